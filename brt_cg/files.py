@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from unicodedata import normalize
 
 from brt_cg.connections import read_header, read_parts
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.text import printable
 
 T = TypeVar("T")

@@ -320,10 +320,10 @@ DRAW_NOTHING = {
     "session/session": "refit.sequence.NUMBERS refit.sequence.paragraph_of",
 }
 RULES = ("card", "commands", "journal", "purchases", "refit")
-DATA = ("card.Card", "card.rulings.Ruling")  # what is passed on, and not asked anything here
+DATA = ("card.Card", "card.Ruling")  # what is passed on, and not asked anything here
 CHANGES_COUNTERS = (
     "refit.losses",
-    "card.ladders.Ladders",
+    "card.Ladders",
     "card.counter_builder",
     "commands.import_plan",
 )

@@ -5,10 +5,16 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Raw, RefusedError
-from brt_cg.questions.dice import AppDice, RollKey, SeededDice, faces_as_json
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Side
+from brt_cg.questions import (
+    AppDice,
+    Question,
+    Raw,
+    RefusedError,
+    RollKey,
+    SeededDice,
+    faces_as_json,
+)
 
 
 @immutable(kw_only=True)

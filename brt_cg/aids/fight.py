@@ -9,11 +9,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import read_once
-from brt_cg.card.toml_reader import CardReading, Minimum
+from brt_cg.card import CardReading, Minimum
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.dice import Modifier
+from brt_cg.model import Side
+from brt_cg.questions import Modifier, RefusedError
 from brt_cg.text import list_text
 
 GROUNDS = ("open", "rough", "woods", "road")

@@ -14,9 +14,8 @@ from brt_cg.aids.fight import Fight, create_pieces, read_fight_tables
 from brt_cg.aids.fight_orders import FightOrder, carry_out_order
 from brt_cg.aids.sources import current_rulings
 from brt_cg.files import read_bytes, translate_errors, write_atomically
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Raw, RefusedError
-from brt_cg.questions.question_types import Question, run_with_answers
+from brt_cg.model import Side
+from brt_cg.questions import Question, Raw, RefusedError, run_with_answers
 from brt_cg.text import list_text
 
 FORMAT, VERSION = "brt-cg/fight", 1

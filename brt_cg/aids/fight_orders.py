@@ -19,10 +19,8 @@ from brt_cg.aids.fight import (
     read_fight_tables,
 )
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.dice import Modifier
-from brt_cg.questions.question_types import ChoiceQuestion, EntryQuestion, Option
+from brt_cg.model import Side
+from brt_cg.questions import ChoiceQuestion, EntryQuestion, Modifier, Option, RefusedError
 from brt_cg.text import list_text, signed, unknown_name_error
 
 D10 = tuple(str(face) for face in range(1, 11))

@@ -27,13 +27,18 @@ from brt_cg.aids.outcomes import (
     wound_odds,
 )
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.card.tables import read_facts, read_table
-from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
+from brt_cg.card import CardReading, Minimum, TomlSection, read_facts, read_table
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Class, Side, Strength, Unit
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.dice import Dice, DiceTable, ModifierFact, Outcome, TableRow
-from brt_cg.questions.question_types import RollQuestion
+from brt_cg.model import Class, Side, Strength, Unit
+from brt_cg.questions import (
+    Dice,
+    DiceTable,
+    ModifierFact,
+    Outcome,
+    RefusedError,
+    RollQuestion,
+    TableRow,
+)
 from brt_cg.text import NotUnderstoodError, list_text, nearest_name, signed
 
 

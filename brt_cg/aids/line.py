@@ -29,11 +29,8 @@ from brt_cg.aids.options import add_aids
 from brt_cg.aids.outcomes import UnitResult, resolve_case
 from brt_cg.aids.sources import all_rulings, current_rulings
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Unit
-from brt_cg.model.shapes import Number
-from brt_cg.questions.answers import Raw, RefusedError
-from brt_cg.questions.dice import AppDice, SeededDice
-from brt_cg.questions.question_types import Question, run_with_answers
+from brt_cg.model import Number, Unit
+from brt_cg.questions import AppDice, Question, Raw, RefusedError, SeededDice, run_with_answers
 from brt_cg.text import parse_whole_number, short_json, unknown_name_error
 
 WITH_SPOKEN = ("japanese", "roll")  # the aids with such options

@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
+from brt_cg.card import CardReading, Minimum, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Class, Fate, Kind, Side, Strength, Unit
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Class, Fate, Kind, Side, Strength, Unit
+from brt_cg.questions import RefusedError
 
 
 class UnitSort(StrEnum):

@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TypeVar
 
-from brt_cg.card.games import SharedData
-from brt_cg.card.rulings import Ruling, read_rulings
-from brt_cg.card.toml_reader import CardReading
-from brt_cg.questions.answers import raise_problems
+from brt_cg.card import CardReading, Ruling, SharedData, read_rulings
+from brt_cg.questions import raise_problems
 from brt_cg.resources import campaigns_folder
 from brt_cg.text import split_assignment, unknown_name_error
 

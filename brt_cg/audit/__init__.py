@@ -15,8 +15,7 @@ from brt_cg.audit.figures import check_figures
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.replay import OnProgress
 from brt_cg.audit.side_report import report_for_side, undone_and_seeded_rolls
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
+from brt_cg.model import Seat, Side
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place

@@ -9,8 +9,7 @@ from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.side_report import report_for_side
 from brt_cg.journal import payload_checks
 from brt_cg.journal.entries import NO_HASH, Entry
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model import Campaign, Side
 
 
 def audit_additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | None) -> Report:

@@ -17,8 +17,8 @@ from brt_cg.journal.entries import (
     log_lines_to_json,
 )
 from brt_cg.journal.heads import entry_that_dropped, matches_head
-from brt_cg.model.seat import Seat
-from brt_cg.questions.dice import Dice, RollKey, SeededDice
+from brt_cg.model import Seat
+from brt_cg.questions import Dice, RollKey, SeededDice
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.cells import storage_class
 from brt_cg.storage.reader import RawEntry

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from brt_cg.audit.finding import Finding
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
-from brt_cg.model.campaign import Campaign
+from brt_cg.model import Campaign
 from brt_cg.text import count_text
 
 # Each check: what it has gone through and how that should be; the codes of its findings.

@@ -20,15 +20,26 @@ from brt_cg.immutable import immutable
 from brt_cg.journal.chain import NUMBERED
 from brt_cg.journal.changes import force_changes
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, INTO_ANOTHER, Counter, Side, Vehicle
-from brt_cg.model.records import Allotment, LossKind, Purchase, SideRecord, Situation
-from brt_cg.model.visibility import secret_of, site_is_secret
+from brt_cg.model import (
+    BY_TABLE,
+    INTO_ANOTHER,
+    Allotment,
+    Campaign,
+    Counter,
+    LossKind,
+    Purchase,
+    Side,
+    SideRecord,
+    Situation,
+    Vehicle,
+    secret_of,
+    site_is_secret,
+)
 from brt_cg.purchases.limits import recorded_breaches
 from brt_cg.purchases.pools import compute_account
 from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import is_in_window, void_breaches
-from brt_cg.questions.dice import Modifier, read_faces
+from brt_cg.questions import Modifier, read_faces
 from brt_cg.refit.sequence import NUMBERS, VICTORY, prisoners_are_settled
 from brt_cg.refit.victory import leading_side, score_text, victory_points
 from brt_cg.text import signed

@@ -8,7 +8,7 @@ from brt_cg.audit import chain, entry_checks, replay, schema
 from brt_cg.audit.finding import Finding
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
-from brt_cg.model.campaign import Campaign
+from brt_cg.model import Campaign
 from brt_cg.storage import reader
 from brt_cg.storage.cells import RawTable
 from brt_cg.storage.errors import DamagedError

@@ -4,13 +4,11 @@ player's own, or read off his counters. No breach, but the other player wants to
 from collections.abc import Collection, Iterable, Iterator
 
 from brt_cg.audit.finding import Finding
-from brt_cg.card.printed_types import FIGURES, differing_figures_text
+from brt_cg.card import FIGURES, differing_figures_text
 from brt_cg.catalogue import differences_from_shipped
 from brt_cg.journal.entries import Entry
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.visibility import log_secret_of
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign, Side, log_secret_of
+from brt_cg.questions import RefusedError
 
 
 def check_figures(campaign: Campaign, only: Collection[str] | None = None) -> Iterator[Finding]:

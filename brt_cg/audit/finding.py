@@ -5,7 +5,7 @@ from dataclasses import field, replace
 from typing import Any, Self
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.text import count_text, printable
 
 LONGEST = 120  # characters of a damaged cell shown in a message

@@ -9,8 +9,7 @@ from contextlib import suppress
 from itertools import groupby
 
 from brt_cg.audit.finding import Finding
-from brt_cg.card import Card, load_card
-from brt_cg.card.data_digest import DATA_RULING, PARTS, RELEASED, agreed_data
+from brt_cg.card import DATA_RULING, PARTS, RELEASED, Card, agreed_data, load_card
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.rules_version import (
@@ -20,8 +19,7 @@ from brt_cg.journal.rules_version import (
     read_rules_version,
     was_released,
 )
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import RulingInForce, Situation
+from brt_cg.model import Campaign, RulingInForce, Situation
 
 UNRELEASED = (
     "; unreleased, or older than what came before: nothing that comes out otherwise is excused"

@@ -30,8 +30,7 @@ from brt_cg.journal.entries import (
 from brt_cg.journal.journal import NOTE, Journal
 from brt_cg.journal.replay import Replay, ReplayError, append_as_recorded, replay_entry
 from brt_cg.journal.rules_version import read_rules_version
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model import Campaign, Side
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.reader import RawEntry
 

@@ -17,9 +17,7 @@ from brt_cg.audit.other_rules import notices_by_version
 from brt_cg.card import available_games, load_card
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_of_side
-from brt_cg.model.visibility import visible_campaign
+from brt_cg.model import Seat, Side, seat_of_side, visible_campaign
 from brt_cg.text import count_text
 from brt_cg.views.journal import is_hidden, visible_entries
 from brt_cg.views.public_point import public_journal

@@ -1,1 +1,39 @@
 """Betio: its hexes and Locations, ranges and paths, and Perimeters as players write them."""
+
+from brt_cg.board.locations import (
+    IN,
+    NUMBERS,
+    OFF_MAP,
+    OFF_MAP_PLACED,
+    ROWS,
+    TerrainType,
+    beach_name,
+    beach_sections,
+    ground_hex,
+    hex_order_key,
+    hexes_as_ranges,
+    inside_location,
+    is_location,
+    is_ocean,
+    is_only_area,
+    sort_hexes,
+)
+
+__all__ = [
+    "IN",
+    "NUMBERS",
+    "OFF_MAP",
+    "OFF_MAP_PLACED",
+    "ROWS",
+    "TerrainType",
+    "beach_name",
+    "beach_sections",
+    "ground_hex",
+    "hex_order_key",
+    "hexes_as_ranges",
+    "inside_location",
+    "is_location",
+    "is_ocean",
+    "is_only_area",
+    "sort_hexes",
+]

@@ -3,13 +3,18 @@
 import json
 from collections.abc import Iterable
 
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.card import Card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Counter, Side
-from brt_cg.model.encoding import decode_record, encode_record
-from brt_cg.model.fields import schema_of
-from brt_cg.model.records import Arrival
+from brt_cg.board import OFF_MAP
+from brt_cg.card.games import Card
+from brt_cg.model import (
+    BY_TABLE,
+    Arrival,
+    Campaign,
+    Counter,
+    Side,
+    decode_record,
+    encode_record,
+    schema_of,
+)
 
 
 def serialize_counters(counters: Iterable[Counter]) -> str:

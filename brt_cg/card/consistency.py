@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, ground_hex
-from brt_cg.card import Card
+from brt_cg.board import OFF_MAP, ground_hex, locations
+from brt_cg.card.games import Card
 from brt_cg.card.prices import CreatedKind, PlacementCondition
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import (
+from brt_cg.model import (
     COUNTERS,
     INTO_ANOTHER,
+    Campaign,
     Class,
     Counter,
     Fortification,
@@ -20,8 +19,8 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
     WeaponKind,
+    schema_of,
 )
-from brt_cg.model.fields import schema_of
 from brt_cg.text import list_text, short_json
 
 Find = Callable[[str], Counter | None]

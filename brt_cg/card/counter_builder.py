@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from brt_cg.card import Card
 from brt_cg.card.consistency import counter_contradictions
+from brt_cg.card.games import Card
 from brt_cg.card.unit_names import OWN_KINDS, all_mmc, normalize_digits
-from brt_cg.model.counters import SMC, Class, Counter, Kind, Side, Unit
-from brt_cg.model.fields import fields_of, schema_of
-from brt_cg.model.shapes import FieldMark
+from brt_cg.model import SMC, Class, Counter, FieldMark, Kind, Side, Unit, fields_of, schema_of
 
 Values = dict[str, Any]  # by field
 Note = Callable[[str, str], None]  # takes a problem: a field, and a message

@@ -13,8 +13,8 @@ from brt_cg.card.rulings import Completion, Ruling, Rulings, read_rulings
 from brt_cg.card.tables import SetupOrder, Tables, read_tables
 from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.questions.dice import DiceTable
+from brt_cg.model import Side
+from brt_cg.questions import DiceTable
 from brt_cg.resources import campaigns_folder
 from brt_cg.text import list_text
 

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 
 from brt_cg.card.toml_reader import CardReading, Minimum, TextForm, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
+from brt_cg.model import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
 
 K = TypeVar("K", bound=str)
 MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)

@@ -8,8 +8,7 @@ from typing import Annotated
 from brt_cg.card.rulings import Ruling
 from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side, WeaponKind
-from brt_cg.model.records import Points
+from brt_cg.model import Points, Side, WeaponKind
 
 PARTS_OF_DAY = ("AM", "PM", "NT")
 

@@ -9,10 +9,17 @@ from dataclasses import field
 from typing import Any
 
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side, Vehicle, Weapon, WeaponKind
-from brt_cg.model.fields import Field, fields_marked
-from brt_cg.model.shapes import FieldMark
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Field,
+    FieldMark,
+    Side,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+    fields_marked,
+)
 from brt_cg.text import list_text, short_json
 
 # The letters of special ammunition on counters, and its other names. AP and HE are ordinary ones.

@@ -3,9 +3,9 @@ VP."""
 
 from collections.abc import Iterable
 
-from brt_cg.card import Card
+from brt_cg.card.games import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Counter, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model import Counter, Unit, Vehicle, Weapon, WeaponKind
 
 
 @immutable

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from brt_cg.card.toml_reader import CardReading, TextForm, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.questions.dice import VALUE, CheckWording, DiceTable, ModifierFact, TableRow
+from brt_cg.model import Side
+from brt_cg.questions import VALUE, CheckWording, DiceTable, ModifierFact, TableRow
 
 DATE = TextForm(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 

@@ -13,8 +13,8 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Self, TypeVar, get_args, get_origin
 
 from brt_cg.immutable import immutable
-from brt_cg.model.record import cache_by_class
-from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.model import cache_by_class
+from brt_cg.questions import Problem, RefusedError
 from brt_cg.resources import read_toml
 from brt_cg.text import list_text, short_json
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from brt_cg.card import Card
+from brt_cg.card.games import Card
 from brt_cg.card.prices import CreatedCounter, CreatedKind, Price
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Class, Fortification, Kind, Side, Strength
+from brt_cg.model import Class, Fortification, Kind, Side, Strength
 from brt_cg.text import NotUnderstoodError, join_slices, list_text, nearest_name
 
 KINDS = {

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.card.printed_types import PrintedType, differing_figures
+from brt_cg.card import PrintedType, differing_figures
 from brt_cg.catalogue.types import CatalogueType, own_path, read_catalogue
-from brt_cg.model.counters import Counter, Side, Vehicle, Weapon
+from brt_cg.model import Counter, Side, Vehicle, Weapon
 from brt_cg.text import nearest_name
 
 SHIPPED = "catalogue.toml"

@@ -5,12 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from brt_cg.card import Card
-from brt_cg.card.prices import CreatedKind
-from brt_cg.card.printed_types import CATALOGUE, PrintedType
+from brt_cg.card import CATALOGUE, Card, CreatedKind, PrintedType
 from brt_cg.catalogue import TABLES, Catalogue
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side, Weapon
+from brt_cg.model import Campaign, Side, Weapon
 
 Asked = dict[str, Any]
 Wanted = tuple[str, Side, str]  # a table, who made it, the name of the type

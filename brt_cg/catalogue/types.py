@@ -10,13 +10,11 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from brt_cg.card.printed_types import FIGURES, lookup_names
-from brt_cg.card.toml_reader import CardReading, TomlSection
+from brt_cg.card import FIGURES, CardReading, TomlSection, lookup_names
 from brt_cg.files import read_bytes, translate_errors, write_atomically
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
-from brt_cg.model.shapes import not_allowed_error
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side, Vehicle, Weapon, WeaponKind, not_allowed_error
+from brt_cg.questions import RefusedError
 from brt_cg.text import NotUnderstoodError, list_text, split_assignment, unknown_name_error
 
 HEADS = {"weapon": Weapon.TABLE, "vehicle": Vehicle.TABLE}

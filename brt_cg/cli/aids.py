@@ -14,8 +14,7 @@ from brt_cg.cli.console import (
     print_json,
     print_output,
 )
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import Question, RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.place import parse_place
 

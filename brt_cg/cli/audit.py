@@ -6,7 +6,7 @@ from brt_cg.audit import audit
 from brt_cg.audit.checks import check_rows
 from brt_cg.cli.console import DONE, FINDINGS, print_json, print_output, side_option
 from brt_cg.journal.heads import read_head
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 
 
 def audit_(options: argparse.Namespace) -> int:

@@ -18,9 +18,8 @@ from brt_cg.cli.console import (
     side_option,
 )
 from brt_cg.journal.heads import short_head
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_of_side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Seat, Side, seat_of_side
+from brt_cg.questions import RefusedError
 from brt_cg.service import recovery
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.recovery import RestoreLoss

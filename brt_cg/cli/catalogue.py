@@ -17,8 +17,8 @@ from brt_cg.catalogue.types import (
 )
 from brt_cg.cli.console import DONE, print_error, print_output
 from brt_cg.files import write_atomically
-from brt_cg.model.counters import Side, Vehicle, Weapon
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side, Vehicle, Weapon
+from brt_cg.questions import RefusedError
 from brt_cg.text import count_text, nearest_name, short_json, unknown_name_error
 
 

@@ -17,8 +17,8 @@ from brt_cg.cli.console import (
     run_command,
 )
 from brt_cg.journal.entries import Entry
-from brt_cg.model.records import Phase
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Phase
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.undo_redo import undo_text
 from brt_cg.text import shell_quote

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from brt_cg.board.locations import beach_sections
+from brt_cg.board import beach_sections
 from brt_cg.card import load_card
 from brt_cg.cli.arguments import place_argument
 from brt_cg.cli.parser import SIDES, guide_text

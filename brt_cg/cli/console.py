@@ -13,9 +13,8 @@ from typing import Any
 
 from brt_cg.cli.streams import is_ascii_only
 from brt_cg.files import file_error
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.model import Seat, Side
+from brt_cg.questions import Problem, RefusedError
 from brt_cg.service import last_seen
 from brt_cg.service.answer_supply import MissingAnswerError
 from brt_cg.service.open_campaign import OpenCampaign

@@ -15,11 +15,10 @@ from brt_cg.cli.console import (
 )
 from brt_cg.cli.parser import SCRIPTS, command_line_parser
 from brt_cg.imports.text_files import read_allotments
-from brt_cg.model.counters import Side
-from brt_cg.model.shapes import Number
+from brt_cg.model import Number, Side
 from brt_cg.purchases.pools import read_capp
 from brt_cg.purchases.totals import ISLAND, Fund
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage import store
 from brt_cg.storage.sync_folders import sync_warning

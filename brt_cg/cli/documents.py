@@ -14,7 +14,7 @@ from brt_cg.cli.streams import escape_json, is_ascii_only
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.explain import known_facts, page_of
 from brt_cg.exports.paper import Paper, Printing, default_paper
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.vasl.module import load_module
 from brt_cg.vasl.save_writer import NO_SAVE, write_save

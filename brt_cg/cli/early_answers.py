@@ -13,8 +13,8 @@ from brt_cg.forecast.upcoming_questions import (
     enter_early_answers,
 )
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import first_few, list_text
 

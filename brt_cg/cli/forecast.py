@@ -20,7 +20,7 @@ from brt_cg.forecast.start import start_from_open_campaign
 from brt_cg.forecast.wording import difference_text, forecast_lines
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.text_files import read_json
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 
 

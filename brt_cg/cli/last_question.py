@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from brt_cg.files import read_state, state_file, write_state
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import Question, RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.place import canonical_place
 

@@ -5,7 +5,7 @@ import argparse
 from brt_cg.cli.console import DONE, open_for_command, print_error, print_output
 from brt_cg.exports.wording import turn_text
 from brt_cg.forecast.upcoming_questions import still_unanswered_text
-from brt_cg.model.seat import Seat
+from brt_cg.model import Seat
 from brt_cg.service import last_seen, mail
 from brt_cg.service.mail import ForkChoice
 from brt_cg.service.open_campaign import OpenCampaign

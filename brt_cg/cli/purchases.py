@@ -6,8 +6,8 @@ from typing import Any
 from brt_cg.cli.console import DONE, open_for_command, print_new_log, print_output, run_command
 from brt_cg.cli.early_answers import add_to_shopping_list
 from brt_cg.exports.purchases import prices_text, purchases_text
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import RefusedError
 from brt_cg.text import list_text, split_words
 
 

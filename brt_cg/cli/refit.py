@@ -5,7 +5,7 @@ import argparse
 from brt_cg.cli import last_question
 from brt_cg.cli.console import DONE, open_for_command, print_error, print_log_since, print_notices
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
+from brt_cg.questions import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
 from brt_cg.views.rights import private_turn_error

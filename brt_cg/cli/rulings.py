@@ -14,8 +14,8 @@ from brt_cg.cli.console import (
 )
 from brt_cg.commands.rulings import find_ruling, read_ruling
 from brt_cg.journal.entries import Entry
-from brt_cg.model.records import Phase
-from brt_cg.questions.answers import RefusedError, raise_problems
+from brt_cg.model import Phase
+from brt_cg.questions import RefusedError, raise_problems
 from brt_cg.refit.simulation import likely_rulings, ruling_page_lines
 from brt_cg.service import agreements
 from brt_cg.service.open_campaign import OpenCampaign

@@ -26,9 +26,8 @@ from brt_cg.imports.preview import preview_import
 from brt_cg.imports.scenario_end import REFUSABLE, ScenarioEnd, agreed_input, read_scenario_end
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
-from brt_cg.model.counters import Side
-from brt_cg.model.visibility import visible_campaign
-from brt_cg.questions.answers import RefusedError, raise_problems
+from brt_cg.model import Side, visible_campaign
+from brt_cg.questions import RefusedError, raise_problems
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import NotUnderstoodError, list_text, split_words
 from brt_cg.vasl.stack_questions import TITLES

@@ -20,9 +20,8 @@ from brt_cg.cli.console import (
 )
 from brt_cg.cli.streams import escape_codes
 from brt_cg.files import is_mail
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.dice import AppDice, SeededDice
+from brt_cg.model import Side
+from brt_cg.questions import AppDice, RefusedError, SeededDice
 from brt_cg.storage.place import Address, Place
 from brt_cg.text import install_command, shell_quote
 from brt_cg.web import served_seat

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from brt_cg.cli.console import print_list
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.server_campaign import ListedCampaign, list_campaigns

@@ -9,14 +9,18 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from brt_cg.card import Card
-from brt_cg.card.printed_types import PrintedType, own_figures_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.model.record import Record
-from brt_cg.model.records import Phase, id_series
-from brt_cg.model.visibility import counter_known_to, log_secret_of
-from brt_cg.questions.answers import RefusedError
+from brt_cg.card import Card, PrintedType, own_figures_text
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Phase,
+    Record,
+    Side,
+    counter_known_to,
+    id_series,
+    log_secret_of,
+)
+from brt_cg.questions import RefusedError
 from brt_cg.refit.log_line import LogLine
 from brt_cg.text import list_text
 

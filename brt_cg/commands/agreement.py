@@ -10,7 +10,7 @@ declined may hold `reason`.
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.text import list_text
 
 WISHES = ("import", "waive", "reinforce", "edit", "ruling", "allot", "undo", "go_back")

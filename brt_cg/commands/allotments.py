@@ -8,15 +8,11 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any
 
-from brt_cg.board.locations import beach_name
+from brt_cg.board import beach_name
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems, field_path
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES, Allotment, Phase
-from brt_cg.model.shapes import Number
-from brt_cg.model.visibility import secret_of
+from brt_cg.model import SIDES, Allotment, Campaign, Number, Phase, Side, secret_of
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import raise_breaches
 from brt_cg.purchases.totals import POINTS, Fund, fund_of

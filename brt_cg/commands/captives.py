@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import StateItem
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fate, Side, Unit
+from brt_cg.model import Campaign, Counter, Fate, Side, Unit
 from brt_cg.refit.losses import capture
 from brt_cg.refit.s609_prisoners import join_guard
 

@@ -1,9 +1,7 @@
 """What a command changed in the casualty ledger, in lines of the log."""
 
 from brt_cg.commands import Command
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import visible_campaign
+from brt_cg.model import SIDES, Campaign, visible_campaign
 from brt_cg.refit.casualties import change_text
 
 

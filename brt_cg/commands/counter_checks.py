@@ -2,13 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, ground_hex
-from brt_cg.card import Card
-from brt_cg.card.consistency import Find, links_of
+from brt_cg.board import OFF_MAP, grid, ground_hex, locations
+from brt_cg.card import Card, Find, links_of
 from brt_cg.commands import named_with_place
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model import Campaign, Counter, Fortification, Piece, Unit, Vehicle, Weapon, WeaponKind
 
 
 def counter_warnings(

@@ -9,9 +9,7 @@ from collections.abc import Iterable
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model.counter_numbers import assign_numbers
-from brt_cg.model.counters import Counter, Kind, Side, Strength, Unit
-from brt_cg.model.records import Phase
+from brt_cg.model import Counter, Kind, Phase, Side, Strength, Unit, assign_numbers
 from brt_cg.purchases.limits import is_buying_paragraph
 from brt_cg.refit.engineers import is_engineer
 from brt_cg.refit.losses import reduce_to_half, split

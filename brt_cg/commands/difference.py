@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, is_only_area
+from brt_cg.board import OFF_MAP, is_only_area
 from brt_cg.card import Card
 from brt_cg.commands import Command, named_with_place
 from brt_cg.commands.captives import captive_text
@@ -14,14 +14,26 @@ from brt_cg.commands.import_end import warn_of_oddities
 from brt_cg.commands.import_plan import ImportPlan, try_import
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counter_numbers import assign_numbers
-from brt_cg.model.counters import Counter, Fortification, Kind, Side, Unit, Weapon, WeaponKind
-from brt_cg.model.fields import FieldChange, changes_between, fields_marked
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import SIDES, SideRecord, Situation
-from brt_cg.model.shapes import FieldMark
-from brt_cg.model.visibility import visible_campaign
+from brt_cg.model import (
+    SIDES,
+    Campaign,
+    Counter,
+    FieldChange,
+    FieldMark,
+    Fortification,
+    Kind,
+    Side,
+    SideRecord,
+    Situation,
+    Unit,
+    Weapon,
+    WeaponKind,
+    assign_numbers,
+    changes_between,
+    fields_marked,
+    natural_sort_key,
+    visible_campaign,
+)
 from brt_cg.refit.casualties import change_text
 from brt_cg.text import count_text
 

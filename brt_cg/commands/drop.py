@@ -8,16 +8,11 @@ scenario only: whoever has been in one is corrected with `edit`.
 from collections import Counter as Tally
 from collections.abc import Iterable
 
-from brt_cg.card.arrivals import arrival_text
-from brt_cg.card.consistency import counters_referring_to
+from brt_cg.card import arrival_text, counters_referring_to
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Vehicle
-from brt_cg.model.fields import schema_of
-from brt_cg.model.records import Arrival, Phase
-from brt_cg.model.visibility import log_secret_of
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Arrival, Campaign, Counter, Phase, Vehicle, log_secret_of, schema_of
+from brt_cg.questions import RefusedError
 
 EARLY = (Phase.PURCHASE, Phase.SETUP)
 

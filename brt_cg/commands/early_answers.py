@@ -14,9 +14,9 @@ from typing import Any
 
 from brt_cg.commands import EVERY_KIND, STANDING, WISHES, Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.purchases.orders import read_order
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.text import count_text, list_text, short_json
 

@@ -7,10 +7,17 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, ground_hex
-from brt_cg.card.consistency import Find, broken_links, counter_problems, counters_referring_to
+from brt_cg.board import OFF_MAP, ground_hex
+from brt_cg.card import (
+    CATALOGUE,
+    Find,
+    broken_links,
+    counter_problems,
+    counters_referring_to,
+    impossible_ammunition,
+    read_types,
+)
 from brt_cg.card.counter_builder import correct_counter, note_contradictions
-from brt_cg.card.printed_types import CATALOGUE, impossible_ammunition, read_types
 from brt_cg.commands import Command
 from brt_cg.commands.casualty_lines import log_casualties
 from brt_cg.commands.counter_checks import drop_dead_links, has_known_place
@@ -18,15 +25,28 @@ from brt_cg.commands.name_resolution import counters_called, only_one
 from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import FACT_FIELDS, IN_LEDGER, ammunition_never_had
 from brt_cg.commands.units_lost import settle_after
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.model.fields import Field, changes_between, fields_of, read_assignments
-from brt_cg.model.record import Record
-from brt_cg.model.records import Phase, SideRecord, Situation
-from brt_cg.model.shapes import FieldMark
-from brt_cg.model.table import Table
-from brt_cg.model.visibility import log_secret_of, visible_campaign
-from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Field,
+    FieldMark,
+    Phase,
+    Piece,
+    Record,
+    Side,
+    SideRecord,
+    Situation,
+    Table,
+    Unit,
+    Vehicle,
+    Weapon,
+    changes_between,
+    fields_of,
+    log_secret_of,
+    read_assignments,
+    visible_campaign,
+)
+from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.refit.casualties import enter_correction, enter_losses_between
 from brt_cg.refit.engineers import keep_engineer_trait
 from brt_cg.refit.log_line import LogLine

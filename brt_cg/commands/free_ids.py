@@ -9,10 +9,16 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Side, Vehicle, Weapon
-from brt_cg.model.fields import public_name, schema_of
-from brt_cg.model.visibility import counter_known_to
+from brt_cg.model import (
+    BY_TABLE,
+    Campaign,
+    Side,
+    Vehicle,
+    Weapon,
+    counter_known_to,
+    public_name,
+    schema_of,
+)
 
 Row = dict[str, Any]
 OF_THESE = ("import", "reinforce")  # the commands that bring new counters

@@ -10,8 +10,7 @@ from brt_cg.commands.casualty_lines import log_casualties
 from brt_cg.commands.counter_checks import counter_warnings
 from brt_cg.commands.import_plan import ImportPlan, plan_import
 from brt_cg.commands.state_document import ammunition_warning
-from brt_cg.model.campaign import HOLDERS
-from brt_cg.model.counter_numbers import assign_numbers
+from brt_cg.model import HOLDERS, assign_numbers
 
 
 def import_scenario_end(command: Command) -> None:

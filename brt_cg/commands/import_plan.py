@@ -8,11 +8,9 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.board.locations import ground_hex, is_only_area
-from brt_cg.card import Card
-from brt_cg.card.consistency import reason_for_hex
+from brt_cg.board import ground_hex, is_only_area
+from brt_cg.card import CATALOGUE, Card, PrintedType, fill_in_figures, read_types, reason_for_hex
 from brt_cg.card.counter_builder import Values
-from brt_cg.card.printed_types import CATALOGUE, PrintedType, fill_in_figures, read_types
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.captives import (
     Captive,
@@ -33,23 +31,28 @@ from brt_cg.commands.state_document import (
     read_state,
 )
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import (
+from brt_cg.model import (
+    A_LOCATION,
+    SIDES,
+    Campaign,
     Counter,
     Fate,
+    FieldMark,
     Fortification,
+    LossKind,
+    Phase,
     Piece,
     Side,
+    SideRecord,
+    Situation,
     Terrain,
     Unit,
     Vehicle,
     Weapon,
+    fields_marked,
+    visible_campaign,
 )
-from brt_cg.model.fields import fields_marked
-from brt_cg.model.records import SIDES, LossKind, Phase, SideRecord, Situation
-from brt_cg.model.shapes import A_LOCATION, FieldMark
-from brt_cg.model.visibility import visible_campaign
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.refit.casualties import (
     OPENING,
     Loss,

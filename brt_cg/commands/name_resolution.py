@@ -4,11 +4,9 @@ ids."""
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.model.visibility import counter_known_to
-from brt_cg.questions.answers import RefusedError
+from brt_cg.board import OFF_MAP
+from brt_cg.model import Campaign, Counter, Side, counter_known_to
+from brt_cg.questions import RefusedError
 from brt_cg.text import fold_case, searchable_names
 
 NAMED = {"edit": "id", "note": "about", "drop": "ids", "deploy": "ids", "buy": "location"}

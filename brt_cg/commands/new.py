@@ -7,11 +7,9 @@ but `cg` may be null.
 from brt_cg.commands import Command
 from brt_cg.commands.allotments import read_allotments, warn_of_misprint
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES, Allotment, RulingInForce, SideRecord, Situation
-from brt_cg.model.shapes import Text
+from brt_cg.model import SIDES, Allotment, RulingInForce, Side, SideRecord, Situation, Text
 from brt_cg.purchases import pools
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.text import list_text
 
 ASKED = ("cg", "name", "players", "allotments")

@@ -8,9 +8,8 @@ and `unit`, the id of its unit, or null.
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model.counters import Side
-from brt_cg.model.visibility import counter_known_to, log_secret_of
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side, counter_known_to, log_secret_of
+from brt_cg.questions import RefusedError
 from brt_cg.text import invisible_sign_problem, list_text, short_json
 
 ASKED = ("words", "side", "about")

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from brt_cg.model.shapes import Text
-from brt_cg.questions.answers import Problem, raise_problems
+from brt_cg.model import Text
+from brt_cg.questions import Problem, raise_problems
 from brt_cg.text import invisible_sign_problem, short_json, unknown_name_error
 
 CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables

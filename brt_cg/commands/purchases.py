@@ -2,22 +2,17 @@
 
 from typing import Any
 
-from brt_cg.card import Card
-from brt_cg.card.printed_types import CATALOGUE, read_types
+from brt_cg.card import CATALOGUE, Card, read_types
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.units_lost import settle_after
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Purchase
-from brt_cg.model.shapes import Text
-from brt_cg.model.visibility import secret_of
+from brt_cg.model import Campaign, Purchase, Side, Text, secret_of
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import raise_breaches
 from brt_cg.purchases.counter_creation import create_counters, remove_counters
 from brt_cg.purchases.orders import read_order
 from brt_cg.purchases.totals import drafts_of
-from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.text import count_text, list_text, short_json
 
 Asked = dict[str, Any]

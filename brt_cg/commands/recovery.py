@@ -12,9 +12,7 @@ from typing import Any
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES
-from brt_cg.model.seat import Seat
+from brt_cg.model import SIDES, Seat, Side
 from brt_cg.text import count_text, list_text
 
 TOOK = {

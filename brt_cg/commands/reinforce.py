@@ -8,10 +8,17 @@ area or off map; before the first scenario, when there are no areas yet, they ma
 
 from collections.abc import Iterable
 
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.card import Card
-from brt_cg.card.arrivals import arrival_counters, arrival_text, serialize_counters
-from brt_cg.card.printed_types import CATALOGUE, PrintedType, fill_in_figures, read_types
+from brt_cg.board import OFF_MAP
+from brt_cg.card import (
+    CATALOGUE,
+    Card,
+    PrintedType,
+    arrival_counters,
+    arrival_text,
+    fill_in_figures,
+    read_types,
+    serialize_counters,
+)
 from brt_cg.commands import Command, named_with_place, wrong_phase
 from brt_cg.commands.counter_checks import counter_warnings
 from brt_cg.commands.problems import InputProblems
@@ -23,14 +30,22 @@ from brt_cg.commands.state_document import (
     read_state,
 )
 from brt_cg.commands.units_lost import settle_after
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counter_numbers import assign_numbers
-from brt_cg.model.counters import Counter, Fortification, Piece, Side
-from brt_cg.model.records import SIDES, Arrival, Phase, Situation
-from brt_cg.model.visibility import place_is_secret
+from brt_cg.model import (
+    SIDES,
+    Arrival,
+    Campaign,
+    Counter,
+    Fortification,
+    Phase,
+    Piece,
+    Side,
+    Situation,
+    assign_numbers,
+    place_is_secret,
+)
 from brt_cg.purchases.limits import is_buying_paragraph
 from brt_cg.purchases.placement import Spot
-from brt_cg.questions.answers import RefusedError, raise_problems
+from brt_cg.questions import RefusedError, raise_problems
 from brt_cg.refit.garrisons import over_capacity_problems, unfilled_problems
 from brt_cg.text import count_text, list_text
 

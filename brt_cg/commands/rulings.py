@@ -5,11 +5,10 @@
 
 from collections.abc import Mapping
 
-from brt_cg.card import Card
-from brt_cg.card.rulings import Ruling
+from brt_cg.card import Card, Ruling
 from brt_cg.commands import Command
-from brt_cg.model.records import RulingInForce
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import RulingInForce
+from brt_cg.questions import RefusedError
 from brt_cg.text import short_json, unknown_name_error
 
 

@@ -8,19 +8,30 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.board.locations import hexes_as_ranges
+from brt_cg.board import hexes_as_ranges
 from brt_cg.board.perimeters import ALLOWED, read_perimeters
-from brt_cg.card import Card
-from brt_cg.card.consistency import Find, broken_links
+from brt_cg.card import Card, Find, PrintedType, broken_links, impossible_ammunition
 from brt_cg.card.counter_builder import Values, build_counter
-from brt_cg.card.printed_types import PrintedType, impossible_ammunition
 from brt_cg.commands.problems import InputProblems, field_path
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Counter, Side, Vehicle, Weapon
-from brt_cg.model.fields import Field, fields_marked, fields_of, fields_to_json, to_json
-from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
-from brt_cg.model.shapes import FieldMark
-from brt_cg.model.visibility import visible_campaign
+from brt_cg.model import (
+    BY_TABLE,
+    SIDES,
+    Campaign,
+    Counter,
+    Field,
+    FieldMark,
+    Phase,
+    Side,
+    SideRecord,
+    Situation,
+    Vehicle,
+    Weapon,
+    fields_marked,
+    fields_of,
+    fields_to_json,
+    to_json,
+    visible_campaign,
+)
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.text import list_text
 

@@ -8,10 +8,18 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.commands.import_plan import ImportPlan, try_import
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Piece, Unit, Vehicle
-from brt_cg.model.numbered_lists import NumberedList, holder_id, holders, numbered_lists
-from brt_cg.model.records import SIDES
+from brt_cg.model import (
+    SIDES,
+    Campaign,
+    Counter,
+    NumberedList,
+    Piece,
+    Unit,
+    Vehicle,
+    holder_id,
+    holders,
+)
+from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.text import count_text
 
 

@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from functools import partial
 
 from brt_cg.commands import Command
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Unit, Vehicle
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign, Unit, Vehicle
+from brt_cg.questions import RefusedError
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import makes_isolated, take_over_deserted
 from brt_cg.refit.s609_prisoners import hand_over_prisoners, join_guard

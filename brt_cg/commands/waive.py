@@ -4,8 +4,8 @@ of them owes. It changes no counter. `asked` holds `side`, whose report is missi
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import RefusedError
 from brt_cg.text import list_text
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from brt_cg.exports.paper import AS_USUAL, Printing
 from brt_cg.files import make_folder, write_exports
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.resources import read_toml
 from brt_cg.text import install_command, list_text, unknown_name_error
 from brt_cg.views.view import PublicView, View

@@ -5,8 +5,7 @@ from functools import cache, lru_cache, partial
 from html import escape
 from math import dist
 
-from brt_cg.board import locations
-from brt_cg.board.locations import NUMBERS, ROWS, TerrainType
+from brt_cg.board import NUMBERS, ROWS, TerrainType, locations
 from brt_cg.exports.blocks import printable_line
 from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map_frame import (
@@ -33,9 +32,7 @@ from brt_cg.exports.map_symbols import (
     legend_symbols,
     map_stacks,
 )
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.numbered_lists import natural_sort_key
+from brt_cg.model import Campaign, Side, natural_sort_key
 
 # Light and dark enough to be told apart in grey; as in the style sheet of HTML.
 COLOURS = {

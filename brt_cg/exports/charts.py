@@ -5,7 +5,7 @@ from html import escape
 
 from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map_frame import FONT, INKS
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.text import with_minus_sign
 
 WIDTH, HEIGHT = 640, 190

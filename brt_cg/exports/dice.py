@@ -18,11 +18,8 @@ from brt_cg.exports.luck import (
     luck_by_table,
     percent_higher,
 )
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import SEEDED, source_text
+from brt_cg.model import SIDES, Campaign, Seat, Side
+from brt_cg.questions import SEEDED, source_text
 from brt_cg.text import signed, with_minus_sign
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 from brt_cg.views.view import View

@@ -6,7 +6,7 @@ from typing import Any
 from brt_cg.exports.blocks import PageHeader
 from brt_cg.exports.wording import view_name, view_words
 from brt_cg.journal.heads import short_head
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.views.view import PublicView, View
 
 

@@ -21,10 +21,8 @@ from brt_cg.exports.roster_lists import ON_PAPER, counter_label
 from brt_cg.exports.scenario_sheet import WAITS, location_text
 from brt_cg.exports.setup_pages import hidden_text, scenario_start
 from brt_cg.exports.wording import counter_name
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Piece, Side
+from brt_cg.model import SIDES, Campaign, Counter, Fortification, Piece, Side
 from brt_cg.model.numbered_lists import numbered_lists
-from brt_cg.model.records import SIDES
 from brt_cg.views.view import View
 
 NOT_KNOWN = (WAITS, ON_PAPER)  # to be written in

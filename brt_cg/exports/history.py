@@ -5,9 +5,16 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.journal.changes import apply_changes
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fortification
-from brt_cg.model.records import SIDES, Casualty, Purchase, RulingInForce, SideRecord, Situation
+from brt_cg.model import (
+    SIDES,
+    Campaign,
+    Casualty,
+    Fortification,
+    Purchase,
+    RulingInForce,
+    SideRecord,
+    Situation,
+)
 from brt_cg.refit.victory import victory_points
 from brt_cg.views.journal import NOTHING
 from brt_cg.views.journal_rows import ShownLine, ShownRow

@@ -11,9 +11,8 @@ from math import sqrt
 from statistics import NormalDist
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES
-from brt_cg.questions.dice import DiceTable
+from brt_cg.model import SIDES, Side
+from brt_cg.questions import DiceTable
 from brt_cg.views.journal_rows import ShownRow
 
 FACES = range(1, 7)

@@ -5,15 +5,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from brt_cg.board.locations import hexes_as_ranges
+from brt_cg.board import hexes_as_ranges
 from brt_cg.exports.betio import map_svg
 from brt_cg.exports.blocks import Block, Bullets, Document, Picture, SectionBlock, Sheet, TableBlock
 from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.map_frame import WHOLE, busiest_part
 from brt_cg.exports.map_symbols import isolated_hexes, legend_height, map_stacks
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.numbered_lists import natural_sort_key
+from brt_cg.model import Campaign, Side, natural_sort_key
 from brt_cg.text import count_text
 from brt_cg.views.view import PublicView, View
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from html import escape
 
-from brt_cg.board import locations
-from brt_cg.board.locations import NUMBERS
+from brt_cg.board import NUMBERS, locations
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 
 WIDTH, HEIGHT = 10.0, 11.63  # of a hex, across the sides and across the corners
 ROW = 8.725  # from one hexrow to the next

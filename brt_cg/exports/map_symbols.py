@@ -11,7 +11,7 @@ from functools import cache, partial
 from html import escape
 from itertools import accumulate
 
-from brt_cg.board.locations import ground_hex, hex_order_key, is_only_area
+from brt_cg.board import ground_hex, hex_order_key, is_only_area
 from brt_cg.exports.blocks import printable_line
 from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map_frame import (
@@ -27,9 +27,7 @@ from brt_cg.exports.map_frame import (
 )
 from brt_cg.exports.wording import counter_name
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.model.records import Area
+from brt_cg.model import Area, Campaign, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 
 HATCH = 5  # units between two lines of the hatching, measured across
 LINES = {Side.MARINE: "", Side.JAPANESE: ' stroke-dasharray="0 2.4"'}  # around a Setup Area

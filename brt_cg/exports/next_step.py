@@ -5,9 +5,7 @@ from collections.abc import Collection
 
 from brt_cg.exports.wording import missing_totals, next_text
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
+from brt_cg.model import Campaign, Phase, Side
 from brt_cg.refit.victory import distance_to_victory, sums_text, victory_points
 from brt_cg.text import count_text
 from brt_cg.views.steps import Step

@@ -8,10 +8,18 @@ from brt_cg.exports.history import fold_rows
 from brt_cg.exports.strength import TOTALS, category_of
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import RECORDS
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fate, Piece, Side, Unit, Vehicle
-from brt_cg.model.encoding import decode_record
-from brt_cg.model.records import SIDES, Situation
+from brt_cg.model import (
+    SIDES,
+    Campaign,
+    Counter,
+    Fate,
+    Piece,
+    Side,
+    Situation,
+    Unit,
+    Vehicle,
+    decode_record,
+)
 from brt_cg.text import capitalize
 from brt_cg.views.view import View
 

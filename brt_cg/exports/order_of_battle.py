@@ -5,14 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg.card.arrivals import arrival_counters
+from brt_cg.card import arrival_counters
 from brt_cg.card.unit_names import NamedUnit, fortification_text, unit_text
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet, TableBlock
 from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.order_matrix import HEADS, KINDS, count_matrix, matrix_lines
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import (
+from brt_cg.model import (
+    SIDES,
+    Arrival,
+    Campaign,
     Counter,
     Fortification,
     Kind,
@@ -21,9 +23,8 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
     WeaponKind,
+    natural_sort_key,
 )
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import SIDES, Arrival
 from brt_cg.text import capitalize
 from brt_cg.views.view import View
 

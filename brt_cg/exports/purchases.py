@@ -6,15 +6,12 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from brt_cg.board.locations import beach_name
-from brt_cg.card import Card
-from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
+from brt_cg.board import beach_name
+from brt_cg.card import Card, CreatedKind, PlacementCondition, Price
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
 from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.wording import view_words
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import WINDOW, Allotment, Phase, Points
+from brt_cg.model import WINDOW, Allotment, Campaign, Phase, Points, Side
 from brt_cg.purchases.checks import LimitCheck, check_limits
 from brt_cg.purchases.limits import can_buy
 from brt_cg.purchases.listing import (

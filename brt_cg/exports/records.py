@@ -18,9 +18,7 @@ from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.history import list_scenarios, night_results
 from brt_cg.exports.purchases import account_name, cost_text, place_text
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES
+from brt_cg.model import SIDES, Campaign, Side
 from brt_cg.purchases.listing import BeachRecord, ListedPurchase, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.refit.victory import sums_text, victory_points

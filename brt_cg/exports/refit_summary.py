@@ -7,9 +7,20 @@ from dataclasses import dataclass, field
 from brt_cg.card import Card
 from brt_cg.exports.history import fold_rows
 from brt_cg.journal.changes import RECORDS, Change
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Class, Counter, Fate, Side, Unit, Vehicle, Weapon
-from brt_cg.model.records import SIDES, Purchase, SideRecord
+from brt_cg.model import (
+    BY_TABLE,
+    SIDES,
+    Campaign,
+    Class,
+    Counter,
+    Fate,
+    Purchase,
+    Side,
+    SideRecord,
+    Unit,
+    Vehicle,
+    Weapon,
+)
 from brt_cg.text import signed
 from brt_cg.views.journal_rows import ShownRow
 from brt_cg.views.view import View, cached_view

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from brt_cg.board.locations import hexes_as_ranges, is_only_area
+from brt_cg.board import hexes_as_ranges, is_only_area
 from brt_cg.exports.betio import map_svg
 from brt_cg.exports.blocks import (
     Block,
@@ -40,10 +40,17 @@ from brt_cg.exports.setup_pages import (
 from brt_cg.exports.strength import TOTALS, SideStrength, count_strength
 from brt_cg.exports.wording import companions_text, state_text
 from brt_cg.exports.writers import as_md
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Piece, Side, Weapon
-from brt_cg.model.fields import fields_of, fields_to_json
-from brt_cg.model.records import SIDES, Phase
+from brt_cg.model import (
+    SIDES,
+    Campaign,
+    Counter,
+    Phase,
+    Piece,
+    Side,
+    Weapon,
+    fields_of,
+    fields_to_json,
+)
 from brt_cg.purchases.breach import halves_text
 from brt_cg.refit.setup_places import bound_location, isolated_places
 from brt_cg.text import count_text

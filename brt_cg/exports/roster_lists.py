@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from brt_cg.board.locations import hexes_as_ranges
+from brt_cg.board import hexes_as_ranges
 from brt_cg.exports.blocks import (
     Block,
     Bullets,
@@ -18,10 +18,7 @@ from brt_cg.exports.map_frame import frame_around
 from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, page_tables
 from brt_cg.exports.strength import SideStrength
 from brt_cg.exports.wording import state_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import CounterCodes
-from brt_cg.model.counters import Counter, Piece, Side, Unit
-from brt_cg.model.numbered_lists import holder_id
+from brt_cg.model import Campaign, Counter, CounterCodes, Piece, Side, Unit, holder_id
 from brt_cg.text import count_text
 
 WIDTHS = (8, 68, 24)  # the widths of a list's columns

@@ -5,8 +5,7 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from brt_cg.card import Card
-from brt_cg.card.arrivals import arrival_text, due_arrivals_on
+from brt_cg.card import Card, arrival_text, due_arrivals_on
 from brt_cg.exports.blocks import Block, Cell, Document, Sheet, TableBlock, WriteIn
 from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.setup_pages import (
@@ -17,10 +16,8 @@ from brt_cg.exports.setup_pages import (
 )
 from brt_cg.exports.strength import count_strength
 from brt_cg.exports.wording import total_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side, Terrain
-from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import SIDES, Campaign, Counter, Side, Terrain
+from brt_cg.questions import RefusedError
 from brt_cg.views.view import View
 
 WIDTHS = (20, 40, 40)

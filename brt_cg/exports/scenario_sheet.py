@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from brt_cg.board.locations import is_only_area
+from brt_cg.board import is_only_area
 from brt_cg.exports.blocks import (
     Block,
     Cell,
@@ -20,12 +20,19 @@ from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.roster_lists import counter_label, unplaced_text
 from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.exports.wording import counter_name
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import CounterCodes
-from brt_cg.model.counters import Counter, Piece, Side
+from brt_cg.model import (
+    SIDES,
+    Campaign,
+    Counter,
+    CounterCodes,
+    NumberedList,
+    Phase,
+    Piece,
+    Side,
+    holder_id,
+)
 from brt_cg.model.events import EVENTS, NOW, TICKED, WAS
-from brt_cg.model.numbered_lists import NumberedList, holder_id, numbered_lists
-from brt_cg.model.records import SIDES, Phase
+from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.text import capitalize, count_text
 from brt_cg.views.view import View
 

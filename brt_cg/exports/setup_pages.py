@@ -6,25 +6,26 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
-from brt_cg.board.locations import hex_order_key, inside_location
-from brt_cg.card import Card
-from brt_cg.card.arrivals import arrival_text, due_arrivals_on
+from brt_cg.board import hex_order_key, inside_location
+from brt_cg.card import Card, arrival_text, due_arrivals_on
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import (
+from brt_cg.model import (
+    Area,
+    Campaign,
     Counter,
     Fortification,
     Kind,
+    Natural,
+    Phase,
     Piece,
+    PlaceKind,
     Side,
     Unit,
     Vehicle,
     Weapon,
     WeaponKind,
+    natural_sort_key,
 )
-from brt_cg.model.numbered_lists import Natural, natural_sort_key
-from brt_cg.model.records import Area, Phase
-from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.purchases.breach import halves_text
 from brt_cg.purchases.limits import usable_hip
 from brt_cg.refit.setup_places import bound_location

@@ -9,9 +9,8 @@ from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.setup_pages import RosterPage, roster_pages
 from brt_cg.exports.strength import TOTALS, SideStrength, count_strength
 from brt_cg.exports.wording import SIDE_TOTALS, total_value
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import SIDES, Side
+from brt_cg.questions import RefusedError
 from brt_cg.views.view import View
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP_PLACED
-from brt_cg.card.arrivals import arrival_text
+from brt_cg.board import OFF_MAP_PLACED
+from brt_cg.card import arrival_text
 from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.wording import (
     SIDE_TOTALS,
@@ -18,11 +18,8 @@ from brt_cg.exports.wording import (
 )
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.heads import short_head
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Piece, Side, Vehicle
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import SIDES, Area, Phase
-from brt_cg.questions.question_types import Question
+from brt_cg.model import SIDES, Area, Campaign, Phase, Piece, Side, Vehicle, natural_sort_key
+from brt_cg.questions import Question
 from brt_cg.refit.sequence import TITLES, next_paragraph_number
 from brt_cg.refit.victory import sums_text, victory_points, victory_standing
 from brt_cg.text import count_text

@@ -17,21 +17,26 @@ from brt_cg.exports.map_symbols import isolated_hexes
 from brt_cg.exports.refit_summary import is_higher_class
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import apply_changes
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import (
+from brt_cg.model import (
     BY_TABLE,
+    SIDES,
+    Area,
+    Campaign,
+    Casualty,
     Counter,
     Fate,
     Fortification,
     Kind,
+    Phase,
     Piece,
     Side,
+    SideRecord,
+    Situation,
     Unit,
     Vehicle,
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.records import SIDES, Area, Casualty, Phase, SideRecord, Situation
 from brt_cg.refit.casualties import casualty_points_for_loss
 from brt_cg.refit.losses import SCORING
 from brt_cg.refit.victory import pillbox_points, victory_points

@@ -3,10 +3,11 @@
 from collections import Counter as Tally
 from collections.abc import Iterable
 
-from brt_cg.card.ladders import Ladders
+from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import (
+from brt_cg.model import (
     CREWS,
+    SIDES,
     Counter,
     Fortification,
     Kind,
@@ -16,7 +17,6 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.records import SIDES
 from brt_cg.purchases.breach import squad_equivalents_text
 
 # What a total counts, in its order: its name in files; in words one, and several.

@@ -3,13 +3,9 @@
 from collections import Counter as Count
 from dataclasses import dataclass, field
 
-from brt_cg.card.ladders import leader_values
+from brt_cg.card import leader_values
 from brt_cg.exports.strength import TOTALS, category_of
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side, Unit
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import Phase
-from brt_cg.model.setup_areas import PlaceKind
+from brt_cg.model import Campaign, Counter, Phase, PlaceKind, Side, Unit, natural_sort_key
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
 NOT_IN_AREAS = {

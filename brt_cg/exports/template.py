@@ -18,10 +18,20 @@ from brt_cg.commands.state_document import (
 )
 from brt_cg.exports.blocks import AllowedEntries, Document, Sheet
 from brt_cg.exports.headers import page_header
-from brt_cg.model.counters import Fate, Side
-from brt_cg.model.fields import Field, entered_fields
-from brt_cg.model.records import Phase
-from brt_cg.model.shapes import A_LOCATION, Flag, ListOf, Number, Place, Shape, Word
+from brt_cg.model import (
+    A_LOCATION,
+    Fate,
+    Field,
+    Flag,
+    ListOf,
+    Number,
+    Phase,
+    Place,
+    Shape,
+    Side,
+    Word,
+    entered_fields,
+)
 from brt_cg.views.view import View
 
 NEW = 40  # blank rows for new counters

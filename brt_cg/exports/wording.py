@@ -2,11 +2,22 @@
 
 from collections.abc import Iterator
 
-from brt_cg.card.consistency import links_of
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
-from brt_cg.model.fields import fields_of, schema_of, word_text
-from brt_cg.model.records import Phase, SideRecord, Situation
+from brt_cg.card import links_of
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Fortification,
+    Phase,
+    Side,
+    SideRecord,
+    Situation,
+    Unit,
+    Vehicle,
+    Weapon,
+    fields_of,
+    schema_of,
+    word_text,
+)
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.view import SharedView
 

@@ -21,12 +21,8 @@ from brt_cg.exports.wording import view_name
 from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Roll, RunCounts, State, forecast_state
 from brt_cg.forecast.start import ForecastStart
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fate, Side
-from brt_cg.model.fields import word_text
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import SIDES
-from brt_cg.questions.dice import BLOCK, Faces
+from brt_cg.model import SIDES, Campaign, Fate, Side, natural_sort_key, word_text
+from brt_cg.questions import BLOCK, Faces
 from brt_cg.refit.casualties import casualty_points
 
 SURE = 1.96  # standard deviations of a 95 % interval

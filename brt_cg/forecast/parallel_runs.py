@@ -24,8 +24,7 @@ from brt_cg.forecast.outcomes import Forecast, build_forecast
 from brt_cg.forecast.runs import RunCounts, Runs
 from brt_cg.forecast.start import ForecastStart
 from brt_cg.forecast.worker import REFUSED
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.dice import BLOCK
+from brt_cg.questions import BLOCK, RefusedError
 
 SHARE = BLOCK  # runs that a process plays per report
 FIRST = BLOCK // 3  # of the first reports, so that something is shown soon

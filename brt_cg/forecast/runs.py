@@ -13,21 +13,21 @@ from brt_cg.forecast.start import ForecastStart
 from brt_cg.immutable import immutable
 from brt_cg.imports.answers_file import FileAnswers, read_answers
 from brt_cg.journal.early_answers import ROLL, AnswerKey, EarlyAnswers
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import COUNTERS, Counter
-from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import Raw, RefusedError
-from brt_cg.questions.dice import (
+from brt_cg.model import COUNTERS, SIDES, Campaign, Counter
+from brt_cg.questions import (
     BLOCK,
     Dice,
     DiceSource,
     Faces,
+    Option,
+    Question,
+    Raw,
+    RefusedError,
     RollKey,
     SeededDice,
     StratifiedDice,
     read_faces,
 )
-from brt_cg.questions.question_types import Option, Question
 from brt_cg.refit.sequence import TITLES
 from brt_cg.refit.simulation import DiceNeededError, NamedSilentPlay, play_out, play_without_dice
 

@@ -7,12 +7,8 @@ from brt_cg.immutable import immutable
 from brt_cg.journal.changes import apply_changes, compare_campaigns
 from brt_cg.journal.early_answers import EarlyAnswers, simple_key
 from brt_cg.journal.journal import Journal
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
-from brt_cg.model.table import CounterNumber
-from brt_cg.model.visibility import visible_campaign
-from brt_cg.questions.answers import HAND, RefusedError
+from brt_cg.model import Campaign, CounterNumber, Phase, Side, visible_campaign
+from brt_cg.questions import HAND, RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.journal import is_hidden

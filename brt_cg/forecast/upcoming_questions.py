@@ -35,13 +35,21 @@ from brt_cg.journal.early_answers import (
     queued_purchase,
 )
 from brt_cg.journal.mismatch import RulesChangedError
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model import Campaign, Side
 from brt_cg.purchases.ledger import price_order, purchase_text
 from brt_cg.purchases.orders import read_order
-from brt_cg.questions.answers import Problem, Raw, RefusedError, raise_problems
-from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import (
+    Dice,
+    Faces,
+    Problem,
+    Question,
+    Raw,
+    RefusedError,
+    RollKey,
+    SeededDice,
+    raise_problems,
+    read_faces,
+)
 from brt_cg.refit.play import Play
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import NUMBERS

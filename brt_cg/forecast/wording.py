@@ -13,8 +13,7 @@ from brt_cg.forecast.outcomes import (
     Spread,
     sort_by_risk,
 )
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model import Campaign, Side
 from brt_cg.text import with_minus_sign
 
 FIGURES = {"cvp": "CVP", "san": "SAN", "squad_equivalents": "squad-equivalents"}

@@ -6,7 +6,7 @@ import sys
 
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import ForecastStart
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 
 REFUSED = "refused "
 

@@ -22,11 +22,18 @@ from brt_cg.journal.early_answers import (
     EarlyAnswers,
     key_of_question,
 )
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import FILE, NamedCounter, Raw, RefusedError, find_id
-from brt_cg.questions.dice import Dice, read_faces
-from brt_cg.questions.question_types import MultiQuestion, Question
+from brt_cg.model import Campaign, Side
+from brt_cg.questions import (
+    FILE,
+    Dice,
+    MultiQuestion,
+    NamedCounter,
+    Question,
+    Raw,
+    RefusedError,
+    find_id,
+    read_faces,
+)
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import AT, NUMBERS, paragraph_of

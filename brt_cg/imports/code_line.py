@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import IN, OFF_MAP, ground_hex, is_only_area
+from brt_cg.board import IN, OFF_MAP, grid, ground_hex, is_only_area, locations
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.hex_lines import OFF, counters_named, read_location
-from brt_cg.model.counters import Counter
+from brt_cg.model import Counter, holder_id
 from brt_cg.model.events import (
     BY_LETTER,
     BY_NAME,
@@ -26,7 +25,6 @@ from brt_cg.model.events import (
     PASSED,
     Event,
 )
-from brt_cg.model.numbered_lists import holder_id
 from brt_cg.text import NotUnderstoodError, TextSlice, join_slices, split_codes, unknown_name_error
 
 FAR = 8  # hexes; who is farther from where it was is asked about

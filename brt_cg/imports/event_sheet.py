@@ -8,19 +8,21 @@ guards or carries moves with it.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.card import Card
-from brt_cg.card.consistency import reason_for_hex
+from brt_cg.board import OFF_MAP, locations
+from brt_cg.card import Card, reason_for_hex
 from brt_cg.immutable import immutable
 from brt_cg.imports.hex_lines import OFF, read_location
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import NO_CODES, CounterCodes
-from brt_cg.model.counters import (
+from brt_cg.model import (
+    NO_CODES,
+    SIDES,
+    TERRAIN,
+    Campaign,
     Counter,
+    CounterCodes,
     Fate,
     Fortification,
     Kind,
+    NumberedList,
     Piece,
     Side,
     Unit,
@@ -39,8 +41,7 @@ from brt_cg.model.events import (
     STAYS,
     Event,
 )
-from brt_cg.model.numbered_lists import TERRAIN, NumberedList, numbered_lists
-from brt_cg.model.records import SIDES
+from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.refit.casualties import enter_losses_between
 from brt_cg.refit.losses import abandon, capture, flip_squad, make_wreck, remove_from_play
 from brt_cg.text import count_text, list_text

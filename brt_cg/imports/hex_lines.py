@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import IN, OFF_MAP, is_only_area
-from brt_cg.card.consistency import reason_for_hex
-from brt_cg.model.counters import Counter, Fortification, Piece, Weapon, WeaponKind
-from brt_cg.model.numbered_lists import NumberedList, holder_id
-from brt_cg.questions.answers import RefusedError
+from brt_cg.board import IN, OFF_MAP, grid, is_only_area, locations
+from brt_cg.card import reason_for_hex
+from brt_cg.model import Counter, Fortification, NumberedList, Piece, Weapon, WeaponKind, holder_id
+from brt_cg.questions import RefusedError
 from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, join_slices, parse_whole_number
 
 _LIST = re.compile(r"(\S+?)\s*:\s+")  # the name of a list: M1:, P35:, S12:j-pb-14:

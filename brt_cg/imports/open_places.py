@@ -5,16 +5,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from brt_cg.board.perimeters import Perimeters
-from brt_cg.card import Card
-from brt_cg.card.consistency import reason_for_hex
+from brt_cg.card import Card, reason_for_hex
 from brt_cg.commands.state_document import FIELDS, build_state_document
 from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
 from brt_cg.immutable import immutable
 from brt_cg.imports.hex_lines import ParsedHexLine, parse_hex_lines, read_locations
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.model.numbered_lists import NumberedList, holders, numbered_lists
-from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.model import Campaign, Counter, NumberedList, Side, holders
+from brt_cg.model.numbered_lists import numbered_lists
+from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.refit.s607_perimeters import campaign_with_perimeters
 from brt_cg.text import split_words
 from brt_cg.views.view import View

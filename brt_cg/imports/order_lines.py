@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.card import Card
-from brt_cg.card.arrivals import arrival_counters
+from brt_cg.board import OFF_MAP
+from brt_cg.card import Card, arrival_counters
 from brt_cg.card.unit_names import (
     find_fortification,
     fortification_from_row,
@@ -32,10 +31,8 @@ from brt_cg.commands import Command
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.imports.hex_lines import read_location
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, Vehicle, Weapon, WeaponKind
-from brt_cg.model.records import Phase
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign, Counter, Fortification, Phase, Side, Vehicle, Weapon, WeaponKind
+from brt_cg.questions import RefusedError
 from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, join_slices, list_text
 
 _DATE = re.compile(r"(\d{1,2})\s*(AM|PM|NT)\s*(?:,?\s*wave\s+([^:,]+))?\s*:\s*", re.IGNORECASE)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, is_only_area
+from brt_cg.board import OFF_MAP, is_only_area
 from brt_cg.commands.difference import (
     DifferenceKind,
     DifferenceLine,
@@ -20,10 +20,18 @@ from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, find_open_places
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
 from brt_cg.imports.state_file import errors_by_cell
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.model.fields import word_text
-from brt_cg.model.records import Phase
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Fortification,
+    Phase,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+    word_text,
+)
 from brt_cg.text import count_text
 from brt_cg.vasl.names import TABLES
 from brt_cg.views.view import View

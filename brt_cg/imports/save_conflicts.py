@@ -8,11 +8,8 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.commands.import_plan import try_import
 from brt_cg.commands.state_document import FIELDS, build_state_document
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.fields import Field
-from brt_cg.model.shapes import Link
-from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.model import Campaign, Field, Link, Side
+from brt_cg.questions import Problem, RefusedError
 from brt_cg.refit.casualties import casualty_points_for_loss
 from brt_cg.vasl.rows import Casualties, Guess
 

@@ -24,8 +24,7 @@ from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import CAPTURED, Asked
 from brt_cg.imports.save_conflicts import casualty_point_guesses, resolve_conflicts
 from brt_cg.imports.state_file import FileFormat, format_of, read_state
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fate, Side
+from brt_cg.model import Campaign, Fate, Side
 from brt_cg.vasl.matching import BOTH, state_from_save
 from brt_cg.vasl.rows import Casualties, Guess
 from brt_cg.vasl.stack_questions import StackQuestion, answers_by_field, apply_answers

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.card.printed_types import FIGURES
+from brt_cg.card import FIGURES
 from brt_cg.commands.problems import CSV, XLSX, InputProblems, table_cell
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
@@ -32,9 +32,8 @@ from brt_cg.commands.state_document import (
 from brt_cg.connections import read_header
 from brt_cg.files import MOST_BYTES, read_bytes, system_error_text, translate_errors
 from brt_cg.imports.text_files import read_json, read_text
-from brt_cg.model.counters import Side
-from brt_cg.model.fields import Field
-from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.model import Field, Side
+from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.text import install_command, list_text, short_json, split_words
 
 Row = dict[str, str]  # the filled cells, by column

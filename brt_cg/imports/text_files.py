@@ -13,7 +13,7 @@ from brt_cg.card import Card
 from brt_cg.commands import allotments
 from brt_cg.commands.problems import InputProblems
 from brt_cg.files import MOST_BYTES, read_bytes, translate_errors
-from brt_cg.questions.answers import RefusedError, object_without_duplicates
+from brt_cg.questions import RefusedError, object_without_duplicates
 
 UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 DEEPEST = 100  # levels of a JSON file; those of ours have a dozen

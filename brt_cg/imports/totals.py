@@ -3,9 +3,9 @@ Perimeters; and the end that ticks and these totals tell together."""
 
 from collections.abc import Mapping
 
-from brt_cg.board.locations import hexes_as_ranges
+from brt_cg.board import hexes_as_ranges
 from brt_cg.board.perimeters import read_perimeters, split_perimeters
-from brt_cg.card.consistency import counter_problems
+from brt_cg.card import counter_problems
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import (
@@ -16,10 +16,8 @@ from brt_cg.imports.open_places import (
     find_open_places,
 )
 from brt_cg.imports.scenario_end import ScenarioEnd, add_captured
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
-from brt_cg.model.shapes import Number
-from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.model import Number, Phase, Side
+from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.refit.victory import newly_fallen, pillbox_points
 from brt_cg.views.view import View
 

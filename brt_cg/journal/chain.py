@@ -21,13 +21,18 @@ from brt_cg.journal.entries import (
     Entry,
 )
 from brt_cg.journal.entry_cache import EntryCache, Fetch
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.model.fields import FieldChange, schema_of
-from brt_cg.model.records import Purchase, id_series, number_in_id
-from brt_cg.model.visibility import log_secret_of
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.question_types import Question
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    FieldChange,
+    Purchase,
+    Side,
+    id_series,
+    log_secret_of,
+    number_in_id,
+    schema_of,
+)
+from brt_cg.questions import Question, RefusedError
 from brt_cg.refit.log_line import LogLine
 
 BEFORE = ("new", "import")  # commands that a Refit Phase can follow

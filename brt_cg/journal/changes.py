@@ -10,14 +10,20 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counter_numbers import assign_numbers
-from brt_cg.model.counters import BY_TABLE
-from brt_cg.model.encoding import FORM, decode_record, encode_record
-from brt_cg.model.fields import field_of, public_name, to_json
-from brt_cg.model.record import Record
-from brt_cg.model.records import TABLES
-from brt_cg.model.table import Recorder
+from brt_cg.model import (
+    BY_TABLE,
+    FORM,
+    TABLES,
+    Campaign,
+    Record,
+    Recorder,
+    assign_numbers,
+    decode_record,
+    encode_record,
+    field_of,
+    public_name,
+    to_json,
+)
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 from brt_cg.commands import EVERY_KIND, STANDING, WISHES
 from brt_cg.journal.entries import Entry, canonical_json, question_record
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import A_NUMBER, Side
-from brt_cg.questions.answers import DEFAULT, GIVEN_AHEAD, HAND, Raw, RefusedError, Source
-from brt_cg.questions.question_types import Question
+from brt_cg.model import A_NUMBER, Side
+from brt_cg.questions import DEFAULT, GIVEN_AHEAD, HAND, Question, Raw, RefusedError, Source
 from brt_cg.refit.sequence import SETUP_ORDER
 
 Early = tuple[Raw, Source]

@@ -11,12 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
-from brt_cg.model.shapes import MOST
-from brt_cg.questions.answers import GIVEN_AHEAD, Raw, RefusedError
-from brt_cg.questions.dice import Outcome
-from brt_cg.questions.question_types import Question
+from brt_cg.model import MOST, Seat, Side
+from brt_cg.questions import GIVEN_AHEAD, Outcome, Question, Raw, RefusedError
 from brt_cg.refit.log_line import LogLine
 
 NO_HASH = "0" * 64

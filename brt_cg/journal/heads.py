@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from brt_cg.journal.entries import TRANSPARENT, Entry
-from brt_cg.model.seat import Seat
+from brt_cg.model import Seat
 
 LETTERS = 13
 SHAPE = f"{LETTERS} letters (A–Z, 2–7), or the 64 hex digits of the hash"

@@ -42,15 +42,8 @@ from brt_cg.journal.mismatch import (
     replay_entry_on,
 )
 from brt_cg.journal.rules_version import current_version
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.encoding import FORM
-from brt_cg.model.records import WINDOW, Situation
-from brt_cg.model.seat import Seat
-from brt_cg.model.table import Recorder
-from brt_cg.model.visibility import visible_campaign
-from brt_cg.questions.answers import HAND, Raw, RefusedError, Source
-from brt_cg.questions.question_types import Question
+from brt_cg.model import FORM, WINDOW, Campaign, Recorder, Seat, Side, Situation, visible_campaign
+from brt_cg.questions import HAND, Question, Raw, RefusedError, Source
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play, UnseenPlay
 from brt_cg.refit.run import ParagraphRun, mark_begun, mark_ended

@@ -12,8 +12,8 @@ from brt_cg.card import Card
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import Change, apply_changes, compare_campaigns
 from brt_cg.journal.entries import Entry, question_record
-from brt_cg.model.campaign import Campaign
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign
+from brt_cg.questions import RefusedError
 from brt_cg.refit.run import ParagraphRun, mark_begun
 from brt_cg.refit.sequence import paragraph_of
 

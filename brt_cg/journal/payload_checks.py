@@ -8,10 +8,8 @@ from typing import Any
 
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.journal.rules_version import VERSION
-from brt_cg.model.encoding import FORMS
-from brt_cg.model.records import SIDES
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import SOURCES
+from brt_cg.model import FORMS, SIDES, Seat
+from brt_cg.questions import SOURCES
 from brt_cg.text import list_text
 
 # The form of a value: a type, or one of several; a member of a set; a list, [form];

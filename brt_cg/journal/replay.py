@@ -9,7 +9,7 @@ from brt_cg.journal.early_answers import due_queued_purchase, find_early_answer
 from brt_cg.journal.entries import Entry, encode, question_record
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.selective_undo import can_redo, can_undo
-from brt_cg.questions.answers import GIVEN_AHEAD, Source
+from brt_cg.questions import GIVEN_AHEAD, Source
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.text import list_text
 

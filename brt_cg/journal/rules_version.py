@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
+from brt_cg.card import DIGEST, PARTS, data_digests
 from brt_cg.immutable import immutable
 from brt_cg.resources import read_toml
 

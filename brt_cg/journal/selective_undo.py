@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 
 
 def can_undo(journal: Journal, group: list[int]) -> bool:

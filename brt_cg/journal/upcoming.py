@@ -11,9 +11,7 @@ from typing import Any
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.journal import Journal
-from brt_cg.questions.answers import Raw, RefusedError
-from brt_cg.questions.dice import faces_as_json
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import Question, Raw, RefusedError, faces_as_json
 from brt_cg.refit.run import ParagraphRun
 
 FIRST_FACES = (3, 1, 6)  # the first face of each trial's dice

@@ -12,7 +12,7 @@ from itertools import chain, count
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.board.locations import OFF_MAP, ground_hex, hex_order_key, is_only_area
+from brt_cg.board import OFF_MAP, ground_hex, hex_order_key, is_only_area
 from brt_cg.model.counters import (
     IN_PLAY,
     Counter,

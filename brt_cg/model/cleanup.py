@@ -1,6 +1,6 @@
 """What becomes of counters that leave what was around them, what hid them, or who had them."""
 
-from brt_cg.board.locations import ground_hex, inside_location
+from brt_cg.board import ground_hex, inside_location
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import COUNTERS, Fortification, Piece, Terrain, Unit
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
-from brt_cg.board.locations import OFF_MAP, is_only_area
+from brt_cg.board import OFF_MAP, is_only_area
 from brt_cg.model.record import Record, record_class
 from brt_cg.model.shapes import Arc, FieldMark, Id, Label, Link, ListOf, Number, Place
 

@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board import OFF_MAP
 from brt_cg.immutable import immutable
 from brt_cg.model.counters import BY_TABLE, Counter, Kind, Side, WeaponKind
 from brt_cg.model.record import Record, cache_by_class

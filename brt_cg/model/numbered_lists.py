@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from brt_cg.board.locations import hex_order_key, inside_location, is_only_area
+from brt_cg.board import hex_order_key, inside_location, is_only_area
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,

@@ -11,8 +11,7 @@ import re
 from enum import Enum, StrEnum, auto
 from typing import Any
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board import OFF_MAP, grid, locations
 from brt_cg.immutable import immutable
 from brt_cg.text import (
     invisible_sign_problem,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from brt_cg.immutable import immutable
-from brt_cg.questions.answers import raise_problems
+from brt_cg.questions import raise_problems
 
 
 @immutable

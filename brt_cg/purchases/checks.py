@@ -4,13 +4,10 @@ audit checks of each entry as it was made (windows, dates, places) is not repeat
 from collections.abc import Iterator
 from functools import partial
 
-from brt_cg.board.locations import beach_name
-from brt_cg.card import Card
-from brt_cg.card.prices import Price
+from brt_cg.board import beach_name
+from brt_cg.card import Card, Price
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES, Purchase
+from brt_cg.model import SIDES, Campaign, Purchase, Side
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.totals import (
     CountedPurchases,

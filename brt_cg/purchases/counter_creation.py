@@ -5,13 +5,21 @@ from collections.abc import Iterable, Iterator
 from itertools import count, islice
 from typing import Any
 
-from brt_cg.card import Card
-from brt_cg.card.prices import CreatedKind, Price
-from brt_cg.card.printed_types import PrintedType, fill_in_figures
-from brt_cg.model.campaign import Campaign
+from brt_cg.card import Card, CreatedKind, Price, PrintedType, fill_in_figures
+from brt_cg.model import (
+    Area,
+    Campaign,
+    Class,
+    Counter,
+    Fate,
+    Fortification,
+    Kind,
+    Piece,
+    Purchase,
+    Unit,
+    Weapon,
+)
 from brt_cg.model.cleanup import move_out, release_possessions
-from brt_cg.model.counters import Class, Counter, Fate, Fortification, Kind, Piece, Unit, Weapon
-from brt_cg.model.records import Area, Purchase
 from brt_cg.purchases.placement import destination_area
 from brt_cg.purchases.voids import is_purchase_lost
 

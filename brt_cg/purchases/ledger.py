@@ -6,12 +6,9 @@ draft is not in the ledger until it is committed.
 
 from typing import Any, NamedTuple
 
-from brt_cg.board.locations import beach_name
-from brt_cg.card import Card
-from brt_cg.card.prices import Price
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase, Points, Purchase
+from brt_cg.board import beach_name
+from brt_cg.card import Card, Price
+from brt_cg.model import Campaign, Phase, Points, Purchase, Side
 
 
 def create_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:

@@ -8,14 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
-from brt_cg.board import grid
-from brt_cg.board.locations import OFF_MAP, beach_name, ground_hex
-from brt_cg.card import Card
-from brt_cg.card.prices import PlacementCondition, Price
+from brt_cg.board import OFF_MAP, beach_name, grid, ground_hex
+from brt_cg.card import Card, PlacementCondition, Price
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import WINDOW, Phase, Points, Purchase, Situation
+from brt_cg.model import WINDOW, Campaign, Phase, Points, Purchase, Side, Situation
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves_text, merge_breaches, squad_equivalents_text
 from brt_cg.purchases.ledger import price_order, purchase_cost

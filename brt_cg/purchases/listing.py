@@ -4,10 +4,7 @@ from dataclasses import dataclass
 
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fate, Side
-from brt_cg.model.records import Purchase
-from brt_cg.model.visibility import secret_of
+from brt_cg.model import Campaign, Fate, Purchase, Side, secret_of
 from brt_cg.purchases import ledger, limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.pools import Account, Amounts

@@ -3,12 +3,9 @@
 It asks the limits, and contains no rule.
 """
 
-from brt_cg.card import Card
-from brt_cg.card.prices import Price
+from brt_cg.card import Card, Price
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Purchase
+from brt_cg.model import Campaign, Purchase, Side
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import create_order, price_order

@@ -3,19 +3,14 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, beach_name
-from brt_cg.card import Card
-from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
-from brt_cg.card.printed_types import CATALOGUE
+from brt_cg.board import OFF_MAP, beach_name, grid, locations
+from brt_cg.card import CATALOGUE, Card, CreatedKind, PlacementCondition, Price
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import MOST_CAPACITY, Side
-from brt_cg.model.records import SIDES, Points, Purchase
-from brt_cg.model.shapes import MOST
+from brt_cg.model import MOST, MOST_CAPACITY, SIDES, Points, Purchase, Side
 from brt_cg.purchases.ledger import create_order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
-from brt_cg.questions.answers import Problem, raise_problems
+from brt_cg.questions import Problem, raise_problems
 from brt_cg.text import list_text, short_json, unknown_name_error
 
 

@@ -8,15 +8,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, ground_hex
-from brt_cg.card import Card
-from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
+from brt_cg.board import OFF_MAP, grid, ground_hex, locations
+from brt_cg.card import Card, CreatedKind, PlacementCondition, Price
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, TerrainKind, Weapon, WeaponKind
-from brt_cg.model.records import Area, Points, Purchase
-from brt_cg.model.setup_areas import SetupAreas
+from brt_cg.model import (
+    Area,
+    Campaign,
+    Counter,
+    Fortification,
+    Points,
+    Purchase,
+    SetupAreas,
+    Side,
+    TerrainKind,
+    Weapon,
+    WeaponKind,
+)
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, CountedPurchases
 

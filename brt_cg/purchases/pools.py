@@ -12,11 +12,7 @@ from operator import itemgetter
 from brt_cg.board import locations
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Allotment, Purchase
-from brt_cg.model.shapes import not_allowed_error
-from brt_cg.model.table import Table
+from brt_cg.model import Allotment, Campaign, Purchase, Side, Table, not_allowed_error
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import POINTS, CountedPurchases, Fund, fund_of
 

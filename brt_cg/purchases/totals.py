@@ -6,10 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache
 
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Points, Purchase, number_in_id
-from brt_cg.model.table import IncrementalAggregate, Table
+from brt_cg.model import Campaign, IncrementalAggregate, Points, Purchase, Side, Table, number_in_id
 
 POINTS = tuple(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach

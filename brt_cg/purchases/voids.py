@@ -3,12 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from brt_cg.board.locations import beach_name
-from brt_cg.card import Card
-from brt_cg.card.prices import PlacementCondition
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Piece, Unit
-from brt_cg.model.records import Phase, Purchase
+from brt_cg.board import beach_name
+from brt_cg.card import Card, PlacementCondition
+from brt_cg.model import Campaign, Counter, Fortification, Phase, Piece, Purchase, Unit
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.placement import Spot, can_combine, placement_breaches

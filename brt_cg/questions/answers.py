@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.text import fold_case, searchable_names
 
 NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board import OFF_MAP
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.question_types import MultiQuestion
 

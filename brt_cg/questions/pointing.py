@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, TerrainType, ground_hex
+from brt_cg.board import OFF_MAP, TerrainType, grid, ground_hex, locations
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
+from brt_cg.model import Campaign
 from brt_cg.questions.answers import Candidate, PointingForm, Raw
 
 LEVELS = ("1", "2")  # levels offered in every hex; others only if a counter is on them

@@ -17,8 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.model.shapes import Shape
+from brt_cg.model import Shape, Side
 from brt_cg.questions.answers import (
     NOTHING,
     AnswerForm,

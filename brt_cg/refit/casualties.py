@@ -9,11 +9,22 @@ from collections.abc import Iterable, Iterator
 
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fate, Kind, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import SIDES, Casualty, LossKind
-from brt_cg.model.visibility import log_secret_of
+from brt_cg.model import (
+    SIDES,
+    Campaign,
+    Casualty,
+    Counter,
+    Fate,
+    Kind,
+    LossKind,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    log_secret_of,
+    natural_sort_key,
+)
 from brt_cg.text import list_text, signed, with_minus_sign
 
 LOSSES = (

@@ -1,7 +1,6 @@
 """The end of the campaign, after its last scenario or a CG victory (R-CG-END)."""
 
-from brt_cg.model.counters import Side, Unit
-from brt_cg.model.records import LossKind, Phase
+from brt_cg.model import LossKind, Phase, Side, Unit
 from brt_cg.refit.casualties import (
     Loss,
     casualty_points,

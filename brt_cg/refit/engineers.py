@@ -1,8 +1,7 @@
 """Assault Engineers, by BRT9 or by name (R-ENGINEERS), and the other types of their own."""
 
 from brt_cg.card import Card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Side, Unit
+from brt_cg.model import Campaign, Kind, Side, Unit
 
 ENGINEER = "engineer"
 

@@ -4,21 +4,31 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from brt_cg.card.consistency import broken_links
+from brt_cg.card import broken_links
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
+from brt_cg.model import (
+    SIDES,
+    Area,
+    Campaign,
+    Counter,
+    Fate,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
 from brt_cg.model.cleanup import hide_alone
-from brt_cg.model.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.model.records import SIDES, Area
-from brt_cg.questions.answers import (
+from brt_cg.questions import (
     AnswerForm,
     Candidate,
+    EntryQuestion,
     PointingForm,
     Raw,
     RefusedError,
     raise_problems,
 )
-from brt_cg.questions.question_types import EntryQuestion
 from brt_cg.refit.losses import disembark_crew
 from brt_cg.refit.manual_outcomes import FieldSetting, apply_setting, parse_setting, read_setting
 from brt_cg.refit.play import Play

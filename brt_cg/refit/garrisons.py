@@ -4,12 +4,10 @@ the Initial Scenario each pillbox is filled before any Japanese unit sets up els
 from collections.abc import Container, Iterator
 from types import MappingProxyType
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board import OFF_MAP, locations
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, Unit, WeaponKind
+from brt_cg.model import Campaign, Counter, Fortification, Side, Unit, WeaponKind
 from brt_cg.purchases.breach import halves_text, squad_equivalents_text
 from brt_cg.purchases.placement import Chosen
 from brt_cg.refit.play import Play

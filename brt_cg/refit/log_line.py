@@ -1,7 +1,7 @@
 """A sentence of the log, which can be read without the tools that play a paragraph."""
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 
 
 @immutable

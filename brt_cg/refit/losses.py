@@ -5,13 +5,13 @@ Refit Phase. Then the scoring and the log lines of the Refit Phase.
 """
 
 from brt_cg.card import Card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.cleanup import hide_alone, release_possessions
-from brt_cg.model.counters import (
+from brt_cg.model import (
+    Campaign,
     Class,
     Counter,
     Fate,
     Kind,
+    LossKind,
     PathfinderState,
     Piece,
     Side,
@@ -19,9 +19,9 @@ from brt_cg.model.counters import (
     Unit,
     Vehicle,
     Weapon,
+    log_secret_of,
 )
-from brt_cg.model.records import LossKind
-from brt_cg.model.visibility import log_secret_of
+from brt_cg.model.cleanup import hide_alone, release_possessions
 from brt_cg.refit.casualties import (
     Loss,
     casualty_points,

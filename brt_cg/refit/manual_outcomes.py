@@ -3,21 +3,25 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg.card.consistency import broken_links
+from brt_cg.card import broken_links
 from brt_cg.card.counter_builder import correct_counter
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Counter, Fate, Side, Vehicle
-from brt_cg.model.fields import (
+from brt_cg.model import (
+    Counter,
+    Fate,
     FieldChange,
+    Side,
+    Vehicle,
     changes_between,
+    counter_known_to,
     entered_fields,
     fields_of,
+    log_secret_of,
+    not_allowed_error,
     read_assignments,
     schema_of,
 )
-from brt_cg.model.shapes import not_allowed_error
-from brt_cg.model.visibility import counter_known_to, log_secret_of
-from brt_cg.questions.answers import Raw, RefusedError, raise_problems
+from brt_cg.questions import Raw, RefusedError, raise_problems
 from brt_cg.refit.losses import eliminate_crews, remove_from_play
 from brt_cg.refit.play import Play
 from brt_cg.text import list_text, short_json

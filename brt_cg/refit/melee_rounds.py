@@ -4,19 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board import OFF_MAP, grid, locations
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit
-from brt_cg.questions.answers import (
-    AnswerForm,
-    Candidate,
-    PointingForm,
-    Raw,
-    RefusedError,
-    raise_problems,
-)
+from brt_cg.model import Campaign, Counter, Fortification, Piece, Side, Unit
+from brt_cg.questions import AnswerForm, Candidate, PointingForm, Raw, RefusedError, raise_problems
 from brt_cg.refit.manual_outcomes import FieldSetting, read_setting
 from brt_cg.refit.play import Play
 from brt_cg.text import short_json, split_words, unknown_name_error

@@ -1,7 +1,6 @@
 """Places units and vehicles, with everything that goes with them."""
 
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Piece, Unit, Vehicle
+from brt_cg.model import Campaign, Piece, Unit, Vehicle
 from brt_cg.refit.play import Play
 
 

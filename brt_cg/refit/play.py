@@ -11,19 +11,30 @@ from typing import Any, ClassVar, TypeVar
 
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit
-from brt_cg.model.records import RulingInForce
-from brt_cg.model.visibility import log_secret_of, secret_of
-from brt_cg.questions.answers import AnswerForm, Candidate, NamedCounter, Raw
-from brt_cg.questions.dice import DiceTable, Outcome
-from brt_cg.questions.question_types import (
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Fortification,
+    Piece,
+    RulingInForce,
+    Side,
+    Unit,
+    log_secret_of,
+    secret_of,
+)
+from brt_cg.questions import (
+    AnswerForm,
+    Candidate,
     ChoiceQuestion,
+    DiceTable,
     MultiQuestion,
+    NamedCounter,
     Option,
+    Outcome,
     Question,
     QuestionItem,
     QuestionItems,
+    Raw,
     RollQuestion,
 )
 from brt_cg.refit.log_line import LogLine

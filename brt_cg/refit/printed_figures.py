@@ -3,11 +3,9 @@ needs it."""
 
 from typing import Any
 
-from brt_cg.card.printed_types import counters_of_type
-from brt_cg.model.counters import Vehicle, Weapon
-from brt_cg.model.fields import Field, fields_of
-from brt_cg.questions.answers import Raw
-from brt_cg.questions.question_types import FigureQuestion, PrintedFigure, reader_of_shape
+from brt_cg.card import counters_of_type
+from brt_cg.model import Field, Vehicle, Weapon, fields_of
+from brt_cg.questions import FigureQuestion, PrintedFigure, Raw, reader_of_shape
 from brt_cg.refit.play import Play
 
 Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked for in vain

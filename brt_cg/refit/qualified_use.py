@@ -1,8 +1,8 @@
 """Who can use a Gun or a vehicle: its modifier "only Non-Qualified Use possible" (15.6131b,
 15.6132)."""
 
-from brt_cg.model.counters import Kind, Vehicle, Weapon, WeaponKind
-from brt_cg.questions.question_types import Option
+from brt_cg.model import Kind, Vehicle, Weapon, WeaponKind
+from brt_cg.questions import Option
 from brt_cg.refit.losses import crews_of
 from brt_cg.refit.play import Play
 from brt_cg.refit.selection import retained_together

@@ -1,8 +1,7 @@
 """Rearms units that were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
 
-from brt_cg.model.counters import Kind, Side, Strength, Unit
-from brt_cg.questions.answers import Raw, RefusedError
-from brt_cg.questions.question_types import EntryQuestion
+from brt_cg.model import Kind, Side, Strength, Unit
+from brt_cg.questions import EntryQuestion, Raw, RefusedError
 from brt_cg.refit.casualties import CAPTURE, cvp_change_text, cvp_known_to_both, take_back_capture
 from brt_cg.refit.manual_outcomes import FieldSetting, apply_setting, read_setting
 from brt_cg.refit.play import Play

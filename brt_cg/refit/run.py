@@ -8,9 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import Phase
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Campaign, Phase
+from brt_cg.questions import Question
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS, PRISONERS, VICTORY, ends_campaign

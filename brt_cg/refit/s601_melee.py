@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg.board import locations
-from brt_cg.board.locations import hex_order_key
-from brt_cg.model.counters import Piece, Side, Unit, Vehicle
-from brt_cg.model.records import SIDES
-from brt_cg.questions.question_types import EntryQuestion
+from brt_cg.board import hex_order_key, locations
+from brt_cg.model import SIDES, Piece, Side, Unit, Vehicle
+from brt_cg.questions import EntryQuestion
 from brt_cg.refit.casualties import casualty_points
 from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate
 from brt_cg.refit.manual_outcomes import apply_setting

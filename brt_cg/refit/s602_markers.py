@@ -3,15 +3,10 @@
 from dataclasses import replace
 from functools import partial
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.card.consistency import reason_for_hex
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.model.records import SIDES
-from brt_cg.model.shapes import Place
-from brt_cg.questions.answers import AnswerForm, PointingForm, Raw, raise_problems
-from brt_cg.questions.question_types import Option
+from brt_cg.board import OFF_MAP, locations
+from brt_cg.card import reason_for_hex
+from brt_cg.model import SIDES, Campaign, Fortification, Piece, Place, Side, Unit, Vehicle, Weapon
+from brt_cg.questions import AnswerForm, Option, PointingForm, Raw, raise_problems
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.selection import with_status
 

@@ -3,16 +3,18 @@
 from collections.abc import Iterator
 
 from brt_cg.board import locations
+from brt_cg.model import SIDES, Fortification, LossKind, Side, Unit
 from brt_cg.model.cleanup import hide_alone
-from brt_cg.model.counters import Fortification, Side, Unit
-from brt_cg.model.records import SIDES, LossKind
-from brt_cg.questions.answers import AnswerForm, Raw, RefusedError, answer_text
-from brt_cg.questions.question_types import (
+from brt_cg.questions import (
+    AnswerForm,
     ChoiceQuestion,
     EntryQuestion,
     MultiQuestion,
     Option,
     QuestionItem,
+    Raw,
+    RefusedError,
+    answer_text,
 )
 from brt_cg.refit.casualties import (
     CAPTURE,

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable
 
-from brt_cg.board import locations
-from brt_cg.board.locations import hex_order_key
-from brt_cg.model.counters import BOGGED, PathfinderState, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.questions.answers import Raw, RefusedError
-from brt_cg.questions.question_types import EntryQuestion, Option
+from brt_cg.board import hex_order_key, locations
+from brt_cg.model import BOGGED, PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.questions import EntryQuestion, Option, Raw, RefusedError
 from brt_cg.refit.losses import abandon, award_crew, eliminate
 from brt_cg.refit.play import Play, TableResults, ids_form, paragraph
 from brt_cg.refit.rearm import rearm

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import field
 from typing import Any
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground_hex, hex_order_key
+from brt_cg.board import grid, ground_hex, hex_order_key, locations
 from brt_cg.immutable import immutable
-from brt_cg.model.cleanup import hide_alone
-from brt_cg.model.counters import (
+from brt_cg.model import (
+    SIDES,
     Kind,
     PathfinderState,
     Piece,
@@ -17,10 +16,10 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
     WeaponKind,
+    fields_of,
 )
-from brt_cg.model.fields import fields_of
-from brt_cg.model.records import SIDES
-from brt_cg.questions.question_types import FigureQuestion, Option, PrintedFigure, reader_of_shape
+from brt_cg.model.cleanup import hide_alone
+from brt_cg.questions import FigureQuestion, Option, PrintedFigure, reader_of_shape
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place_piece
 from brt_cg.refit.play import Play, TableResults, paragraph

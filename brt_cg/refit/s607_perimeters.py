@@ -3,8 +3,7 @@
 from collections import Counter as Tally
 from functools import cache
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground_hex, sort_hexes
+from brt_cg.board import grid, ground_hex, locations, sort_hexes
 from brt_cg.board.perimeters import (
     ALLOWED,
     Perimeters,
@@ -13,22 +12,22 @@ from brt_cg.board.perimeters import (
     split_perimeters,
 )
 from brt_cg.card import Card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import (
+from brt_cg.model import (
     COUNTERS,
     JAPANESE,
     MARINE,
+    Area,
+    Campaign,
     Counter,
     Piece,
     Side,
     Unit,
     Vehicle,
     Weapon,
+    area_named,
+    log_secret_of,
 )
-from brt_cg.model.records import Area, area_named
-from brt_cg.model.visibility import log_secret_of
-from brt_cg.questions.answers import AnswerForm, Raw, RefusedError, raise_problems
-from brt_cg.questions.question_types import EntryQuestion
+from brt_cg.questions import AnswerForm, EntryQuestion, Raw, RefusedError, raise_problems
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.selection import by_map_location
 from brt_cg.refit.trial import run_by_default

@@ -3,13 +3,12 @@
 from collections import Counter as Tally
 from typing import TypeGuard
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, ground_hex
-from brt_cg.card.prices import PlacementCondition
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.cleanup import hide_alone
-from brt_cg.model.counters import (
+from brt_cg.board import OFF_MAP, grid, ground_hex, locations
+from brt_cg.card import PlacementCondition
+from brt_cg.model import (
     JAPANESE,
+    Area,
+    Campaign,
     Fortification,
     Piece,
     Side,
@@ -17,11 +16,11 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
     WeaponKind,
+    log_secret_of,
 )
-from brt_cg.model.records import Area
-from brt_cg.model.visibility import log_secret_of
+from brt_cg.model.cleanup import hide_alone
 from brt_cg.purchases.placement import destination_area
-from brt_cg.questions.question_types import Option
+from brt_cg.questions import Option
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.selection import units_at
 from brt_cg.refit.victory import capture_pillbox

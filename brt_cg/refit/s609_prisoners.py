@@ -3,11 +3,9 @@
 from collections.abc import Iterable
 from itertools import chain
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground_hex
-from brt_cg.model.counters import Side, Unit
-from brt_cg.model.records import Area, LossKind
-from brt_cg.questions.question_types import ChoiceQuestion, Option
+from brt_cg.board import grid, ground_hex, locations
+from brt_cg.model import Area, LossKind, Side, Unit
+from brt_cg.questions import ChoiceQuestion, Option
 from brt_cg.refit.casualties import (
     CAPTURE,
     Loss,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from brt_cg.board.locations import ground_hex
+from brt_cg.board import ground_hex
+from brt_cg.model import Fire, Material, Side, Terrain, TerrainKind, Vehicle
 from brt_cg.model.cleanup import move_out
-from brt_cg.model.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
-from brt_cg.questions.question_types import ChoiceQuestion, Option
+from brt_cg.questions import ChoiceQuestion, Option
 from brt_cg.refit.losses import burn_out, disembark_crew, remove_from_play
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import settle_vehicle

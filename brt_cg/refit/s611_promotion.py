@@ -5,11 +5,17 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.counter_numbers import assign_numbers
-from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit
-from brt_cg.questions.answers import AnswerForm, Candidate, Raw, RefusedError
-from brt_cg.questions.question_types import ChoiceQuestion, EntryQuestion, Option
+from brt_cg.board import OFF_MAP
+from brt_cg.model import Fate, Kind, Side, Strength, Unit, assign_numbers
+from brt_cg.questions import (
+    AnswerForm,
+    Candidate,
+    ChoiceQuestion,
+    EntryQuestion,
+    Option,
+    Raw,
+    RefusedError,
+)
 from brt_cg.refit.engineers import own_type_traits
 from brt_cg.refit.losses import eliminate, remove_from_play
 from brt_cg.refit.play import Play, TableResults, paragraph

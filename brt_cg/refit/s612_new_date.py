@@ -1,10 +1,8 @@
 """15.612: the next CG Date, and the SAN."""
 
-from brt_cg.card.arrivals import arrival_text, due_arrivals, enter_arrival
-from brt_cg.model.fields import fields_of
-from brt_cg.model.records import SIDES, SideRecord
-from brt_cg.questions.answers import AnswerForm, Candidate
-from brt_cg.questions.question_types import EntryQuestion, reader_of_shape
+from brt_cg.card import arrival_text, due_arrivals, enter_arrival
+from brt_cg.model import SIDES, SideRecord, fields_of
+from brt_cg.questions import AnswerForm, Candidate, EntryQuestion, reader_of_shape
 from brt_cg.refit.play import Play, paragraph
 
 

@@ -1,9 +1,8 @@
 """15.6131: abandoned, immobilized and stunned vehicles, and AFV Recall."""
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle
-from brt_cg.questions.question_types import Option
+from brt_cg.board import OFF_MAP, locations
+from brt_cg.model import Fate, Kind, Side, Strength, Unit, Vehicle
+from brt_cg.questions import Option
 from brt_cg.refit.losses import (
     abandon,
     award_crew,

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import hex_order_key
-from brt_cg.model.cleanup import move_out
-from brt_cg.model.counters import (
+from brt_cg.board import grid, hex_order_key, locations
+from brt_cg.model import (
+    SIDES,
     Counter,
     Fortification,
     Kind,
@@ -17,10 +16,18 @@ from brt_cg.model.counters import (
     Unit,
     Vehicle,
 )
-from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import AnswerForm, Candidate, Raw, raise_problems
-from brt_cg.questions.dice import Dice, DiceTable, TableRow
-from brt_cg.questions.question_types import QuestionItem, RollQuestion
+from brt_cg.model.cleanup import move_out
+from brt_cg.questions import (
+    AnswerForm,
+    Candidate,
+    Dice,
+    DiceTable,
+    QuestionItem,
+    Raw,
+    RollQuestion,
+    TableRow,
+    raise_problems,
+)
 from brt_cg.refit.engineers import own_type_traits
 from brt_cg.refit.losses import (
     casualty_reduce,

@@ -3,10 +3,16 @@
 from collections.abc import Iterable
 from functools import partial
 
-from brt_cg.model.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import NOTHING, AnswerForm, Candidate, Raw, raise_problems
-from brt_cg.questions.question_types import Option, QuestionItem
+from brt_cg.model import SIDES, Fate, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.questions import (
+    NOTHING,
+    AnswerForm,
+    Candidate,
+    Option,
+    QuestionItem,
+    Raw,
+    raise_problems,
+)
 from brt_cg.refit.entered_outcomes import UsualOutcome, ask_for_outcomes
 from brt_cg.refit.losses import OF_A_CREW, burn_out, disembark_crew, remove_from_play
 from brt_cg.refit.moves import in_friendly_area

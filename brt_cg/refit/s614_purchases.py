@@ -1,11 +1,9 @@
 """15.614: purchases. Each beach's grants are credited; then each side buys until it is done."""
 
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import secret_of
+from brt_cg.model import SIDES, Side, secret_of
 from brt_cg.purchases.pools import KINDS, allotment_amounts, due_grants, owner_text
 from brt_cg.purchases.totals import drafts_of
-from brt_cg.questions.question_types import ChoiceQuestion, Option
+from brt_cg.questions import ChoiceQuestion, Option
 from brt_cg.refit.play import Play, paragraph
 
 BUYING = "15.614"  # the number of a question about 15.6141–15.6143 as a whole

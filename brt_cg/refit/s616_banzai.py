@@ -1,7 +1,7 @@
 """15.616: whether the Japanese will attempt a Banzai at Night."""
 
-from brt_cg.model.counters import Side
-from brt_cg.questions.question_types import ChoiceQuestion, Option
+from brt_cg.model import Side
+from brt_cg.questions import ChoiceQuestion, Option
 from brt_cg.refit.play import Play, paragraph
 
 

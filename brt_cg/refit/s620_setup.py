@@ -4,16 +4,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP_PLACED, hex_order_key
-from brt_cg.card.tables import SetupOrder
+from brt_cg.board import OFF_MAP_PLACED, hex_order_key, locations
+from brt_cg.card import SetupOrder
+from brt_cg.model import Counter, Fortification, Piece, Place, Side, Weapon
 from brt_cg.model.cleanup import hide_alone
-from brt_cg.model.counters import Counter, Fortification, Piece, Side, Weapon
-from brt_cg.model.shapes import Place
 from brt_cg.purchases.limits import excess_hip_warning, skipped_night_hip_warning
 from brt_cg.purchases.placement import Spot
-from brt_cg.questions.answers import AnswerForm, Raw, raise_problems
-from brt_cg.questions.question_types import QuestionItem
+from brt_cg.questions import AnswerForm, QuestionItem, Raw, raise_problems
 from brt_cg.refit.garrisons import (
     over_capacity_problems,
     to_fill_text,

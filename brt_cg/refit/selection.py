@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Unit
-from brt_cg.model.setup_areas import RetainedUnits, SetupAreas
+from brt_cg.board import OFF_MAP
+from brt_cg.model import Campaign, Counter, RetainedUnits, SetupAreas, Unit
 
 
 def with_status(campaign: Campaign, *status: str) -> Iterator[Any]:

@@ -8,9 +8,8 @@ from functools import cache
 from importlib import import_module
 
 from brt_cg.card import Card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import Phase, Situation
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign, Phase, Situation
+from brt_cg.questions import RefusedError
 from brt_cg.refit.play import Paragraph
 from brt_cg.text import unknown_name_error
 

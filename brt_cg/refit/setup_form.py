@@ -7,23 +7,11 @@ together with the Location: "M22 N21,N22", "M21 exit K21".
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.card import Card
-from brt_cg.card.prices import PlacementCondition
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Piece, Side
-from brt_cg.model.shapes import Place
+from brt_cg.board import OFF_MAP, grid, locations
+from brt_cg.card import Card, PlacementCondition
+from brt_cg.model import Campaign, Counter, Fortification, Piece, Place, Side
 from brt_cg.purchases.placement import Chosen, Spot, destination_area
-from brt_cg.questions.answers import (
-    ACROSS,
-    ARC,
-    AnswerForm,
-    Candidate,
-    PointingForm,
-    Raw,
-    RefusedError,
-)
+from brt_cg.questions import ACROSS, ARC, AnswerForm, Candidate, PointingForm, Raw, RefusedError
 from brt_cg.refit.setup_places import (
     bound_location,
     isolated_places,

@@ -2,23 +2,21 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground_hex
-from brt_cg.card import Card
-from brt_cg.card.consistency import reason_for_hex
-from brt_cg.card.prices import PlacementCondition
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import (
+from brt_cg.board import grid, ground_hex, locations
+from brt_cg.card import Card, PlacementCondition, reason_for_hex
+from brt_cg.model import (
+    Area,
+    Campaign,
     Counter,
     Fortification,
     Piece,
+    Purchase,
     Side,
     Unit,
     Vehicle,
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.records import Area, Purchase
 from brt_cg.purchases.limits import crowded_beaches, is_placed_in_ocean
 from brt_cg.purchases.placement import (
     Spot,

@@ -3,12 +3,10 @@ what may stay on the table, and what is left to be placed."""
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg.board import locations
-from brt_cg.board.locations import hexes_as_ranges, is_location
+from brt_cg.board import hexes_as_ranges, is_location, locations
 from brt_cg.card import Card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Piece, Side, Weapon
-from brt_cg.questions.answers import Candidate, Raw, RefusedError
+from brt_cg.model import Campaign, Counter, Piece, Side, Weapon
+from brt_cg.questions import Candidate, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.refit.garrisons import to_fill_text
 from brt_cg.refit.sequence import SETUP_ORDER

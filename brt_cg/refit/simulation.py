@@ -8,13 +8,9 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from brt_cg.card import Card
-from brt_cg.card.rulings import Ruling
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.questions.answers import Raw
-from brt_cg.questions.dice import DiceSource, RollKey, StratifiedDice
-from brt_cg.questions.question_types import Question
+from brt_cg.card import Card, Ruling
+from brt_cg.model import Campaign, Counter, Side
+from brt_cg.questions import DiceSource, Question, Raw, RollKey, StratifiedDice
 from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.run import ParagraphRun, mark_begun, mark_ended
 from brt_cg.refit.sequence import next_paragraph_number, paragraph_of

@@ -5,13 +5,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
-from brt_cg.card.consistency import counter_problems, counters_referring_to
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import Situation
-from brt_cg.model.table import Recorder
-from brt_cg.questions.answers import Raw, raise_problems
-from brt_cg.questions.dice import faces_as_json
-from brt_cg.questions.question_types import Question, run_with_answers
+from brt_cg.card import counter_problems, counters_referring_to
+from brt_cg.model import Campaign, Recorder, Situation
+from brt_cg.questions import Question, Raw, faces_as_json, raise_problems, run_with_answers
 from brt_cg.refit.play import Play
 
 T = TypeVar("T")

@@ -4,8 +4,7 @@ from collections import Counter as Tally
 from collections.abc import Container
 
 from brt_cg.card import Card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model import Campaign, Side
 from brt_cg.purchases.pools import list_accounts, owner_text
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import new_fortifications

@@ -9,11 +9,8 @@ from typing import Any
 from brt_cg.board import locations
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fortification, Kind, Side
-from brt_cg.model.records import SIDES
-from brt_cg.model.shapes import MOST
-from brt_cg.questions.question_types import ChoiceQuestion, Option
+from brt_cg.model import MOST, SIDES, Campaign, Fortification, Kind, Side
+from brt_cg.questions import ChoiceQuestion, Option
 from brt_cg.refit.play import Play
 from brt_cg.text import count_text, with_minus_sign
 

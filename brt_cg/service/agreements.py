@@ -7,8 +7,8 @@ from types import MappingProxyType
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import RulesChangedError
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Seat
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.public_point import is_open_to

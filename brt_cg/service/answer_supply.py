@@ -4,9 +4,7 @@ from typing import Any
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.early_answers import Early, EarlyAnswers
-from brt_cg.questions.answers import DEFAULT, Source
-from brt_cg.questions.dice import DiceSource, RollKey, faces_as_json
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import DEFAULT, DiceSource, Question, RollKey, Source, faces_as_json
 
 
 class MissingAnswerError(Exception):

@@ -8,7 +8,7 @@ from brt_cg.exports.roster import roster_files
 from brt_cg.files import make_folder, retry, write_atomically
 from brt_cg.imports.state_file import read_state
 from brt_cg.imports.text_files import read_allotments
-from brt_cg.questions.dice import DiceSource
+from brt_cg.questions import DiceSource
 from brt_cg.refit.sequence import TITLES
 from brt_cg.resources import campaigns_folder
 from brt_cg.service.answer_supply import AnswerSupply

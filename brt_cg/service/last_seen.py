@@ -17,8 +17,7 @@ from brt_cg.immutable import immutable
 from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.heads import short_head
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_of_side
+from brt_cg.model import Seat, Side, seat_of_side
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign

@@ -21,9 +21,8 @@ from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.heads import dropped_heads, entry_that_dropped, short_head
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import current_version
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_of_side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Seat, Side, seat_of_side
+from brt_cg.questions import RefusedError
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service import mail_state
 from brt_cg.service.mail_audit import audit_mail, odd_time_warnings

@@ -9,9 +9,8 @@ from brt_cg.audit.additions import audit_additions
 from brt_cg.audit.finding import Finding
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Seat, Side
+from brt_cg.questions import RefusedError
 from brt_cg.service import mail_state
 from brt_cg.text import count_text
 from brt_cg.views.journal import HEADINGS, visible_entries

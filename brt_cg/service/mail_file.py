@@ -29,10 +29,8 @@ from brt_cg.journal.entries import (
     log_lines_to_json,
 )
 from brt_cg.journal.payload_checks import has_form, payload_problems
-from brt_cg.model.counters import Side
-from brt_cg.model.encoding import FORM
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import FORM, Seat, Side
+from brt_cg.questions import RefusedError
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
 from brt_cg.text import short_json

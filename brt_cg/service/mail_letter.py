@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill, shorten
 
 from brt_cg.exports.wording import next_text
-from brt_cg.model.counters import Fate, Side
-from brt_cg.model.records import SIDES
+from brt_cg.model import SIDES, Fate, Side
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.view import SharedView
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from brt_cg.files import read_state, state_file, write_state
 from brt_cg.journal.entries import AHEAD, Entry
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 
 FOLDER = "mail"
 WHO_AND_WHEN = {"at", "by", "seat", "call", "from", "seed"}  # of an entry, and not what it enters

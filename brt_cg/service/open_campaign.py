@@ -21,13 +21,17 @@ from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import RulesChangedError
 from brt_cg.journal.selective_undo import plan_undo, redo_entries
 from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import BETWEEN, Phase
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import DEFAULT, FROM_CATALOGUE, HAND, Raw, RefusedError, Source
-from brt_cg.questions.dice import DiceSource
-from brt_cg.questions.question_types import Question
+from brt_cg.model import BETWEEN, Campaign, Phase, Seat, Side
+from brt_cg.questions import (
+    DEFAULT,
+    FROM_CATALOGUE,
+    HAND,
+    DiceSource,
+    Question,
+    Raw,
+    RefusedError,
+    Source,
+)
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import is_past
 from brt_cg.service import mail_state

@@ -6,11 +6,8 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.catalogue import Catalogue, command_figures, load_catalogue
 from brt_cg.catalogue.types import learn_figure
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.visibility import visible_campaign
-from brt_cg.questions.answers import FILE, HAND, Raw, RefusedError, Source
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Campaign, Side, visible_campaign
+from brt_cg.questions import FILE, HAND, Question, Raw, RefusedError, Source
 
 
 class PrintedFigures:

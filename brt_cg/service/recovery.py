@@ -10,8 +10,7 @@ from typing import Any
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.heads import Heads, dropped_heads, short_head
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_of_side
+from brt_cg.model import Seat, Side, seat_of_side
 from brt_cg.service import last_seen
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign

@@ -7,11 +7,9 @@ from typing import Any
 
 from brt_cg.files import state_file
 from brt_cg.journal.early_answers import AnswerKey, key_of_question
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import WeaponKind
-from brt_cg.questions.answers import Raw, RefusedError
+from brt_cg.model import Campaign, WeaponKind
+from brt_cg.questions import MultiQuestion, Question, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.questions.question_types import MultiQuestion, Question
 from brt_cg.refit.sequence import SETUP_ORDER
 from brt_cg.service.drafts import Drafts, ItemDraft, as_saved
 from brt_cg.service.open_campaign import OpenCampaign

@@ -12,13 +12,8 @@ from typing import Any, NewType
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.encoding import encode_record
-from brt_cg.model.records import Purchase
-from brt_cg.questions.answers import HAND, Raw, RefusedError, Source
-from brt_cg.questions.dice import DiceSource
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Campaign, Purchase, Side, encode_record
+from brt_cg.questions import HAND, DiceSource, Question, Raw, RefusedError, Source
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.undo_redo import known_of, looking_sides
@@ -28,7 +23,7 @@ from brt_cg.views.undo import Sides, next_to_redo, next_to_undo
 
 Group = NewType("Group", str)  # names entries that are undone or restored together
 Records = NewType("Records", str)  # names what records hold
-NOTHING = Group("")
+NOTHING_UNDONE = Group("")
 CLOSED = "That question is closed: nothing was entered. Here is the open one."
 CHANGED = "It has changed since you saw it: nothing was entered. Look, and do it again."
 OTHERS = "Something else was entered meanwhile: nothing was {}. Look, and press it again."
@@ -176,7 +171,7 @@ def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
     """The name of entries: of the answers and commands among them that those who look know of, so
     that no secret of the enemy changes it; of a paragraph that has just begun, the paragraph."""
     if not group:
-        return NOTHING
+        return NOTHING_UNDONE
     entries, known = unrestricted_campaign(desk).entries, known_of(desk, group)
     numbers: list[object] = [entry.seq for entry in known]
     told = numbers or [entries[seq - 1].rule for seq in [*group][:1]]

@@ -3,8 +3,7 @@
 from typing import Any
 
 from brt_cg.immutable import immutable
-from brt_cg.questions.dice import StratifiedDice
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import Question, StratifiedDice
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 

@@ -5,8 +5,8 @@ from enum import StrEnum
 from itertools import groupby
 
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import RefusedError
 from brt_cg.service.unrestricted import SeatedCampaign, unrestricted_campaign
 from brt_cg.text import count_text
 from brt_cg.views.journal import entries_of_undo, entry_name, is_unknown, undone_lines

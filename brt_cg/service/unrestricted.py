@@ -8,7 +8,7 @@ what comes in from files, an audit, a forecast's start. Everything that is shown
 from typing import Protocol
 
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 
 
 class SeatedCampaign(Protocol):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from brt_cg.connections import Connection
 from brt_cg.journal.entries import Entry
-from brt_cg.model.campaign import Campaign
+from brt_cg.model import Campaign
 from brt_cg.storage import backups
 from brt_cg.storage.entry_writer import EntryWriter, store_entries
 from brt_cg.storage.errors import StaleCampaignError, StorageError

@@ -8,7 +8,7 @@ from typing import Any
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, log_lines_to_json
-from brt_cg.model.campaign import Campaign
+from brt_cg.model import Campaign
 from brt_cg.storage.cells import quote_name
 from brt_cg.storage.errors import StaleCampaignError
 from brt_cg.storage.projection import ROLLS, Row, record_row, roll_row

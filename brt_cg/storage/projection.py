@@ -8,10 +8,7 @@ from typing import Any
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry, canonical_json, encode
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.fields import declared_fields, public_names
-from brt_cg.model.record import Record
-from brt_cg.model.records import TABLES
+from brt_cg.model import TABLES, Campaign, Record, declared_fields, public_names
 
 Value = str | int | None
 Row = dict[str, Value]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, log_lines_from_json
 from brt_cg.journal.journal import Journal
-from brt_cg.model.records import Situation
+from brt_cg.model import Situation
 from brt_cg.resources import migrations_folder
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.engine import engine_of

@@ -33,7 +33,7 @@ from brt_cg.journal.entries import (
 )
 from brt_cg.journal.replay import Replay, ReplayError, append_as_recorded, replay_entry
 from brt_cg.journal.rules_version import current_version
-from brt_cg.model.campaign import Campaign
+from brt_cg.model import Campaign
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.campaign_file import CampaignFile
 from brt_cg.storage.errors import DamagedError, StorageError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
-from brt_cg.model.campaign import Campaign
+from brt_cg.model import Campaign
 from brt_cg.storage import postgres
 from brt_cg.storage.cells import quote_name
 from brt_cg.storage.entry_writer import EntryWriter, store_entries

@@ -14,8 +14,7 @@ from enum import StrEnum
 from functools import cache
 
 from brt_cg.immutable import immutable
-from brt_cg.model.fields import Field, declared_fields
-from brt_cg.model.records import TABLES
+from brt_cg.model import TABLES, Field, declared_fields
 from brt_cg.storage.cells import Value, quote_name
 from brt_cg.storage.errors import REFUSAL
 from brt_cg.storage.projection import ROLLS, cell_value

@@ -27,7 +27,7 @@ from brt_cg.files import (
     sync_folder,
     wait_for_release,
 )
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.resources import migrations_folder
 from brt_cg.storage.cells import RawTable, Value, quote_name
 from brt_cg.storage.errors import (

@@ -6,8 +6,7 @@ from typing import Any, Protocol
 
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import BETWEEN
+from brt_cg.model import BETWEEN, Campaign
 from brt_cg.storage import backups, reader
 from brt_cg.storage.backups import BackupReason
 from brt_cg.storage.engine import engine_of

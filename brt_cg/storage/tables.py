@@ -11,20 +11,22 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Column, Enum, Integer, MetaData, Text
 from sqlmodel import Field, SQLModel
 
-from brt_cg.model import fields
-from brt_cg.model.counters import (
+from brt_cg.model import (
+    TABLES,
     Class,
     Fate,
     Fire,
     Kind,
+    LossKind,
     Material,
     PathfinderState,
+    Phase,
     Side,
     Strength,
     TerrainKind,
     WeaponKind,
+    fields,
 )
-from brt_cg.model.records import TABLES, LossKind, Phase
 
 NAMING = {
     "pk": "pk_%(table_name)s",

@@ -4,8 +4,7 @@ from collections.abc import Callable, Container, Iterator
 from itertools import product
 from typing import Any
 
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Piece, Side, Unit
+from brt_cg.model import Campaign, Piece, Side, Unit
 from brt_cg.vasl.layers import layer_level, layers_of, names_of, own_name, pictures_of, word_of
 from brt_cg.vasl.names import Names
 from brt_cg.vasl.pieces import Trait, VaslPiece

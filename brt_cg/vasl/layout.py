@@ -10,10 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from brt_cg.board import locations
-from brt_cg.board.locations import ground_hex, is_only_area
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fate, Fortification, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.board import ground_hex, is_only_area, locations
+from brt_cg.model import Campaign, Counter, Fate, Fortification, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP
 from brt_cg.vasl.layers import layered_name

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from brt_cg.board import grid
-from brt_cg.board.locations import OFF_MAP, ground_hex, is_only_area
-from brt_cg.card.ladders import Ladders
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Side, Strength, WeaponKind
+from brt_cg.board import OFF_MAP, grid, ground_hex, is_only_area
+from brt_cg.card import Ladders
+from brt_cg.model import Campaign, Kind, Side, Strength, WeaponKind
 from brt_cg.vasl.rows import Row, plain_name, status_after
 from brt_cg.vasl.situation import SavedCounter
 

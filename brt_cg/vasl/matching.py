@@ -14,9 +14,8 @@ from typing import Any
 from brt_cg.board import grid, locations
 from brt_cg.card import Card, load_card
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign, Kind, Side
+from brt_cg.questions import RefusedError
 from brt_cg.vasl.likeness import Likeness, is_one_loss
 from brt_cg.vasl.losses import Losses, separate_losses
 from brt_cg.vasl.names import TABLES, Names, load_names

@@ -18,7 +18,7 @@ from brt_cg.files import (
     write_state,
 )
 from brt_cg.immutable import immutable
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.vasl.pieces import ADD, PARAMETER, Trait, VaslPiece
 from brt_cg.vasl.savefile import SaveError, split_chain, split_tokens
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from brt_cg import resources
-from brt_cg.card.toml_reader import CardReading, TomlSection
+from brt_cg.card import CardReading, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength, WeaponKind
+from brt_cg.model import TRAITS, Class, Kind, Side, Strength, WeaponKind
 from brt_cg.vasl.layers import LayeredName
 
 FILE = "vasl.toml"

@@ -2,18 +2,9 @@
 
 from functools import cached_property
 
-from brt_cg.card.ladders import Ladders
+from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import (
-    Counter,
-    Fortification,
-    Kind,
-    Piece,
-    Side,
-    Unit,
-    Vehicle,
-    Weapon,
-)
+from brt_cg.model import Counter, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.vasl.flips import flip_piece, same_unit
 from brt_cg.vasl.layers import is_drawn, layered_name, layers_of, names_of, word_of
 from brt_cg.vasl.module import Slot, VaslModule

@@ -5,10 +5,10 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, ground_hex, is_only_area
-from brt_cg.card.ladders import Ladders
+from brt_cg.board import OFF_MAP, ground_hex, is_only_area
+from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side, Strength
+from brt_cg.model import Side, Strength
 from brt_cg.vasl.situation import SavedCounter
 
 Row = dict[str, Any]

@@ -7,20 +7,10 @@ has no piece for is made from the palette of the player's own module, and listed
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from brt_cg.board import locations
-from brt_cg.board.locations import is_only_area
+from brt_cg.board import is_only_area, locations
 from brt_cg.card import load_card
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import (
-    Counter,
-    Fortification,
-    Piece,
-    Side,
-    Unit,
-    Vehicle,
-)
-from brt_cg.model.fields import word_text
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign, Counter, Fortification, Piece, Side, Unit, Vehicle, word_text
+from brt_cg.questions import RefusedError
 from brt_cg.text import count_text
 from brt_cg.vasl import geometry
 from brt_cg.vasl.flips import (

@@ -5,10 +5,10 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from brt_cg.board.locations import OFF_MAP
-from brt_cg.card.ladders import Ladders
+from brt_cg.board import OFF_MAP
+from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Kind, Side, Unit
+from brt_cg.model import Kind, Side, Unit
 from brt_cg.text import parse_whole_number
 from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP

@@ -4,9 +4,9 @@ who guards a prisoner, and which counter in the Casualties window lives on as a 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, ground_hex, inside_location, is_ocean, is_only_area
+from brt_cg.board import OFF_MAP, ground_hex, inside_location, is_ocean, is_only_area
 from brt_cg.immutable import immutable
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.text import list_text, split_words
 from brt_cg.vasl.losses import Losses
 from brt_cg.vasl.names import TABLES

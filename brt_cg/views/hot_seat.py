@@ -8,7 +8,7 @@ soon as something else is asked.
 from dataclasses import dataclass, field
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.view import SharedView

@@ -25,10 +25,7 @@ from weakref import WeakKeyDictionary
 from brt_cg.journal.changes import Change, force_changes, invert_changes
 from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Situation
-from brt_cg.model.seat import seat_of_side
+from brt_cg.model import Campaign, Side, Situation, seat_of_side
 from brt_cg.refit.log_line import LogLine
 from brt_cg.views.journal_rows import (
     ShownLine,

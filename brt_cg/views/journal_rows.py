@@ -9,9 +9,8 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import SEEDED
+from brt_cg.model import Seat, Side
+from brt_cg.questions import SEEDED
 from brt_cg.refit import sequence
 from brt_cg.refit.log_line import LogLine
 

@@ -12,9 +12,7 @@ from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import Cause, Mismatch
 from brt_cg.journal.rules_version import VERSION, read_rules_version
-from brt_cg.model.counters import BY_TABLE, Side
-from brt_cg.model.fields import FieldChange, field_of
-from brt_cg.model.visibility import log_secret_of
+from brt_cg.model import BY_TABLE, FieldChange, Side, field_of, log_secret_of
 from brt_cg.refit.sequence import TITLES
 from brt_cg.text import count_text
 from brt_cg.views.journal import entry_name, is_hidden, undone_lines

@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 
 from brt_cg.journal.entries import TRANSPARENT
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Side
+from brt_cg.questions import Question
 from brt_cg.refit.sequence import NUMBERS, phase_of
 from brt_cg.views.journal import visible_entries
 

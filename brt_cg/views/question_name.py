@@ -12,7 +12,7 @@ from typing import Any, NewType
 
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
 from brt_cg.journal.journal import NOTE, Journal
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import Question
 from brt_cg.views.journal import is_hidden, known_lines
 from brt_cg.views.public_point import known_question
 from brt_cg.views.undo import Sides

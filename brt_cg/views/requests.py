@@ -10,11 +10,16 @@ from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import NOTE, Journal, is_at_any_time
 from brt_cg.journal.mismatch import RulesChangedError
 from brt_cg.journal.selective_undo import plan_undo
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.model.fields import public_name, to_json
-from brt_cg.model.visibility import log_secret_of, visible_campaign
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Side,
+    log_secret_of,
+    public_name,
+    to_json,
+    visible_campaign,
+)
+from brt_cg.questions import RefusedError
 from brt_cg.text import count_text, list_text
 from brt_cg.views.journal import entry_name, is_hidden, is_unknown
 from brt_cg.views.public_point import is_open_to, public_journal

@@ -15,13 +15,8 @@ from typing import Any
 from brt_cg.journal.entries import TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.selective_undo import plan_undo
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
-from brt_cg.model.seat import Seat
-from brt_cg.model.visibility import log_secret_of, visible_campaign
-from brt_cg.questions.answers import APP, RefusedError
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Campaign, Phase, Seat, Side, log_secret_of, visible_campaign
+from brt_cg.questions import APP, Question, RefusedError
 from brt_cg.views.journal import is_unknown
 from brt_cg.views.public_point import known_question
 from brt_cg.views.undo import is_passed_over

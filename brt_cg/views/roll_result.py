@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
 from brt_cg.journal.journal import NOTE, Journal
-from brt_cg.questions.answers import DEFAULT
+from brt_cg.questions import DEFAULT
 from brt_cg.views.journal import HEADINGS, is_hidden, known_lines
 from brt_cg.views.undo import Sides
 

@@ -15,9 +15,8 @@ from brt_cg.journal.entries import (
     question_record,
 )
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import GIVEN_AHEAD, RefusedError
+from brt_cg.model import Seat, Side
+from brt_cg.questions import GIVEN_AHEAD, RefusedError
 from brt_cg.views.journal import is_hidden
 from brt_cg.views.journal_rows import title_of
 from brt_cg.views.requests import Request, entries_to_undo, find_request

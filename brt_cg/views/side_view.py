@@ -11,12 +11,18 @@ from typing import Any
 
 from brt_cg.journal.changes import Change, apply_changes, compare_campaigns, force_changes
 from brt_cg.journal.journal import Journal
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.model.encoding import FORM
-from brt_cg.model.records import TABLES, Purchase, SideRecord, Situation
-from brt_cg.model.table import Table
-from brt_cg.model.visibility import visible_campaign
+from brt_cg.model import (
+    FORM,
+    TABLES,
+    Campaign,
+    Counter,
+    Purchase,
+    Side,
+    SideRecord,
+    Situation,
+    Table,
+    visible_campaign,
+)
 
 # Progress through the paragraphs; everything else in the situation may decide what is secret.
 COURSE = {"paragraph", "done"}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from brt_cg.immutable import immutable
-from brt_cg.model.records import Phase
+from brt_cg.model import Phase
 from brt_cg.purchases import ledger, pools
 from brt_cg.purchases.totals import drafts_of
 from brt_cg.refit.sequence import (

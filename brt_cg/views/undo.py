@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import RefusedError
 from brt_cg.views.journal import HEADINGS, is_unknown
 
 Sides = Collection[Side]  # who must know of it: a side, or both; the umpire is nobody

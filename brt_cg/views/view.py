@@ -19,12 +19,8 @@ from brt_cg.card import Card, load_card
 from brt_cg.journal.changes import apply_changes, invert_changes
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL
 from brt_cg.journal.journal import Journal
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import CounterCodes, assign_codes
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
-from brt_cg.model.visibility import visible_campaign
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Campaign, CounterCodes, Phase, Side, assign_codes, visible_campaign
+from brt_cg.questions import Question
 from brt_cg.views.journal import (
     NOTHING,
     SeatReading,

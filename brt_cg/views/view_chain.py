@@ -20,9 +20,7 @@ from brt_cg.journal.entries import (
     chain_hash,
 )
 from brt_cg.journal.journal import Journal
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Casualty
+from brt_cg.model import Campaign, Casualty, Side
 from brt_cg.views.journal import HEADINGS, cached, entries_of_undo, is_hidden
 from brt_cg.views.journal_rows import answer_source, subject_of
 from brt_cg.views.side_view import (

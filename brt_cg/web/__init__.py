@@ -2,7 +2,7 @@
 
 import os
 
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 
 SEATS = ("umpire", *Side)
 SEAT_VARIABLE = "BRT_CG_SERVED_SEAT"  # the variable that gives a served screen its seat

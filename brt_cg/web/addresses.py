@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from brt_cg.files import read_state, state_file, write_state
 from brt_cg.immutable import immutable
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.text import short_json
 from brt_cg.web import SEATS
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from brt_cg.exports.wording import turn_text
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError

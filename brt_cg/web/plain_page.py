@@ -14,13 +14,9 @@ from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.wording import next_text
 from brt_cg.forecast.upcoming_questions import shopping_list_text
-from brt_cg.model.counters import Side
-from brt_cg.model.records import BETWEEN
-from brt_cg.model.seat import Seat
+from brt_cg.model import BETWEEN, Seat, Side
 from brt_cg.purchases.limits import can_buy
-from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.dice import AppDice
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import AppDice, Question, RefusedError
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
 from brt_cg.web import SEATS, plain_page

@@ -30,7 +30,7 @@ import textual_serve
 from aiohttp import web
 
 from brt_cg.immutable import immutable
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of

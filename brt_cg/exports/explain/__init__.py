@@ -22,13 +22,11 @@ from brt_cg.exports.explain.pages import (
 )
 from brt_cg.exports.purchases import account_name
 from brt_cg.exports.wording import SIDE_TOTALS, state_text
-from brt_cg.model.counters import BY_TABLE, Counter
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import SIDES, Area, Purchase
+from brt_cg.model import BY_TABLE, SIDES, Area, Counter, Purchase, natural_sort_key
 from brt_cg.purchases import pools
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
-from brt_cg.questions.answers import Raw, RefusedError, answer_text, source_text
+from brt_cg.questions import Raw, RefusedError, answer_text, source_text
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
 from brt_cg.text import (
     NotUnderstoodError,

@@ -3,9 +3,8 @@ Isolation."""
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground_hex, hexes_as_ranges
-from brt_cg.card.printed_types import differing_figures_text
+from brt_cg.board import grid, ground_hex, hexes_as_ranges, locations
+from brt_cg.card import differing_figures_text
 from brt_cg.catalogue import differences_from_shipped
 from brt_cg.exports.explain.pages import (
     ExplanationPage,
@@ -15,10 +14,7 @@ from brt_cg.exports.explain.pages import (
     numbered_line,
 )
 from brt_cg.exports.wording import state_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Counter, Piece, Side
-from brt_cg.model.fields import schema_of
-from brt_cg.model.records import Area, area_named
+from brt_cg.model import BY_TABLE, Area, Campaign, Counter, Piece, Side, area_named, schema_of
 from brt_cg.text import count_text
 
 HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"

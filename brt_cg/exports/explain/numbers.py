@@ -14,9 +14,7 @@ from brt_cg.exports.history import fold_rows
 from brt_cg.exports.purchases import account_lines, account_name
 from brt_cg.exports.wording import SIDE_TOTALS, total_text, total_value
 from brt_cg.journal.changes import apply_changes
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Side
-from brt_cg.model.records import SIDES, Allotment, Casualty, Purchase, SideRecord
+from brt_cg.model import BY_TABLE, SIDES, Allotment, Campaign, Casualty, Purchase, Side, SideRecord
 from brt_cg.purchases import pools
 from brt_cg.purchases.checks import check_limits
 from brt_cg.purchases.ledger import purchase_text

@@ -7,10 +7,7 @@ from brt_cg.card import Card
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.journal.entries import TIME_TRAVEL
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Side
-from brt_cg.model.fields import FieldChange, field_of
-from brt_cg.model.records import Allotment, Area, Purchase
+from brt_cg.model import BY_TABLE, Allotment, Area, Campaign, FieldChange, Purchase, Side, field_of
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from brt_cg.exports import blocks
 from brt_cg.exports.paper import Paper
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.text import install_command
 
 MARKS = {blocks.WriteIn.BOX: "box-to-tick", blocks.WriteIn.LINE: "line-to-write-on"}

@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from brt_cg.exports.blocks import AllowedEntries, Cell, Document, PageHeader, Sheet, printable_line
 from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_csv import unguarded_cell
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.text import install_command, list_text
 
 Worksheet = Any  # from openpyxl, which has no type annotations

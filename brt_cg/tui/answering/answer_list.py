@@ -13,19 +13,18 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList
 
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import (
+from brt_cg.model import Campaign, Side
+from brt_cg.questions import (
     AnswerForm,
     Candidate,
     NamedCounter,
     PointingForm,
+    Question,
     Raw,
     RefusedError,
 )
 from brt_cg.questions.partial_answers import Changes
 from brt_cg.questions.pointing import MapPointing, cursor_start
-from brt_cg.questions.question_types import Question
 from brt_cg.service.drafts import ItemDraft
 from brt_cg.service.setup_answers import still_allowed
 from brt_cg.service.shown_actions import CLOSED

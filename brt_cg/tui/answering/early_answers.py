@@ -10,15 +10,13 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.board.locations import is_location
+from brt_cg.board import is_location
 from brt_cg.commands import EVERY_KIND
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet, UpcomingQuestion
 from brt_cg.journal.early_answers import is_harmless_default, is_setup_question
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import PointingForm, Raw, RefusedError
+from brt_cg.model import Campaign, Side
+from brt_cg.questions import PointingForm, Question, Raw, RefusedError
 from brt_cg.questions.pointing import MapPointing, cursor_start
-from brt_cg.questions.question_types import Question
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen

@@ -5,10 +5,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Raw
-from brt_cg.questions.dice import DiceSource
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Side
+from brt_cg.questions import DiceSource, Question, Raw
 from brt_cg.service import shown_actions
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.shown_actions import Group, NotAsShownError, Reversal, undo_group

@@ -11,11 +11,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from brt_cg.exports.wording import state_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Raw
-from brt_cg.questions.dice import Dice, faces_as_json, read_faces
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Campaign, Side
+from brt_cg.questions import Dice, Question, Raw, faces_as_json, read_faces
 from brt_cg.tui.answering.answer_list import Answered, AnswerList
 from brt_cg.tui.answering.roll_view import REASON, dice_content, modifiers_content, odds_text
 from brt_cg.tui.lists.panes import Pane

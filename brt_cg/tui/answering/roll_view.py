@@ -8,8 +8,7 @@ from typing import Any
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.questions.dice import Dice, Modifier, TableRow
-from brt_cg.questions.question_types import Question
+from brt_cg.questions import Dice, Modifier, Question, TableRow
 from brt_cg.text import signed, with_minus_sign
 from brt_cg.tui.look.lines import hang_text
 

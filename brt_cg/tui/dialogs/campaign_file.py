@@ -2,7 +2,7 @@
 although it does not continue what the seat saw."""
 
 from brt_cg.audit import check_backup
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service import last_seen
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.recovery import find_restore_loss, restore_backup

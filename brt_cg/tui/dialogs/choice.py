@@ -10,8 +10,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model import Campaign, Side
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bindings_of
 from brt_cg.tui.keys.own_keys import key_text

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, binding_of

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import OptionList
 
-from brt_cg.card.rulings import Ruling
+from brt_cg.card import Ruling
 from brt_cg.refit.simulation import likely_rulings
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bindings_of

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.questions.answers import Candidate
+from brt_cg.questions import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.lists.row_lists import FieldAbove, RowList
 from brt_cg.tui.look.lines import Static

@@ -10,8 +10,7 @@ from textual.content import Content
 from brt_cg.exports.history import counter_history
 from brt_cg.exports.luck import FACES, Luck, TableLuck
 from brt_cg.exports.wording import state_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter
+from brt_cg.model import Campaign, Counter
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import binding_of

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 
 from brt_cg.exports.explain import ExplanationPage, known_facts, page_of, page_of_several
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, binding_of, bindings_of

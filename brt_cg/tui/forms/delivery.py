@@ -12,8 +12,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from brt_cg.exports import save_document
 from brt_cg.exports.blocks import Output
 from brt_cg.files import check_file_name, documents_folder, is_replaceable
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import Problem, RefusedError
 from brt_cg.storage.place import Place
 from brt_cg.text import abridge
 from brt_cg.tui.dialogs.choice import confirm

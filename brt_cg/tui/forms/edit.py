@@ -7,13 +7,8 @@ from textual.content import Content
 
 from brt_cg.commands.edit import editable_fields
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter
-from brt_cg.model.fields import Field
-from brt_cg.model.record import Record
-from brt_cg.model.records import SideRecord
-from brt_cg.model.shapes import Link, Raw
-from brt_cg.questions.answers import Candidate
+from brt_cg.model import Campaign, Counter, Field, Link, Raw, Record, SideRecord
+from brt_cg.questions import Candidate
 from brt_cg.service import shown_actions
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.question.form import (

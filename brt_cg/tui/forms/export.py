@@ -13,8 +13,8 @@ from brt_cg.exports import DOCUMENTS, FULL, PUBLIC, export, missing_extra
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, default_paper
 from brt_cg.files import is_campaign
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import Problem, RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm

@@ -11,8 +11,8 @@ from brt_cg.imports.open_places import CAPTURED, THEIRS
 from brt_cg.imports.preview import ImportOffer, offer_import, preview_import
 from brt_cg.imports.scenario_end import REFUSABLE, agreed_input
 from brt_cg.imports.state_file import FileFormat, format_of
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Candidate, Problem, RefusedError, raise_problems
+from brt_cg.model import Side
+from brt_cg.questions import Candidate, Problem, RefusedError, raise_problems
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply

@@ -9,8 +9,8 @@ from textual.content import Content
 
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder
 from brt_cg.forecast.upcoming_questions import still_unanswered_text
-from brt_cg.model.seat import seat_of_side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import seat_of_side
+from brt_cg.questions import RefusedError
 from brt_cg.service import last_seen, mail, mail_file, mail_state
 from brt_cg.service.mail import ForkChoice, ForkError, MailResult, ReceivedMail, SentMail
 from brt_cg.service.open_campaign import OpenCampaign

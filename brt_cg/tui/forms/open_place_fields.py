@@ -16,7 +16,7 @@ from brt_cg.imports.open_places import (
     OpenList,
     OpenPlaces,
 )
-from brt_cg.questions.answers import Candidate
+from brt_cg.questions import Candidate
 from brt_cg.text import count_text
 from brt_cg.tui.question.form import FormField, Typed
 

@@ -18,10 +18,9 @@ from brt_cg.imports.order_lines import (
     parse_order_lines,
     reinforce_inputs,
 )
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
+from brt_cg.model import Campaign, Counter, Side
 from brt_cg.purchases.breach import squad_equivalents_text
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import count_text
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation

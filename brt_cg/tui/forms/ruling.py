@@ -2,7 +2,7 @@
 
 from textual.content import Content
 
-from brt_cg.card.rulings import Ruling
+from brt_cg.card import Ruling
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from brt_cg.tui.session.session import Session
 

@@ -15,11 +15,9 @@ from textual.events import DescendantFocus
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board import OFF_MAP, locations
 from brt_cg.files import file_error
-from brt_cg.questions import answers
-from brt_cg.questions.answers import ARC, Candidate
+from brt_cg.questions import ARC, Candidate, answers
 from brt_cg.questions.pointing import MapPointing
 from brt_cg.storage.errors import OtherCampaignError, StorageError
 from brt_cg.tui.dialogs.dialog import STYLE, Dialog

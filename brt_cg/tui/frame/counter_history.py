@@ -6,7 +6,7 @@ from textual import getters, work
 from textual.content import Content
 
 from brt_cg.exports.explain import explain
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.tui.keys.key_buffer import BEFORE_LOOKING_UP
 from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.session.campaign_app import CampaignApp

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from brt_cg.exports.wording import total_text
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.text import count_text
 from brt_cg.tui.keys.actions import (
     BESIDE,

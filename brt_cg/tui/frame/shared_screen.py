@@ -7,7 +7,7 @@ from typing import Any
 
 from textual import events
 
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.tui.dialogs.choice import TWO_PLAYERS, seat_dialog
 from brt_cg.tui.dialogs.curtain import LEAVE, TABLE, CurtainScreen, PinScreen, player_text
 from brt_cg.tui.dialogs.dialog import Dialog

@@ -9,7 +9,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.text import printable
 from brt_cg.tui.frame.keybar import active_actions
 from brt_cg.tui.keys.actions import BY_ID

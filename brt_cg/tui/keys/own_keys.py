@@ -17,7 +17,7 @@ from textual.binding import Binding
 from textual.keys import KEY_ALIASES, Keys
 
 from brt_cg.files import read_bytes, translate_errors
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.text import nearest_name
 from brt_cg.tui.keys.actions import (
     ACTIONS,

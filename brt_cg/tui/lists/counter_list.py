@@ -6,7 +6,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual.binding import BindingType
 
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.tui.keys.actions import LISTS, bindings_of
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.groups import CounterRow, Group

@@ -5,15 +5,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from brt_cg.board.locations import hex_order_key
+from brt_cg.board import hex_order_key
 from brt_cg.exports.strength import category_of
 from brt_cg.exports.tally import OTHERS, PlaceTally, place_order, place_text
 from brt_cg.exports.wording import state_text
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Unit, Vehicle, Weapon
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import area_named
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Fortification,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+    Weapon,
+    area_named,
+    natural_sort_key,
+)
 from brt_cg.text import count_text
 from brt_cg.tui.lists.search import contains_words, group_by
 

@@ -8,7 +8,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.tui.keys.actions import LISTS, bindings_of
 from brt_cg.tui.look.lines import NoRelayout
 

@@ -10,7 +10,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 from brt_cg import resources
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.text import replace_invisible
 
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from textual.color import BLACK, WHITE, Color
 
-from brt_cg.board.locations import TerrainType
-from brt_cg.model.counters import Side
+from brt_cg.board import TerrainType
+from brt_cg.model import Side
 from brt_cg.resources import read_toml
 from brt_cg.tui.look.contrast import LEAST, contrast
 from brt_cg.tui.look.depth import ColorDepth, ansi_theme_color

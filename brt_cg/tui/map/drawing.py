@@ -14,8 +14,8 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
-from brt_cg.board.locations import TerrainType
-from brt_cg.model.counters import Side
+from brt_cg.board import TerrainType
+from brt_cg.model import Side
 from brt_cg.purchases.breach import halves_text
 from brt_cg.tui.look.depth import ColorDepth, ansi_theme_color
 from brt_cg.tui.look.signs import SIGNS

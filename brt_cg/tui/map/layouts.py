@@ -11,8 +11,7 @@ from string import ascii_uppercase
 
 from textual.geometry import Size
 
-from brt_cg.board import locations
-from brt_cg.board.locations import NUMBERS, ROWS
+from brt_cg.board import NUMBERS, ROWS, locations
 from brt_cg.immutable import immutable
 
 TOP = ROWS - 1  # the hexrow at the top of the screen: Z, the lagoon

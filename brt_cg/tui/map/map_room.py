@@ -17,15 +17,12 @@ from textual.style import Style
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, TerrainType, ground_hex, sort_hexes
+from brt_cg.board import OFF_MAP, TerrainType, ground_hex, locations, sort_hexes
 from brt_cg.card import Card
 from brt_cg.exports.wording import state_text
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.model.records import area_named
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign, Counter, Side, area_named
+from brt_cg.questions import RefusedError
 from brt_cg.refit.s607_perimeters import campaign_with_perimeters
 from brt_cg.text import count_text
 from brt_cg.tui.frame.counter_history import CounterHistory

@@ -1,8 +1,7 @@
 """Areas of hexes painted on the map as the answer to a question."""
 
-from brt_cg.board import grid, locations
-from brt_cg.board.locations import sort_hexes
-from brt_cg.questions.answers import AnswerForm, Raw
+from brt_cg.board import grid, locations, sort_hexes
+from brt_cg.questions import AnswerForm, Raw
 
 
 class Painting:

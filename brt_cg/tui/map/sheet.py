@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, TerrainType, ground_hex
+from brt_cg.board import OFF_MAP, TerrainType, ground_hex, locations
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model import Campaign, Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 
 GUN, VEHICLE, PILLBOX, WORK = "G", "V", "P", "w"
 LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Fortification"}

@@ -12,7 +12,7 @@ from hashlib import scrypt
 from hmac import compare_digest
 
 from brt_cg.files import state_file
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.service.saved_notes import SavedNotes, saved_value
 
 SALT = 16  # bytes

@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from brt_cg.board import grid, locations
-from brt_cg.model.campaign import Campaign
-from brt_cg.questions.answers import Raw
+from brt_cg.model import Campaign
+from brt_cg.questions import Raw
 from brt_cg.questions.pointing import MapPick, MapPointing
 from brt_cg.tui.dialogs.choice import confirm
 from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, binding_of, bindings_of

@@ -8,12 +8,21 @@ from typing import Any, Generic, TypeVar
 from textual.content import Content
 
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter
-from brt_cg.model.fields import Field, word_text
-from brt_cg.model.shapes import Arc, Flag, Link, ListOf, Number, Place, Raw, Word
-from brt_cg.questions import answers
-from brt_cg.questions.answers import Candidate, PointingForm, Problem, RefusedError
+from brt_cg.model import (
+    Arc,
+    Campaign,
+    Counter,
+    Field,
+    Flag,
+    Link,
+    ListOf,
+    Number,
+    Place,
+    Raw,
+    Word,
+    word_text,
+)
+from brt_cg.questions import Candidate, PointingForm, Problem, RefusedError, answers
 from brt_cg.text import join_words
 
 T = TypeVar("T")

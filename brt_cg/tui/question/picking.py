@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from textual.content import Content
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import AnswerForm, Candidate, NamedCounter, Raw
+from brt_cg.model import Side
+from brt_cg.questions import AnswerForm, Candidate, MultiQuestion, NamedCounter, Question, Raw
 from brt_cg.questions.partial_answers import Changes, PartialAnswers
-from brt_cg.questions.question_types import MultiQuestion, Question
 from brt_cg.service.setup_answers import setup_question
 from brt_cg.tui.lists.marks import MarkedRows
 from brt_cg.tui.lists.search import contains_words

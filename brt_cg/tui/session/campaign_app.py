@@ -16,7 +16,7 @@ from textual.widgets._toast import Toast, ToastHolder
 from textual.worker import WorkerFailed
 
 from brt_cg.files import file_error, system_error_text, write_crash_report
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service import mail_state
 from brt_cg.service.drafts import NOT_KEPT, Drafts
 from brt_cg.service.open_campaign import OpenCampaign

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from textual.app import App
 
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Situation
+from brt_cg.model import Side, Situation
 from brt_cg.storage.place import Place, canonical_place
 from brt_cg.text import count_text
 from brt_cg.tui.memory.recent import Memory, RecentCampaign, SeenMark

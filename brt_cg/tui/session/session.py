@@ -21,21 +21,23 @@ from brt_cg.card import Card
 from brt_cg.exports.next_step import NextStep, Stage, find_next_step, setup_stages
 from brt_cg.files import system_error_text
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import NO_CODES, CounterCodes
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
-from brt_cg.model.seat import seat_of_side
-from brt_cg.model.visibility import visible_campaign
+from brt_cg.model import (
+    NO_CODES,
+    Campaign,
+    CounterCodes,
+    Phase,
+    Side,
+    seat_of_side,
+    visible_campaign,
+)
+from brt_cg.questions import Question
 from brt_cg.questions.question_group import QuestionGroup, group_questions
-from brt_cg.questions.question_types import Question
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.service import last_seen
 from brt_cg.service.drafts import NOT_KEPT, Drafts
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.setup_answers import SetupAnswers
-from brt_cg.service.shown_actions import NOTHING as NOTHING_UNDONE
-from brt_cg.service.shown_actions import Group, redo_group, undo_group
+from brt_cg.service.shown_actions import NOTHING_UNDONE, Group, redo_group, undo_group
 from brt_cg.service.undo_redo import UndoReach, redo_reach, undo_reach
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import OtherCampaignError, StaleCampaignError

@@ -15,8 +15,8 @@ from brt_cg.aids.line import AidPlayer, OutOfDiceError, answer_line, parse_line
 from brt_cg.aids.options import AID_NAMES
 from brt_cg.aids.outcomes import UnitResult, edit_for_result
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Unit
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Unit
+from brt_cg.questions import RefusedError
 from brt_cg.resources import read_toml
 from brt_cg.text import shell_words
 from brt_cg.tui.frame.room import Room

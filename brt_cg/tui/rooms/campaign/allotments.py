@@ -6,11 +6,10 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.board.locations import beach_name
+from brt_cg.board import beach_name
 from brt_cg.commands import Command
 from brt_cg.commands.allotments import allot, grant_dates
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Allotment, Phase
+from brt_cg.model import Allotment, Phase, Side
 from brt_cg.purchases.pools import (
     HEADS,
     KINDS,

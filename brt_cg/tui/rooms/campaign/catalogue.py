@@ -6,7 +6,7 @@ from functools import partial
 
 from textual.content import Content
 
-from brt_cg.card.printed_types import FIGURES
+from brt_cg.card import FIGURES
 from brt_cg.catalogue import TABLES
 from brt_cg.catalogue.types import (
     CatalogueType,
@@ -16,8 +16,8 @@ from brt_cg.catalogue.types import (
     own_path,
     write_own_types,
 )
-from brt_cg.model.counters import Side, Vehicle, Weapon
-from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.model import Side, Vehicle, Weapon
+from brt_cg.questions import Problem, RefusedError
 from brt_cg.service.printed_figures import PrintedFigures
 from brt_cg.text import list_text
 from brt_cg.tui.lists.search import group_pairs

@@ -10,7 +10,7 @@ from textual.content import Content
 from brt_cg.exports import ABOUT, DOCUMENTS, blocks, build_document, write_document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.writers.as_md import MARKS
-from brt_cg.questions.answers import RefusedError
+from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import capitalize
 from brt_cg.tui.forms.delivery import fetch_file, report_delivery

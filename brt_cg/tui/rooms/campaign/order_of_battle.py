@@ -9,9 +9,8 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.board.locations import OFF_MAP_PLACED
-from brt_cg.card import Card
-from brt_cg.card.arrivals import arrival_counters, arrival_text
+from brt_cg.board import OFF_MAP_PLACED
+from brt_cg.card import Card, arrival_counters, arrival_text
 from brt_cg.card.proof import ProofLine, proofreading_lines
 from brt_cg.card.unit_names import all_mmc
 from brt_cg.catalogue import TABLES
@@ -27,14 +26,22 @@ from brt_cg.exports.order_matrix import (
 )
 from brt_cg.exports.order_of_battle import arrival_lines, order_lines
 from brt_cg.exports.purchases import grant_text
-from brt_cg.model.counters import BY_TABLE, Counter, Side, Weapon
-from brt_cg.model.fields import Field, entered_fields, fields_of
-from brt_cg.model.numbered_lists import natural_sort_key
-from brt_cg.model.records import SIDES
-from brt_cg.model.shapes import FieldMark, Raw
+from brt_cg.model import (
+    BY_TABLE,
+    SIDES,
+    Counter,
+    Field,
+    FieldMark,
+    Raw,
+    Side,
+    Weapon,
+    entered_fields,
+    fields_of,
+    natural_sort_key,
+)
 from brt_cg.purchases.breach import halves_text, squad_equivalents_text
 from brt_cg.purchases.pools import coming_grants
-from brt_cg.questions.answers import Candidate, Problem, RefusedError
+from brt_cg.questions import Candidate, Problem, RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.printed_figures import PrintedFigures
 from brt_cg.text import capitalize, count_text

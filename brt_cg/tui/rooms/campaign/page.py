@@ -10,8 +10,8 @@ from textual.content import Content
 from brt_cg.exports.explain import known_facts, page_of
 from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Side
+from brt_cg.questions import RefusedError
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.look.columns import Cell, Columns, columns
 from brt_cg.tui.look.lines import hang_text

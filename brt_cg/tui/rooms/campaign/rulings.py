@@ -6,8 +6,8 @@ from functools import partial
 
 from textual.content import Content
 
-from brt_cg.card.rulings import Ruling
-from brt_cg.model.records import Phase
+from brt_cg.card import Ruling
+from brt_cg.model import Phase
 from brt_cg.tui.forms.ruling import RulingForm
 from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
 from brt_cg.tui.look.lines import hang_text

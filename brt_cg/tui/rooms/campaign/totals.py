@@ -6,9 +6,7 @@ from textual.content import Content
 
 from brt_cg.commands.edit import editable_fields
 from brt_cg.exports.wording import SIDE_TOTALS, missing_totals, total_text
-from brt_cg.model.counters import Side
-from brt_cg.model.fields import Field
-from brt_cg.model.records import Phase
+from brt_cg.model import Field, Phase, Side
 from brt_cg.tui.forms.edit import AS_ON_CARD, EditForm
 from brt_cg.tui.look.columns import Column, columns
 from brt_cg.tui.question.form import field_text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.board.locations import beach_name
+from brt_cg.board import beach_name
 from brt_cg.exports.tally import (
     HEADINGS,
     PlaceTally,
@@ -20,7 +20,7 @@ from brt_cg.exports.tally import (
     leaders_by_place,
     place_tallies,
 )
-from brt_cg.model.counters import Side
+from brt_cg.model import Side
 from brt_cg.purchases.pools import HEADS, Account, Amounts, list_accounts, sum_amounts
 from brt_cg.text import count_text, with_minus_sign
 from brt_cg.tui.lists.log import LogView

@@ -10,8 +10,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.exports.next_step import NextStep, Stage
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
+from brt_cg.model import Phase, Side
 from brt_cg.refit.victory import victory_standing
 from brt_cg.text import count_text
 from brt_cg.tui.forms.import_action import import_in_room

@@ -7,8 +7,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from brt_cg.exports.wording import field_texts
-from brt_cg.model.counters import Counter, Side, Unit
-from brt_cg.model.records import Phase
+from brt_cg.model import Counter, Phase, Side, Unit
 from brt_cg.text import count_text
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.frame.counter_history import CounterHistory

@@ -35,9 +35,8 @@ from brt_cg.forecast.wording import (
     short_spread,
     stacked_bar,
 )
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import Raw, RefusedError, answer_text
+from brt_cg.model import SIDES, Campaign
+from brt_cg.questions import Raw, RefusedError, answer_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room

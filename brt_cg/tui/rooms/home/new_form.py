@@ -8,9 +8,8 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.board.locations import beach_name
-from brt_cg.card import Card, available_games, load_card
-from brt_cg.card.rulings import Ruling
+from brt_cg.board import beach_name
+from brt_cg.card import Card, Ruling, available_games, load_card
 from brt_cg.catalogue import Catalogue
 from brt_cg.commands.allotments import read_allotments
 from brt_cg.commands.edit import editable_fields
@@ -19,11 +18,9 @@ from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.files import documents_folder
 from brt_cg.imports.order_lines import ParsedOrderLine, parse_order_lines, reinforce_inputs
 from brt_cg.journal.journal import Journal
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import SideRecord
+from brt_cg.model import Campaign, Side, SideRecord
 from brt_cg.purchases.totals import POINTS, Fund
-from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.printed_figures import PrintedFigures
 from brt_cg.service.stored_journal import utc_now

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum, StrEnum
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board import OFF_MAP, locations
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import A_NUMBER, Side
+from brt_cg.model import A_NUMBER, Campaign, Side
 from brt_cg.tui.lists.search import contains_words, group_by
 from brt_cg.views.journal_rows import ShownLine
 

@@ -12,9 +12,8 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 
 from brt_cg.exports.dice import luck_of
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.model import Campaign, Side
+from brt_cg.questions import Problem, RefusedError
 from brt_cg.service import shown_actions
 from brt_cg.service.undo_redo import go_back_lines, undo_text
 from brt_cg.text import count_text

@@ -7,16 +7,11 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, beach_name, ground_hex
-from brt_cg.card import Card
-from brt_cg.card.prices import PlacementCondition, Price
+from brt_cg.board import OFF_MAP, beach_name, ground_hex, locations
+from brt_cg.card import Card, PlacementCondition, Price
 from brt_cg.forecast.upcoming_questions import add_order
 from brt_cg.immutable import immutable
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import Purchase
-from brt_cg.model.shapes import Arc, Place
+from brt_cg.model import Arc, Campaign, Place, Purchase, Side
 from brt_cg.purchases.ledger import price_order
 from brt_cg.purchases.limits import beaches_for, breaches_together, find_breaches, purchase_warnings
 from brt_cg.purchases.listing import ListedPurchase
@@ -24,7 +19,7 @@ from brt_cg.purchases.orders import OrderField, order_fields, read_order
 from brt_cg.purchases.placement import allowed_spots
 from brt_cg.purchases.pools import KIND_NAMES, compute_account, purchase_amounts
 from brt_cg.purchases.voids import reason_points_kept
-from brt_cg.questions.answers import ACROSS, Candidate, PointingForm, Problem
+from brt_cg.questions import ACROSS, Candidate, PointingForm, Problem
 from brt_cg.service import shown_actions
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import split_words

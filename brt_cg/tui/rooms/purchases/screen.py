@@ -11,9 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.exports.explain.numbers import LIMITS
 from brt_cg.exports.purchases import window_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.records import WINDOW, Phase
+from brt_cg.model import WINDOW, Campaign, Phase, Side
 from brt_cg.purchases.limits import INITIAL_ONLY, can_buy, is_buying_paragraph
 from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, list_offers

@@ -9,9 +9,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets.option_list import Option
 
-from brt_cg.board.locations import beach_name
+from brt_cg.board import beach_name
 from brt_cg.exports.purchases import cost_text, grant_text, price_facts
-from brt_cg.model.records import Allotment, Points
+from brt_cg.model import Allotment, Points
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.listing import DraftReport, ListedPurchase
 from brt_cg.purchases.offers import Offer

@@ -8,9 +8,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from brt_cg.model.records import Phase
-from brt_cg.questions.dice import AppDice, Dice, DiceSource
-from brt_cg.questions.question_types import Question
+from brt_cg.model import Phase
+from brt_cg.questions import AppDice, Dice, DiceSource, Question
 from brt_cg.service import shown_actions
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.setup_answers import setup_question

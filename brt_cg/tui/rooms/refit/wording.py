@@ -3,12 +3,10 @@
 import re
 from typing import Any
 
-from brt_cg.card.rulings import Ruling
-from brt_cg.model.counters import Side
-from brt_cg.model.records import WINDOW, Phase
-from brt_cg.questions.answers import Raw
+from brt_cg.card import Ruling
+from brt_cg.model import WINDOW, Phase, Side
+from brt_cg.questions import Question, Raw
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.questions.question_types import Question
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.refit.setup_progress import unfinished_setup
 from brt_cg.refit.unfinished import unfinished_texts

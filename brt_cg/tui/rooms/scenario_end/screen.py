@@ -12,14 +12,13 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.board.locations import OFF_MAP, ground_hex
+from brt_cg.board import OFF_MAP, ground_hex
 from brt_cg.imports.code_line import apply_code
 from brt_cg.imports.event_sheet import EventSheet, Ticks, lost_in_opponents_report, normalize_typed
 from brt_cg.imports.totals import open_places_of_sheet
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Unit
+from brt_cg.model import Campaign, Counter, Unit
 from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, TICKED, Event
-from brt_cg.questions.answers import PointingForm
+from brt_cg.questions import PointingForm
 from brt_cg.questions.pointing import MapPointing
 from brt_cg.service.drafts import FormDraft
 from brt_cg.service.saved_notes import SavedNotes

@@ -15,9 +15,9 @@ from textual.widgets import Input, Static
 
 from brt_cg.imports.code_line import ParsedCode, code_text, parse_code_line
 from brt_cg.imports.event_sheet import EventSheet
-from brt_cg.model.counters import Counter
+from brt_cg.model import Counter
 from brt_cg.model.events import CAPTURED, DROPPED, Event
-from brt_cg.questions.answers import Candidate
+from brt_cg.questions import Candidate
 from brt_cg.service.drafts import FormDraft
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.keys.actions import LISTS, SCENARIO_END, bindings_of

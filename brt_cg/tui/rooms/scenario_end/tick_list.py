@@ -9,12 +9,17 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.imports.event_sheet import EventSheet, ticks_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import CounterCodes
-from brt_cg.model.counters import Counter, Side, Vehicle
+from brt_cg.model import (
+    TERRAIN,
+    Campaign,
+    Counter,
+    CounterCodes,
+    PlaceKind,
+    Side,
+    Vehicle,
+    holder_id,
+)
 from brt_cg.model.events import BY_NAME, NOW, TICKED, WAS
-from brt_cg.model.numbered_lists import TERRAIN, holder_id
-from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.tui.keys.actions import SCENARIO_END, actions_of
 from brt_cg.tui.lists.counter_list import SIGN, CounterList, sign_of
 from brt_cg.tui.lists.groups import CounterRow, Group, counter_row, tally_text

@@ -14,8 +14,8 @@ from brt_cg.files import state_file
 from brt_cg.imports.event_sheet import EventSheet, Ticks
 from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
 from brt_cg.imports.totals import TOTALS
+from brt_cg.model import seat_of_side
 from brt_cg.model.events import BY_NAME
-from brt_cg.model.seat import seat_of_side
 from brt_cg.service.drafts import Drafts
 from brt_cg.service.saved_notes import SavedNotes, ignore, join_changes, saved_value
 from brt_cg.storage.place import canonical_place

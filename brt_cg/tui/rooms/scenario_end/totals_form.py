@@ -8,9 +8,8 @@ from brt_cg.commands.difference import import_difference
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import NOTHING_OPEN, Asked, OpenPlaces
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet, unplaced_text
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import RefusedError
+from brt_cg.model import Campaign, Side
+from brt_cg.questions import RefusedError
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StaleCampaignError

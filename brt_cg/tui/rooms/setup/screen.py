@@ -7,7 +7,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.content import Content
 
-from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
+from brt_cg.board import OFF_MAP, OFF_MAP_PLACED
 from brt_cg.card import Card
 from brt_cg.exports.setup_pages import (
     PRISONERS,
@@ -19,10 +19,8 @@ from brt_cg.exports.setup_pages import (
     start_text,
 )
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
-from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
-from brt_cg.model.setup_areas import PlaceKind
-from brt_cg.questions.answers import PointingForm, Raw, RefusedError
+from brt_cg.model import Campaign, Counter, PlaceKind, Side
+from brt_cg.questions import PointingForm, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.questions.pointing import MapPointing, cursor_start
 from brt_cg.refit.sequence import SETUP_ORDER, TITLES
