@@ -341,7 +341,7 @@ class JournalScreen(ListRoom):
                 BY_UMPIRE.format(change, self.app.key_text("everywhere.undo")), ""
             )
             return
-        seq, shown, changed = line.seq, shown_actions.NOTHING, ""
+        seq, shown, changed = line.seq, shown_actions.NOTHING_UNDONE, ""
         while True:
             lost, group = await session.look_up(
                 lambda desk: (go_back_lines(desk, seq), shown_actions.go_back_group(desk, seq))
