@@ -161,7 +161,7 @@ async def test_the_first_end_of_a_scenario_and_the_refit_phase_after_it(
     async with in_refit(first_scenario, size=SMALL) as (app, pilot):
         press = counts(pilot, counted)
         await press("f", "n", "comma", *FIRST_END, "enter", "escape")
-        await press("enter", "m", "down", "j", *["down"] * 6, *PERIMETER, "enter", "enter")
+        await press("enter", "j", *["down"] * 4, *PERIMETER, "enter", "enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)  # type: ignore[union-attr]
         ended = counted.total()
         seen = await plays_the_refit_phase(pilot, press, shops=False)

@@ -168,4 +168,4 @@ def name_of(counter: Any, names: Names) -> str:
             return f"{ca}+{nca} PTObox"
         return FORTS[counter.type]
     name = GUNS.get(counter.type, counter.type)
-    return f"{name} Wreck" if counter.has("wreck") else name
+    return f"{name} Wreck" if counter.has_status("wreck") else name

@@ -321,7 +321,7 @@ async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) ->
         assert "20 NT" in row(session, "allotments", "grant-1").title
         again = await form_at(session, "allotments", "grant-1")
         assert filled(again) == {"date": "20 NT", "fpp": "15"}
-        await again.carry_out(filled(again, fpp="10"))
+        await again.submit(filled(again, fpp="10"))
         assert seen_in(session).view.allotments["grant-1"].fpp == 10
 
 

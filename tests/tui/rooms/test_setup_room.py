@@ -48,12 +48,12 @@ async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the
             assert room.query_one(CounterList).id_at_cursor in room.setup_answers.asked
             same_as_golden(app, f"setup-{width}x{height}")
         assert room.setup_answers is not None
-        listed = {row.id for group in room._found() for row in group.rows}
+        listed = {row.id for group in room._matching_groups() for row in group.rows}
         assert listed == room.setup_answers.asked
         await resting(pilot, "v")
-        assert len([row for group in room._found() for row in group.rows]) > len(listed)
+        assert len([row for group in room._matching_groups() for row in group.rows]) > len(listed)
         await resting(pilot, "v")
-        assert {row.id for group in room._found() for row in group.rows} == listed
+        assert {row.id for group in room._matching_groups() for row in group.rows} == listed
 
 
 async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: Path) -> None:
@@ -387,9 +387,9 @@ async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_f
         assert second != first
         await resting(pilot, "enter", *"n19", "enter")
         assert room.setup_answers.given == {first: "N20", second: "N19"}
-        room.filter_line.put("→ n19")
+        room.filter_line.set_text("→ n19")
         room.filter()
-        assert [row.id for group in room._found() for row in group.rows] == [second]
+        assert [row.id for group in room._matching_groups() for row in group.rows] == [second]
 
 
 def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup: Path) -> None:

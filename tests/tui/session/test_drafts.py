@@ -91,7 +91,7 @@ async def test_a_full_disk_is_told_and_the_ticks_stay(
         await press(pilot, "down", "down", "y")
         await app._catch_up()
         await shown(pilot, "cannot be kept")
-        app.screen.look_again()  # type: ignore[attr-defined]
+        app.screen.join_other_window()  # type: ignore[attr-defined]
         assert len(app.screen.ticks) == 1  # type: ignore[attr-defined]
 
 

@@ -183,7 +183,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
     demo_file: Path,
 ) -> None:
     lost, broken = {"m-ldr-19": {"eliminated": ""}}, {JAPANESE_SQUAD: {"broken": ""}}
-    end = at_the_end(played(demo_file, None), lost | broken, winner="marine", pillboxes="2")
+    end = at_the_end(played(demo_file, None), lost | broken, pillboxes="2")
     async with in_forces(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         told = await enter_the_end(pilot, {"m-ldr-19": "x"}, pillboxes="2")
         assert "You are entering the Marine half only" in told

@@ -200,7 +200,7 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
         await pilot.press("comma", *"w1b", "enter", "escape")
         other.ticks["m-ldr-5"] = {"eliminated": ""}
         app.screen.ticks["m-ldr-5"] = {"broken": ""}  # type: ignore[attr-defined]
-        app.screen.sheet.keep()  # type: ignore[attr-defined]
+        app.screen.sheet.save()  # type: ignore[attr-defined]
         other.save()
         await shown(pilot, "≠ eliminated or broken?")
         await pilot.press("enter")
