@@ -12,7 +12,7 @@ from brt_cg.questions import RefusedError
 def audit_(options: argparse.Namespace) -> int:
     head = None if options.head is None else _head(options.head)
     report = audit(options.file, head=head, side=side_option(options))
-    report = report.as_strict() if options.as_strict else report
+    report = report.as_strict() if options.strict else report
     if options.json:
         print_json(report.as_json())
     else:
