@@ -28,7 +28,7 @@ def test_a_ruling_of_one_cg_is_offered_in_no_other() -> None:
 )
 def test_before_a_campaign_stands_what_no_question_will_ask(cg: str, of_it: set[str]) -> None:
     first = {id for id, each in load_card(cg).rulings.items() if each.is_agreed_before_campaign}
-    assert first == {"R-HIDDEN-HS", "R-NIGHT-POINTS"} | of_it
+    assert first == {"R-HIDDEN-HS", "R-HIDDEN-LOSSES", "R-NIGHT-POINTS"} | of_it
     assert not any(load_card(cg).rulings[id].is_asked for id in first)
 
 

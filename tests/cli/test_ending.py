@@ -83,12 +83,12 @@ def test_what_others_do_at_the_end_is_done() -> None:
             if {before!r}:
                 atexit.register(print, {before!r})
             from brt_cg import __main__
-            asked = __main__.asked
+            asked = __main__.load_command
             def as_ever(words):
                 if {meanwhile!r}:
                     atexit.register(print, {meanwhile!r})
                 return asked(words)
-            __main__.asked = as_ever
+            __main__.load_command = as_ever
             sys.exit(__main__.run())
             """,
         )
@@ -102,7 +102,7 @@ def test_a_fault_of_the_program_ends_it_as_any_other() -> None:
         """
         import sys
         from brt_cg import __main__
-        __main__.asked = lambda words: lambda: 1 // 0
+        __main__.load_command = lambda words: lambda: 1 // 0
         sys.exit(__main__.run())
         """,
     )
@@ -123,7 +123,7 @@ def test_a_thread_that_still_writes_is_waited_for(tmp_path: Path) -> None:
         def command():
             threading.Thread(target=late).start()
             return 3
-        __main__.asked = lambda words: command
+        __main__.load_command = lambda words: command
         sys.exit(__main__.run())
         """,
     )

@@ -12,7 +12,8 @@ def test_each_line_says_what_it_leads_on_to(brt: Shell, file: Path) -> None:
         "Marine CVP 10  → marine.cvp",
     ]
     led_on = brt("explain", file, "marine.cvp").out.splitlines()
-    assert led_on[2] == "2 · Scenario end · CVP 0 → 9: Marine CVP 9, was 0; SAN 4  → entry 2"
+    assert led_on[2] == "2 · Scenario end · CVP 0 → 9  → entry 2"
+    assert led_on[3] == "    9 CVP for carried over"
     assert brt("explain", file, "entry", "2").out.startswith("2 · Scenario end")
 
 

@@ -147,7 +147,7 @@ def test_perimeters_are_typed_with_strokes_between() -> None:
 def test_a_san_is_one_of_eight() -> None:
     ask = first_ask(san_adjustment, marine={"san": 4})
     assert ask.parse("5") == 5
-    offered = ask.form.offered(None)
+    offered = ask.form.candidates_for(None)
     assert offered[0].words == "no: it stays 4"
     assert sorted(one.raw for one in offered) == [*range(8)]
 
@@ -168,7 +168,7 @@ def test_who_may_stay_single_is_listed_by_name() -> None:
 
 
 def offers(ask: Any) -> list[tuple[Any, str]]:
-    return [(one.raw, one.words) for one in ask.form.offered(None)]
+    return [(one.raw, one.words) for one in ask.form.candidates_for(None)]
 
 
 def test_where_there_are_too_many_ways_one_type_after_another_is_offered() -> None:
@@ -393,7 +393,7 @@ def check_offers(ask: Question[Any], chance: random.Random) -> None:
         ask.form.worded(ask.default)
     if isinstance(ask, MultiQuestion):
         for thing in sample(ask.items, chance):
-            for one in sample(thing.form.offered(None), chance):
+            for one in sample(thing.form.candidates_for(None), chance):
                 ask.read({thing.subject: one.raw})
                 assert thing.form.parse(one.typed) == one.raw
                 assert thing.form.worded(one.raw)

@@ -99,7 +99,7 @@ def places_of(recorded, *others, areas="N20-N21", **facts):
     """Where a Marine Isolated in a Location may set up; his friends' area holds these hexes."""
     made = campaign(isolated(recorded), *others, **SETUP | {"areas": {"M1": areas, "J1": "J40"}})
     asked = play(isolated_setup, made).asks[0].item("m").form
-    return [one.typed for one in asked.offered(None)]
+    return [one.typed for one in asked.candidates_for(None)]
 
 
 def friend(place):
@@ -522,7 +522,9 @@ def test_nobody_sets_up_in_a_pillbox_beyond_its_capacity(first):
     chosen = {"j": "J42:pb", "l": "J42:pb"}
     result = play(setup_of_the_rest, table(), choices={"japanese": chosen})
     assert result.unit("l").location == "J42:pb"
-    offered = {one.typed for one in result.asks[0].item("k").form.offered(None, {"j": "J42:pb"})}
+    offered = {
+        one.typed for one in result.asks[0].item("k").form.candidates_for(None, {"j": "J42:pb"})
+    }
     assert "J43" in offered
     assert "J42:pb" not in offered
 
@@ -560,7 +562,7 @@ def test_its_inside_is_offered_to_them():
     held = fort("pb", "N20", "pillbox_1_3_5", capacity=1, controller=MARINE)
     table = campaign(held, marine_squad("m", None, setup_area="M1"), **SETUP)
     form = play(setup_of_the_rest, table).asks[0].item("m").form
-    assert "N20:pb" in [place.typed for place in form.offered(None)]
+    assert "N20:pb" in [place.typed for place in form.candidates_for(None)]
 
 
 def test_a_pillbox_off_map_is_filled_by_nobody():
@@ -576,16 +578,18 @@ def test_who_waits_off_map_sets_up_nowhere_else():
 
 def test_the_places_offered_are_inside_it_until_it_is_filled():
     asked = initial(japanese_squad("j", None)).asks[0].item("j").form
-    assert [one.typed for one in asked.offered(None)] == ["J42:pb", "off_map"]
+    assert [one.typed for one in asked.candidates_for(None)] == ["J42:pb", "off_map"]
 
 
 def test_a_pillbox_that_is_placed_in_the_same_answer_is_offered_too():
     squads = japanese_squad("j", None), japanese_squad("k", None)
     asked = initial(*squads, place=None).asks[0].item("j").form
-    assert [one.typed for one in asked.offered(None)] == ["off_map"], "it has no Location"
+    assert [one.typed for one in asked.candidates_for(None)] == ["off_map"], "it has no Location"
     box = {"pb": {"location": "J42", "covered_arc": ["I42", "J41"]}}
-    assert [one.typed for one in asked.offered(None, box)] == ["J42:pb", "off_map"]
-    assert "J43" in [one.typed for one in asked.offered(None, {**box, "k": "J42:pb"})], "filled"
+    assert [one.typed for one in asked.candidates_for(None, box)] == ["J42:pb", "off_map"]
+    assert "J43" in [one.typed for one in asked.candidates_for(None, {**box, "k": "J42:pb"})], (
+        "filled"
+    )
 
 
 # --- the tunnel of a pillbox ----------------------------------------------------------------------

@@ -288,10 +288,10 @@ def test_one_that_has_been_in_play_sets_up_anywhere_in_its_own_area(chosen: dict
 
 def test_its_crew_is_offered_only_the_places_that_it_may_take_it_to():
     crew_alone = set_up(an_hmg(date="20 AM", **BEFORE)).asks[0].item(CREW).form
-    offered = {candidate.typed for candidate in crew_alone.offered(None)}
+    offered = {candidate.typed for candidate in crew_alone.candidates_for(None)}
     assert {"N22", "off_map"} < offered
     assert "J42" not in offered
-    assert "J42" in {candidate.typed for candidate in crew_alone.offered(None, {HMG: "N22"})}
+    assert "J42" in {candidate.typed for candidate in crew_alone.candidates_for(None, {HMG: "N22"})}
 
 
 # --- pillboxes and drafts ------------------------------------------------------------------------
