@@ -82,7 +82,7 @@ def purchase(forger: Forger, id: str, **fields: Any) -> dict[str, Any]:
 
 def an_import_with_other_changes(forger: Forger) -> int:
     seq = forger.of_kind("import")
-    forger.change(seq, "sides", "cvp")[4] = 99
+    forger.change(seq, "casualties", "")[4]["points"] = 99
     return seq
 
 

@@ -74,23 +74,23 @@ def a_request_that_eliminates_a_squad(forger: Forger) -> None:
 
 
 def a_sentence_that_lies(forger: Forger) -> None:
-    forger.said[45] = forger.said[45].replace("dr 5", "dr 4")
+    forger.said[46] = forger.said[46].replace("dr 5", "dr 4")
 
 
 def a_sentence_left_out(forger: Forger) -> None:
-    forger.said[33] = "[]"
+    forger.said[34] = "[]"
 
 
 def a_sentence_for_one_side_only(forger: Forger) -> None:
-    forger.said[40] = forger.said[40].replace("null", '"japanese"')
+    forger.said[41] = forger.said[41].replace("null", '"japanese"')
 
 
 def a_false_seed(forger: Forger) -> None:
-    forger.payload(46)["seed"] = "another"
+    forger.payload(47)["seed"] = "another"
 
 
 def a_seed_of_dice_from_the_hand(forger: Forger) -> None:
-    forger.payload(43)["seed"] = "15"
+    forger.payload(44)["seed"] = "15"
 
 
 def a_ruling_stored_as_another_value(forger: Forger) -> None:
@@ -113,11 +113,11 @@ def a_day_that_there_is_not(forger: Forger) -> None:
 
 
 def a_source_that_there_is_not(forger: Forger) -> None:
-    forger.payload(46)["from"] = "heaven"
+    forger.payload(47)["from"] = "heaven"
 
 
 def an_answer_said_to_be_given_ahead(forger: Forger) -> None:
-    forger.payload(86)["from"] = "ahead"
+    forger.payload(87)["from"] = "ahead"
 
 
 def an_edit_of_more_than_it_says(forger: Forger) -> None:
@@ -125,9 +125,9 @@ def an_edit_of_more_than_it_says(forger: Forger) -> None:
 
 
 def an_undo_that_restores_something_else(forger: Forger) -> None:
-    undone = forger.payload(93)["changes"]
+    undone = forger.payload(94)["changes"]
     changes = [*map(list, invert_changes(undone)), ["sides", "marine", "san", 5, 7]]
-    forger.add("undo", changes, asked={"entries": [93]})
+    forger.add("undo", changes, asked={"entries": [94]})
 
 
 def the_same_undo_under_the_rules_before(forger: Forger) -> None:
@@ -137,8 +137,8 @@ def the_same_undo_under_the_rules_before(forger: Forger) -> None:
 
 
 def an_undo_that_makes_room_for_nothing(forger: Forger) -> None:
-    changes = [*map(list, invert_changes(forger.payload(93)["changes"]))]
-    forger.add("undo", changes, asked={"entries": [93], "for": "buy"})
+    changes = [*map(list, invert_changes(forger.payload(94)["changes"]))]
+    forger.add("undo", changes, asked={"entries": [94], "for": "buy"})
 
 
 def a_purchase_for_nothing(forger: Forger) -> None:
@@ -165,34 +165,34 @@ def a_skip_that_changes_a_total(forger: Forger) -> None:
 
 
 def a_beginning_that_saves_a_prisoner(forger: Forger) -> None:
-    changes = forger.payload(35)["changes"]
+    changes = forger.payload(36)["changes"]
     changes[:] = [one for one in changes if one[2] not in ("fate", "guard")]
 
 
 def a_roll_at_another_place(forger: Forger) -> None:
-    forger.payload(60)["roll"]["position"] += 1
+    forger.payload(61)["roll"]["position"] += 1
 
 
 def a_roll_of_another_day(forger: Forger) -> None:
-    forger.payload(60)["roll"]["date"] = "21 AM"
+    forger.payload(61)["roll"]["date"] = "21 AM"
 
 
 def a_modifier_that_nobody_knows(forger: Forger) -> None:
-    roll = forger.payload(57)["roll"]
+    roll = forger.payload(58)["roll"]
     roll["modifiers"] = [[-1, "a lucky day"]]
     roll["final"] -= 1
 
 
 def an_answer_of_the_other_side(forger: Forger) -> None:
-    forger.payload(86)["ask"]["side"] = "marine"
+    forger.payload(87)["ask"]["side"] = "marine"
 
 
 def an_answer_with_other_effects(forger: Forger) -> None:
-    forger.payload(83)["changes"].append(["sides", "marine", "elr", 4, 5])
+    forger.payload(84)["changes"].append(["sides", "marine", "elr", 4, 5])
 
 
 def a_secret_that_is_none(forger: Forger) -> None:
-    forger.payload(80)["secret"] = "marine"
+    forger.payload(81)["secret"] = "marine"
 
 
 def an_entry_in_an_older_form(forger: Forger) -> None:
@@ -200,7 +200,7 @@ def an_entry_in_an_older_form(forger: Forger) -> None:
 
 
 def a_setup_of_what_is_not_there(forger: Forger) -> None:
-    forger.payload(89)["changes"].append(["units", "m-hs-1", "location", None, "N19"])
+    forger.payload(90)["changes"].append(["units", "m-hs-1", "location", None, "N19"])
 
 
 def a_reinforcement_of_two(forger: Forger) -> None:
@@ -294,8 +294,8 @@ def test_a_refusal_says_of_what_kind_the_entry_is(played: Path, tmp_path: Path) 
     a_note_that_eliminates_a_squad(forger)
     forger.said[-1] = '[["note: a fine day",[],null]]'
     entries = as_entries(forger)
-    file, given = laid(tmp_path / "mine.brt", entries[:93]), mailed_in(tmp_path, entries, 93)
-    with pytest.raises(RefusedError, match=r"\(Note, entry 94: .*m-sq-2.fate goes from"):
+    file, given = laid(tmp_path / "mine.brt", entries[:94]), mailed_in(tmp_path, entries, 94)
+    with pytest.raises(RefusedError, match=r"\(Note, entry 95: .*m-sq-2.fate goes from"):
         mail.receive_mail(file, given, None)
     with pytest.raises(RefusedError, match=r"\(Note, row [0-9]+ of the journal: run again"):
         mail.receive_mail(file, given, Seat.MARINE)
@@ -325,7 +325,7 @@ def test_a_refusal_tells_nothing_of_the_enemys_secret_that_is_not_true(
 # --- what is true is taken ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("known", [0, 13, 44, 59, 81, 92])
+@pytest.mark.parametrize("known", [0, 13, 45, 60, 82, 93])
 def test_what_is_true_is_taken_wherever_it_begins(known: int, played: Path, tmp_path: Path) -> None:
     entries = as_entries(Forger(played))
     file = tmp_path / "mine.brt"
@@ -347,7 +347,7 @@ def test_a_mail_begins_no_campaign_with_what_is_not_true(played: Path, tmp_path:
     assert not file.exists()
 
 
-@pytest.mark.parametrize("known", [0, 40])
+@pytest.mark.parametrize("known", [0, 41])
 @pytest.mark.parametrize("side", [None, *Side])
 def test_what_other_rules_explain_is_told_and_taken(
     side: Side | None, known: int, played: Path, tmp_path: Path
@@ -356,7 +356,7 @@ def test_what_other_rules_explain_is_told_and_taken(
     forger = Forger(played)
     for payload in forger.payloads:
         payload["rules"] = BEFORE
-    forger.payload(92)["changes"].append(["sides", "marine", "elr", 5, 3])
+    forger.payload(94)["changes"].append(["sides", "marine", "elr", 5, 3])
     entries = as_entries(forger)
     report = audit_additions(entries[:known], entries[known:], side)
     assert report.ok
@@ -384,7 +384,7 @@ def test_times_that_cannot_be_are_told_and_taken(
     journal = Journal(lambda: "")
     entries = as_entries(forger)
     journal.load(entries)
-    told = [*odd_time_warnings(journal, 93, side, "2026-01-01T00:00:00Z")]
+    told = [*odd_time_warnings(journal, 94, side, "2026-01-01T00:00:00Z")]
     back, ahead = told
     assert back.startswith("a time in it is before what came before it: ")
     assert "2001-01-01 00:00 UTC" in back
@@ -403,7 +403,7 @@ def test_a_note_is_told_where_its_own_seat_entered_something_later(
         forger.add("note", asked=asked, at=f"{day}T00:00:00Z", seat=seat)
     journal = Journal(lambda: "")
     journal.load(as_entries(forger))
-    back, ahead = odd_time_warnings(journal, 93, None, "2026-04-01T00:00:00Z")
-    assert "entry 96 is from 2001-01-01 00:00 UTC, and what it follows from 2026-03-01" in back
+    back, ahead = odd_time_warnings(journal, 94, None, "2026-04-01T00:00:00Z")
+    assert "entry 97 is from 2001-01-01 00:00 UTC, and what it follows from 2026-03-01" in back
     assert "more" not in back
-    assert "entry 97 is from 2099-01-01 00:00 UTC" in ahead
+    assert "entry 98 is from 2099-01-01 00:00 UTC" in ahead

@@ -21,7 +21,7 @@ def test_projection(played: Path) -> None:
 
 def test_integrity(played: Path) -> None:
     with pried_open(played) as connection:
-        connection.execute("UPDATE die_rolls SET seq = 1000 WHERE seq = 46")
+        connection.execute("UPDATE die_rolls SET seq = 1000 WHERE seq = 47")
     found = messages(audit(played), "integrity")
     assert found == ["the file is damaged: die_rolls row 1000 points to no row of journal"]
 
