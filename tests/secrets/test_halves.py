@@ -48,16 +48,16 @@ def test_by_a_half_its_enemy_scores_what_he_knew_and_sees_lost() -> None:
     assert list(played(journal))
     for id, was in (("j-sq-8", {"status": ["hidden"]}), ("j-sq-5", {"fate": "eliminated"})):
         journal.command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
-    before = create_view(journal, MARINE).campaign.cvp(MARINE)
+    readers = (MARINE, JAPANESE, None)
+    before = [create_view(journal, reader).campaign.cvp(MARINE) for reader in readers]
     half = build_state_document(journal.campaign, JAPANESE)
     for unit in half["units"]:
         if unit["id"] in ("j-sq-8", "j-sq-9"):
             unit["fate"] = "eliminated"
     journal.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
-    after = journal.campaign.cvp(MARINE)
-    seen = [create_view(journal, side).campaign.cvp(MARINE) for side in (MARINE, JAPANESE)]
-    assert seen == [before + 2, before + 4], "of j-sq-9 alone, and of the hidden j-sq-8 too"
-    assert after == before + 4
+    after = [create_view(journal, reader).campaign.cvp(MARINE) for reader in readers]
+    scored = [now - was for was, now in zip(before, after, strict=True)]
+    assert scored == [2, 4, 4], "of j-sq-9 alone, and of the hidden j-sq-8 too"
 
 
 def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:
