@@ -171,7 +171,7 @@ def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path
     note = desk.run_command("note", {"words": "s", "side": "japanese", "about": None}, "japanese")
     desk.take_seat(MARINE)
     undone = desk.undo()
-    assert unrestricted_campaign(desk).entries[undone.asked["entries"][0] - 1].call == rolled
+    assert unrestricted_campaign(desk).entries[undone.asked["entries"][0] - 1].invocation == rolled
     assert note.seq in unrestricted_campaign(desk).standing
     assert unrestricted_campaign(desk).open_ask() is not None
     assert (

@@ -92,8 +92,11 @@ def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
     demo_file: Path, through: str, first: str
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, through))
-    assert unrestricted_campaign(desk).open_ask() is not None
-    answers = AnswerRows(unrestricted_campaign(desk).open_ask())
+    ask = unrestricted_campaign(desk).open_ask()
+    while ask is not None and ask.several is None:  # a ruling that is asked first
+        ask = desk.answer_and_play(ask, ask.default)
+    assert ask is not None
+    answers = AnswerRows(ask)
     assert answers.done_answer == (first, {})
     (id, words), *items = answers.rows()
     assert (id, words.plain, answers.default_at()) == ("default", first, 1)

@@ -376,5 +376,5 @@ async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:
         assert "★ Marine · Area M1" in shown, "the room is seen around it"
         await press(pilot, "escape", "C", *"j-sq-8", "enter")
         captor = app.screen.query_one(CounterList).id_at_cursor
-        assert f"✓ captured {app.screen.event_sheet.codes.of('j-sq-8')}" in screen_text(app)  # type: ignore[attr-defined]
+        assert f"✓ captured {app.screen.event_sheet.codes.by_id['j-sq-8']}" in screen_text(app)  # type: ignore[attr-defined]
         assert app.screen.ticks == {"j-sq-8": {"captured": captor}}  # type: ignore[attr-defined]
