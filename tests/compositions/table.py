@@ -8,15 +8,13 @@ nowhere here.
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side, Unit
 from brt_cg.model.visibility import log_secret_of
 from brt_cg.questions.question_types import Question
-from brt_cg.views.view import View
 
 Words = tuple[str, ...]
 Seat = str | None
@@ -51,18 +49,11 @@ OTHERS: Final = {
 
 @dataclass(frozen=True)
 class Stop:
-    """A campaign at a stop, as the umpire sees it, and the folder for the files that are typed."""
+    """A campaign at a stop with the open question, and the folder for the files that are typed."""
 
-    book: View
+    campaign: Campaign
+    ask: Question[Any] | None
     folder: Path
-
-    @property
-    def campaign(self) -> Campaign:
-        return self.book.campaign
-
-    @property
-    def ask(self) -> Question[object] | None:
-        return self.book.ask
 
     def units(self, side: Side, kind: str = "squad") -> Iterator[Unit]:
         """The units of a side and kind that both sides see."""
@@ -79,7 +70,7 @@ class Stop:
         places = (unit.location for unit in self.units(Side(side)))
         return next((place for place in places if place), "none")
 
-    @cached_property
+    @property
     def state(self) -> str:
         """A file with the end of the scenario, in which nobody lost anything."""
         sides = {

@@ -1,7 +1,8 @@
 """A command and its undo, and any two commands in either order, by each seat, at stops of a kept
 campaign. Each is typed as players type it, and the file is opened again for the next.
 
-A run tries each command at one stop, and some of all others; BRT_CG_EFFORT=full tries all.
+A run tries each command at one stop, and some of all others: first those that the umpire may enter
+where they are tried. BRT_CG_EFFORT=full tries all.
 """
 
 import shutil
@@ -36,8 +37,13 @@ Case = tuple[Any, ...]
 
 def sample(cases: Iterable[Case], ci: int) -> list[Case]:
     """Some cases, the same in each run: so many, or at full effort all."""
-    listed = sorted(cases, key=lambda case: crc32(repr(case).encode()))
+    listed = sorted(cases, key=lambda case: (not fits(case), crc32(repr(case).encode())))
     return listed[: count(ci, len(listed))]
+
+
+def fits(case: Case) -> bool:
+    """Whether the umpire may enter all commands of a case at its stop."""
+    return all(ENTERING[name].at in case for name in case if name in ENTERING)
 
 
 class Table:
@@ -47,9 +53,17 @@ class Table:
         self.brt, self.file, self.seat = brt, file, seat
         self.side = seat or "marine"
         self.new = "none"  # what `prepare` added first
+        self._desk = OpenCampaign.open_read_only(file, SeatName.from_name(seat))
+
+    def desk(self) -> OpenCampaign:
+        """The campaign, with all that was entered since it was opened."""
+        if self._desk.moved_on():
+            self._desk.reload()
+        return self._desk
 
     def stop(self) -> Stop:
-        return Stop(OpenCampaign.open_read_only(self.file).view(), self.file.parent)
+        journal = unrestricted_campaign(self.desk())
+        return Stop(journal.campaign, journal.open_ask(), self.file.parent)
 
     def enter(self, name: str) -> bool:
         """Types a command; whether it was accepted. What it needs was typed before (`prepare`)."""
@@ -75,11 +89,11 @@ class Table:
         return self.brt(*filled)
 
     def ids(self) -> list[str]:
-        campaign = OpenCampaign.open_read_only(self.file).view().campaign
+        campaign = unrestricted_campaign(self.desk()).campaign
         return [*campaign.purchases, *campaign.units]
 
     def entries(self) -> Sequence[Entry]:
-        return [*unrestricted_campaign(OpenCampaign.open_read_only(self.file)).entries]
+        return [*unrestricted_campaign(self.desk()).entries]
 
     def is_sound(self) -> bool:
         """Whether the audit finds nothing, after all was written and read back."""
@@ -93,7 +107,13 @@ class Table:
 
     def look(self) -> list[Any]:
         """The whole campaign, and its status as the seat sees it, without the checksum."""
-        desk = OpenCampaign.open_read_only(self.file, SeatName.from_name(self.seat))
+        return self._look(self.desk())
+
+    def look_again(self) -> list[Any]:
+        """The same, of the campaign as it is read from the file."""
+        return self._look(OpenCampaign.open_read_only(self.file, SeatName.from_name(self.seat)))
+
+    def _look(self, desk: OpenCampaign) -> list[Any]:
         status = status_document(desk.view())
         del status["head"]
         tables = unrestricted_campaign(desk).campaign.tables.items()
@@ -156,7 +176,7 @@ def test_one_command_is_one_undo_and_one_redo(
     at.undo()
     assert at.look() == before
     assert at.typed(("redo", "FILE"), "umpire").code == DONE
-    assert at.look() == after
+    assert at.look() == at.look_again() == after
 
 
 @pytest.mark.parametrize(("name", "seat"), sample(product(READS, SEATS), 2))
@@ -196,11 +216,13 @@ def test_two_commands_are_two_undos_and_two_redos(
     for after in seen[1:]:
         assert at.typed(("redo", "FILE"), "umpire").code == DONE
         assert at.look() == after
+    assert at.look_again() == seen[-1]
     assert at.is_sound()
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "where"), sample(((*two, WHERE[2]) for two in combinations(NAMES, 2)), 1)
+    ("first", "second", "where"),
+    sample(((*two, where) for two in combinations(NAMES, 2) for where in WHERE), 2),
 )
 def test_commands_about_different_things_may_come_in_either_order(
     brt: Shell, stops: Path, tmp_path: Path, first: str, second: str, where: str
