@@ -249,28 +249,23 @@ class EntryChain:
         return sorted(found)
 
     def undone_for(self, seq: int) -> list[int]:
-        """The beginning of a paragraph that was undone to make room for a command, by its number;
-        empty for anything else."""
+        """The entries that were undone to make room for a command, by its number: the beginning of
+        a paragraph, or a side's earlier report; empty for anything else."""
         command, before = self.entries[seq - 1], self.entries[max(seq - 2, 0)]
         makes_room = before.kind == "undo" and before.asked.get("for") == command.kind
-        return (
-            [*before.asked["entries"]]
-            if makes_room and before.invocation == command.invocation
-            else []
-        )
+        is_same = makes_room and before.invocation == command.invocation
+        return [*before.asked["entries"]] if is_same else []
 
-    def restores_beginning(self, group: list[int]) -> bool:
-        """Whether the newest entry undoes the command for which these entries, the beginning
-        of a paragraph, were undone."""
+    def follows_from_undo(self, group: list[int]) -> bool:
+        """Whether the newest entry undoes the command for which these entries were undone, so that
+        they are restored."""
         newest = self.entries[-1]
         is_undo = newest.kind == "undo" and "for" not in newest.asked
         return is_undo and bool(group) and group == self.undone_for(newest.asked["entries"][0])
 
-    def entered_by(self, entry: Entry) -> str:
-        """The kind of the command that an entry enters, or of the first one that it restores."""
-        return (
-            self.entries[entry.asked["entries"][0] - 1].kind if entry.kind == "redo" else entry.kind
-        )
+    def command_of(self, entry: Entry) -> Entry:
+        """The command that an entry enters, or the first one that it restores."""
+        return self.entries[entry.asked["entries"][0] - 1] if entry.kind == "redo" else entry
 
     def entries_of_paragraph(self, number: str) -> list[int]:
         """The standing entries of the paragraph in progress, its beginning first. Raises ValueError

@@ -59,7 +59,7 @@ def is_at_any_time(kind: str) -> bool:
 
 
 class _DoesNotFit(Exception):
-    """Raised to roll back a beginning that was only tried."""
+    """Raised to roll back what was only tried."""
 
 
 class Transaction:
@@ -379,19 +379,19 @@ class Journal(EntryChain):
         return self.reverse(group)
 
     def reverse(self, group: list[int]) -> Entry:
-        """Undoes standing entries for the players. The beginning of a paragraph that was undone for
-        the first of them is restored after that, if it still fits, so that its question is open
-        again."""
+        """Undoes standing entries for the players. What was undone for the first of them is
+        restored after that, if it still fits: the beginning of a paragraph, so that its question
+        is open again, or a side's earlier report."""
         with self.transaction():
             undone = self.undo_entries(group)
-            beginning = self.undone_for(group[0])
-            if beginning and self.campaign.situation.paragraph is None:
-                self._restore_beginning(beginning)
+            earlier = self.undone_for(group[0])
+            if earlier and self.campaign.situation.paragraph is None:
+                self._restore(earlier)
         return undone
 
-    def _restore_beginning(self, beginning: list[int]) -> None:
+    def _restore(self, earlier: list[int]) -> None:
         with suppress(_DoesNotFit, ValueError, LookupError), self.transaction():
-            self.redo(beginning)
+            self.redo(earlier)
             if self.mismatch is not None:
                 raise _DoesNotFit
 
@@ -404,19 +404,23 @@ class Journal(EntryChain):
         return self._travel("undo", undone, changes, asked)
 
     def redo(self, group: list[int] | None = None) -> Entry:
-        """Restores what was undone last, or a group that was; the beginning that made room for it
-        makes room again, as an entry before it. Raises RefusedError if anything new was entered
-        since.
-        """
+        """Restores what was undone last, or a group that was; what made room for it does so again,
+        as an entry before it. Raises RefusedError if anything new was entered since."""
         if group is None and not self.redoable:
             raise RefusedError("there is nothing to redo")
         again = [self.entries[seq - 1] for seq in group or self.redoable[-1]]
         changes = [change for entry in again for change in entry.changes]
-        beginning = self.undone_for(again[0].seq)
         with self.transaction():
-            if beginning and beginning == self._in_progress():
-                self.undo_entries(beginning, again[0].kind)
+            if self._is_in_the_way(earlier := self.undone_for(again[0].seq)):
+                self.undo_entries(earlier, again[0].kind)
             return self._travel("redo", again, changes, {})
+
+    def _is_in_the_way(self, group: list[int]) -> bool:
+        """Whether entries stand that were undone for a command: the beginning of the paragraph in
+        progress, without an answer, or a side's earlier report."""
+        if not group or not self.standing.issuperset(group):
+            return False
+        return self.entries[group[0] - 1].kind != "begin" or group == self._in_progress()
 
     def _travel(
         self, kind: str, about: list[Entry], changes: list[Change], also: dict[str, Any]

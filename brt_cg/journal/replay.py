@@ -105,7 +105,7 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     at_once = (
         following if following is not None and following.invocation == entry.invocation else None
     )
-    entered = journal.entered_by(at_once) if at_once is not None else room_for
+    entered = journal.command_of(at_once).kind if at_once is not None else room_for
     if room_for is not None and entered != room_for:
         raise ReplayError(f"makes room for {room_for}, but {entered} follows")
     return journal.undo_entries(group, room_for)
@@ -123,7 +123,7 @@ def _may_go(journal: Journal, group: list[int]) -> bool:
 def _restored(journal: Journal, entry: Entry) -> Entry:
     group = entry.asked["entries"]
     newest = journal.redoable[-1] if journal.redoable else None
-    allowed = journal.restores_beginning(group) or can_redo(journal, group)
+    allowed = journal.follows_from_undo(group) or can_redo(journal, group)
     if group == newest or not allowed:
         return journal.redo()
     return journal.redo(group)

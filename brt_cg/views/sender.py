@@ -104,14 +104,19 @@ class SenderCheck:
 
     def _makes_room(self, entry: Entry, following: Entry | None) -> bool:
         """Whether an undo is what the program enters before a command: of a paragraph's beginning
-        that has no answer yet, and the command follows at once."""
+        that has no answer yet, or of the report that the command replaces; and the command follows
+        immediately."""
         if following is None or following.invocation != entry.invocation:
             return False
-        kind = self.journal.entered_by(following)
+        command = self.journal.command_of(following)
+        kind, group = command.kind, entry.asked["entries"]
         if kind not in COMMANDS or entry.asked["for"] != kind:
             return False
         try:
-            return bool(entry.asked["entries"] == self.journal.entries_to_undo_before(kind))
+            replaced = self.journal.report_replaced_by(kind, command.asked)
+            if replaced is not None and group == [replaced.seq]:
+                return True
+            return bool(group == self.journal.entries_to_undo_before(kind))
         except RefusedError:  # in the middle of a paragraph
             return False
 

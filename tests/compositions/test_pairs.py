@@ -57,7 +57,7 @@ class Table:
 
     def desk(self) -> OpenCampaign:
         """The campaign, with all that was entered since it was opened."""
-        if self._desk.moved_on():
+        if self._desk.has_new_entries():
             self._desk.reload()
         return self._desk
 
@@ -103,7 +103,8 @@ class Table:
         """Undoes the last command as its seat does, which asks the other one if it must agree."""
         assert self.typed(("undo", "FILE", "--command")).code == DONE
         if self.entries()[-1].kind == "ask":
-            assert self.typed(("agree", "FILE"), "umpire").code == DONE
+            number = str(sum(entry.kind == "ask" for entry in self.entries()))
+            assert self.typed(("agree", "FILE", number), "umpire").code == DONE
 
     def look(self) -> list[Any]:
         """The whole campaign, and its status as the seat sees it, without the checksum."""
