@@ -80,6 +80,7 @@ def _does(desk: OpenCampaign, asked: Mapping[str, str]) -> None:
             with suppress(NotYourTurnError):
                 desk.continue_play()
         case "run":
+            _ = _check(desk, asked)
             with suppress(NotYourTurnError):
                 for _ in desk.play_while(AppDice(), lambda ask: _stops(desk.side, ask)):
                     pass
@@ -195,7 +196,7 @@ def _answers(book: View, ask: Question[Any]) -> Iterator[str]:
     name = _name(book)
     if ask.dice:
         yield _button("roll", "Roll the dice here", asked=name)
-        yield _button("run", "Roll on until somebody has to decide")
+        yield _button("run", "Roll on until somebody has to decide", asked=name)
         yield _typed(name, "Or type your own dice", str(ask.allowed_text))
         return
     listed = ask.candidates(book.side)

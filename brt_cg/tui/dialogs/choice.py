@@ -23,6 +23,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
 
 T = TypeVar("T")
+MOST = 94  # of a hundred rows of the screen, for a box: as in dialog.tcss
 YES, NO = "y", "n"  # in every box; neither is a key of everywhere
 
 
@@ -72,6 +73,16 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         listed = self.query_one(OptionList)
         listed.highlighted = self.at
         listed.focus()
+
+    def on_resize(self) -> None:
+        _ = self.call_after_refresh(self._leave_room)
+
+    def _leave_room(self) -> None:
+        """Make the words shorter, which scroll, where they would push answers out of view."""
+        box, listed = self.query_one("#box"), self.query_one(OptionList)
+        room = self.size.height * MOST // 100 - box.gutter.height - listed.virtual_size.height
+        for pane in self.query(Pane):
+            pane.styles.max_height = max(min(self.size.height // 2, room), 1)
 
     def on_key(self, event: events.Key) -> None:
         pressed = (event.key, event.character)

@@ -64,8 +64,10 @@ async def test_escape_keeps_what_was_typed_for_the_next_time(demo_file: Path) ->
 
 
 async def test_what_was_typed_survives_a_kill_and_another_name_of_the_file(demo_file: Path) -> None:
-    async with at_note(demo_file) as (_, pilot):
-        await pilot.press(*"dig in")  # and the program ends without a word
+    async with at_note(demo_file) as (app, pilot):
+        await pilot.press(*"dig in")
+        await until(pilot, lambda: app.drafts().form_draft("note").text == {"words": "dig in"})
+        # and the program ends without a word
     away = demo_file.rename(demo_file.with_name("another.brt"))
     async with at_note(away) as (app, _):
         assert text_of(app) == "dig in"
