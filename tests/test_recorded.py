@@ -138,7 +138,7 @@ def monitor(desk: OpenCampaign) -> None:
         assert raw_words(of_a_question(ask)) == {}
         return supply(desk, ask, given)
 
-    vars(desk)["supply"] = looked_at
+    vars(desk)["answer_from"] = looked_at
 
 
 each_campaign = pytest.mark.parametrize(
