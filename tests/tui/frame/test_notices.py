@@ -55,11 +55,11 @@ async def test_a_notice_leaves_what_a_form_will_do_in_view(demo_file: Path) -> N
 async def test_ten_undos_are_one_notice_leave_no_rows_and_push_out_no_log(demo_file: Path) -> None:
     path = played(demo_file, "15.601")
     async with in_refit(path, notifications=True) as (app, pilot):
-        await press(pilot, "enter")
+        await press(pilot, "c", "y")
         await shown(pilot, "Do Passengers unload")  # 24 answers were one list
         before = screen_lines(app)
         for _ in range(10):
-            await press(pilot, "u", "U")
+            await press(pilot, "u", "y", "U")
         await shown(pilot, "Redone")
         assert len(app.screen.query(ToastHolder)) == 1
         assert "Redone" in screen_lines(app)[0]

@@ -28,8 +28,8 @@ async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
         assert "What do you want to know?" in await asked(pilot, "w")
         told = await asked(pilot, *["down"] * 6, "enter")
         assert "Japanese CVP" in told
-        assert "for no known counter" in told
-        told = await asked(pilot, *["down"] * 4, "enter", "enter")
+        assert "134 CVP for carried over" in told
+        told = await asked(pilot, *["down"] * 5, "enter", "enter")
         assert "drm: " in told
         assert "on the table" in told
         told = await asked(pilot, "left", "down", "enter")

@@ -93,7 +93,7 @@ def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, through))
     ask = unrestricted_campaign(desk).open_ask()
-    while ask is not None and ask.several is None:  # a ruling that is asked first
+    while ask is not None and ask.as_several is None:  # a ruling that is asked first
         ask = desk.answer_and_play(ask, ask.default)
     assert ask is not None
     answers = AnswerRows(ask)

@@ -98,7 +98,7 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
         await pilot.press(*"24", "tab", *"26^2", "enter", "enter")  # no counters yet
         await pilot.pause(0.3)
         same_as_golden(app, "new-rulings-120x40")
-        await pilot.press("right", "enter")
+        await pilot.press("down", "right", "enter")
         seen = await settled(pilot)
     view = seen.view
     assert (view.situation.cg, view.situation.name) == ("II", "Reef")
@@ -112,8 +112,8 @@ async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> N
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("n", *["enter"] * 3)
-        await shown(pilot, "These 2 matter in CG III from the start; 9")
-        await shown(pilot, "are asked about when they come up, 32 rarely matter.")
+        await shown(pilot, "These 3 matter in CG III from the start;")
+        await shown(pilot, "10 are asked about when they come up, 32 rarely matter.")
         assert not app.screen.query("#R-GUN-SITES")
         await pilot.press("f6")
         await shown(pilot, "Do Passengers unload")
