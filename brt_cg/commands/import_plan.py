@@ -391,7 +391,7 @@ def _put_side(record: SideRecord, given: Values, running: bool) -> None:
 
 def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
     scenario, side = plan.state.scenario, plan.asked.side
-    date = scenario["date"]
+    date, second = scenario["date"], side is not None and situation.refit_is_due
     if not plan.is_running and date != card.first_date:
         plan.notes.append(
             f"adopted half-way: all CVP so far count as amassed in the {date} scenario, unless "
@@ -400,7 +400,7 @@ def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
     situation.date = situation.ended = date
     situation.initial = date == card.first_date
     situation.winner = situation.overruled = None
-    if side is None or scenario.get("winner") is not None:
+    if not second or scenario.get("winner") is not None:
         situation.said_winner = scenario.get("winner")
     moved_first = scenario.get("moved_first") or situation.first_move
     if side is None or moved_first is not None:

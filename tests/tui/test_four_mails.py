@@ -63,7 +63,9 @@ class Home:
 
     async def sets_up(self, rule: str, *keys: str) -> None:
         """Sets up ahead, in the Setup room."""
-        await self.keys("P", "k", rule[-1])
+        await self.keys("P", "k")
+        await shown(self.pilot, "Set up ahead")
+        await self.keys(rule[-1])
         await shown(self.pilot, f"{rule} ahead")
         await self.keys(*keys, "c", "y")
         room = self.app.screen

@@ -398,7 +398,7 @@ async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: P
     async with for_two(path) as (app, pilot):
         await press(pilot, "r")
         before = (await settled(pilot)).mark
-        await press(pilot, "c")
+        await press(pilot, "enter")  # prisoners count, by default
         assert (await settled(pilot)).mark > before
         await press(pilot, "u")
         assert "Undone" in screen_text(app)
