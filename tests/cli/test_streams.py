@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from textual.drivers.headless_driver import HeadlessDriver
 
 from brt_cg.cli import main, screens, streams
 from brt_cg.cli.streams import accept_any_text, escape_codes, escape_json, is_ascii_only
@@ -129,6 +130,7 @@ def test_the_title_is_kept_and_given_back_while_codes_are_followed(
 ) -> None:
     console, modes = Console(3), list[int]()
     on(monkeypatch, console)
+    monkeypatch.setattr(BrtApp, "get_driver_class", lambda _: HeadlessDriver)
     monkeypatch.setattr(BrtApp, "run", lambda _: modes.append(console.mode))
     monkeypatch.setattr(title_and_badge, "_write", lambda _: modes.append(console.mode))
     monkeypatch.setattr(screens, "is_terminal", lambda: True)
