@@ -59,7 +59,7 @@ def test_a_state_without_sides_is_told_what_they_hold(brt: Shell, tmp_path: Path
     brt("new", "new.brt", "--cg", "III")
     without = {name: held for name, held in state().items() if name != "sides"}
     got = brt("import", "new.brt", written(tmp_path / "s.json", without), "--yes")
-    wanted = "an object with marine, japanese, each with san, elr, cvp"
+    wanted = "an object with marine, japanese, each with san, elr"
     also = "(`export FILE state` writes one)"
     assert got.err == f"s.json: sides: missing; allowed: {wanted} {also}\n"
 

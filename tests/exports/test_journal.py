@@ -166,7 +166,8 @@ def test_of_what_was_taken_back_whose_it_was_is_told_as_a_side() -> None:
 
 
 def test_the_enemys_choices_are_not_told_but_what_comes_of_them() -> None:
-    journal = play(begun(squad("j-sq-1", "M40")), through="15.6114", winner="japanese")
+    agreed = {"winner": "japanese", "overruling": "so we agreed"}
+    journal = play(begun(squad("j-sq-1", "M40")), through="15.6114", **agreed)
     choice = next(
         row for row in rows_of(journal) if row["rule"] == "15.6114" and row["answer"] is None
     )

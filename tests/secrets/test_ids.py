@@ -20,7 +20,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.requests import open_requests
 from tests.cli.shell import Got, Shell, shell
-from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad
+from tests.exports.journals import JAPANESE, MARINE, NOON, new, plain_answer, squad
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, assert_alike, ended
 
 HIDES = ("j-sq-1", "j-gun-1", "j-tank-1", "j-pb-1", "j-sq-6")
@@ -148,6 +148,7 @@ def test_a_hidden_squad_that_deploys_with_an_open_one_is_not_told_of(
     for number, ids in enumerate((["j-sq-9"], ["j-sq-1", "j-sq-9"])):
         file = Path(shutil.copy(campaigns[WINDOW], tmp_path / f"{number}.brt"))
         desk = OpenCampaign.open(file)
+        unrestricted_campaign(desk).clock = lambda: NOON  # the second may change between the two
         desk.take_seat(Seat.JAPANESE)
         desk.run_command("deploy", {"ids": ids})
         journals.append(unrestricted_campaign(desk))

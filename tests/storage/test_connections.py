@@ -144,9 +144,10 @@ def test_a_connection_that_nobody_closes_is_counted_out_by_the_garbage_collector
 
 
 def test_a_file_that_cannot_be_connected_to_has_no_users(tmp_path: Path) -> None:
+    before = {inode: file.users for inode, file in connections._files.items()}
     with pytest.raises(sqlite3.OperationalError, match="unable to open"):
         connect(tmp_path / "gone.brt", "rw", 0)
-    assert not connections._files
+    assert {inode: file.users for inode, file in connections._files.items()} == before
 
 
 # --- nothing else does it -------------------------------------------------------------------------
