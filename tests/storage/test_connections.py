@@ -162,7 +162,7 @@ def test_no_other_module_connects() -> None:
             for node in calls
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         }
-        assert ("sqlite3.connect" in names) == (file.name == "connections.py"), file
+        assert ("sqlite3.connect" in names) == (file == PACKAGE / "connections.py"), file
 
 
 def by_the_program(code: str, **names: object) -> None:
