@@ -163,6 +163,8 @@ class View(ABC):
             return None
         before, entries = journal.campaign.clone(), journal.newest_first()
         for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
+            if entry.kind == "new":  # a campaign adopted half-way begins without counters
+                break
             apply_changes(before, invert_changes(entry.changes))
         return self._as_seen(before)
 
