@@ -233,13 +233,13 @@ OPEN = """
 import json, sys
 from time import process_time
 from pathlib import Path
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.benchmarks.figures import most_memory
 start = process_time()
-desk = Desk.open(Path(sys.argv[1]))
+desk = OpenCampaign.open(Path(sys.argv[1]))
 took = process_time() - start
-print(json.dumps([took, most_memory(), len(whole(desk).entries)]))
+print(json.dumps([took, most_memory(), len(unrestricted_campaign(desk).entries)]))
 """
 
 

@@ -299,8 +299,8 @@ def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -
     made = went_on(campaign)
     before = campaign.read_bytes()
     desk = OpenCampaign.open_read_only(made)
-    entries, cvp = journal_of(desk).entries[:], journal_of(desk).campaign.cvp(Side.MARINE)
-    change = [SideRecord.TABLE, "marine", "cvp", cvp, cvp + 9]
+    entries, elr = journal_of(desk).entries[:], journal_of(desk).campaign.sides[Side.MARINE].elr
+    change = [SideRecord.TABLE, "marine", "elr", elr, elr - 1]
     newest = {**entries[-1].payload, "changes": [*entries[-1].changes, change]}
     with pried_open(made) as connection:
         forged = seal_entry(entries[:-1], newest)

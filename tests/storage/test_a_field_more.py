@@ -72,9 +72,11 @@ SHAPES = {
     ),
     "lot": Shape("Annotated[str | None, Id()] = None", "sa.Text", "lot-1", "lot-1"),
     "helper": Shape("Annotated[str | None, Link(None, 'helped by')] = None", "sa.Text", "", None),
-    "cache": Shape("Annotated[str | None, Place(), Mark.SITE] = None", "sa.Text", "N21", "N21"),
+    "cache": Shape(
+        "Annotated[str | None, Place(), FieldMark.SITE] = None", "sa.Text", "N21", "N21"
+    ),
     "aim": Shape(
-        "Annotated[tuple[str, ...], Arc(), Mark.SITE] = ()",
+        "Annotated[tuple[str, ...], Arc(), FieldMark.SITE] = ()",
         "sa.Text, nullable=False, server_default='[]'",
         "N21,N22",
         ["N21", "N22"],
@@ -92,8 +94,8 @@ def upgrade() -> None:
 """
 FORM = """
 from brt_cg.model.counters import BY_TABLE
-from brt_cg.model.fields import fields_of, given
-print(*(name for kind in BY_TABLE.values() for name in given(fields_of(kind))))
+from brt_cg.model.fields import entered_fields, fields_of
+print(*(name for kind in BY_TABLE.values() for name in entered_fields(fields_of(kind))))
 """
 
 

@@ -366,8 +366,10 @@ def test_a_damaged_file_is_not_replaced_while_another_program_writes_to_it(file_
 def test_several_who_make_a_backup_at_once_make_one_each(file_pen: Pen) -> None:
     path = file_pen.place
     script = (
-        "import sys; from pathlib import Path; from brt_cg.storage.backups import Why, keep; "
-        "input(); print(keep(Path(sys.argv[1]), Path(sys.argv[1]), Why.NOT_TAKEN).name)"
+        "import sys; from pathlib import Path; from brt_cg.storage.backups import "
+        "BackupReason, keep_copy; "
+        "input(); print(keep_copy(Path(sys.argv[1]), Path(sys.argv[1]), "
+        "BackupReason.NOT_TAKEN).name)"
     )
     others = [
         subprocess.Popen(

@@ -22,9 +22,9 @@ from tests.reading import read_entries
 WINDOW = """
 import sys
 from pathlib import Path
-from brt_cg.service.desk import Desk
-desk = Desk.open(Path(sys.argv[1]))
-desk.command("note", {"words": "from the window", "side": None, "about": None})
+from brt_cg.service.open_campaign import OpenCampaign
+desk = OpenCampaign.open(Path(sys.argv[1]))
+desk.run_command("note", {"words": "from the window", "side": None, "about": None})
 print("open", flush=True)
 sys.stdin.readline()
 """

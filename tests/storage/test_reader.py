@@ -268,7 +268,7 @@ def test_a_roll_without_its_entry_is_found(pen: Pen) -> None:
 
 def test_reading_and_storing_an_entry_load_nothing_heavy() -> None:
     code = (
-        "import sys, brt_cg.storage.reader, brt_cg.storage.store, brt_cg.storage.file\n"
+        "import sys, brt_cg.storage.reader, brt_cg.storage.store, brt_cg.storage.campaign_file\n"
         "print({'sqlalchemy', 'sqlmodel', 'alembic', 'pydantic'} & set(sys.modules))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -27,7 +27,6 @@ from textual.widgets import Input, TextArea
 from brt_cg import files, tui
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
 from brt_cg.imports.preview import offer_import
-from brt_cg.imports.totals import NONE_BEFORE
 from brt_cg.model.counters import Side
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.questions.dice import SeededDice
@@ -143,9 +142,7 @@ FORMS: dict[str, Open] = {
     "RulingForm": Open(_ruling),
     "SendForm": Open(lambda a, _: SendForm(a, a.session.current_snapshot, whole=False)),
     "TotalsForm": Open(
-        lambda a, _: TotalsForm(
-            a.session, load_tick_sheet(a.session.current_snapshot), NONE_BEFORE
-        ),
+        lambda a, _: TotalsForm(a.session, load_tick_sheet(a.session.current_snapshot)),
         SCENARIO,
     ),
     "VoidForm": Open(_void, BOUGHT),
