@@ -162,8 +162,8 @@ def check_a_stack(stack: list[Unit], hands: Hands, table: Campaign, rulings: dic
             lost += worth(unit)
     for unit in stack:
         assert (fate_of(table.units[unit.id]) == "in_play") == (unit in alive)
-    scoring = table.sides[stack[0].side.enemy]
-    assert scoring.cvp == (lost if rulings["R-CVP-REFIT"] == "combat" else 0)
+    scored = table.cvp(stack[0].side.enemy)
+    assert scored == (lost if rulings["R-CVP-REFIT"] == "combat" else 0)
     return checks
 
 

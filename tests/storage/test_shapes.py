@@ -85,6 +85,7 @@ LANDED = {
     "purchases": "exponent=0 covered_arc=[] capacity=0 initial=0 draft=0 created=[]",
     "allotments": "gpp=0 capp=0 exponent=0 fpp=0 credited=1",
     "arrivals": "entered=0",
+    "casualties": "open=0",
 }
 
 

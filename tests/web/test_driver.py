@@ -27,7 +27,7 @@ PIPE = 1024**2  # bytes, more than a pipe holds
 def a_driver(behind: int) -> SeatDriver:
     """A driver, as far as it looks at its screen, which has so much to do."""
     made = SeatDriver.__new__(SeatDriver)
-    made._app = SimpleNamespace(behind=behind)  # type: ignore[assignment]
+    made._app = SimpleNamespace(backlog=behind)  # type: ignore[assignment]
     made.exit_event, made._hangs = Event(), False
     return made
 
@@ -76,7 +76,7 @@ def test_what_a_player_does_to_a_screen_that_hangs_is_dropped(
     assert made._is_behind()
     monkeypatch.setattr(driver, "LAST", 3600.0)
     assert made._is_behind()  # at once now
-    made._app = SimpleNamespace(behind=0)  # type: ignore[assignment]
+    made._app = SimpleNamespace(backlog=0)  # type: ignore[assignment]
     assert not made._is_behind()
 
 

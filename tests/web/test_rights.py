@@ -54,7 +54,7 @@ class Listener:
 
         return hear
 
-    async def quietly(self, sending: Any) -> None:
+    async def send_ignoring_errors(self, sending: Any) -> None:
         await sending
 
     async def send_json(self, told: list[Any]) -> None:

@@ -54,7 +54,9 @@ CAMPAIGNS: Final = {
     "cg2-prisoners": Campaign(202, "II", dates=2, massacre=True, by_hand=8),
     "cg2-bought": Campaign(203, "II", dates=2, bought=14, undone=0.5),
     "cg2-other-rulings": Campaign(
-        204, "II", rulings=("R-VP=campaign", "R-SPLIT=every", "R-CVP-REFIT=none")
+        204,
+        "II",
+        rulings=("R-VP=campaign", "R-SPLIT=every", "R-CVP-REFIT=none", "R-CAPTURE-VP=none"),
     ),
     "cg3-to-the-last-date": Campaign(301, "III", dates=9, by_hand=2, rulings=CLOSE),
     "cg3-undone": Campaign(302, "III", dates=2, by_hand=10, undone=0.8),
@@ -65,7 +67,13 @@ CAMPAIGNS: Final = {
         111, "I", dates=9, by_hand=60, undone=0.02, fought_out=True, rulings=CLOSE
     ),
     "cg2-fought-out": Campaign(
-        211, "II", dates=9, by_hand=60, undone=0.02, fought_out=True, rulings=CLOSE
+        211,
+        "II",
+        dates=9,
+        by_hand=60,
+        undone=0.02,
+        fought_out=True,
+        rulings=(*CLOSE, "R-CAPTURE-VP=none"),
     ),
     "cg3-fought-out": Campaign(
         311, "III", dates=9, by_hand=60, undone=0.02, fought_out=True, rulings=CLOSE
