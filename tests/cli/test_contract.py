@@ -424,6 +424,12 @@ def test_missing_counters_are_listed_and_refused_unless_it_is_said_what_became_o
     assert got.code == 2, "on a pipe"
     assert "Marine CVP: the file says 9, its losses make" in got.err
     assert brt("import", "a.brt", late, "--missing", "eliminated", "--yes").code == 0
+    counted = brt("export", "a.brt", "state").json["sides"]["marine"]["cvp"]
+    assert f"its losses make {counted};" in got.err
+    brt("undo", "a.brt")
+    given = ("--missing", "eliminated", "--cvp", "file")
+    assert brt("import", "a.brt", late, *given, "--yes").code == 0
+    assert counted != brt("export", "a.brt", "state").json["sides"]["marine"]["cvp"] == 9
     fates = {one["id"]: one["fate"] for one in brt("export", "a.brt", "state").json["units"]}
     assert fates["m-hs-1"] == "eliminated"
     assert fates["m-sq-1"] == "in_play"

@@ -159,7 +159,7 @@ def _working(app: BrtApp, path: Path) -> WorkingScreen:
 
 
 BOXES: dict[str, Open] = {
-    "AheadScreen": Open(
+    "EarlyAnswersScreen": Open(
         lambda _, path: EarlyAnswersScreen(EarlyAnswerSheet(desk_of(path), MARINE)), REFIT
     ),
     "ChoiceScreen": Open(lambda _a, _: ChoiceScreen("Which?", "words", REPLIES)),
@@ -168,13 +168,13 @@ BOXES: dict[str, Open] = {
     "HelpScreen": Open(lambda a, _: HelpScreen(a.screen)),
     "LetterScreen": Open(lambda _a, _: LetterScreen("A letter", "words")),
     "LuckScreen": Open(lambda _a, _: LuckScreen((), ())),
-    "OnlyScreen": Open(lambda _a, _: FilterScreen((), frozenset())),
+    "FilterScreen": Open(lambda _a, _: FilterScreen((), frozenset())),
     "PaletteScreen": Open(lambda _a, _: PaletteScreen(())),
     "PathScreen": Open(lambda _, path: PathScreen("A file", "hint", (".json",), path.parent)),
     "PickScreen": Open(lambda _a, _: PickScreen("Which?", "any", ())),
     "PinScreen": Open(lambda _a, _: PinScreen("PIN", "", lambda pin: "no")),
     "RequestsScreen": Open(lambda _a, _: RequestsScreen()),
-    "RulingsAheadScreen": Open(_rulings),
+    "LikelyRulingsScreen": Open(_rulings),
     "UploadScreen": Open(lambda _a, _: UploadScreen("A file", "hint", (".json",))),
     "WhyScreen": Open(lambda _a, _: WhyScreen(("marine.cvp",))),
     "WordsScreen": Open(lambda _a, _: WordsScreen("Words", Content("words"))),

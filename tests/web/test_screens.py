@@ -241,7 +241,7 @@ async def test_more_screens_than_a_seat_may_have_are_refused() -> None:
 async def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> None:
     news = asyncio.Event()
     room = screens.Screens(own, {})
-    room._of = {("marine", "1"): SimpleNamespace(runs=True, tell_of_news=news.set)}  # type: ignore[dict-item]
+    room._of = {("marine", "1"): SimpleNamespace(is_running=True, notify_change=news.set)}  # type: ignore[dict-item]
     watching = asyncio.create_task(room.watch())
     await asyncio.sleep(2 * screens.LOOK_EVERY)
     assert not news.is_set()
@@ -260,7 +260,7 @@ async def test_the_screens_are_told_at_once_what_one_of_them_has_stored(
     room = screens.Screens(own, {"marine": FileStore()})
     service = await room.room_for("marine", "1")
     assert service is not None
-    room._of["japanese", "2"] = SimpleNamespace(runs=True, tell_of_news=news.set)  # type: ignore[assignment]
+    room._of["japanese", "2"] = SimpleNamespace(is_running=True, notify_change=news.set)  # type: ignore[assignment]
     watching = asyncio.create_task(room.watch())
     await asyncio.sleep(0)  # it knows the file, and waits
     note(own, "from a screen")
