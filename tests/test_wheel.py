@@ -152,7 +152,8 @@ def test_the_wheel_plays_without_the_checkout(unpacked: Path, tmp_path: Path) ->
     run(unpacked, tmp_path, "-m", "brt_cg", *first[1:])
     status = run(unpacked, tmp_path, "-m", "brt_cg", "status", "tarawa.brt", "--json")
     assert f'"cg": "{first[first.index("--cg") + 1]}"' in status
-    data = "from brt_cg import resources; print(resources.campaigns_folder(), resources.migrations_folder())"
+    data = "from brt_cg.resources import campaigns_folder, migrations_folder"
+    data += "; print(campaigns_folder(), migrations_folder())"
     where = run(unpacked, tmp_path, "-c", f"{data}; import brt_cg; print(brt_cg.__file__)").split()
     assert Path(where.pop()).is_relative_to(unpacked)
     for folder in where:

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, closing, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -126,7 +127,7 @@ async def _notes(place: Place, ready: Ready, ledger: Ledger, *beside: Beside) ->
     others = [asyncio.create_task(work(place, shift, ledger)) for work in beside]
     for words in ledger.words():
         try:
-            await session.perform(lambda desk, words=words: desk.run_command("note", noting(words)))
+            await session.perform(partial(enter_note, words=words))
             ledger.note(STORED, words)
         except (RefusedError, StorageError) as why:
             ledger.note(REFUSED, str(why))
@@ -159,6 +160,10 @@ def _audit(place: Place, ledger: Ledger) -> None:
     ledger.note(AUDITED)
     for finding in report.findings:
         ledger.note(UNWELL, str(finding))
+
+
+def enter_note(desk: OpenCampaign, words: str) -> object:
+    return desk.run_command("note", noting(words))
 
 
 def noting(words: str) -> dict[str, object]:

@@ -18,7 +18,8 @@ TOP = Path(__file__).parents[2]
 FILE = TOP / "tests" / "english.toml"
 HOLE = "\N{OBJECT REPLACEMENT CHARACTER}"  # a value in an f-string
 # The packages whose strings players read.
-SHOWN = ("aids", "cli", "commands", "exports", "forecast", "imports", "purchases", "questions")
+SHOWN: tuple[str, ...] = ("aids", "cli", "commands", "exports", "forecast", "imports", "purchases")
+SHOWN += ("questions",)
 SHOWN += ("refit", "service", "tui", "views", "vasl", "web")
 
 
@@ -80,8 +81,8 @@ def _comments(lines: Sequence[str], tree: ast.Module) -> Iterator[tuple[int, str
     ends: dict[int, int] = {}  # of the last string on a line; a whole line is one without end
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr | ast.Constant) and node.end_lineno is not None:
-            for line in range(node.lineno, node.end_lineno):
-                ends[line] = sys.maxsize
+            for inside in range(node.lineno, node.end_lineno):
+                ends[inside] = sys.maxsize
             column = len(lines[node.end_lineno - 1].encode()[: node.end_col_offset].decode())
             ends[node.end_lineno] = max(column, ends.get(node.end_lineno, 0))
     for number, line in enumerate(lines, 1):
