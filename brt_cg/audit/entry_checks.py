@@ -4,6 +4,7 @@ Each check is a small function of one moment: an entry, and the campaign just be
 after it.
 """
 
+from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
@@ -18,20 +19,25 @@ from brt_cg.audit.other_rules import (
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
 from brt_cg.journal.chain import NUMBERED
-from brt_cg.journal.changes import force_changes
-from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.journal.changes import apply_changes, force_changes, invert_changes
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
 from brt_cg.model import (
     BY_TABLE,
     INTO_ANOTHER,
     Allotment,
     Campaign,
     Counter,
+    Fate,
     LossKind,
+    Phase,
     Purchase,
+    RulingInForce,
     Side,
     SideRecord,
     Situation,
+    Unit,
     Vehicle,
+    log_secret_of,
     secret_of,
     site_is_secret,
 )
@@ -40,10 +46,13 @@ from brt_cg.purchases.pools import compute_account
 from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import is_in_window, void_breaches
 from brt_cg.questions import Modifier, read_faces
+from brt_cg.refit.casualties import REPORTED, casualty_points, enter_losses_between
+from brt_cg.refit.losses import SCORING
 from brt_cg.refit.sequence import NUMBERS, VICTORY, prisoners_are_settled
 from brt_cg.refit.victory import leading_side, score_text, victory_points
-from brt_cg.text import signed
+from brt_cg.text import signed, with_minus_sign
 
+CVP_REFIT = "R-CVP-REFIT"
 WITH_LEDGER = 32  # the first version of the rules with a casualty ledger
 OUT_OF_PLAY = (LossKind.ELIMINATED, LossKind.MASSACRED, LossKind.PRISONER)
 ORIGINS = ("import", "reinforce", "deploy", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
@@ -101,6 +110,7 @@ def check_final_state(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[
     yield from check_fates(campaign)
     yield from check_guards(campaign)
     yield from check_casualties(campaign)
+    yield from check_refit_losses(campaign, entries)
 
 
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
@@ -283,10 +293,86 @@ def _is_unhurt(counter: Counter) -> bool:
     return counter.in_play and not wreck
 
 
+def check_refit_losses(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Checks that every unit that a paragraph which scores eliminated has a row in the casualty
+    ledger, if those losses score (R-CVP-REFIT) all the time."""
+    card = card_of_campaign(campaign)
+    if card is None or not _always_combat(entries):
+        return
+    eliminated = {
+        key: entry
+        for entry in entries
+        for table, key, name, _, _ in entry.changes
+        if table == Unit.TABLE and name == "fate"
+    }
+    for id, entry in eliminated.items():
+        unit = campaign.units.get(id)
+        scores = entry.kind in KINDS_OF_PARAGRAPH and entry.rule in SCORING and _has_ledger(entry)
+        if unit is None or unit.fate is not Fate.ELIMINATED or not scores:
+            continue
+        if casualty_points(card, unit) and not campaign.casualties.records_with("counter", id):
+            what = (
+                f"{unit.label} was eliminated, but {unit.side.enemy.label} CVP have no row for it "
+                f"({signed(casualty_points(card, unit))})"
+            )
+            secret = secret_of(campaign, unit)
+            yield Finding("casualty", str(entry.rule), what, (id,), secret, entry.seq)
+
+
+def _always_combat(entries: Sequence[Entry]) -> bool:
+    ruled = [
+        new.get("value") if isinstance(new, Mapping) else new
+        for entry in entries
+        for table, key, _, _, new in entry.changes
+        if table == RulingInForce.TABLE and key == CVP_REFIT
+    ]
+    return {*ruled} <= {None, "combat"}
+
+
+def check_reported_losses(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that a report or a correction enters in the casualty ledger just what it loses."""
+    entry = moment.entry
+    if entry.kind not in REPORTED or not _has_ledger(entry):
+        return
+    before, due = moment.campaign.clone(), moment.campaign.clone()
+    apply_changes(before, invert_changes(entry.changes))
+    if not before.sides or before.situation.phase is Phase.PURCHASE:
+        return  # what it scored is its opening total
+    due.casualties.clear()
+    due.casualties.update({id: row.clone() for id, row in before.casualties.items()})
+    enter_losses_between(before, due, moment.card, entry.kind)
+    recorded, makes = _scored(moment.campaign), _scored(due)
+    for side, id in sorted(recorded.keys() | makes.keys()):
+        have, should = recorded[side, id], makes[side, id]
+        counter = moment.campaign.find(id)
+        if have != should and counter is not None:
+            what = (
+                f"{side.label} CVP for {counter.label}: {with_minus_sign(have)} in the ledger, but "
+                f"its loss makes {with_minus_sign(should)} ({signed(have - should)})"
+            )
+            secret = log_secret_of(moment.campaign, counter)
+            yield moment.under_other_rules(
+                moment.finding("casualty", "15.6032", what, secret), "counters"
+            )
+
+
+def _scored(campaign: Campaign) -> Tally[tuple[Side, str]]:
+    """The CVP that each side scored for a counter."""
+    found = Tally[tuple[Side, str]]()
+    for row in campaign.casualties.values():
+        if row.counter is not None:
+            found[row.side, row.counter] += row.points
+    return found
+
+
+def _has_ledger(entry: Entry) -> bool:
+    version = rules_version_of(entry)
+    return version is not None and version.number >= WITH_LEDGER
+
+
 def check_opening_cvp(moment: EntryContext) -> Iterator[Finding]:
     """Checks that CVP change in the casualty ledger alone, since there is one."""
-    version = rules_version_of(moment.entry)
-    if version is None or version.number < WITH_LEDGER or moment.entry.kind in TIME_TRAVEL:
+    if not _has_ledger(moment.entry) or moment.entry.kind in TIME_TRAVEL:
         return
     for table, side, name, old, new in moment.entry.changes:
         if table == SideRecord.TABLE and name == "cvp":
@@ -421,5 +507,6 @@ AFTER: tuple[Check, ...] = (
     check_origins,
     check_pools,
     check_opening_cvp,
+    check_reported_losses,
     check_winners,
 )

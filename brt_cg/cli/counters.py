@@ -3,12 +3,23 @@
 import argparse
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from brt_cg.cli.console import DONE, open_for_command, print_new_log, print_output, run_command
-from brt_cg.commands.edit import parse_assignments
+from brt_cg.cli.console import (
+    DONE,
+    ask_choice,
+    is_terminal,
+    open_for_command,
+    print_error,
+    print_new_log,
+    print_output,
+    run_command,
+)
+from brt_cg.commands.edit import parse_assignments, preview_edit
 from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
 from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.imports.text_files import read_stdin, read_text
+from brt_cg.views.restored import restored_with
 
 FILES = (".txt", ".md", ".json", ".xlsx", ".csv")
 
@@ -62,7 +73,18 @@ def deploy(options: argparse.Namespace) -> int:
 
 def edit(options: argparse.Namespace) -> int:
     desk = open_for_command(options)
-    values = parse_assignments(desk.view().campaign, options.id, options.fields)
+    book = desk.view()
+    values = parse_assignments(book.campaign, options.id, options.fields)
+    asked: dict[str, Any] = {"id": options.id, "set": values, "reason": options.reason}
+    also = [] if options.alone else restored_with(book, asked)
+    asked |= {"also": also} if also else {}
+    if is_terminal() and not options.yes:
+        lines = preview_edit(book.campaign, book.card, asked, "players")
+        for line in lines:
+            print_output(line)
+        if len(lines) > 1 and ask_choice("Store all of this?", ("yes", "no")) == "no":
+            print_error("nothing stored")
+            return DONE
     with print_new_log(desk):
-        desk.run_command("edit", {"id": options.id, "set": values, "reason": options.reason})
+        desk.run_command("edit", asked)
     return DONE

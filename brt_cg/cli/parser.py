@@ -316,6 +316,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _argument(
                 "--reason", required=True, metavar="TEXT", help="why; both players may read it"
             ),
+            _flag("--alone", "do not restore what a counter in play again had when it was lost"),
+            _flag("--yes", "store without asking"),
             SEAT,
         ),
     ),

@@ -17,16 +17,16 @@ from brt_cg.cli.console import (
     print_output,
 )
 from brt_cg.commands.difference import DifferenceKind, DifferenceLine
-from brt_cg.commands.import_plan import COUNTED, ELIMINATED, KEEP, STATED, try_import
+from brt_cg.commands.import_plan import COUNTED, ELIMINATED, KEEP, STATED, OtherTotal
 from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
 from brt_cg.imports.code_line import ParsedCode, apply_code, code_text, parse_code_line
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, PLACES, YES, find_open_places
-from brt_cg.imports.preview import preview_import
+from brt_cg.imports.preview import other_totals, preview_import, replaced_lines
 from brt_cg.imports.scenario_end import REFUSABLE, ScenarioEnd, agreed_input, read_scenario_end
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
-from brt_cg.model import Side, visible_campaign
+from brt_cg.model import Side
 from brt_cg.questions import RefusedError, raise_problems
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import NotUnderstoodError, list_text, split_words
@@ -119,12 +119,12 @@ def _entered(
     say."""
     side = Side.from_name(found.asked.get("side"))
     book = desk.view()
-    if side is not None and side in book.reported:
-        print_error(f"this replaces the {side.label} report entered before")
-        book = book.for_report(side)
     asking = is_terminal() and not options.yes and not options.preview
     lines: list[DifferenceLine] = []
     found = _completed(desk, found, options)
+    for words in replaced_lines(book, found.asked):
+        print_error(words)
+    book = book.for_report(side) if side in book.reported else book
     if options.preview or asking:
         lines = preview_import(book, found)
         _show(found, lines)
@@ -248,7 +248,7 @@ def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[st
             fates = _fates(found, lines, one_by_one=how == "line by line")
             asked = agreed_input(book, found, refused, fates)
             try:
-                doubts = try_import(book.campaign, book.card, asked).doubts
+                doubts = other_totals(book, asked)
             except RefusedError as problem:
                 print(f"These do not fit together:\n{problem}")
             else:
@@ -259,22 +259,18 @@ def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[st
 
 def _other_totals(book: View, found: ScenarioEnd) -> Iterator[str]:
     """The CVP in a file that its losses do not make."""
-    after = try_import(book.campaign, book.card, found.asked)
-    if after.undecided and after.missing:
-        return  # what became of these is refused first, and makes other totals
-    for side, given in after.doubts.items():
-        counted = visible_campaign(after.after, after.asked.side).cvp(side)
+    for side, doubt in other_totals(book, found.asked).items():
         yield (
-            f"{side.label} CVP: the file says {given}, its losses make {counted}; leave it empty, "
-            f"or add --yes to store {counted} (--cvp file: {given})"
+            f"{side.label} CVP: {doubt}; leave it empty, or add --yes to store {doubt.counted} "
+            f"(--cvp file: {doubt.given})"
         )
 
 
-def _which_totals(found: ScenarioEnd, doubts: Mapping[Side, int]) -> dict[str, str]:
+def _which_totals(found: ScenarioEnd, doubts: Mapping[Side, OtherTotal]) -> dict[str, str]:
     """Asks which CVP count where the file gives others than its losses make."""
     if not doubts or found.asked.get("totals") is not None:
         return {}
-    given = ", ".join(f"{side.label} {cvp}" for side, cvp in doubts.items())
+    given = ", ".join(f"{side.label} {doubt.given}" for side, doubt in doubts.items())
     words = f"Which CVP count: what the losses make, or those in the file ({given})?"
     return {"totals": COUNTED if ask_choice(words, ("losses", "file")) == "losses" else STATED}
 

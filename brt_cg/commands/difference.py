@@ -91,6 +91,25 @@ def import_difference(
     return [*_lines_of(plan), *warnings]
 
 
+def difference_between_reports(
+    first: Campaign, campaign: Campaign, asked: dict[str, Any], card: Card
+) -> list[DifferenceLine]:
+    """The lines in which a side's report differs from the `first` one, which it replaces: `first`
+    is the campaign with that one, `campaign` the one without, both as the side sees them. Raises
+    RefusedError as the import would."""
+    plan = try_import(campaign, card, asked)
+    assign_numbers(plan.after)
+    after = visible_campaign(plan.after, plan.asked.side)
+    gone = (each for each in _by_id(first) if after.find(each.id) is None)
+    removed = [
+        DifferenceLine(
+            DifferenceKind.CHANGED, each.id, f"not added: {named_with_place(first, each)}"
+        )
+        for each in gone
+    ]
+    return [*_totals(first, after), *_added(first, after), *removed, *_changed(plan, first, after)]
+
+
 def _oddities(plan: ImportPlan, card: Card) -> Iterator[DifferenceLine]:
     """Stacks and possessions that are odd, of the counters that the import changes."""
     side, after = plan.asked.side, plan.after

@@ -1,7 +1,8 @@
 """The command `edit`: the players correct a counter, a side's totals or a fact of the campaign.
 
 `asked` holds `id` (of a counter; or marine, japanese, campaign), `set` (new values by field) and
-`reason`.
+`reason`; and in `also` the `id` and `set` of counters that are corrected with it, such as what a
+unit that is in play again possessed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,6 +11,7 @@ from typing import Any
 from brt_cg.board import OFF_MAP, ground_hex
 from brt_cg.card import (
     CATALOGUE,
+    Card,
     Find,
     broken_links,
     counter_problems,
@@ -30,6 +32,7 @@ from brt_cg.model import (
     Counter,
     Field,
     FieldMark,
+    Fortification,
     Phase,
     Piece,
     Record,
@@ -50,7 +53,8 @@ from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.refit.casualties import enter_correction, enter_losses_between
 from brt_cg.refit.engineers import keep_engineer_trait
 from brt_cg.refit.log_line import LogLine
-from brt_cg.refit.victory import cvp_problems
+from brt_cg.refit.sequence import VICTORY, is_past
+from brt_cg.refit.victory import cvp_problems, japanese_pillboxes, pillbox_points, record_fallen
 from brt_cg.text import list_text
 
 
@@ -59,7 +63,24 @@ def edit(command: Command) -> None:
     command.require_unfinished()
     findings = InputProblems()
     id, values, reason = _read_asked(command.asked, findings)
+    also = _read_also(command.asked, findings)
     findings.raise_problems()
+    for each, set_ in ((id, values), *also):
+        _correct(command, each, set_, reason)
+    if any(line.secret is None for line in command.said):
+        command.secret = None
+
+
+def preview_edit(campaign: Campaign, card: Card, asked: dict[str, Any], by: str) -> list[str]:
+    """The lines that a correction would log, of a campaign as a seat sees it, which is not changed.
+    Raises RefusedError as the correction would."""
+    command = Command("edit", asked, campaign.clone(), card, {}, by, "")
+    edit(command)
+    return [line.text for line in command.said]
+
+
+def _correct(command: Command, id: str, values: dict[str, Any], reason: str) -> None:
+    findings = InputProblems()
     record = _find(command.campaign, id, command.find)
     new = _read_values(id, values, editable_fields(record), findings)
     findings.raise_problems()
@@ -71,13 +92,28 @@ def edit(command: Command) -> None:
 
 def _read_asked(asked: dict[str, Any], findings: InputProblems) -> tuple[str, dict[str, Any], str]:
     id, values, reason = asked.get("id"), asked.get("set"), asked.get("reason")
-    findings.refuse_unknown(asked, ("id", "set", "reason", CATALOGUE))
+    findings.refuse_unknown(asked, ("id", "set", "reason", "also", CATALOGUE))
     if not isinstance(id, str):
         findings.add_bad_value("id", id, "an id")
     if not isinstance(values, dict) or not values:
         findings.add_bad_value("set", values, "at least one FIELD=VALUE")
     findings.check_reason(reason)
     return str(id), values if isinstance(values, dict) else {}, str(reason)
+
+
+def _read_also(asked: dict[str, Any], findings: InputProblems) -> list[tuple[str, dict[str, Any]]]:
+    found = []
+    also = asked.get("also", [])
+    for each in also if isinstance(also, list) else [also]:
+        if (
+            isinstance(each, dict)
+            and each.keys() == {"id", "set"}
+            and isinstance(each["set"], dict)
+        ):
+            found.append((str(each["id"]), each["set"]))
+        else:
+            findings.add_bad_value("also", each, "an object with id and set")
+    return found
 
 
 def _find(campaign: Campaign, id: str, find: Find) -> Record:
@@ -240,11 +276,52 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
         seen = (counter for counter in linked if log_secret_of(campaign, counter) is None)
         raise_problems(line for line in _impossible(command, seen) if line not in known)
         _log_correction(command, before, _around(campaign, edited), record, reason)
+        if isinstance(edited, Counter):
+            _tell_of_links(command, whole, edited, reason)
         if isinstance(edited, Vehicle):
             _take_along_weapons(command, whole, edited)
+        if isinstance(edited, Fortification):
+            _settle_pillbox(command, whole, edited)
         if isinstance(edited, Counter) and campaign.situation.phase is not Phase.PURCHASE:
             enter_losses_between(whole, campaign, command.card, "edit")
             log_casualties(command, whole)
+
+
+def _tell_of_links(command: Command, before: Campaign, edited: Counter, reason: str) -> None:
+    """Logs what possessions, prisoners and passengers of a counter a correction lets go."""
+    for was in before.sort_counters(counters_referring_to(before, edited.id)):
+        now = command.campaign.find(was.id)
+        if now is not None and now != was:
+            _log_correction(
+                command, _around(before, was), _around(command.campaign, now), was, reason
+            )
+
+
+def _settle_pillbox(command: Command, before: Campaign, box: Fortification) -> None:
+    """Counts the VP for a pillbox that was lost after all in the scenario whose VP are settled
+    (15.6032), and no longer those for one that stands."""
+    campaign, was = command.campaign, before.fortifications[box.id]
+    situation = campaign.situation
+    if situation.pillbox_vp_so_far is None or box not in [*japanese_pillboxes(campaign)]:
+        return
+    if was.fell is not None and box.in_play and not was.in_play:
+        points = -pillbox_points(box)
+        settled = was.fell == situation.ended
+        box.fell = box.controller = None
+    elif not box.in_play and was.in_play and was.fell is None and _vp_are_settled(situation):
+        points, settled = record_fallen(campaign, box), True
+    else:
+        return
+    before_all = situation.pillbox_vp_so_far
+    situation.pillbox_vp_so_far = max(0, before_all + points)
+    if settled:
+        situation.pillbox_vp = max(0, situation.pillbox_vp + points)
+    command.log(f"VP for pillboxes {before_all} → {situation.pillbox_vp_so_far}", box)
+
+
+def _vp_are_settled(situation: Situation) -> bool:
+    running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
+    return running and is_past(situation, VICTORY)
 
 
 def _take_along_weapons(command: Command, before: Campaign, vehicle: Vehicle) -> None:

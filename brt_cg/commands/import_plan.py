@@ -6,7 +6,7 @@
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from brt_cg.board import ground_hex, is_only_area
 from brt_cg.card import CATALOGUE, Card, PrintedType, fill_in_figures, read_types, reason_for_hex
@@ -93,6 +93,16 @@ class ImportInput:
         return SIDES if self.side is None else (self.side,)
 
 
+class OtherTotal(NamedTuple):
+    """A side's CVP as a document gives them, and as its losses make them."""
+
+    given: int
+    counted: int
+
+    def __str__(self) -> str:
+        return f"the file says {self.given}, its losses make {self.counted}"
+
+
 @dataclass(slots=True, kw_only=True)
 class ImportPlan:
     """What an import does.
@@ -104,8 +114,8 @@ class ImportPlan:
     does not name; `waiting` the taken ones without a Location that stay Retained; `held` the ids of
     prisoners whose guard their side does not see, who stay with him; `captives` the enemy's units
     that a side's half says it captured. `notes` are sentences about
-    the whole, `warnings` those of them that warn. `before` is the campaign before, `doubts` the CVP
-    that the document gives for a side where its losses make others.
+    the whole, `warnings` those of them that warn. `before` is the campaign before, `doubts` each
+    side's CVP where its losses make others than the document gives.
     """
 
     asked: ImportInput
@@ -122,7 +132,7 @@ class ImportPlan:
     warnings: list[str] = field(default_factory=list)
     undecided: bool = False
     before: Campaign = field(default_factory=Campaign)
-    doubts: dict[Side, int] = field(default_factory=dict)
+    doubts: dict[Side, OtherTotal] = field(default_factory=dict)
 
     @property
     def missing_fate_text(self) -> str:
@@ -282,7 +292,8 @@ def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems
             allowed = f"{current}, the date of the scenario just played"
             findings.add_bad_value("scenario.date", date, allowed)
     for item in plan.taken:
-        _check_alive(plan.view, item, findings)
+        if not _was_lost_to(plan, campaign, item.counter):
+            _check_alive(plan.view, item, findings)
         check_id_free(campaign, plan.view, item, findings)
     for item in plan.taken:
         if _is_nowhere(plan, item):
@@ -291,6 +302,15 @@ def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems
         _refuse_missing(plan, campaign, findings)
     _note_links(plan, findings)
     note_unknown_guards(plan.captives, plan.state.items, plan.view, findings)
+
+
+def _was_lost_to(plan: ImportPlan, campaign: Campaign, new: Counter) -> bool:
+    """Whether a side's report captured equipment that its opponent's lists as eliminated."""
+    known, date = plan.view.find(new.id), campaign.situation.fought
+    if known is None or known.in_play or not isinstance(new, Weapon | Vehicle):
+        return False
+    rows = campaign.casualties.records_with("counter", new.id)
+    return new.side is plan.asked.side is not known.side and any(row.date == date for row in rows)
 
 
 def _check_alive(view: Campaign, item: StateItem, findings: InputProblems) -> None:
@@ -484,8 +504,8 @@ def _put_losses(plan: ImportPlan, card: Card) -> None:
             plan.warnings.append(f"warning: {words} {given} are not used")
             plan.notes.append(plan.warnings[-1])
             continue
-        plan.doubts[side] = given
-        _settle_doubt(plan, side, given, known)
+        plan.doubts[side] = OtherTotal(given, known.cvp(side))
+        _settle_doubt(plan, side)
 
 
 def _put_opening(plan: ImportPlan, side: Side) -> None:
@@ -499,15 +519,14 @@ def _put_opening(plan: ImportPlan, side: Side) -> None:
             enter_loss(plan.after, opening, date)
 
 
-def _settle_doubt(plan: ImportPlan, side: Side, given: int, known: Campaign) -> None:
+def _settle_doubt(plan: ImportPlan, side: Side) -> None:
     """Takes the CVP that are said to count where a document gives others than its losses make."""
-    counted = known.cvp(side)
-    words = f"{side.label} CVP: the file says {given}, its losses make {counted}"
+    doubt = plan.doubts[side]
     if plan.asked.totals == STATED:
         reason = f"as {plan.asked.source or 'the file'} says"
-        enter_correction(plan.after, side, given - counted, "import", reason)
+        enter_correction(plan.after, side, doubt.given - doubt.counted, "import", reason)
     else:
-        plan.warnings.append(f"warning: {words}, which counts")
+        plan.warnings.append(f"warning: {side.label} CVP: {doubt}, which counts")
         plan.notes.append(plan.warnings[-1])
 
 

@@ -4,7 +4,7 @@ together."""
 
 from collections import Counter as Count
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,11 @@ from brt_cg.board import OFF_MAP, is_only_area
 from brt_cg.commands.difference import (
     DifferenceKind,
     DifferenceLine,
+    difference_between_reports,
     import_difference,
     reinforcement_difference,
 )
+from brt_cg.commands.import_plan import OtherTotal, try_import
 from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, find_open_places
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
@@ -61,15 +63,36 @@ def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
     return _gathered(lines, book.campaign, doubtful)
 
 
+def other_totals(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
+    """Each side's CVP where a file gives others than its losses make, once it is known what
+    happened to the counters that are missing from it. Raises RefusedError as the import would."""
+    book = book.for_report(Side.from_name(asked.get("side")))
+    plan = try_import(book.campaign, book.card, asked)
+    return {} if plan.undecided and plan.missing else plan.doubts
+
+
+def replaced_lines(book: View, asked: dict[str, Any]) -> list[str]:
+    """What a side's report changes in the one that it replaces, in lines; none if it replaces
+    none. Raises RefusedError as the import would."""
+    side = Side.from_name(asked.get("side"))
+    if side is None or side not in book.reported:
+        return []
+    own, first = book.for_report(side), book.for_seat(side).campaign
+    lines = difference_between_reports(first, own.campaign, asked, own.card)
+    head = f"This replaces the {side.label} report entered before"
+    return [f"{head}; nothing differs."] if not lines else [f"{head}:", *map(str, lines)]
+
+
 @immutable
 class ImportOffer:
     """The command that a file is for, the contents of the file, and the changes that it would make,
-    line by line; and what it leaves `open`."""
+    line by line; what it leaves `open`, and what it changes in a report that it replaces."""
 
     kind: str
     found: ScenarioEnd
     lines: list[DifferenceLine]
     open: OpenPlaces = NOTHING_OPEN
+    replaced: Sequence[str] = ()
 
 
 def offer_import(book: View, path: Path, side: str | None) -> ImportOffer:
@@ -82,7 +105,8 @@ def offer_import(book: View, path: Path, side: str | None) -> ImportOffer:
     with errors_by_cell(place):
         if ends or not isinstance(state, dict) or "scenario" in state:
             lines = preview_import(book, found)
-            return ImportOffer("import", found, lines, find_open_places(book, found.asked))
+            open_, replaced = find_open_places(book, found.asked), replaced_lines(book, found.asked)
+            return ImportOffer("import", found, lines, open_, replaced)
         asked = {"state": state, "source": found.asked["source"]}
         lines = reinforcement_difference(book.campaign, asked, book.card, Side.from_name(side))
         return ImportOffer("reinforce", ScenarioEnd(asked), lines)

@@ -240,6 +240,9 @@ def _how(was: Piece, now: Piece) -> LossKind:
 def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str) -> None:
     """Takes back what was scored for a counter that lives again, or is whole again; from an opening
     total as a row of its own."""
+    if now.in_play and not was.in_play and now.side is not was.side:
+        for row in rows_of_counter(campaign, now):
+            row.how = LossKind.CAPTURED if row.how is LossKind.ELIMINATED else row.how
     left = (casualty_points(card, now) if now.in_play else 0) - (
         casualty_points(card, was) if was.in_play else 0
     )

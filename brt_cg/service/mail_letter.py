@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from textwrap import fill, shorten
 
 from brt_cg.exports.wording import next_text
-from brt_cg.model import SIDES, Fate, Side
+from brt_cg.model import SIDES, Side
+from brt_cg.refit.casualties import LOSSES, about_text
 from brt_cg.refit.sequence import TITLES
+from brt_cg.text import with_minus_sign
 from brt_cg.views.view import SharedView
 
 MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
@@ -66,14 +68,18 @@ def _happened(book: SharedView, before: SharedView | None) -> list[str]:
 
 
 def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
-    """The counters of each side that both know to be eliminated since."""
+    """The losses of each side since, as the casualty ledger has them, of which both know."""
+    now, then = book.campaign, before.campaign
     for side in SIDES:
-        had = (piece for piece in before.campaign.pieces() if piece.side is side and piece.in_play)
-        now = ((piece, book.campaign.find(piece.id)) for piece in had)
-        gone = [was.label for was, piece in now if piece and piece.fate is Fate.ELIMINATED]
-        if gone:
-            more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
-            yield f"{side.label} lost: {', '.join(gone[:MOST_NAMED])}{more}"
+        new = [row for row in now.casualty_rows(side.enemy) if row.id not in then.casualties]
+        lost = [about_text(now, row) for row in new if row.how in LOSSES]
+        if lost:
+            more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+            cvp = (
+                f"{with_minus_sign(then.cvp(side.enemy))} → {with_minus_sign(now.cvp(side.enemy))}"
+            )
+            named = ", ".join(lost[:MOST_NAMED])
+            yield f"{side.label} losses: {named}{more} ({side.enemy.label} CVP {cvp})"
 
 
 def _turn(book: SharedView) -> Iterator[str]:

@@ -23,7 +23,14 @@ from brt_cg.questions import RefusedError
 from brt_cg.text import count_text, list_text
 from brt_cg.views.journal import entry_name, is_hidden, is_unknown
 from brt_cg.views.public_point import is_open_to, public_journal
-from brt_cg.views.rights import FREE, Right, no_right_error, not_possible_error, right_to
+from brt_cg.views.rights import (
+    FREE,
+    Right,
+    contradicted,
+    no_right_error,
+    not_possible_error,
+    right_to,
+)
 from brt_cg.views.undo import next_to_undo
 
 MOST_TOLD = 12  # lines of what a request would change
@@ -164,6 +171,12 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
             return f"correct {asked.get('id')} ({fields}): {asked.get('reason')}"
         case "ruling":
             return f"the ruling {asked.get('id')}={asked.get('value')}"
+        case "import" if (side := Side.from_name(asked.get("side"))) is not None:
+            about = list_text(piece.label for piece in contradicted(journal, asked))
+            return (
+                f"enter the {side.label} report of how the scenario ended, which contradicts the "
+                f"{side.enemy.label} report about: {about}"
+            )
         case "import":
             return f"import the end of the scenario, both sides ({asked.get('source')})"
         case "waive":

@@ -9,13 +9,28 @@ the side sees, once what it wants has been tried there (views/requests.py).
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from enum import Enum, auto
 from typing import Any
 
+from brt_cg.journal.changes import apply_changes, invert_changes
 from brt_cg.journal.entries import TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.selective_undo import plan_undo
-from brt_cg.model import Campaign, Phase, Seat, Side, log_secret_of, visible_campaign
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    Fate,
+    Phase,
+    Seat,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    counter_known_to,
+    log_secret_of,
+    visible_campaign,
+)
 from brt_cg.questions import APP, Question, RefusedError
 from brt_cg.views.journal import is_unknown
 from brt_cg.views.public_point import known_question
@@ -78,7 +93,12 @@ def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
 def _correction(campaign: Campaign, side: Side, asked: Asked) -> Right:
     """Its own secrets, which the other side may not be asked about; anything else that it sees if
     the other side agrees."""
-    id = str(asked.get("id"))
+    also = (each.get("id") for each in asked.get("also", ()))
+    rights = {_correction_of(campaign, side, str(id)) for id in (asked.get("id"), *also)}
+    return next(right for right in (Right.NONE, Right.AGREED, Right.OWN) if right in rights)
+
+
+def _correction_of(campaign: Campaign, side: Side, id: str) -> Right:
     if id in campaign.sides or id == "campaign":
         return Right.AGREED
     view = visible_campaign(campaign, side)
@@ -130,7 +150,45 @@ def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Ri
     side = None if seat is None else seat.side
     if side is None or kind == "new":
         return Right.OWN
+    if kind == "import" and contradicted(journal, asked):
+        return Right.AGREED
     return COMMANDS[kind](journal.campaign, side, asked)
+
+
+def contradicted(journal: Journal, asked: Asked) -> list[Counter]:
+    """The equipment and the prisoners of which a side's report of a scenario's end says otherwise
+    than its opponent's, which has been entered: who has them, or whether they are still there."""
+    side, state = Side.from_name(asked.get("side")), asked.get("state")
+    theirs = journal.reports().get(side.enemy) if side is not None else None
+    if theirs is None or not isinstance(state, dict) or side is None:
+        return []
+    before = journal.campaign.clone()
+    with suppress(ValueError):  # this side's first report rests on it
+        apply_changes(before, invert_changes(theirs.changes))
+    rows = [
+        row
+        for table in (Unit.TABLE, Weapon.TABLE, Vehicle.TABLE)
+        for row in state.get(table) or ()
+        if isinstance(row, dict) and row.get("id") not in (asked.get("captured") or ())
+    ]
+    pieces = ((counter_known_to(journal.campaign, str(row.get("id")), side), row) for row in rows)
+    return journal.campaign.sort_counters(
+        now
+        for now, row in pieces
+        if now is not None and _is_contradicted(side, before.find(now.id), now, row)
+    )
+
+
+def _is_contradicted(side: Side, was: Counter | None, now: Counter, row: Asked) -> bool:
+    """Whether a row of a side's report contradicts what its opponent's made of a counter."""
+    if was is None or was == now:
+        return False
+    lives = row.get("fate") in (None, Fate.IN_PLAY)
+    if isinstance(now, Unit) and isinstance(was, Unit):
+        captured = now.side is side and now.prisoner and not was.prisoner
+        return captured and not (lives and "prisoner" in (row.get("status") or ()))
+    theirs, said = (now.side, now.in_play), (row.get("side"), lives)
+    return (was.side, was.in_play) != theirs != said and side in (was.side, said[0])
 
 
 class NotYourTurnError(RefusedError):

@@ -218,3 +218,47 @@ def test_guards(done: str, guard: str | None, found: int) -> None:
     keeper = table.japanese_squad("j-1", None, setup_area="J1")
     findings = entry_checks.check_final_state(table.campaign(held, gone, keeper, **facts), [])
     assert [one.code for one in findings] == ["guard"] * found
+
+
+def reported(*changes: list[Any]) -> list[str]:
+    """The findings about casualties in a correction of a campaign whose scenario has ended."""
+    campaign = table.campaign(table.japanese_squad("j", "N21"))
+    now = {"rules": str(current_rules("III"))}
+    found = on(campaign, now | {"kind": "edit", "changes": [*changes]})
+    return [finding.what for finding in found if finding.code == "casualty"]
+
+
+def lost(points: int) -> list[Any]:
+    """The row for the loss of a squad, with some points."""
+    campaign = table.campaign(table.japanese_squad("j", "N21"))
+    loss = Loss(
+        side=Side.MARINE,
+        points=points,
+        how=LossKind.ELIMINATED,
+        rule="edit",
+        counter=campaign.units["j"],
+    )
+    return adds(enter_loss(campaign, loss, "20 AM"))
+
+
+FATE = ["units", "j", "fate", "in_play", "eliminated"]
+
+
+def test_a_loss_without_a_row_in_the_ledger_is_found() -> None:
+    (what,) = reported(FATE)
+    assert what == "Marine CVP for 4-4-7 squad no. 1: 0 in the ledger, but its loss makes 2 (−2)"
+    assert reported(FATE, lost(2)) == []
+
+
+def test_points_changed_by_7_are_named_with_both_figures() -> None:
+    (what,) = reported(FATE, lost(9))
+    assert what == "Marine CVP for 4-4-7 squad no. 1: 9 in the ledger, but its loss makes 2 (+7)"
+
+
+@pytest.mark.parametrize(("rule", "found"), [("15.6041", True), ("15.6111", False)])
+def test_a_unit_eliminated_in_a_paragraph_that_scores_has_a_row(rule: str, found: bool) -> None:
+    campaign = table.campaign(table.japanese_squad("j", "N21"))
+    entry = {"kind": "answer", "rule": rule, "rules": str(current_rules("III"))}
+    what = [each.what for each in on(campaign, entry | {"changes": [FATE]})]
+    due = "4-4-7 squad no. 1 was eliminated, but Marine CVP have no row for it (+2)"
+    assert (due in what) is found

@@ -293,3 +293,31 @@ def test_what_is_no_assignment_is_refused() -> None:
         "colour: unknown field of m-sq-1",
         'name: given twice: "name=b"',
     ]
+
+
+def test_who_is_lost_lets_go_what_it_had_and_a_correction_gives_it_back_in_one_step() -> None:
+    held = marine_squad(id="m-sq-2", location="N21", status=["prisoner"], guard="j-sq-1")
+    gun = {"id": "w", "side": "japanese", "kind": "sw", "type": "LMG", "location": "N21"}
+    armed = gun | {"possessor": "j-sq-1"}
+    campaign = running(japanese_squad(location="N21"), marine_squad(), held, weapons=[armed])
+    lines = texts(edit(campaign, "j-sq-1", fate="eliminated"))
+    for words in ("possessed by 4-4-8 squad no. 1 → –", "guarded by 4-4-8 squad no. 1 → –"):
+        assert any(words in line for line in lines)
+    assert campaign.cvp(Side.MARINE) == 14
+    also = [
+        {"id": "w", "set": {"possessor": "j-sq-1"}},
+        {"id": "m-sq-2", "set": {"guard": "j-sq-1"}},
+    ]
+    asked = {"id": "j-sq-1", "set": {"fate": "in_play"}, "reason": "a slip", "also": also}
+    carry(campaign, "edit", **asked)
+    assert (campaign.weapons["w"].possessor, campaign.units["m-sq-2"].guard) == ("j-sq-1",) * 2
+    assert campaign.cvp(Side.MARINE) == 12
+
+
+@pytest.mark.parametrize("also", [[{"id": "w"}], "w", [{"id": "w", "set": 3}]])
+def test_what_is_corrected_too_has_an_id_and_values(also: Any) -> None:
+    campaign = running(japanese_squad())
+    asked = {"id": "j-sq-1", "set": {"fate": "eliminated"}, "reason": "a slip", "also": also}
+    found = problems(lambda: carry(campaign, "edit", **asked))
+    assert any("allowed: an object with id and set" in line for line in found)
+    assert campaign.units["j-sq-1"].in_play

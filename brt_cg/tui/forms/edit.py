@@ -1,14 +1,16 @@
 """The form that corrects a counter or a side's totals: its current fields, and the reason for the
 journal."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.edit import editable_fields
+from brt_cg.commands.edit import editable_fields, preview_edit
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.model import Campaign, Counter, Field, Link, Raw, Record, SideRecord
-from brt_cg.questions import Candidate
+from brt_cg.model import Campaign, Counter, Fate, Field, Link, Raw, Record, SideRecord
+from brt_cg.questions import Candidate, Problem, RefusedError
 from brt_cg.service import shown_actions
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.question.form import (
@@ -23,11 +25,14 @@ from brt_cg.tui.question.form import (
     form_field,
 )
 from brt_cg.tui.session.session import Session
+from brt_cg.views.restored import restored_with
+from brt_cg.views.view import View
 
 AS_ON_CARD = "as the CG card has it"
 
 
 OFTEN = ("status", "location")  # shown even when they say nothing
+ALSO = "also"  # the field that says whether to restore what it had
 FEW = 3  # fewer fields than these are not folded
 
 
@@ -60,6 +65,7 @@ class EditForm(EntryForm[None]):
             replace(field, explains=f"{record.id}.{field.name}") if field.name in totals else field
             for field in fields
         )
+        self.back: Sequence[str] = ()  # what it had when it was lost
         self.begins_at = begins_at or self.fields[0].name
         if isinstance(record, Counter):
             self.fields = self._folded(self.fields)
@@ -82,7 +88,12 @@ class EditForm(EntryForm[None]):
         return f"edit {self.id}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        return (FormPage(self.title, (*self.fields, self.why), "correct it"),)
+        page = FormPage(self.title, (*self.fields, self.why), "correct it")
+        if not self.back or typed.get("fate") != Fate.IN_PLAY:
+            return (page,)
+        words = "It had these when it was lost: " + ", ".join(self.back)
+        field = FormField(ALSO, "Restore them too", "yes", (("yes", "yes"), ("no", "no")))
+        return (page, FormPage(f"{self.title}: what it had", (field,), "correct it", words))
 
     def _changed(self, typed: Typed) -> dict[str, Raw]:
         """The changed values by field, as JSON."""
@@ -102,21 +113,41 @@ class EditForm(EntryForm[None]):
                 field.read(raw)
             except ValueError as error:
                 problems[name] = str(error)
+        if lines and not problems:
+            lines = await self.session.look_up(lambda desk: self._lines(desk, typed))
         text = "\n".join(lines) or "Nothing has been changed yet."
         return Validation(Content(text), problems)
 
+    def _lines(self, desk: OpenCampaign, typed: Typed) -> list[str]:
+        """What the correction would log, with what follows from it. Raises RefusedError."""
+        book = desk.view()
+        asked = self._asked(book, typed) | {"reason": typed["reason"].strip() or "…"}
+        return preview_edit(book.campaign, book.card, asked, self._by)
+
+    @property
+    def _by(self) -> str:
+        return self.session.seat or "players"
+
+    def _asked(self, book: View, typed: Typed) -> dict[str, Any]:
+        """The input of `edit`."""
+        asked = {"id": self.id, "set": self._changed(typed), "reason": typed["reason"].strip()}
+        also = restored_with(book, asked, self._by)
+        counters = (book.campaign.find(each["id"]) for each in also)
+        self.back = tuple(counter.label for counter in counters if counter is not None)
+        return asked | ({ALSO: also} if also and typed.get(ALSO) != "no" else {})
+
     async def submit(self, typed: Typed) -> None:
-        reason = typed["reason"].strip()
         changed = self._changed(typed)
-        asked = {"id": self.id, "set": changed, "reason": reason}
-        by = self.session.seat or "players"
         shown = shown_actions.record_names(self.view, [self.id], changed)
 
         def edit(desk: OpenCampaign) -> None:
             shown_actions.check_records(
                 shown_actions.record_names(desk.view().campaign, [self.id], changed), shown
             )
-            desk.run_command("edit", asked, by)
+            asked = self._asked(desk.view(), typed)
+            if self.back and ALSO not in typed:
+                raise RefusedError(Problem(ALSO, "Restore what it had?"))
+            desk.run_command("edit", asked, self._by)
 
         await self.session.perform(edit)
 

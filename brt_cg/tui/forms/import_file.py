@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping
 from itertools import starmap
 from pathlib import Path
+from typing import Any
 
 from textual.content import Content
 
 from brt_cg.commands.difference import DifferenceKind, DifferenceLine
+from brt_cg.commands.import_plan import COUNTED, STATED, OtherTotal
 from brt_cg.imports.open_places import CAPTURED, THEIRS
-from brt_cg.imports.preview import ImportOffer, offer_import, preview_import
+from brt_cg.imports.preview import ImportOffer, offer_import, other_totals, preview_import
 from brt_cg.imports.scenario_end import REFUSABLE, agreed_input
 from brt_cg.imports.state_file import FileFormat, format_of
 from brt_cg.model import Side
@@ -24,6 +26,7 @@ from brt_cg.tui.forms.open_place_fields import (
     open_place_texts,
 )
 from brt_cg.tui.question.form import (
+    NONE,
     EntryForm,
     FormField,
     FormPage,
@@ -35,6 +38,7 @@ from brt_cg.tui.question.form import (
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot, Session
 from brt_cg.vasl.matching import BOTH
+from brt_cg.views.view import View
 
 ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
 HINT = (
@@ -54,6 +58,8 @@ HEADINGS = {
     DifferenceKind.ADDED: "new, matching no counter",
     DifferenceKind.MISSING: "missing from it",
 }
+TOTALS = "totals"  # the field that says which CVP count
+WHICH = (("", NONE), (COUNTED, "what the losses make"), (STATED, "those in the file"))
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 
@@ -112,13 +118,19 @@ class ImportForm(EntryForm[str]):
         self.title = f"{VERBS[offer.kind]} {name}{whose}"
         self.refusable = {_id(line): line for line in offer.lines if line.what in REFUSABLE}
         self.missing = {line.about: line for line in offer.lines if line.what == "missing"}
+        self.doubts: Mapping[Side, OtherTotal] = {}
 
     @property
     def draft_name(self) -> str:
         return self.title
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        return (FormPage(self.title, tuple(self._fields()), "import it"),)
+        changes = FormPage(self.title, tuple(self._fields()), "import it")
+        if not self.doubts:
+            return (changes,)
+        words = "\n".join(f"{side.label} CVP: {each}." for side, each in self.doubts.items())
+        which = FormField(TOTALS, "Which CVP count", choices=WHICH, required=True)
+        return (changes, FormPage(f"{self.title}: the CVP", (which,), "import it", words))
 
     def _fields(self) -> Iterator[FormField]:
         missing = len(self.missing)
@@ -191,6 +203,7 @@ class ImportForm(EntryForm[str]):
         """Yields the lines of the preview under headings, those left out struck through, with the
         guesses; first what matches nothing, and what is missing."""
         lines, found = self.offer.lines, self.offer.found
+        yield from map(Content, self.offer.replaced)
         if found.unknown:
             yield _heading(f"{count_text(len(found.unknown), 'piece')} not recognised")
             yield from map(Content, found.unknown)
@@ -231,11 +244,26 @@ class ImportForm(EntryForm[str]):
             if ends and preview_import(book, found) != self.offer.lines:
                 raise RefusedError(CHANGED)
             told = found.with_stacks(book, stacks) if found.stacked else found
-            asked = agreed_input(book, told, refused, fates)
-            desk.run_command(self.offer.kind, open_.complete_input(book.campaign, asked, typed))
+            asked = open_.complete_input(
+                book.campaign, agreed_input(book, told, refused, fates), typed
+            )
+            desk.run_command(
+                self.offer.kind, asked | self._totals(book, asked, typed) if ends else asked
+            )
 
         await self.session.perform(take)
         return "Imported."
+
+    def _totals(self, book: View, asked: dict[str, Any], typed: Typed) -> dict[str, str]:
+        """Which CVP count where the file gives others than its losses make. Raises RefusedError
+        until the player has said so."""
+        doubts = other_totals(book, asked)
+        shown, self.doubts = self.doubts, doubts
+        if doubts and (doubts != shown or not typed.get(TOTALS)):
+            raise RefusedError(
+                Problem(TOTALS, "The file gives other CVP than its losses make: choose")
+            )
+        return {TOTALS: typed[TOTALS]} if doubts else {}
 
 
 def _heading(words: str) -> Content:
