@@ -68,23 +68,24 @@ from brt_cg.text import list_text, short_json
 
 KEEP, ELIMINATED = "keep", "eliminated"
 COUNTED, STATED = "counted", "stated"  # which CVP count, where a document gives others
-# `captured`: units of the importing side that stay prisoners, as the enemy's half has them.
-ASKED = ("state", "source", "missing", "side", "pieces", "captured", "totals", CATALOGUE)
+# `captured`: what was captured and stays so, as the opponent's report has it. `kept`: what else a
+# report leaves as the opponent's has it, since that was entered before it after all.
+ASKED = ("state", "source", "missing", "side", "pieces", "captured", "kept", "totals", CATALOGUE)
 
 
 @immutable
 class ImportInput:
     """The input of an import: the `document` and its file, the fate of the counters missing from
-    it, whose half it is (None: both sides'), what is printed on its types, and the ids of units
-    that stay `captured`, as the enemy's half has them; `totals` is which CVP count where the
-    document gives others than its losses make (COUNTED, the default, or STATED)."""
+    it, whose report it is (None: both sides'), and what is printed on its types; `kept` are the ids
+    and fields that a side's report leaves as its opponent's has them; `totals` is which CVP count
+    where the document gives others than its losses make (COUNTED, the default, or STATED)."""
 
     document: object
     source: str | None
     missing: str | None
     side: Side | None
     types: tuple[PrintedType, ...] = ()
-    captured: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
     totals: str | None = None
 
     @property
@@ -201,7 +202,7 @@ def read_import_input(raw: dict[str, Any]) -> ImportInput:
         missing=raw.get("missing"),
         side=Side.from_name(raw.get("side")),
         types=read_types(raw.get(CATALOGUE, [])),
-        captured=frozenset(map(str, raw.get("captured") or ())),
+        kept=frozenset(str(id) for key in ("captured", "kept") for id in raw.get(key) or ()),
         totals=raw.get("totals"),
     )
 
@@ -228,7 +229,7 @@ def _is_on_paper(campaign: Campaign, counter: Counter) -> bool:
 def _sort_counters(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
     """Sorts the counters into taken, new, waiting and missing ones."""
     view, state = plan.view, plan.state
-    stay = plan.asked.captured
+    stay = plan.asked.kept
     counted = [item for item in state.items.values() if _is_reported(plan, item.counter)]
     plan.taken = [item for item in counted if item.counter.id not in stay]
     ids = (item.counter.id for item in plan.taken)
@@ -423,7 +424,7 @@ def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
     if not second or scenario.get("winner") is not None:
         situation.said_winner = scenario.get("winner")
     moved_first = scenario.get("moved_first") or situation.first_move
-    if side is None or moved_first is not None:
+    if (side is None or moved_first is not None) and "moved_first" not in plan.asked.kept:
         situation.moved_first = moved_first
 
 
@@ -441,7 +442,7 @@ def _facts(plan: ImportPlan) -> Iterator[tuple[str, Any]]:
                 "campaign (R-VP)"
             )
             plan.notes += plan.warnings
-    yield from facts.items()
+    yield from ((name, now) for name, now in facts.items() if name not in plan.asked.kept)
 
 
 # --- the counters as they will stand --------------------------------------------------------------

@@ -9,7 +9,7 @@ and each goes the same way from there:
     desk.command("import", asked)
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -18,13 +18,18 @@ from typing import Any
 from brt_cg.commands.difference import DifferenceKind, DifferenceLine
 from brt_cg.commands.import_plan import KEEP
 from brt_cg.commands.problems import XLSX
-from brt_cg.commands.state_document import FIELDS, IN_LEDGER, build_state_document
+from brt_cg.commands.state_document import (
+    FACT_FIELDS,
+    FIELDS,
+    IN_LEDGER,
+    build_state_document,
+)
 from brt_cg.files import translate_errors
 from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import CAPTURED, Asked
 from brt_cg.imports.save_conflicts import casualty_point_guesses, resolve_conflicts
 from brt_cg.imports.state_file import FileFormat, format_of, read_state
-from brt_cg.model import Campaign, Fate, Side
+from brt_cg.model import Campaign, Fate, Side, to_json
 from brt_cg.vasl.matching import BOTH, state_from_save
 from brt_cg.vasl.rows import Casualties, Guess
 from brt_cg.vasl.stack_questions import StackQuestion, answers_by_field, apply_answers
@@ -136,6 +141,37 @@ def add_captured(book: View, asked: Asked) -> Asked:
         if piece.id in own and piece.side is side.enemy and had is not None and had.side is side:
             captured.append(piece.id)
     return asked | {CAPTURED: captured} if captured else asked
+
+
+def kept_from_opponent(book: View, asked: Asked, before: Campaign) -> list[str]:
+    """What a side's report leaves as its opponent's has it, if that was entered first after all:
+    the ids of what was captured, and of all else that the report has just as `before` (what its
+    side knew when it was made); and the totals that it leaves as they were. What it says otherwise
+    of captured equipment is left to contradict."""
+    side, state = Side.from_name(asked["side"]), asked["state"]
+    now, was = (build_state_document(each, side) for each in (book.campaign, before))
+    kept = [
+        id
+        for id in add_captured(book, asked).get(CAPTURED, ())
+        if id in book.campaign.units or id in asked.get(CAPTURED, ())
+    ]
+    for table in FIELDS:
+        known, changed = ({row["id"]: row for row in each[table]} for each in (was, now))
+        for row in state.get(table) or ():
+            old = known.get(row.get("id"))
+            as_before = old is not None and row.items() <= old.items()
+            if as_before and changed.get(old["id"], old) != old and old["id"] not in kept:
+                kept.append(old["id"])
+    return [*kept, *_kept_totals(state, before)]
+
+
+def _kept_totals(state: dict[str, Any], before: Campaign) -> Iterator[str]:
+    """The facts of the scenario that a report leaves as its side knew them."""
+    if state["scenario"].get("moved_first") in (None, before.situation.first_move):
+        yield "moved_first"
+    for name, fact in (state.get("facts") or {}).items():
+        if fact in (0, to_json(getattr(before.situation, FACT_FIELDS[name].attribute))):
+            yield name
 
 
 def _is_held(row: dict[str, Any]) -> bool:

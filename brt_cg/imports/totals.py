@@ -34,19 +34,20 @@ def default_totals(told: EventSheet) -> dict[str, str]:
     return {
         "moved": str((half_entered and moved) or situation.first_move or ""),
         **{f"san_{side}": str(view.sides[side].san) for side in Side},
-        "pillboxes": str(situation.pillbox_vp if half_entered else _vp_for_pillboxes(told)),
+        "pillboxes": str(_vp_for_pillboxes(told)),
         "perimeters": " / ".join(hexes_as_ranges(hexes) for hexes in situation.perimeters),
     }
 
 
 def _vp_for_pillboxes(told: EventSheet) -> int:
-    """The VP for pillboxes (15.615) with those that are ticked as fallen; none is, none more."""
-    view, earlier = told.view, 0
-    if view.ruling("R-VP") == "campaign":
-        earlier = view.situation.pillbox_vp
-    if not told.ticks.keys() & view.fortifications.keys():
-        return earlier
-    return earlier + sum(map(pillbox_points, newly_fallen(told.campaign_after())))
+    """The VP for pillboxes (15.615) with those that are ticked as fallen; if none is, as before, or
+    as the opponent's report has them."""
+    view, known = told.view, told.view.situation.pillbox_vp
+    second = view.situation.phase is not Phase.SCENARIO
+    found = known if view.ruling("R-VP") == "campaign" and not second else 0
+    if told.ticks.keys() & view.fortifications.keys():
+        found += sum(map(pillbox_points, newly_fallen(told.campaign_after())))
+    return max(found, known) if second else found
 
 
 def scenario_end_from_sheet(book: View, told: EventSheet, totals: Totals) -> ScenarioEnd:

@@ -28,6 +28,7 @@ from brt_cg.service import mail_state
 from brt_cg.service.mail_audit import audit_mail, odd_time_warnings
 from brt_cg.service.mail_file import Mail, pack_mail, read_mail
 from brt_cg.service.mail_letter import cover_letter
+from brt_cg.service.mail_reports import check_reports_agree, entered_again, journal_up_to
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.recovery import TRIES, heads_of
 from brt_cg.service.stored_journal import utc_now
@@ -119,7 +120,7 @@ def mail_contents(
     after = (0, NO_HASH) if begins else _known_to_both(desk)
     new = unrestricted_campaign(desk).entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
-    before = SharedView(_up_to(unrestricted_campaign(desk), after[0])) if after[0] else None
+    before = SharedView(journal_up_to(unrestricted_campaign(desk), after[0])) if after[0] else None
     letter = cover_letter(SharedView(unrestricted_campaign(desk)), receiver, name, before)
     up_to = len(unrestricted_campaign(desk).entries)
     return pack_mail(Mail(desk.campaign_id, seat, after, new)), SentMail(len(new), letter, up_to)
@@ -314,7 +315,14 @@ def _meet(
     known = Counter(
         entry_identity(entry) for entry in own if mail_state.can_be_entered_again(entry)
     )
-    check = SenderCheck(book, judged_by.sender, known, at, takes_back=take is ForkChoice.THEIRS)
+    check = SenderCheck(
+        book,
+        judged_by.sender,
+        known,
+        at,
+        takes_back=take is ForkChoice.THEIRS,
+        entered_again=lambda entry: entered_again(book, entry, at),
+    )
     for entry, following in zip_longest(theirs, theirs[1:]):
         if take is not ForkChoice.MINE:
             check.check(entry, following)
@@ -417,7 +425,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
     `stays`, after that."""
     if stays:
         before = len(unrestricted_campaign(desk).entries)
-        _enter_again(desk, meeting.theirs, meeting.own)
+        _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
         done = (
             MailResult.JOINED
             if len(unrestricted_campaign(desk).entries) > before
@@ -426,11 +434,12 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
         return _finished(desk, mail, meeting.common, done)
 
     def finish(made: OpenCampaign) -> None:
-        _enter_again(made, meeting.own, meeting.theirs)
+        _enter_again(made, meeting.own, meeting.theirs, meeting.common[0])
         _enter_take(made, "joined", meeting, heads_of(desk), ())
 
     kept = _replaced(desk, meeting, finish)
-    return _finished(desk, mail, mail.tip, MailResult.JOINED, kept)
+    # Where one's own mail crosses his, he too enters again what follows after that.
+    return _finished(desk, mail, meeting.common, MailResult.JOINED, kept)
 
 
 def _take_theirs(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMail:
@@ -494,7 +503,9 @@ def _write_file(path: Path, book: Journal) -> None:
         kept.close()
 
 
-def _enter_again(desk: OpenCampaign, entries: Sequence[Entry], there: Sequence[Entry]) -> None:
+def _enter_again(
+    desk: OpenCampaign, entries: Sequence[Entry], there: Sequence[Entry], common: int
+) -> None:
     """Enters what can stand anywhere after the other's, at the time and from the seat at which it
     was entered, unless it is there. Raises ForkError, with nothing entered, if it is refused
     now."""
@@ -505,8 +516,10 @@ def _enter_again(desk: OpenCampaign, entries: Sequence[Entry], there: Sequence[E
             for entry in entries:
                 if mail_state.can_be_entered_again(entry) and entry_identity(entry) not in known:
                     journal.seat, journal.clock = entry.seat, partial(str, entry.payload["at"])
+                    asked = entered_again(journal, entry, common)
+                    check_reports_agree(journal, entry.kind, asked)
                     journal.begin_invocation()
-                    journal.command(entry.kind, entry.asked, str(entry.payload["by"]))
+                    journal.command(entry.kind, asked, str(entry.payload["by"]))
     except RefusedError as why:
         lines = [
             f"what both have entered cannot stand one after the other: {why}; nothing was changed"
@@ -543,7 +556,7 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
     """What both have entered, as the receiver's seat may see it."""
     seat, journal = meeting.desk.seat, unrestricted_campaign(meeting.desk)
     side = None if seat is None else seat.side
-    common = public_journal(_up_to(journal, meeting.common[0]), side).campaign.situation
+    common = public_journal(journal_up_to(journal, meeting.common[0]), side).campaign.situation
     step = common.paragraph or common.done
     where = ", ".join(filter(None, (common.date, step and f"{step} {TITLES[step]}")))
     lines = [f"{place} and {path} have both gone on from {where}; nothing was changed"]
@@ -563,13 +576,6 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
     command = f"brt-cg receive {shell_quote(place)} {shell_quote(path)}{option}"
     choose = f"{command} --take mine, or --take theirs"
     return ForkError(lines, f"agree on one of the two: {choose}; the other stays as a backup")
-
-
-def _up_to(journal: Journal, last: int) -> Journal:
-    """The first entries of a journal as one of its own."""
-    found = Journal(lambda: "")
-    found.load(journal.entries[:last])
-    return found
 
 
 def _shown(book: Journal, side: Side | None, forking: Set[int]) -> list[str]:

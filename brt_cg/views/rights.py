@@ -165,18 +165,19 @@ def contradicted(journal: Journal, asked: Asked) -> list[Counter]:
     before = journal.campaign.clone()
     with suppress(ValueError):  # this side's first report rests on it
         apply_changes(before, invert_changes(theirs.changes))
+    stay = [*(asked.get("captured") or ()), *(asked.get("kept") or ())]
     rows = [
         row
         for table in (Unit.TABLE, Weapon.TABLE, Vehicle.TABLE)
         for row in state.get(table) or ()
-        if isinstance(row, dict) and row.get("id") not in (asked.get("captured") or ())
+        if isinstance(row, dict) and row.get("id") not in stay
     ]
     pieces = ((counter_known_to(journal.campaign, str(row.get("id")), side), row) for row in rows)
-    return journal.campaign.sort_counters(
+    return [
         now
         for now, row in pieces
         if now is not None and _is_contradicted(side, before.find(now.id), now, row)
-    )
+    ]
 
 
 def _is_contradicted(side: Side, was: Counter | None, now: Counter, row: Asked) -> bool:

@@ -2,7 +2,9 @@
 entered here (rights.py)."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
@@ -25,9 +27,13 @@ from brt_cg.views.rights import Right, right_to, right_to_take_back
 Key = tuple[str, str, str]
 
 
+KEPT = "kept"  # of a report: what it leaves as its opponent's has it, which it follows by now
+
+
 def entry_identity(entry: Entry) -> Key:
     """What stays the same of an entry that is entered again in another place."""
-    return entry.kind, str(entry.asked), str(entry.payload["at"])
+    asked = {name: value for name, value in entry.asked.items() if name != KEPT}
+    return entry.kind, str(asked), str(entry.payload["at"])
 
 
 @dataclass(slots=True)
@@ -36,7 +42,8 @@ class SenderCheck:
     keys of what the receiver entered himself and gets back, each once; the first `shared` entries
     he had before, so that of those what concerns both is not taken back without him; with
     `takes_back` he takes all that is said to be entered from his seat for his own, and `took_back`
-    says whether there was any."""
+    says whether there was any; `entered_again` returns the input of an entry of his as it is where
+    it is now."""
 
     journal: Journal
     sender: Seat | None
@@ -44,6 +51,7 @@ class SenderCheck:
     shared: int = 0
     takes_back: bool = False
     took_back: bool = False
+    entered_again: Callable[[Entry], dict[str, Any]] = attrgetter("asked")
     _agreed: tuple[int, Request] | None = field(default=None)  # the invocation, and what in it
 
     def check(self, entry: Entry, following: Entry | None) -> None:
@@ -65,7 +73,8 @@ class SenderCheck:
         named, sender = entry.seat, self.sender
         if sender is None or sender.side is None or named is sender:
             return sender if sender is not None else named
-        if self.known[entry_identity(entry)] > 0:
+        is_own = self.known[entry_identity(entry)] > 0
+        if is_own and entry.asked == self.entered_again(entry):
             self.known[entry_identity(entry)] -= 1
             return named
         if named is None or named.side is None:

@@ -3,142 +3,32 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports.state import build_state
 from brt_cg.exports.writers import as_csv, as_xlsx
-from brt_cg.imports.code_line import apply_code, parse_code_line
-from brt_cg.imports.event_sheet import EventSheet, Ticks
+from brt_cg.imports.event_sheet import Ticks
 from brt_cg.imports.state_file import read_state
-from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Piece, Side, Unit, Weapon, WeaponKind
-from brt_cg.model.events import BY_NAME
-from brt_cg.model.fields import changes_between, to_json
-from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import log_secret_of, visible_campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import log_secret_of
 from brt_cg.service.stored_journal import read_journal
 from brt_cg.views.view import create_view
+from tests.imports.ways import Ledger, Way, ledger_of, losses
+from tests.settings import count
 from tests.tui.moments import played
 
-SETS = range(30)
-IN_FILES = range(3)  # sets that are also written into a workbook and a save, which takes long
-
-
-class Ledger(NamedTuple):
-    """What a way in comes to: the rows of the ledger without their ids, which counters are lost,
-    and each side's CVP as each seat sees them."""
-
-    rows: frozenset[tuple[Any, ...]]
-    lost: frozenset[str]
-    seen: tuple[int, ...]
-
-
-def ledger_of(campaign: Campaign, before: Campaign) -> Ledger:
-    rows = [row for id, row in campaign.casualties.items() if before.casualties.get(id) != row]
-    views = [visible_campaign(campaign, side) for side in (None, *SIDES)]
-    return Ledger(
-        frozenset((row.counter, row.side, row.points, row.how, row.secret) for row in rows),
-        frozenset(piece.id for piece in campaign.pieces() if not piece.in_play),
-        tuple(view.cvp(side) for view in views for side in SIDES),
-    )
+SETS = range(count(30, 300))
+IN_FILES = range(count(3, 30))  # sets that are also written into files, which takes long
 
 
 @pytest.fixture
 def journal(demo_file: Path) -> Journal:
     """The demo while its next scenario is played."""
     return read_journal(played(demo_file, None))
-
-
-def losses(campaign: Campaign, seed: int) -> Ticks:
-    """What happened to some counters of both sides, hidden ones among them."""
-    chosen, ticks = Random(seed), Ticks()
-    able = [each for each in campaign.pieces() if each.in_play and _can_be_lost(campaign, each)]
-    for piece in chosen.sample(sorted(able, key=lambda each: each.id), 8):
-        reduced = isinstance(piece, Unit) and piece.kind is Kind.SQUAD and chosen.random() < 0.5
-        ticks[piece.id] = {"reduced" if reduced else "eliminated": ""}
-    return ticks
-
-
-def _can_be_lost(campaign: Campaign, piece: Piece) -> bool:
-    """Whether a loss of a counter leaves nobody else to settle: no guard, no prisoner, nobody
-    aboard."""
-    if isinstance(piece, Weapon):
-        return piece.kind is WeaponKind.GUN and not piece.captured
-    if isinstance(piece, Unit):
-        alone = not piece.prisoner and not campaign.prisoners_of(piece) and not piece.aboard
-        return alone and piece.armed and not piece.has_status("encircled")
-    return not campaign.aboard(piece) and not piece.captured  # type: ignore[arg-type]
-
-
-class Way:
-    """One way to enter what happened into the demo."""
-
-    def __init__(self, journal: Journal, ticks: Ticks) -> None:
-        self.journal, self.ticks = journal, ticks
-
-    def told(self, side: Side | None = None) -> EventSheet:
-        book = create_view(self.journal, side).for_report(side)
-        own = {
-            id: events
-            for id, events in self.ticks.items()
-            if side is None or getattr(self.journal.campaign.find(id), "side", None) is side
-        }
-        return EventSheet(book.campaign, book.card, side, own, book.codes)
-
-    def report(self, told: EventSheet) -> None:
-        book = create_view(self.journal, told.seat)
-        self.journal.command(
-            "import", scenario_end_from_sheet(book, told, default_totals(told)).asked, "players"
-        )
-
-    def at_once(self) -> None:
-        self.report(self.told())
-
-    def marine_first(self) -> None:
-        self.report(self.told(Side.MARINE))
-        self.report(self.told(Side.JAPANESE))
-
-    def japanese_first(self) -> None:
-        self.report(self.told(Side.JAPANESE))
-        self.report(self.told(Side.MARINE))
-
-    def in_codes(self) -> None:
-        told = self.told().with_ticks({})
-        words = (
-            f"{BY_NAME[event].letter}{told.codes.code_of(id)}"
-            for id, (event,) in self.ticks.items()
-        )
-        for said in parse_code_line(told, " ".join(words)):
-            assert not said.wrong
-            apply_code(told, said)
-        self.report(told)
-
-    def in_a_state(self) -> None:
-        state = build_state_document(self.told().campaign_after())
-        for totals in state["sides"].values():
-            totals["cvp"] = None
-        self.journal.command("import", {"state": state, "missing": None, "side": None}, "players")
-
-    def by_correction(self) -> None:
-        before, after = self.journal.campaign.clone(), self.told().campaign_after()
-        for id in self.ticks:
-            was, now = before.find(id), after.find(id)
-            assert was is not None
-            assert now is not None
-            changed = changes_between(was, now)
-            fields = {each.field.name: to_json(each.after) for each in changed}
-            kept = {name: value for name, value in fields.items() if name in EDITED}
-            asked = {"id": id, "set": kept, "reason": "lost"}
-            self.journal.command("edit", asked, "players")
-
-
-EDITED = ("fate", "kind", "type", "strength", "status", "inherent_crew")
 
 
 def entered(journal: Journal, ticks: Ticks, enter: Callable[[Way], None]) -> Ledger:

@@ -1,0 +1,125 @@
+"""Each side's own report of a scenario's end: in either order, replaced, undone, contradicted."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.agreements import agree
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from tests.imports.ways import a_gun, a_unit, captures_gun, report_of, state_of
+from tests.tui.moments import played
+
+MARINE, JAPANESE = Seat.MARINE, Seat.JAPANESE
+Work = Callable[[OpenCampaign], object]
+
+
+@pytest.fixture
+def desk(demo_file: Path) -> Iterator[OpenCampaign]:
+    """The demo while its next scenario is played."""
+    made = OpenCampaign.open(played(demo_file, None), backs_up=False)
+    yield made
+    made.close()
+    assert audit(demo_file).ok
+
+
+def campaign(desk: OpenCampaign) -> Campaign:
+    return unrestricted_campaign(desk).campaign
+
+
+def cvp(desk: OpenCampaign) -> tuple[int, ...]:
+    return tuple(campaign(desk).cvp(side) for side in SIDES)
+
+
+def enters(desk: OpenCampaign, seat: Seat, work: Work) -> None:
+    desk.take_seat(seat)
+    work(desk)
+
+
+def both(desk: OpenCampaign) -> tuple[Work, Work]:
+    """A Marine report that loses one squad, and a Japanese one that loses two."""
+    lost = [a_unit(campaign(desk), side, at) for side, at in zip(Side, (0, 0), strict=True)]
+    lost.append(a_unit(campaign(desk), Side.JAPANESE, 1))
+    marine = {id: {"eliminated": ""} for id in lost if id.startswith("m-")}
+    japanese = {id: {"eliminated": ""} for id in lost if id.startswith("j-")}
+    return report_of(Side.MARINE, marine), report_of(Side.JAPANESE, japanese)
+
+
+def test_ones_own_report_is_undone_below_the_opponents(desk: OpenCampaign) -> None:
+    marine, japanese = both(desk)
+    begun = cvp(desk)
+    enters(desk, MARINE, marine)
+    enters(desk, JAPANESE, japanese)
+    assert cvp(desk) == (begun[0] + 4, begun[1] + 2)
+    desk.take_seat(MARINE)
+    desk.undo()
+    assert cvp(desk) == (begun[0] + 4, begun[1])
+    assert desk.view().half is Side.MARINE
+    desk.redo()
+    assert cvp(desk) == (begun[0] + 4, begun[1] + 2)
+
+
+def test_a_second_report_replaces_the_first_and_undo_brings_that_back(desk: OpenCampaign) -> None:
+    marine, japanese = both(desk)
+    begun = cvp(desk)
+    enters(desk, MARINE, marine)
+    first = state_of(campaign(desk))
+    other = a_unit(campaign(desk), Side.MARINE, 1)
+    enters(desk, MARINE, report_of(Side.MARINE, {other: {"reduced": ""}}))
+    assert cvp(desk) == (begun[0], begun[1] + 1)
+    desk.undo()
+    assert state_of(campaign(desk)) == first
+    enters(desk, JAPANESE, japanese)
+    enters(desk, MARINE, report_of(Side.MARINE, {}))
+    assert cvp(desk) == (begun[0] + 4, begun[1])
+
+
+def test_a_corrected_report_gives_what_it_would_have_given_at_first(desk: OpenCampaign) -> None:
+    marine, japanese = both(desk)
+    enters(desk, JAPANESE, japanese)
+    enters(desk, MARINE, marine)
+    due = state_of(campaign(desk))
+    enters(
+        desk, MARINE, report_of(Side.MARINE, {a_unit(campaign(desk), Side.MARINE): {"broken": ""}})
+    )
+    assert state_of(campaign(desk)) != due
+    enters(desk, JAPANESE, japanese)
+    desk.take_seat(MARINE)
+    desk.undo()
+    assert state_of(campaign(desk)) == due
+
+
+def test_a_report_names_its_date_and_is_refused_for_another(desk: OpenCampaign) -> None:
+    marine, _ = both(desk)
+    enters(desk, MARINE, marine)
+    asked = unrestricted_campaign(desk).entries[-1].asked
+    desk.undo()
+    scenario = asked["state"]["scenario"] | {"date": "20 PM"}
+    late = asked | {"state": asked["state"] | {"scenario": scenario}}
+    with pytest.raises(RefusedError, match="the date of the scenario just played"):
+        desk.run_command("import", late)
+
+
+def test_two_reports_that_contradict_each_other_about_a_gun_become_a_question(
+    desk: OpenCampaign,
+) -> None:
+    gun, captor = a_gun(campaign(desk)), a_unit(campaign(desk), Side.MARINE)
+    begun = cvp(desk)
+    enters(desk, JAPANESE, report_of(Side.JAPANESE, {gun: {"eliminated": ""}}))
+    lost = cvp(desk)
+    assert lost[0] > begun[0]
+    enters(desk, MARINE, captures_gun(gun, captor))
+    (request,) = desk.view().requests
+    assert "contradicts the Japanese report about" in request.words
+    assert not campaign(desk).weapons[gun].in_play
+    desk.take_seat(JAPANESE)
+    agree(desk)
+    assert campaign(desk).weapons[gun].side is Side.MARINE
+    assert cvp(desk) == lost, "a captured Gun scores what a lost one does"
