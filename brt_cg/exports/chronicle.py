@@ -1,6 +1,6 @@
 """The chronicle: a campaign told to friends who were not there, a page for each CG Date."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -23,6 +23,7 @@ from brt_cg.exports.blocks import (
 )
 from brt_cg.exports.charts import deviation_chart, line_chart
 from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.history import list_scenarios
 from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, count_luck
 from brt_cg.exports.map_frame import PORTRAIT, WHOLE
 from brt_cg.exports.purchases import cost_text
@@ -32,6 +33,7 @@ from brt_cg.model import SIDES, Counter, Fate, Phase, Side, Unit
 from brt_cg.purchases.breach import halves_text
 from brt_cg.purchases.listing import ListedPurchase, list_purchases
 from brt_cg.text import count_text, signed
+from brt_cg.views.journal_rows import ShownRow
 from brt_cg.views.view import PublicView, UmpireView, View
 
 UPRIGHT = replace(WHOLE, printed=PORTRAIT)  # the whole map on an upright page
@@ -62,10 +64,19 @@ class _Chronicle:
         bought = [row for row in listed if not (row.draft or row.voids or row.voided_by)]
         dates = {self.view.situation.date, *(row.date for row in bought)}
         self.chapters = [one for one in chapters if one.has_events or one.date in dates]
+        self._take_scores(rows)
         self.bought = {
             one.date: [row for row in bought if row.date == one.date] for one in self.chapters
         }
         self.luck = [count_luck(rows, whose) for whose in SIDES]
+
+    def _take_scores(self, rows: Sequence[ShownRow]) -> None:
+        """Gives each date the score that the Records have for it."""
+        scores = {each["date"]: each for each in list_scenarios(rows)}
+        for chapter in self.chapters:
+            if score := scores.get(chapter.date):
+                chapter.points = {side: score[f"{side}_vp"] for side in SIDES}
+                chapter.scored = {side: score[f"{side}_vp_scored"] for side in SIDES}
 
     def previous_chapter(self, chapter: Chapter) -> Chapter | None:
         """The date before."""
@@ -119,6 +130,7 @@ class _Chronicle:
                     "number": number,
                     "cvp": fallen.worth,
                     "reduced": fallen.reduced,
+                    "captured": fallen.captured,
                     "in_refit": fallen.in_refit,
                 }
                 for side in SIDES
@@ -337,7 +349,8 @@ def _item(row: ListedPurchase) -> str:
 
 def _label(fallen: LostCounter, number: int) -> CounterLabel:
     many = f"{fallen.kind} × {number}" if number > 1 else fallen.kind
-    return CounterLabel(fallen.printed, many, notes="half of it" if fallen.reduced else "")
+    how = "half of it" if fallen.reduced else "captured" if fallen.captured else ""
+    return CounterLabel(fallen.printed, many, notes=how)
 
 
 def _career(one: Career) -> dict[str, Any]:
@@ -374,7 +387,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     columns = ("date", "side", "vp", "scored", "san", "squad_equivalents", "fell")
     yield Sheet("sides", columns, sides)
     parts = {
-        "fallen": ("side", "who", "number", "cvp", "reduced", "in_refit"),
+        "fallen": ("side", "who", "number", "cvp", "reduced", "captured", "in_refit"),
         "purchases": ("side", "item", "quantity", "cost"),
         "moments": ("what", "words"),
     }

@@ -27,9 +27,9 @@ from brt_cg.views.view import View, cached_view
 
 PLAYED = ("begin", "answer")  # the rows in which a Refit Phase does something
 HAPPENED = (*PLAYED, "buy", "commit")
-LOST, RECOVERED, REPAIRED = "lost", "recovered", "repaired"
+LOST, TAKEN, RECOVERED, REPAIRED = "lost", "captured", "recovered", "repaired"
 CREATED, PROMOTED = "created", "promoted"
-PARTS = (LOST, RECOVERED, REPAIRED, CREATED, PROMOTED)
+PARTS = (LOST, TAKEN, RECOVERED, REPAIRED, CREATED, PROMOTED)
 BACK = {"wounded": "from a wound", "prisoner": "freed", "shocked": "from Shock", "mired": "freed"}
 BACK |= {"bogged": "freed", "unconfirmed_kill": "from an Unconfirmed Kill"}
 BACK |= {"encircled": "from Encirclement"}
@@ -170,10 +170,11 @@ def _add_counter(half: SideSummary, campaign: Campaign, counter: Counter, change
     label = counter.label
     if name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED):
         if old != Fate.CREWED:  # it was in a vehicle, which is what was lost
-            half.parts[LOST][key] = label
+            half.parts[LOST if new == Fate.ELIMINATED else TAKEN][key] = label
         half.parts[CREATED].pop(key, None)
     elif name == "fate" and old in (Fate.ELIMINATED, Fate.CAPTURED):
-        half.parts[LOST].pop(key, None)
+        for part in (LOST, TAKEN):
+            half.parts[part].pop(key, None)
     elif not name and old is None and isinstance(counter, Unit) and counter.purchase is None:
         half.parts[CREATED][key] = label
     elif name == "status":

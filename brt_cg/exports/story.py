@@ -66,7 +66,7 @@ SIDES_OF = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
 @immutable
 class LostCounter:
     """A counter that was lost, or what of it was: who it was, what it was worth to the enemy in
-    CVP, and whether it fell in the Refit Phase."""
+    CVP, and whether it fell in the Refit Phase, was only reduced, or was captured."""
 
     side: Side
     printed: str
@@ -75,6 +75,7 @@ class LostCounter:
     alone: bool
     in_refit: bool = False
     reduced: bool = False
+    captured: bool = False
 
     @property
     def words(self) -> str:
@@ -290,7 +291,10 @@ class _StoryReader:
             return
         who, kind = printed_and_name(base)
         alone = isinstance(base, Unit) and base.smc
-        chapter.fallen[now.id] = LostCounter(base.side, who, kind, points, alone, refit, not gone)
+        captured = now.fate is Fate.CAPTURED
+        chapter.fallen[now.id] = LostCounter(
+            base.side, who, kind, points, alone, refit, not gone, captured
+        )
 
     def _scored_for(self, row: ShownRow, now: Counter) -> int | None:
         """The points of the rows of the casualty ledger that a row of the journal enters for a

@@ -68,7 +68,7 @@ def _happened(book: SharedView, before: SharedView | None) -> list[str]:
 
 
 def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
-    """The losses of each side since, as the casualty ledger has them, of which both know."""
+    """The casualties of each side since, as the casualty ledger has them, of which both know."""
     now, then = book.campaign, before.campaign
     for side in SIDES:
         new = [row for row in now.casualty_rows(side.enemy) if row.id not in then.casualties]
@@ -79,7 +79,7 @@ def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
                 f"{with_minus_sign(then.cvp(side.enemy))} → {with_minus_sign(now.cvp(side.enemy))}"
             )
             named = ", ".join(lost[:MOST_NAMED])
-            yield f"{side.label} losses: {named}{more} ({side.enemy.label} CVP {cvp})"
+            yield f"{side.label} casualties: {named}{more} ({side.enemy.label} CVP {cvp})"
 
 
 def _turn(book: SharedView) -> Iterator[str]:

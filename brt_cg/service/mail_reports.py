@@ -32,8 +32,8 @@ def check_reports_agree(journal: Journal, kind: str, asked: dict[str, Any]) -> N
     if found:
         named = list_text(each.label for each in found)
         raise RefusedError(
-            f"the two reports of the scenario's end contradict each other about {named}: agree with "
-            "your opponent on which is right, then undo the wrong one and enter it again"
+            f"the two reports of the scenario's end contradict each other about {named}: agree "
+            "with your opponent on which is right, then undo the wrong one and enter it again"
         )
 
 

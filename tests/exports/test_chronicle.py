@@ -80,6 +80,28 @@ def test_each_date_tells_who_won_and_the_victory_points() -> None:
     assert (dates[1]["sides"]["marine"]["vp"], dates[1]["sides"]["marine"]["scored"]) == (30, 18)
 
 
+def test_the_chronicle_has_the_scores_of_the_records_after_a_late_correction_too() -> None:
+    journal = play(two_dates())
+    asked = {"id": "j-sq-1", "set": {"fate": "in_play"}, "reason": "he only routed"}
+    journal.command("edit", asked, "players")
+    scores = as_data("records", journal)["scenarios"]
+    dates = [each for each in chronicle(journal)["dates"] if each["winner"]]
+    assert [each["date"] for each in dates] == [each["date"] for each in scores]
+    for date, score in zip(dates, scores, strict=True):
+        for side, figures in date["sides"].items():
+            due = (score[f"{side}_vp"], score[f"{side}_vp_scored"])
+            assert (figures["vp"], figures["scored"]) == due
+
+
+def test_who_was_captured_for_good_is_named_as_captured() -> None:
+    journal = two_dates()
+    taken = next(unit for unit in journal.campaign.units.values() if unit.in_play)
+    asked = {"id": taken.id, "set": {"fate": "captured"}, "reason": "Mopping Up took him"}
+    journal.command("edit", asked, "players")
+    (fallen,) = [each for each in chronicle(journal)["dates"][1]["fallen"] if each["captured"]]
+    assert fallen["side"] == taken.side
+
+
 def test_a_campaign_begun_half_way_does_not_score_on_its_first_date_what_was_scored_before() -> (
     None
 ):
