@@ -13,8 +13,11 @@ from brt_cg.imports.event_sheet import Ticks
 from brt_cg.imports.state_file import read_state
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Piece, Side
 from brt_cg.model.visibility import log_secret_of
+from brt_cg.refit.losses import eliminate
+from brt_cg.refit.play import Play
+from brt_cg.refit.trial import run_by_default
 from brt_cg.service.stored_journal import read_journal
 from brt_cg.views.view import create_view
 from tests.imports.ways import Ledger, Way, ledger_of, losses
@@ -66,6 +69,18 @@ def test_a_hidden_loss_is_in_no_total_that_its_enemy_sees(journal: Journal, seed
     marine = slice(2, 4)
     assert whole.seen[marine] == other.seen[marine]
     assert whole.seen[0] > other.seen[0]
+
+
+@pytest.mark.parametrize("seed", SETS)
+def test_a_step_of_the_refit_phase_scores_what_a_report_does(journal: Journal, seed: int) -> None:
+    ticks: Ticks = {id: {"eliminated": ""} for id in losses(journal.campaign, seed)}
+    due = entered(journal, ticks, Way.at_once)
+    play = Play("15.601", journal.campaign.clone(), journal.card)
+    for id in ticks:
+        counter = play.campaign.find(id)
+        assert isinstance(counter, Piece)
+        run_by_default(partial(eliminate, play, counter))
+    assert ledger_of(play.campaign, journal.campaign) == due
 
 
 def _hidden_crews(campaign: Campaign) -> list[str]:

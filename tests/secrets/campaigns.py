@@ -12,11 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
 from brt_cg.forecast.upcoming_questions import enter_early_answers as answer_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
+from brt_cg.model.visibility import secret_of
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import Question
 from brt_cg.service.mail import send_mail
@@ -28,9 +30,11 @@ from tests.secrets.pairs import HIDDEN, POINTS, SEEN
 CAMPAIGN, THEIRS = "c.brt", "theirs.brtmail"
 IN_THE_MIDDLE = ("15.602", "15.605", "15.614", "15.616", "15.6201", "15.6202")
 GHOST = squad("j-sq-77", "L38", status=["hidden"], name="Ghost")  # in one of the two only
+LOST = "lost while hidden"  # of the next scenario the keeper has entered his report
 TIMES = ("2026-01-01T12:00:00Z", "2026-01-01T12:34:56Z")  # of all; of the secrets of one
 STOPS = (
     *("new", "purchases", "own half", "their half", "last date", "end", *IN_THE_MIDDLE, "scenario"),
+    LOST,
 )
 AT_SEA = squad("m-sq-8", "S22")
 LAST = "22 PM"
@@ -114,6 +118,28 @@ class Twin:
         self.is_shown = True
         self.is_asked("over")
         assert unrestricted_campaign(self.desk).campaign.situation.phase is Phase.SCENARIO
+
+    def loses_in_secret(self) -> None:
+        """Ends the phase; of the next scenario's end the keeper enters his report, by which
+        somebody hidden is lost in one of the two."""
+        self.ends_the_phase()
+        campaign = unrestricted_campaign(self.desk).campaign
+        document = build_state_document(campaign, self.keeper)
+        hidden = (
+            unit.id
+            for unit in campaign.units_of(JAPANESE)
+            if secret_of(campaign, unit) is JAPANESE and not campaign.prisoners_of(unit)
+        )
+        lost = [*hidden][: self._of_japanese]
+        assert len(lost) == self._of_japanese
+        for row in document["units"]:
+            row["fate"] = "eliminated" if row["id"] in lost else row["fate"]
+        for row in document["weapons"]:
+            row["possessor"] = None if row["possessor"] in lost else row["possessor"]
+        for totals in document["sides"].values():
+            totals |= {"cvp": None, "cvp_before": None}
+        asked = {"state": document, "source": "s.json", "missing": None, "side": self.keeper}
+        self.enter("import", self.keeper, **asked)
 
     def at_a_stop(self) -> Files:
         """All that is in the folder, once secrets are the newest; a mail goes on from there."""
@@ -232,6 +258,7 @@ def made(folder: Path, number: int, reader: Side) -> dict[str, Files]:
         stops(rule)
         if rule == "15.614":
             stops("scenario", Twin.ends_the_phase)
+            stops(LOST, Twin.loses_in_secret)
             twin.purchases()
     twin.desk.close()
     return found

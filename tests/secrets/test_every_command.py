@@ -12,7 +12,7 @@ from brt_cg.storage.reader import newest_entry
 from tests.cli.shell import shell
 from tests.exports.journals import JAPANESE, MARINE
 from tests.secrets.at_a_terminal import terminal
-from tests.secrets.campaigns import CAMPAIGN, STOPS
+from tests.secrets.campaigns import CAMPAIGN, LOST, STOPS
 from tests.secrets.command_lines import (
     Unknown,
     Words,
@@ -65,6 +65,36 @@ def test_a_command_reads_alike_whatever_the_enemy_keeps_secret(
                 if reads[0].get(part) != reads[1].get(part)
             ]
     assert not found, "\n\n".join([f"{len(found)} differences", *found])
+
+
+OF_CVP: tuple[Words, ...] = (
+    ("status",),
+    ("status", "--json"),
+    *(("explain", of) for of in ("cvp", "marine.cvp", "vp", "marine.vp")),
+    ("forecast", "--runs=2", "--seed=1"),
+    ("audit",),
+    *(("export", what) for what in ("state", "roster", "records", "chronicle", "journal")),
+    ("export", "scenario-sheet"),
+    ("edit", "marine", "cvp=99", "--reason=recounted"),
+    ("send", "-onew.brtmail", "--all"),
+    ("undo",),
+    ("end", "", "--yes"),
+    ("end", "", "--preview"),
+    ("refit", "--auto", "--seed=1", "--through=15.602"),
+)
+
+
+@pytest.mark.parametrize("line", OF_CVP, ids=" ".join)
+def test_what_was_lost_while_hidden_is_in_no_line_that_its_enemy_reads(
+    line: Words, pairs: Pairs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = (word for word in line[1:] if word.startswith("-"))
+    values = (word for word in line[1:] if not word.startswith("-"))
+    words = (line[0], "--side=marine", *options, "--", CAMPAIGN, *values)
+    with terminal(tmp_path, shell(capsys, tmp_path)) as at:
+        one, other = (at.read(each[LOST], words, MARINE) for each in pairs[MARINE])
+    for part in one | other:
+        assert one.get(part) == other.get(part), difference(one.get(part), other.get(part))
 
 
 @pytest.mark.parametrize("side", [MARINE, JAPANESE])
