@@ -1,6 +1,7 @@
 """The history of a campaign in its journal: its scenarios, its Nights, and a counter's lines."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from brt_cg.card import Card
@@ -12,6 +13,7 @@ from brt_cg.model import (
     Fortification,
     Purchase,
     RulingInForce,
+    Side,
     SideRecord,
     Situation,
 )
@@ -29,8 +31,10 @@ SCORES = (
 def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
     """The scenarios played, in order, from the rows that a side may see. For each, the CVP that a
     side had at the end of the following Refit Phase, and how many of them it scored since the
-    scenario before; its Victory Points likewise."""
+    scenario before; its Victory Points likewise. What the casualty ledger has for a scenario by now
+    counts for it, if it was corrected later, too."""
     found: dict[str, dict[str, Any]] = {}
+    dated: dict[str, dict[Side, Tally[str]]] = {}
     for campaign, _ in fold_rows(rows, *SCORES):
         situation = campaign.situation
         if situation.ended is not None:
@@ -44,7 +48,35 @@ def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
                 **{f"{side}_vp": whole[side].total for side in SIDES},
                 **{f"{side}_vp_scored": last[side].total for side in SIDES},
             }
+            dated[situation.ended] = {side: _points_by_date(campaign, side) for side in SIDES}
+    _correct_scores(found, dated)
     return list(found.values())
+
+
+def _correct_scores(
+    found: dict[str, dict[str, Any]], dated: Mapping[str, Mapping[Side, Tally[str]]]
+) -> None:
+    """Counts in the score of each date what was corrected in the ledger after it: `dated` are the
+    points by date that the ledger had when each was the last one."""
+    so_far: list[str] = []
+    for date, score in found.items():
+        so_far.append(date)
+        for side in SIDES:
+            then, now = dated[date][side], dated[next(reversed(dated))][side]
+            in_all = sum(now[each] for each in so_far) - then.total()
+            for name in ("cvp", "vp"):
+                score[f"{side}_{name}"] += in_all
+            for name in ("scored", "vp_scored"):
+                score[f"{side}_{name}"] += now[date] - then[date]
+
+
+def _points_by_date(campaign: Campaign, side: Side) -> Tally[str]:
+    """The points of a side's rows in the casualty ledger, by the date of their scenario."""
+    found = Tally[str]()
+    for row in campaign.casualty_rows(side):
+        if row.date is not None:
+            found[row.date] += row.points
+    return found
 
 
 def night_results(rows: Iterable[ShownRow], card: Card) -> dict[str, list[str]]:

@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
+from brt_cg.exports.history import list_scenarios
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.dice import SeededDice
 from brt_cg.service.agreements import agree
+from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.restored import restored_with
 from tests.imports.ways import a_gun, a_unit, captures_gun, report_of, state_of
 from tests.tui.moments import played
 
@@ -94,6 +98,34 @@ def test_a_corrected_report_gives_what_it_would_have_given_at_first(desk: OpenCa
     desk.take_seat(MARINE)
     desk.undo()
     assert state_of(campaign(desk)) == due
+
+
+def test_a_squad_that_lived_after_all_is_corrected_two_dates_later(desk: OpenCampaign) -> None:
+    lost = a_unit(campaign(desk), Side.JAPANESE)
+    armed = next((gun.id for gun in campaign(desk).weapons.values() if gun.possessor == lost), None)
+    enters(desk, MARINE, report_of(Side.MARINE, {}))
+    enters(desk, JAPANESE, report_of(Side.JAPANESE, {lost: {"eliminated": ""}}))
+    desk.take_seat(None)
+    date = campaign(desk).situation.date
+    for _ in range(2):
+        plays_the_phase(desk)
+        report_of(None, {})(desk)
+    plays_the_phase(desk)
+    before, points = state_of(campaign(desk)), cvp(desk)
+    asked = {"id": lost, "set": {"fate": "in_play", "location": "off_map"}, "reason": "it routed"}
+    also = restored_with(desk.view(), asked)
+    desk.run_command("edit", asked | ({"also": also} if also else {}))
+    assert cvp(desk) == (points[0] - 2, points[1])
+    assert armed is None or campaign(desk).weapons[armed].possessor == lost
+    scores = {each["date"]: each for each in list_scenarios(desk.view().rows)}
+    assert scores[date]["marine_scored"] == 0
+    desk.undo()
+    assert state_of(campaign(desk)) == before
+
+
+def plays_the_phase(desk: OpenCampaign) -> None:
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)):
+        pass
 
 
 def test_a_report_names_its_date_and_is_refused_for_another(desk: OpenCampaign) -> None:
