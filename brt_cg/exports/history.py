@@ -35,6 +35,7 @@ def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
     counts for it, if it was corrected later, too."""
     found: dict[str, dict[str, Any]] = {}
     dated: dict[str, dict[Side, Tally[str]]] = {}
+    at_last: dict[Side, Tally[str]] = {}
     for campaign, _ in fold_rows(rows, *SCORES):
         situation = campaign.situation
         if situation.ended is not None:
@@ -48,21 +49,24 @@ def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
                 **{f"{side}_vp": whole[side].total for side in SIDES},
                 **{f"{side}_vp_scored": last[side].total for side in SIDES},
             }
-            dated[situation.ended] = {side: _points_by_date(campaign, side) for side in SIDES}
-    _correct_scores(found, dated)
+            at_last = {side: _points_by_date(campaign, side) for side in SIDES}
+            dated[situation.ended] = at_last
+    _correct_scores(found, dated, at_last)
     return list(found.values())
 
 
 def _correct_scores(
-    found: dict[str, dict[str, Any]], dated: Mapping[str, Mapping[Side, Tally[str]]]
+    found: dict[str, dict[str, Any]],
+    dated: Mapping[str, Mapping[Side, Tally[str]]],
+    at_last: Mapping[Side, Tally[str]],
 ) -> None:
     """Counts in the score of each date what was corrected in the ledger after it: `dated` are the
-    points by date that the ledger had when each was the last one."""
+    points by date that the ledger had when each was the last one, `at_last` those that it has."""
     so_far: list[str] = []
     for date, score in found.items():
         so_far.append(date)
         for side in SIDES:
-            then, now = dated[date][side], dated[next(reversed(dated))][side]
+            then, now = dated[date][side], at_last[side]
             in_all = sum(now[each] for each in so_far) - then.total()
             for name in ("cvp", "vp"):
                 score[f"{side}_{name}"] += in_all

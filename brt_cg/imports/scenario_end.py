@@ -1,12 +1,12 @@
-"""The end of a scenario, however it is told: in a file, a workbook, a VASL save (`brought`), or by
+"""The end of a scenario, from a file, a workbook or a VASL save (`read_scenario_end`), or from
 ticks and numbers (totals.py). Each makes a `ScenarioEnd`, whose `asked` is the input of `import`,
 and each goes the same way from there:
 
-    told = brought(book, path, side)        or  end_told(book, ticked, totals)
-    left = open_places(book, told.asked)    what the players are asked: hexes, Encircled, captured
-    asked = left.settled(book.campaign, told.asked, lines)
-    difference(book.campaign, asked, book.card)     the preview, which refuses what cannot be
-    desk.command("import", asked)
+    found = read_scenario_end(book, path, side)  or  scenario_end_from_sheet(book, told, totals)
+    open_ = find_open_places(book, found.asked)  asks for hexes, the Encircled, the captured
+    asked = open_.complete_input(book.campaign, found.asked, lines)
+    preview_import(book, found)                  the preview, which refuses what cannot be
+    desk.run_command("import", asked)
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ from brt_cg.files import translate_errors
 from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import CAPTURED, Asked
 from brt_cg.imports.save_conflicts import casualty_point_guesses, resolve_conflicts
-from brt_cg.imports.state_file import FileFormat, format_of, read_state
+from brt_cg.imports.state_file import FileFormat, format_of, read_document
 from brt_cg.model import Campaign, Fate, Side, to_json
 from brt_cg.vasl.matching import BOTH, state_from_save
 from brt_cg.vasl.rows import Casualties, Guess
@@ -42,10 +42,10 @@ REFUSABLE = (*COUNTERS, DifferenceKind.TOTALS, DifferenceKind.PERIMETERS)
 
 @immutable
 class ScenarioEnd:
-    """The end of a scenario as it was told: the input of `import`, and the program's guesses; of a
-    save also the `names` of its pieces with their hexes, by counter, those `unknown`, what is asked
-    about what is `stacked`, the input and guesses before that was answered and settled, and what
-    VASL counts for its `casualties`."""
+    """The end of a scenario: the input of `import`, and the program's guesses; of a save also the
+    `names` of its pieces with their hexes, by counter, those `unknown`, what is asked about what is
+    `stacked`, the input and guesses before that was answered and settled, and what VASL counts for
+    its `casualties`."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)
@@ -93,22 +93,23 @@ def read_scenario_end(
     book = book.for_report(Side.from_name(taken))
     asked = {"missing": missing, "side": taken}
     with translate_errors(path, "a file that can be imported: it is damaged, or not of its format"):
-        if format_of(path) is not FileFormat.VASL:
-            read = ScenarioEnd(add_captured(book, asked | read_state(path)))
-            return read.with_stacks(book, stacked)
-        shown_by = state_from_save(book, path, side, names)
+        format = format_of(path)
+        if format is not FileFormat.VASL:
+            found = ScenarioEnd(add_captured(book, asked | read_document(path, format)))
+            return found.with_stacks(book, stacked)
+        save = state_from_save(book, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
-    shown = {"state": shown_by.document, "pieces": shown_by.pieces, "source": source}
-    given = add_captured(book, asked | shown)
-    told = ScenarioEnd(
+    given = asked | {"state": save.document, "pieces": save.pieces, "source": source}
+    given = add_captured(book, given)
+    found = ScenarioEnd(
         given,
-        names=shown_by.names,
-        unknown=shown_by.unknown,
-        stacked=shown_by.stacked,
-        unsettled=(given, shown_by.guesses),
-        casualties=shown_by.casualties,
+        names=save.names,
+        unknown=save.unknown,
+        stacked=save.stacked,
+        unsettled=(given, save.guesses),
+        casualties=save.casualties,
     )
-    return told.with_stacks(book, stacked)
+    return found.with_stacks(book, stacked)
 
 
 def add_captured(book: View, asked: Asked) -> Asked:
@@ -158,10 +159,11 @@ def kept_from_opponent(book: View, asked: Asked, before: Campaign) -> list[str]:
     for table in FIELDS:
         known, changed = ({row["id"]: row for row in each[table]} for each in (was, now))
         for row in state.get(table) or ():
-            old = known.get(row.get("id"))
-            as_before = old is not None and row.items() <= old.items()
-            if as_before and changed.get(old["id"], old) != old and old["id"] not in kept:
-                kept.append(old["id"])
+            id = row.get("id")
+            old = known.get(id, {})
+            as_before = row.items() <= old.items()
+            if as_before and changed.get(id, old) != old and id not in kept:
+                kept.append(id)
     return [*kept, *_kept_totals(state, before)]
 
 

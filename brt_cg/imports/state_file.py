@@ -382,8 +382,13 @@ def format_of(path: Path) -> FileFormat:
 def read_state(path: Path) -> dict[str, Any]:
     """Reads a file or folder: its document as `state`, which the command that takes it checks, and
     as `source` its name, for tables one that makes messages give table, row and column. Raises
-    Refused if it cannot be read at all."""
-    match format_of(path):
+    RefusedError if it cannot be read at all."""
+    return read_document(path, format_of(path))
+
+
+def read_document(path: Path, format: FileFormat) -> dict[str, Any]:
+    """The same of a file of this format."""
+    match format:
         case FileFormat.CSV:
             return {"state": read_csv_folder(path), "source": f"{path.name or path}/{CSV}"}
         case FileFormat.WORKBOOK:
