@@ -19,7 +19,7 @@ from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.public_point import public_journal
 from brt_cg.views.view import SharedView, create_view
 from brt_cg.web.plain_page import render_page
-from tests.exports.journals import JAPANESE, MARINE, plain_answer
+from tests.exports.journals import JAPANESE, MARINE, NOON, plain_answer
 from tests.secrets.pairs import all_that_is_read, assert_alike
 from tests.tui.moments import played
 
@@ -64,6 +64,7 @@ def twins(demo_file: Path) -> tuple[Journal, Journal]:
     """Two campaigns after the same report, but that a hidden crew was lost in the second."""
     path = played(demo_file, None)
     one, other = read_journal(path), read_journal(path)
+    one.clock = other.clock = lambda: NOON
     one.command("import", report(one, SEEN), "players")
     other.command("import", report(other, SEEN, hidden_crew(other)), "players")
     return one, other
@@ -102,7 +103,7 @@ def test_the_plain_page_reads_alike_whatever_was_lost_while_hidden(
     for hides in (False, True):
         file = tmp_path / "twin.brt"
         file.write_bytes(demo_file.read_bytes())
-        desk = OpenCampaign.open(file, backs_up=False)
+        desk = OpenCampaign.open(file, lambda: NOON, backs_up=False)
         journal = unrestricted_campaign(desk)
         lost = [SEEN, *([hidden_crew(journal)] if hides else [])]
         desk.run_command("import", report(journal, *lost))
