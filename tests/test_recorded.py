@@ -42,6 +42,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.public_point import public_journal
 from brt_cg.views.view_chain import view_hashes
+from tests.choices import unclear
 from tests.reading import differences, folded
 from tests.words import of_a_question, of_the_log, raw_words
 
@@ -136,6 +137,7 @@ def monitor(desk: OpenCampaign) -> None:
 
     def looked_at(ask: Question[Any], given: AnswerSupply) -> tuple[Any, str]:
         assert raw_words(of_a_question(ask)) == {}
+        assert unclear(ask, unrestricted_campaign(desk).campaign) == []
         return supply(desk, ask, given)
 
     vars(desk)["answer_from"] = looked_at

@@ -45,12 +45,12 @@ from brt_cg.questions.dice import (
     faces_as_json,
     read_faces,
 )
+from brt_cg.questions.options import Option
 from brt_cg.questions.question_types import (
     ChoiceQuestion,
     EntryQuestion,
     FigureQuestion,
     MultiQuestion,
-    Option,
     PrintedFigure,
     Question,
     QuestionItem,

@@ -41,6 +41,7 @@ from brt_cg.questions.dice import (
     faces_as_json,
     read_faces,
 )
+from brt_cg.questions.options import Option, find_option, name_in_full
 from brt_cg.text import capitalize, first_few, parse_whole_number, split_words, unknown_name_error
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 MOST_ANSWERS = 12  # answers to an entry that are listed; if there are more, they are typed
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 
 @immutable(kw_only=True)
@@ -289,24 +289,6 @@ class RollQuestion(Question[Outcome]):
         return "a dr: 1–6" if self.table.dice == "dr" else "a DR: two dice 1–6, coloured then white"
 
 
-@immutable
-class Option(Generic[T_co]):
-    """One answer to a choice: as JSON, in words, and the value that the step gets. `spot` is the
-    Location that it means, `name` the name of the counter that it means, if any."""
-
-    raw: Raw
-    label: str
-    value: T_co
-    spot: str | None = None
-    name: str | None = None
-
-    @property
-    def typed(self) -> str:
-        """The answer as a player may type it: "guard Hawkins", "no"."""
-        words, name = answer_text(self.raw), self.name
-        return words.replace(_about(self.raw), name) if name and name.strip() else words
-
-
 @immutable(kw_only=True)
 class ChoiceQuestion(Question[T]):
     """A choice among options. `default` is the raw answer that `--auto` gives."""
@@ -315,6 +297,9 @@ class ChoiceQuestion(Question[T]):
     default: Raw = None
 
     kind: ClassVar[str] = "choice"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", name_in_full(self.options))
 
     @property
     def is_decision(self) -> bool:
@@ -338,21 +323,16 @@ class ChoiceQuestion(Question[T]):
         text = text.strip()
         if text in self.allowed:
             return text
+        if (option := find_option(self.options, text)) is not None:
+            return option.raw
         nothing = text.lower() == "no" and False not in self.allowed
         return None if nothing else self.replace_names_with_ids(parse_typed(text))
 
     def replace_names_with_ids(self, raw: Raw) -> Raw:
         if any(_same(option.raw, raw) for option in self.options):
             return raw
-        named = [NamedCounter(_about(each.raw), each.name) for each in self.options if each.name]
-        if not isinstance(raw, str):
-            return replace_names_with_ids(raw, named)
-        what, _, about = raw.partition(" ")
-        words = (find_id(raw, self._called()), f"{what} {find_id(about.strip(), named)}")
-        return next((each for each in self.allowed if answer_text(each) in words), raw)
-
-    def _called(self) -> list[NamedCounter]:
-        return [NamedCounter(answer_text(option.raw), option.name) for option in self.options]
+        option = find_option(self.options, answer_text(raw))
+        return raw if option is None else option.raw
 
     def answer_text(self, raw: Raw) -> str:
         return next((each.label for each in self.options if each.raw == raw), answer_text(raw))
@@ -362,7 +342,7 @@ class ChoiceQuestion(Question[T]):
             Candidate(
                 option.raw,
                 option.label,
-                answer_text(option.raw),
+                option.typed,
                 spots=(option.spot,) if option.spot else (),
             )
             for option in self.options
@@ -683,8 +663,3 @@ def _same(raw: Raw, other: Raw) -> bool:
     if raw is None or other is None or isinstance(raw, str) or isinstance(other, str):
         return bool(raw == other)  # the common case, without the cost of JSON
     return json.dumps(raw, sort_keys=True) == json.dumps(other, sort_keys=True)
-
-
-def _about(raw: Raw) -> str:
-    """The counter's id in the answer of an option: "m-ldr-1", {"harden": "m-ldr-1"}."""
-    return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)

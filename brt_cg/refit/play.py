@@ -319,7 +319,7 @@ class Play:
         if len(units) == 1 and nobody is None:
             return units[0]
         options: list[Option[Any]] = [
-            Option(u.id, self.name_with_place(u), u, name=u.name_or_number) for u in units
+            Option(u.id, self.name_with_place(u), u, of=self.named_counter(u)) for u in units
         ]
         if nobody is not None:
             options.append(Option(None, nobody, None))
@@ -339,10 +339,13 @@ class Play:
 
     def named_counters(self, counters: Iterable[Counter]) -> list[NamedCounter]:
         """The names and ids by which typed answers may name these counters."""
-        return [
-            NamedCounter(each.id, each.name_or_number, self.secret_of(each), each.full_type_text)
-            for each in counters
-        ]
+        return [self.named_counter(each) for each in counters]
+
+    def named_counter(self, counter: Counter) -> NamedCounter:
+        """The id, name or number, and type by which a typed answer may name a counter."""
+        return NamedCounter(
+            counter.id, counter.name_or_number, self.secret_of(counter), counter.full_type_text
+        )
 
     def names_text(self, counters: Iterable[Counter]) -> str:
         """The counters that may be named, for messages: by id where their name is secret."""

@@ -90,7 +90,7 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
         if other is not guard and not other.has_status("unarmed"):
             words = f"keep, guarded by {play.name_with_place(other)}"
             guards = ("keep", other)
-            options.append(Option({"guard": other.id}, words, guards, name=other.name_or_number))
+            options.append(Option({"guard": other.id}, words, guards, of=play.named_counter(other)))
     return options
 
 

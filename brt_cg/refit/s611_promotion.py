@@ -12,6 +12,7 @@ from brt_cg.questions import (
     Candidate,
     ChoiceQuestion,
     EntryQuestion,
+    NamedCounter,
     Option,
     Raw,
     RefusedError,
@@ -320,13 +321,16 @@ async def _reward(play: Play, winner: Side) -> None:
         if play.card.ladders.hardened_leader(leader) != leader.type:
             words = f"Battle Harden {play.name_with_place(leader)}"
             rises = ("harden", leader)
-            options.append(Option({"harden": leader.id}, words, rises, name=leader.name_or_number))
+            options.append(
+                Option({"harden": leader.id}, words, rises, of=play.named_counter(leader))
+            )
     new = play.card.ladders.created_leader(winner)
     a_new = f"an {new}" if new.startswith("8") else f"a {new}"
     for _, area in sorted(play.campaign.areas.items()):
         if area.side is winner:
             words = f"create {a_new} leader in {area.display_name}"
-            options.append(Option({"create": area.id}, words, ("create", area)))
+            of = NamedCounter(area.id, area.id)
+            options.append(Option({"create": area.id}, words, ("create", area), of=of))
     if not options:
         return
     options.append(Option(None, "neither", ("nothing", None)))

@@ -83,7 +83,7 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
             {"crew": unit.id},
             f"re-manned by {play.name_with_place(unit)}",
             unit,
-            name=unit.name_or_number,
+            of=play.named_counter(unit),
         )
         for unit in able
     ]

@@ -162,7 +162,7 @@ def test_a_refused_answer_keeps_the_earlier_ones_and_the_question(
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
     assert got.code == 2
     assert "15.6114 marine" in got.err
-    assert "allowed: harden no. 1, create M1, none" in got.err
+    assert "allowed: harden 9-1 no. 1, create M1, none" in got.err
     asks = brt("status", file, "--json").json["asks"]
     assert (asks["rule"], asks["subject"]) == ("15.6114", "marine")
     assert len(brt("export", file, "dice").json["rolls"]) == 2

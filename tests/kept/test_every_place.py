@@ -11,6 +11,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import Mismatch
 from brt_cg.model.counters import Side
 from brt_cg.views.view import create_view
+from tests.choices import unclear
 from tests.kept.stops import KEPT, entries_of
 from tests.kept.test_kept_versions import chance
 from tests.settings import count
@@ -56,3 +57,18 @@ def test_a_paragraph_that_todays_rules_play_differently_is_among_them() -> None:
     for journal, mismatch in differing:
         assert mismatch is not None
         steps_back(journal, mismatch)
+
+
+@pytest.mark.parametrize("kept", KEPT[:: count(8, 1)])
+def test_no_two_choices_read_alike_and_each_is_found_by_what_names_it(kept: str) -> None:
+    entries = entries_of(kept)
+    asked = [
+        entry.seq - 1
+        for entry in entries
+        if entry.kind == "answer" and entry.payload["ask"]["kind"] != "roll"
+    ]
+    at = sorted(asked, key=lambda length: chance(kept, f"choice {length}"))
+    for length in at[: count(6, len(at))]:
+        journal = left_at(kept, length)
+        ask = journal.open_ask() if journal.mismatch is None else None
+        assert ask is None or unclear(ask, journal.campaign) == []

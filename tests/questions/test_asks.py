@@ -49,14 +49,23 @@ def test_an_option_about_a_counter_is_typed_in_two_words() -> None:
         ({"guard": "m-sq-1"}, None),
         ({"recall": True}, None),
     ]
-    options = tuple(Option(raw, "", raw, name=name) for raw, name in (*told, (False, None)))
+    options = tuple(
+        Option(
+            raw,
+            str(raw),
+            raw,
+            of=NamedCounter(raw["guard"], name, sort="9-1") if "guard" in raw else None,
+        )
+        for raw, name in told
+    )
+    options += (Option(False, "no", False),)
     ask = ChoiceQuestion(**ABOUT, options=options)
-    assert ask.allowed_text == "guard Hawkins, guard m-sq-1, recall, no"
+    assert ask.allowed_text == "guard 9-1 Hawkins, guard m-sq-1, recall, no"
     for typed in ("guard m-ldr-1", "guard hawkins", '{"guard": "Hawkins"}'):
         assert ask.parse(typed) == {"guard": "m-ldr-1"}
     assert (ask.parse("recall"), ask.parse("no")) == ({"recall": True}, False)
     with pytest.raises(
-        RefusedError, match=r"^guard m-sq-9 is not allowed here; allowed: guard Hawkins"
+        RefusedError, match=r"^guard m-sq-9 is not allowed here; allowed: guard 9-1 Hawkins"
     ):
         ask.read(ask.parse('{"guard": "m-sq-9"}'))
 
@@ -169,7 +178,9 @@ def test_no_name_is_read_in_the_players_own_words() -> None:
 
 
 def test_a_choice_and_an_item_by_the_name_of_their_counter() -> None:
-    harden = Option({"harden": "m-ldr-1"}, "harden Hawkins", 1, name="Hawkins")
+    harden = Option(
+        {"harden": "m-ldr-1"}, "harden Hawkins", 1, of=NamedCounter("m-ldr-1", "Hawkins")
+    )
     assert ChoiceQuestion(**ABOUT, options=(harden,)).parse("hawkins") == {"harden": "m-ldr-1"}
     items = (
         QuestionItem("m-ldr-2", "9-0 Jim Crowe", name="Jim Crowe"),
@@ -221,7 +232,7 @@ def test_a_fault_of_a_reader_is_not_shown_as_a_mistake_of_the_players() -> None:
 
 def test_an_answers_file_chooses_by_name() -> None:
     options = tuple(
-        Option({"harden": id}, name, id, name=name)
+        Option({"harden": id}, name, id, of=NamedCounter(id, name))
         for id, name in (("m-ldr-1", "Hawkins"), ("m-ldr-2", "Crowe"), ("m-ldr-3", "crowe"))
     )
     ask = ChoiceQuestion(**ABOUT, options=(*options, Option(None, "neither", None)))
@@ -232,9 +243,7 @@ def test_an_answers_file_chooses_by_name() -> None:
     )
     assert ask.replace_names_with_ids({"harden": "m-ldr-2"}) == {"harden": "m-ldr-2"}
     assert ask.replace_names_with_ids(None) is None
-    with pytest.raises(
-        RefusedError, match=r"several have that name: Crowe \(m-ldr-2\), crowe \(m-ldr-3\)"
-    ):
+    with pytest.raises(RefusedError, match=r"several fit; allowed: harden m-ldr-2, harden m-ldr-3"):
         ask.replace_names_with_ids({"harden": "Crowe"})
 
 

@@ -1,0 +1,108 @@
+"""The options of a choice: how each is named in full, and which one a player means.
+
+Every driver names the options of a choice by `name_in_full` and finds the typed one by
+`find_option`, so each option can be typed as it is shown.
+"""
+
+from collections import Counter as Counts
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from brt_cg.immutable import immutable
+from brt_cg.questions.answers import NamedCounter, Raw, RefusedError, answer_text
+from brt_cg.text import fold_case
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@immutable
+class Option(Generic[T_co]):
+    """One answer to a choice: as JSON, in words, and the value that the step gets. `spot` is the
+    Location that it means, `of` the counter or Setup Area that it means, if any; `typed` is how a
+    player types it."""
+
+    raw: Raw
+    label: str
+    value: T_co
+    spot: str | None = None
+    of: NamedCounter | None = None
+    typed: str = ""
+
+
+def name_in_full(options: Sequence[Option[T]]) -> tuple[Option[T], ...]:
+    """Name every option in full, in words and as typed: with its counter's type and its name or
+    number; with the id, too, where two would read alike."""
+    typed = [_typed(each) for each in options]
+    labels = [each.label for each in options]
+    often, heard = Counts(map(fold_case, typed)), Counts(map(fold_case, labels))
+    return tuple(
+        replace(
+            each,
+            label=f"{label} ({_about(each)})" if heard[fold_case(label)] > 1 else label,
+            typed=answer_text(each.raw) if often[fold_case(words)] > 1 else words,
+        )
+        for each, label, words in zip(options, labels, typed, strict=True)
+    )
+
+
+def find_option(options: Sequence[Option[T]], typed: str) -> Option[T] | None:
+    """Return the option that a player means by its full name, or by its counter's id, name, number
+    or type, with or without the verb before it; None if there is none. Raises RefusedError if
+    several fit equally well."""
+    wanted = fold_case(typed)
+    for spelled in (_in_full, _by_name, _by_part):
+        found = [each for each in options if wanted in map(fold_case, spelled(each))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise RefusedError(
+                f"{typed}: several fit; allowed: {', '.join(e.typed for e in found)}"
+            )
+    return None
+
+
+def _typed(option: Option[T]) -> str:
+    if option.of is None or not option.of.display_name:
+        return answer_text(option.raw)
+    return " ".join(filter(None, (_verb(option), option.of.display_name)))
+
+
+def _verb(option: Option[T]) -> str:
+    """Return the action before the counter: "harden"; "" where the answer is the counter itself."""
+    return next(iter(option.raw)) if isinstance(option.raw, dict) else ""
+
+
+def _about(option: Option[T]) -> str:
+    return option.of.id if option.of is not None else answer_text(option.raw)
+
+
+def _in_full(option: Option[T]) -> Iterator[str]:
+    yield from (answer_text(option.raw), option.typed, option.label)
+
+
+def _by_name(option: Option[T]) -> Iterator[str]:
+    return _with_verb(option, lambda of: (of.id, *of.names))
+
+
+def _by_part(option: Option[T]) -> Iterator[str]:
+    """By the type alone ("9-1", "4-4-8 squad"), or by the number without "no."."""
+    return _with_verb(option, _parts)
+
+
+def _parts(of: NamedCounter) -> Iterator[str]:
+    if of.sort:
+        yield from (of.sort, of.sort.partition(" ")[0])
+    for name in of.names:
+        if "no. " in name and name != fold_case(of.name or ""):
+            yield name.replace("no. ", "")
+
+
+def _with_verb(option: Option[T], names: Callable[[NamedCounter], Iterable[str]]) -> Iterator[str]:
+    if option.of is not None:
+        verb = _verb(option)
+        for name in names(option.of):
+            yield name
+            if verb:
+                yield f"{verb} {name}"
