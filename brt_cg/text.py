@@ -279,6 +279,20 @@ def parse_whole_number(text: str) -> int | None:
     return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else None
 
 
+def halves_text(size: float) -> str:
+    """Squad-equivalents in words: "2½", "½", "0"."""
+    whole, half = divmod(int(size * 2), 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def parse_halves(text: str) -> float | None:
+    """Return the number that a text is, of wholes or halves: "10", "10½", "10.5"; else None."""
+    typed = text.strip().replace("½", ".5")
+    whole, half = typed.removesuffix(".5"), typed.endswith(".5")
+    number = 0 if half and not whole else parse_whole_number(whole)
+    return None if number is None else number + half / 2
+
+
 def split_assignment(text: str, how: str = "FIELD=VALUE") -> tuple[str, str]:
     """The name and the value of "NAME=VALUE". Raises NotUnderstoodError, with how it is written."""
     name, equals, value = text.partition("=")

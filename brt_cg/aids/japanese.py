@@ -26,7 +26,7 @@ from brt_cg.aids.outcomes import (
     resolve_case,
     wound_odds,
 )
-from brt_cg.aids.sources import CARD, read_once
+from brt_cg.aids.sources import CARD, current_rulings, read_once
 from brt_cg.card import CardReading, Minimum, TomlSection, read_facts, read_table
 from brt_cg.immutable import immutable
 from brt_cg.model import Class, Side, Strength, Unit
@@ -39,7 +39,7 @@ from brt_cg.questions import (
     RollQuestion,
     TableRow,
 )
-from brt_cg.text import NotUnderstoodError, list_text, nearest_name, signed
+from brt_cg.text import NotUnderstoodError, halves_text, list_text, nearest_name, signed
 
 
 @immutable
@@ -98,9 +98,9 @@ class PercentageLimit:
         early = year is not None and self.last is not None and year > self.last
         return not late and not early and self.russian in (None, russian)
 
-    def share_of(self, number: int) -> int:
-        """That percentage of a number, fractions rounded up."""
-        return -(-number * self.percent // 100)
+    def share_of(self, number: float) -> int:
+        """Return that percentage of a number of halves or wholes, fractions rounded up."""
+        return -(-round(2 * number) * self.percent // 200)
 
 
 @immutable
@@ -158,14 +158,18 @@ def _share(row: TomlSection, what: str) -> PercentageLimit:
     return row.read_fields(PercentageLimit, what=row.text(what), **years)
 
 
+HALVES = "squad-equivalents"  # the only thing that comes in halves (A5.5)
+
+
 # --- how many, and how much -----------------------------------------------------------------------
 
 
 def allowed_number(
-    item: str, number: int, year: int | None, russian: bool = False
+    item: str, number: float, year: int | None, russian: bool = False
 ) -> tuple[int, str]:
     """How many of `number` squads, squad-equivalents or DC are allowed, and why: th_heroes,
-    th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Raises RefusedError."""
+    th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Only squad-equivalents come in halves
+    (G1.631). Raises RefusedError."""
     figures = CARD.ladders.figures
     fixed = {
         "th_heroes_brt": (figures.tank_hunter_percent, "Japanese squads at start", "tank_hunters"),
@@ -184,8 +188,13 @@ def allowed_number(
         if not fitting:
             return 0, f"none allowed ({shares[0].rule})"
         share = fitting[0]
+    if number % 1 and HALVES not in share.what:
+        raise RefusedError(f"{item}: enter a whole number of {share.what}")
     count = share.share_of(number)
-    return count, f"{share.percent}% of {number} {share.what}, rounded up ({share.rule})"
+    return (
+        count,
+        f"{share.percent}% of {halves_text(number)} {share.what}, rounded up ({share.rule})",
+    )
 
 
 def dyo_cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
@@ -258,6 +267,29 @@ async def roll_morale_check(
     return outcome, resolve_case(replace(case, check=how), rulings, **given)
 
 
+async def roll_event(
+    event: "ParsedSentence", elr: int, drm: int, rulings: Mapping[str, str], **given: Any
+) -> tuple[list[Outcome], list[UnitResult]]:
+    """Roll what an event asks for: a morale check; after a K/# result first the Wound Severity dr
+    of an SMC, and no check if the Casualty Reduction eliminates the unit."""
+    outcomes: list[Outcome] = []
+    results: list[UnitResult] = []
+    if event.is_reduced_first:
+        first = event.cases[0]
+        results.append(resolve_case(first, rulings, **given))
+        if not results[0].after:
+            return outcomes, results
+        if results[0].row.wounds:
+            wounded = int(first.state is UnitState.WOUNDED)
+            table = CARD.tables.dice["wound"]
+            outcomes.append(await roll_on_table(table, {"already_wounded": wounded}))
+            if outcomes[0].result == "dies":
+                worth = CARD.ladders.cvp(results[0].replaced)
+                return outcomes, [replace(results[0], after=(), cvp=worth)]
+    outcome, failed = await roll_morale_check(*event.find_check(elr, drm), rulings, **given)
+    return [*outcomes, outcome], [*results, *([failed] if failed else [])]
+
+
 # --- sentences ------------------------------------------------------------------------------------
 
 
@@ -266,7 +298,6 @@ _DIGITS = re.compile(r"\d-\d-\d")
 _LEADER = re.compile(r"\d+[-+]\d(?!-)")
 # The meanings of these words, which are no causes themselves.
 _ONE_OF = {
-    "k": (Cause.CASUALTY_REDUCTION, Cause.ATTACK_MC),
     "any_kia": (Cause.KIA_HIT, Cause.KIA),
     "any_break": (Cause.ATTACK_MC, Cause.OTHER_BREAK),
     "other_mc": (Cause.OTHER_BREAK,),
@@ -309,6 +340,8 @@ def parse_cases(sentence: str) -> list[UnitCase]:
         raise RefusedError(f"what happens to it? allowed: {_events()}")
     unit = _unit(found, digits, leader)
     word, checks = found["cause"][0], _checks(found)
+    if word == "k":
+        return _k_cases(UnitCase(*unit, Cause.CASUALTY_REDUCTION, type=leader), checks)
     read: list[UnitCase] = []
     for cause in _ONE_OF.get(word) or (Cause(word),):
         open_ = FAILURES if cause is Cause.ATTACK_MC or word == "other_mc" else (UnitCheck.NONE,)
@@ -320,6 +353,17 @@ def parse_cases(sentence: str) -> list[UnitCase]:
     return read
 
 
+def _k_cases(first: UnitCase, checks: Sequence[UnitCheck]) -> list[UnitCase]:
+    """Return the cases of a K/# result: Casualty Reduction, then the MC of the survivor (G1.14,
+    A7.302)."""
+    refuse_impossible(first)
+    after = resolve_case(first, current_rulings()).after  # no ruling is about Casualty Reduction
+    if not after:
+        return [first]
+    survivor = replace(case_of_unit(after[0]), cause=Cause.ATTACK_MC)
+    return [first, *(replace(survivor, check=check) for check in checks or FAILURES)]
+
+
 @immutable
 class ParsedSentence:
     """The meaning of a sentence: its cases, and the id of the campaign's unit that it names, if
@@ -329,11 +373,19 @@ class ParsedSentence:
     level: int
     unit: str | None = None
 
+    @property
+    def is_reduced_first(self) -> bool:
+        """Whether it is a K/# result, which reduces the unit before its MC."""
+        return self.level > 0 and self.cases[0].cause is Cause.CASUALTY_REDUCTION
+
     def find_check(self, elr: int, drm: int) -> tuple[UnitCase, tuple[DiceTable, dict[str, int]]]:
         """The unit that takes an MC, and the check to roll. Raises RefusedError."""
         case = self.cases[-1]
         if case.cause not in CHECKS:
             raise RefusedError("there is no morale check to roll: write MC, 1MC, …")
+        if case.state is UnitState.UNARMED:
+            level = "the Morale Level of its Unarmed counter"
+            raise RefusedError(f"enter {level} with its check, for example: roll mc ml=6 elr=3")
         morale = CARD.ladders.morale_level(case.as_counter())
         facts = {"ml": morale, "elr": elr, "drm": drm, "mc": self.level}
         return case, find_table("mc", facts)
@@ -348,8 +400,8 @@ def parse_sentence(
         unit = find(word.strip(",.:;?!"))
         if unit is not None:
             id, sentence = unit.id, sentence.replace(unit.id, str(case_of_unit(unit)), 1)
-    level = re.search(r"(\d)mc\b", sentence.lower())
-    return ParsedSentence(parse_cases(sentence), int(level[1]) if level else 0, id)
+    level = re.search(r"(\d)mc\b|\bk/(\d)", sentence.lower())
+    return ParsedSentence(parse_cases(sentence), int(level[1] or level[2]) if level else 0, id)
 
 
 def case_of_unit(unit: Unit) -> UnitCase:
@@ -357,7 +409,8 @@ def case_of_unit(unit: Unit) -> UnitCase:
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
         raise RefusedError(f"{unit.id}: the Japanese rules do not apply to Marines or laborers")
     sort = UnitSort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else UnitSort(unit.kind)
-    state = next((state for state in STATES[sort] if unit.has_status(state)), UnitState.GOOD_ORDER)
+    states = reversed(STATES[sort]) if sort in SMC else STATES[sort]  # a wound matters most
+    state = next((each for each in states if unit.has_status(each)), UnitState.GOOD_ORDER)
     classed = sort in (UnitSort.SQUAD, UnitSort.HALF_SQUAD) and state is not UnitState.UNARMED
     type_ = unit.type if sort in SMC else None
     class_ = unit.class_ if classed else None

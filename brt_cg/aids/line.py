@@ -21,17 +21,17 @@ from brt_cg.aids.japanese import (
     read_japanese_rolls,
     read_pto_chart,
     result_text,
-    roll_morale_check,
+    roll_event,
     roll_on_table,
     search_notes,
 )
 from brt_cg.aids.options import add_aids
-from brt_cg.aids.outcomes import UnitResult, resolve_case
+from brt_cg.aids.outcomes import CHECKS, UnitResult, resolve_case
 from brt_cg.aids.sources import all_rulings, current_rulings
 from brt_cg.immutable import immutable
-from brt_cg.model import Number, Unit
+from brt_cg.model import MOST, Unit
 from brt_cg.questions import AppDice, Question, Raw, RefusedError, SeededDice, run_with_answers
-from brt_cg.text import parse_whole_number, short_json, unknown_name_error
+from brt_cg.text import parse_halves, parse_whole_number, short_json, unknown_name_error
 
 WITH_SPOKEN = ("japanese", "roll")  # the aids with such options
 VERBS = ("new", "do", "undo", "show", "log", "check", "try", "orders", "rules")
@@ -133,16 +133,21 @@ def _japanese(options: argparse.Namespace, table: AidPlayer) -> AidReply:
     agreed, bpv = current_rulings(options.ruling), _figures("--bpv", options.bpv)
     case = parse_sentence(" ".join(options.words), table.find)
     lines = [str(case.cases[0])]
+    plain: dict[str, Any] = {"unit": lines[0]}
     if options.elr is None:
         results = [resolve_case(case, agreed, bpv) for case in case.cases]
     else:
-        steps = roll_morale_check(*case.find_check(options.elr, options.drm), agreed, bpv=bpv)
-        outcome, result = run_with_answers(steps, _supply(options, table))
-        lines.insert(0, outcome.roll_text())
-        results = [] if result is None else [result]
-    plain = {"unit": lines[-1], "results": [result.as_json() for result in results]}
-    lines += [f"  {result_text(result)}" for result in results]
-    return AidReply(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
+        steps = roll_event(case, options.elr, options.drm, agreed, bpv=bpv)
+        outcomes, results = run_with_answers(steps, _supply(options, table))
+        lines = [*(outcome.roll_text() for outcome in outcomes), *lines]
+    plain["results"] = [result.as_json() for result in results]
+    then = f"then the {case.cases[-1]}: " if case.is_reduced_first else ""
+    texts = [
+        f"  {then if result.case.cause in CHECKS else ''}{result_text(result)}"
+        for result in results
+    ]
+    last = results if options.elr is None else results[-1:]  # the one that a campaign may get
+    return AidReply((*lines, *texts), plain, tuple(last), case.unit, rolled=options.elr is not None)
 
 
 def _roll(options: argparse.Namespace, table: AidPlayer) -> AidReply:
@@ -176,7 +181,9 @@ def _allowed(options: argparse.Namespace, _: AidPlayer) -> AidReply:
 
 def _cost(options: argparse.Namespace, _: AidPlayer) -> AidReply:
     item, normal, facts = _item(options, "at which normal cost?", "year=")
-    return _figure(item, *dyo_cost(item, normal, facts.get("year")))
+    if normal % 1:
+        raise RefusedError(f"{item}: enter its normal cost as a whole number")
+    return _figure(item, *dyo_cost(item, int(normal), facts.get("year")))
 
 
 def _figure(item: str, count: int, why: str) -> AidReply:
@@ -281,15 +288,15 @@ def _first(options: argparse.Namespace, question: str) -> str:
 
 def _item(
     options: argparse.Namespace, question: str, *words: str
-) -> tuple[str, int, dict[str, int]]:
+) -> tuple[str, float, dict[str, int]]:
     """An item, its number, and facts about it: those of `words` that were typed ("year=" takes a
     number). Raises RefusedError, also for any other word."""
     item = _first(options, "which item?")
     typed = options.words[1] if len(options.words) > 1 else ""
-    try:
-        number = Number().read(Number().parse(typed))
-    except ValueError as error:
-        raise RefusedError(f"{item}: {question} {error}") from None
+    number = parse_halves(typed)
+    if number is None or not 0 <= number <= MOST:
+        found = f"found {short_json(typed)}; enter a number from 0 to {MOST}"
+        raise RefusedError(f"{item}: {question} {found}")
     known = [f"{word}1944" if word.endswith("=") else word for word in words]
     for word in options.words[2:]:
         name, equals, _ = word.partition("=")

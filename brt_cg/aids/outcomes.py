@@ -290,7 +290,7 @@ def bpv_name(unit: Unit) -> str:
     """A unit's name in the BPV table: "first_line squad", "crew", "9-1 leader"."""
     if unit.crew:
         return unit.kind
-    return f"{unit.type if unit.smc else unit.class_} {unit.kind}"
+    return f"{unit.type if unit.smc or unit.class_ is None else unit.class_} {unit.kind}"
 
 
 def missing_bpv_names(result: UnitResult) -> list[str]:
@@ -325,7 +325,8 @@ def edit_for_result(result: UnitResult, unit: Unit) -> dict[str, Any] | None:
         captured = result.row.result == "captured"
         return {"fate": (Fate.CAPTURED if captured else Fate.ELIMINATED).value}
     after = result.after[0]
-    status = {*unit.status} - DECIDED | {*after.status}
+    decided = DECIDED - {UnitState.BERSERK} if unit.smc else DECIDED  # a wound leaves him berserk
+    status = {*unit.status} - decided | {*after.status}
     values: dict[str, Any] = {"status": sorted(status)}
     if after.kind is not unit.kind:
         values["kind"] = after.kind.value

@@ -30,9 +30,8 @@ from brt_cg.exports.purchases import cost_text
 from brt_cg.exports.story import Career, Chapter, LostCounter, build_story, front_changes
 from brt_cg.exports.strength import count_strength
 from brt_cg.model import SIDES, Counter, Fate, Phase, Side, Unit
-from brt_cg.purchases.breach import halves_text
 from brt_cg.purchases.listing import ListedPurchase, list_purchases
-from brt_cg.text import count_text, signed
+from brt_cg.text import count_text, halves_text, signed
 from brt_cg.views.journal_rows import ShownRow
 from brt_cg.views.view import PublicView, UmpireView, View
 

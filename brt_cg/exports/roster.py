@@ -51,9 +51,8 @@ from brt_cg.model import (
     fields_of,
     fields_to_json,
 )
-from brt_cg.purchases.breach import halves_text
 from brt_cg.refit.setup_places import bound_location, isolated_places
-from brt_cg.text import count_text
+from brt_cg.text import count_text, halves_text
 from brt_cg.views.view import View
 
 COUNTED = ("leaders", "squads", "half_squads", "crews", "guns", "vehicles")

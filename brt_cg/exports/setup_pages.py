@@ -26,9 +26,9 @@ from brt_cg.model import (
     WeaponKind,
     natural_sort_key,
 )
-from brt_cg.purchases.breach import halves_text
 from brt_cg.purchases.limits import usable_hip
 from brt_cg.refit.setup_places import bound_location
+from brt_cg.text import halves_text
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = PlaceKind
 PRISONERS = "prisoners"

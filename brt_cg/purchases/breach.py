@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from brt_cg.immutable import immutable
 from brt_cg.questions import raise_problems
+from brt_cg.text import halves_text
 
 
 @immutable
@@ -38,12 +39,6 @@ def merge_breaches(breaches: Iterable[Breach]) -> list[Breach]:
 def raise_breaches(breaches: Iterable[Breach]) -> None:
     """Raises RefusedError with every breach on a line of its own, if there are any."""
     raise_problems(map(str, breaches))
-
-
-def halves_text(size: float) -> str:
-    """Squad-equivalents in words: "2½", "½", "0"."""
-    whole, half = divmod(int(size * 2), 2)
-    return f"{whole or ''}½" if half else str(whole)
 
 
 def squad_equivalents_text(size: float) -> str:

@@ -13,11 +13,11 @@ from brt_cg.card import Card, PlacementCondition, Price
 from brt_cg.immutable import immutable
 from brt_cg.model import WINDOW, Campaign, Phase, Points, Purchase, Side, Situation
 from brt_cg.purchases import pools
-from brt_cg.purchases.breach import Breach, halves_text, merge_breaches, squad_equivalents_text
+from brt_cg.purchases.breach import Breach, merge_breaches, squad_equivalents_text
 from brt_cg.purchases.ledger import price_order, purchase_cost
 from brt_cg.purchases.placement import Spot, can_combine, destination_area, placement_breaches
 from brt_cg.purchases.totals import ISLAND, CountedPurchases, Fund, PurchaseLot, drafts_of, fund_of
-from brt_cg.text import list_text
+from brt_cg.text import halves_text, list_text
 
 AFLOAT = frozenset({PlacementCondition.OCEAN, PlacementCondition.WITH_TETRAHEDRON})
 
@@ -538,7 +538,7 @@ def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
     if sizes <= allowed:
         return None
     return (
-        f"HIP is bought for {squad_equivalents_text(sizes)}, but only "
-        f"{halves_text(allowed)} may be used "
+        f"HIP is bought for {squad_equivalents_text(sizes)}, but only {halves_text(allowed)} "
+        "may be used "
         f"{when}: {reckoned} (15.6143)"
     )

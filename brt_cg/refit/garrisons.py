@@ -8,11 +8,11 @@ from brt_cg.board import OFF_MAP, locations
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Counter, Fortification, Side, Unit, WeaponKind
-from brt_cg.purchases.breach import halves_text, squad_equivalents_text
+from brt_cg.purchases.breach import squad_equivalents_text
 from brt_cg.purchases.placement import Chosen
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_location
-from brt_cg.text import first_few
+from brt_cg.text import first_few, halves_text
 
 FEW = 3  # of those to be filled first that the question names one by one
 

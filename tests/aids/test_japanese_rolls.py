@@ -95,6 +95,16 @@ def test_the_example_of_hip_ten_squads_and_two_crews() -> None:
     assert allowed_number("night_dummies", 11, None)[0] == 11
 
 
+def test_squad_equivalents_come_in_halves_for_hip_but_squads_do_not() -> None:
+    assert allowed_number("hip_day", 10, None)[0] == 1
+    assert allowed_number("hip_day", 10.5, None) == (
+        2,
+        "10% of 10½ MMC squad-equivalents set up onboard, rounded up (G1.631)",
+    )
+    with pytest.raises(RefusedError, match="enter a whole number of Japanese squads"):
+        allowed_number("th_heroes_brt", 10.5, None)
+
+
 def test_at_set_dc_are_a_quarter_of_the_dc_in_1945_but_not_against_russians() -> None:
     assert allowed_number("at_set_dc", 5, 1945)[0] == 2
     assert allowed_number("at_set_dc", 5, 1944)[0] == 0

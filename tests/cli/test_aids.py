@@ -40,6 +40,13 @@ def test_what_is_unclear_is_refused_in_one_message(brt: Shell) -> None:
     )
 
 
+def test_a_k_result_by_dice_reduces_first_and_then_checks_the_half_squad(brt: Shell) -> None:
+    got = brt("aid", "japanese", "4-4-8", "K/2", "--elr", "3", "--dice", "3,4")
+    assert got.out.splitlines()[0] == "DR 3,4 = 7, +2 2MC → 9: failed"
+    assert "Casualty Reduction: exchanged for one of its half-squads" in got.out
+    assert "then the 2-3-8 elite half squad: morale check, failed within its ELR" in got.out
+
+
 # --- rolls, limits, costs, the chart --------------------------------------------------------------
 
 
@@ -122,6 +129,14 @@ def test_what_the_sources_leave_open_is_listed_with_its_default(brt: Shell) -> N
     assert line.startswith("R-AID-SNIPER-SMC · G1.4 (A14.3)")
     assert "to a Japanese SMC? eliminated (allowed: eliminated, wounded; " in line
     assert line.endswith("; confidence: medium)")
+
+
+def test_squad_equivalents_are_typed_with_a_half_in_two_ways(brt: Shell) -> None:
+    halves = [brt("aid", "allowed", "hip_day", typed).out for typed in ("10.5", "10½")]
+    assert halves[0] == halves[1]
+    assert halves[0].startswith("hip_day: 2 · 10% of 10½ MMC squad-equivalents")
+    assert "enter a number" in brt("aid", "allowed", "hip_day", "10.4").err
+    assert "whole number" in brt("aid", "cost", "atmm", "10.5").err
 
 
 # --- the quick fight ------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from rich.style import Style
 
 from brt_cg.board import TerrainType
 from brt_cg.model import Side
-from brt_cg.purchases.breach import halves_text
+from brt_cg.text import halves_text
 from brt_cg.tui.look.depth import ColorDepth, ansi_theme_color
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colors

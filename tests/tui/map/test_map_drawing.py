@@ -16,7 +16,7 @@ from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Area
-from brt_cg.purchases.breach import halves_text
+from brt_cg.text import halves_text
 from brt_cg.tui.look.contrast import LEAST, contrast
 from brt_cg.tui.look.depth import (
     ColorDepth,

@@ -39,12 +39,12 @@ from brt_cg.model import (
     fields_of,
     natural_sort_key,
 )
-from brt_cg.purchases.breach import halves_text, squad_equivalents_text
+from brt_cg.purchases.breach import squad_equivalents_text
 from brt_cg.purchases.pools import coming_grants
 from brt_cg.questions import Candidate, Problem, RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.printed_figures import PrintedFigures
-from brt_cg.text import capitalize, count_text
+from brt_cg.text import capitalize, count_text, halves_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.forms.edit import link_candidates
 from brt_cg.tui.forms.import_file import import_file
