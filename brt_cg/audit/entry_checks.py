@@ -294,7 +294,7 @@ def _is_unhurt(counter: Counter) -> bool:
 
 
 def check_refit_losses(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Checks that every unit that a paragraph which scores eliminated has a row in the casualty
+    """Check that every unit that a paragraph which scores eliminated has a row in the casualty
     ledger, if those losses score (R-CVP-REFIT) all the time."""
     card = card_of_campaign(campaign)
     if card is None or not _always_combat(entries):
@@ -330,7 +330,7 @@ def _always_combat(entries: Sequence[Entry]) -> bool:
 
 
 def check_reported_losses(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that a report or a correction enters in the casualty ledger just what it loses."""
+    """Check that a report or a correction enters in the casualty ledger just what it loses."""
     entry = moment.entry
     if entry.kind not in REPORTED or not _has_ledger(entry):
         return

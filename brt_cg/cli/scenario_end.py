@@ -17,7 +17,8 @@ from brt_cg.cli.console import (
     print_output,
 )
 from brt_cg.commands.difference import DifferenceKind, DifferenceLine
-from brt_cg.commands.import_plan import COUNTED, ELIMINATED, KEEP, STATED, OtherTotal
+from brt_cg.commands.import_plan import ELIMINATED, KEEP
+from brt_cg.commands.stated_totals import COUNTED, STATED, OtherTotal
 from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
 from brt_cg.imports.code_line import ParsedCode, apply_code, code_text, parse_code_line
 from brt_cg.imports.event_sheet import EventSheet

@@ -288,7 +288,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
 
 
 def _tell_of_links(command: Command, before: Campaign, edited: Counter, reason: str) -> None:
-    """Logs what possessions, prisoners and passengers of a counter a correction lets go."""
+    """Log the possessions, prisoners and passengers that a corrected counter no longer has."""
     for was in before.sort_counters(counters_referring_to(before, edited.id)):
         now = command.campaign.find(was.id)
         if now is not None and now != was:
@@ -298,8 +298,8 @@ def _tell_of_links(command: Command, before: Campaign, edited: Counter, reason: 
 
 
 def _settle_pillbox(command: Command, before: Campaign, box: Fortification) -> None:
-    """Counts the VP for a pillbox that was lost after all in the scenario whose VP are settled
-    (15.6032), and no longer those for one that stands."""
+    """Count the VP for a pillbox that was lost after all in the scenario whose VP are settled
+    (15.6032), and no longer those for one that is in play again."""
     campaign, was = command.campaign, before.fortifications[box.id]
     situation = campaign.situation
     if situation.pillbox_vp_so_far is None or box not in [*japanese_pillboxes(campaign)]:

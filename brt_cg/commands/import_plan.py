@@ -6,7 +6,7 @@
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from brt_cg.board import ground_hex, is_only_area
 from brt_cg.card import CATALOGUE, Card, PrintedType, fill_in_figures, read_types, reason_for_hex
@@ -30,6 +30,7 @@ from brt_cg.commands.state_document import (
     check_links,
     read_state,
 )
+from brt_cg.commands.stated_totals import COUNTED, STATED, OtherTotal
 from brt_cg.immutable import immutable
 from brt_cg.model import (
     A_LOCATION,
@@ -67,7 +68,6 @@ from brt_cg.refit.victory import vp_of_earlier_dates
 from brt_cg.text import list_text, short_json
 
 KEEP, ELIMINATED = "keep", "eliminated"
-COUNTED, STATED = "counted", "stated"  # which CVP count, where a document gives others
 # `captured`: what was captured and stays so, as the opponent's report has it. `kept`: what else a
 # report leaves as the opponent's has it, since that was entered before it after all.
 ASKED = ("state", "source", "missing", "side", "pieces", "captured", "kept", "totals", CATALOGUE)
@@ -92,16 +92,6 @@ class ImportInput:
     def sides(self) -> tuple[Side, ...]:
         """The sides whose totals the document gives."""
         return SIDES if self.side is None else (self.side,)
-
-
-class OtherTotal(NamedTuple):
-    """A side's CVP as a document gives them, and as its losses make them."""
-
-    given: int
-    counted: int
-
-    def __str__(self) -> str:
-        return f"the file says {self.given}, its losses make {self.counted}"
 
 
 @dataclass(slots=True, kw_only=True)

@@ -70,7 +70,7 @@ class _Chronicle:
         self.luck = [count_luck(rows, whose) for whose in SIDES]
 
     def _take_scores(self, rows: Sequence[ShownRow]) -> None:
-        """Gives each date the score that the Records have for it."""
+        """Give each date the score that the Records have for it."""
         scores = {each["date"]: each for each in list_scenarios(rows)}
         for chapter in self.chapters:
             if score := scores.get(chapter.date):

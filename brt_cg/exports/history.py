@@ -60,7 +60,7 @@ def _correct_scores(
     dated: Mapping[str, Mapping[Side, Tally[str]]],
     at_last: Mapping[Side, Tally[str]],
 ) -> None:
-    """Counts in the score of each date what was corrected in the ledger after it: `dated` are the
+    """Add to the score of each date the later corrections of the ledger: `dated` are the
     points by date that the ledger had when each was the last one, `at_last` those that it has."""
     so_far: list[str] = []
     for date, score in found.items():

@@ -17,7 +17,8 @@ from brt_cg.commands.difference import (
     import_difference,
     reinforcement_difference,
 )
-from brt_cg.commands.import_plan import OtherTotal, try_import
+from brt_cg.commands.import_plan import try_import
+from brt_cg.commands.stated_totals import OtherTotal
 from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, find_open_places
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
@@ -72,8 +73,8 @@ def other_totals(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
 
 
 def replaced_lines(book: View, asked: dict[str, Any]) -> list[str]:
-    """What a side's report changes in the one that it replaces, in lines; none if it replaces
-    none. Raises RefusedError as the import would."""
+    """The lines in which a side's report differs from the one that it replaces; none if it
+    replaces none. Raises RefusedError as the import would."""
     side = Side.from_name(asked.get("side"))
     if side is None or side not in book.reported:
         return []

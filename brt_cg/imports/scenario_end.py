@@ -145,10 +145,10 @@ def add_captured(book: View, asked: Asked) -> Asked:
 
 
 def kept_from_opponent(book: View, asked: Asked, before: Campaign) -> list[str]:
-    """What a side's report leaves as its opponent's has it, if that was entered first after all:
-    the ids of what was captured, and of all else that the report has just as `before` (what its
-    side knew when it was made); and the totals that it leaves as they were. What it says otherwise
-    of captured equipment is left to contradict."""
+    """The ids that a side's report leaves as its opponent's has them, if that was entered first
+    after all: of everything captured, and of all else that the report has just as `before` (the
+    campaign that its side knew when it was made); and the totals that it leaves as they were.
+    Captured equipment of which it says otherwise is a contradiction."""
     side, state = Side.from_name(asked["side"]), asked["state"]
     now, was = (build_state_document(each, side) for each in (book.campaign, before))
     kept = [

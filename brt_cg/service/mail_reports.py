@@ -27,7 +27,7 @@ def entered_again(journal: Journal, entry: Entry, common: int) -> dict[str, Any]
 
 
 def check_reports_agree(journal: Journal, kind: str, asked: dict[str, Any]) -> None:
-    """Raises RefusedError for a side's report that contradicts its opponent's."""
+    """Raise RefusedError for a side's report that contradicts its opponent's."""
     found = contradicted(journal, asked) if kind == "import" else []
     if found:
         named = list_text(each.label for each in found)

@@ -16,8 +16,8 @@ Also = list[dict[str, Any]]  # the `also` of the command `edit`
 
 
 def restored_with(book: View, asked: Mapping[str, Any], by: str = "players") -> Also:
-    """What may be corrected together with a counter that a correction brings back into play; of
-    what is elsewhere by now, nothing."""
+    """The corrections to make together with one that brings a counter back into play; none of
+    anything that is elsewhere by now."""
     counter = book.campaign.find(str(asked.get("id")))
     revives = asked.get("set", {}).get("fate") == Fate.IN_PLAY
     if counter is None or counter.in_play or not revives or isinstance(book, SharedView):

@@ -387,6 +387,17 @@ def test_edit_corrects_a_counter_and_says_why(brt: Shell, file: Path) -> None:
     assert "ZZ9 is not a hex of Betio (A1–Z63)" in refused.err
 
 
+@pytest.mark.parametrize(("alone", "possessor"), [([], "m-sq-1"), (["--alone"], None)])
+def test_edit_gives_back_what_a_squad_had_when_it_was_lost_unless_alone(
+    brt: Shell, file: Path, alone: list[str], possessor: str | None
+) -> None:
+    brt("edit", file, "m-sq-1", "fate=eliminated", "--reason", "a slip")
+    got = brt("edit", file, "m-sq-1", "fate=in_play", "location=N20", "--reason", "no", *alone)
+    assert got.code == 0
+    (gun,) = end(brt, file)["weapons"]  # type: ignore[misc]
+    assert gun["possessor"] == possessor
+
+
 # --- import ---------------------------------------------------------------------------------------
 
 

@@ -119,7 +119,7 @@ class EditForm(EntryForm[None]):
         return Validation(Content(text), problems)
 
     def _lines(self, desk: OpenCampaign, typed: Typed) -> list[str]:
-        """What the correction would log, with what follows from it. Raises RefusedError."""
+        """The lines that the correction would log, with its consequences. Raises RefusedError."""
         book = desk.view()
         asked = self._asked(book, typed) | {"reason": typed["reason"].strip() or "…"}
         return preview_edit(book.campaign, book.card, asked, self._by)

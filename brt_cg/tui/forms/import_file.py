@@ -8,7 +8,7 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.commands.difference import DifferenceKind, DifferenceLine
-from brt_cg.commands.import_plan import COUNTED, STATED, OtherTotal
+from brt_cg.commands.stated_totals import COUNTED, STATED, OtherTotal
 from brt_cg.imports.open_places import CAPTURED, THEIRS
 from brt_cg.imports.preview import ImportOffer, offer_import, other_totals, preview_import
 from brt_cg.imports.scenario_end import REFUSABLE, agreed_input
