@@ -10,7 +10,7 @@ from brt_cg.text import fold_case
 
 
 def unclear(ask: Question[Any], campaign: Campaign) -> list[str]:
-    """What a player could mistake in the lists of a question."""
+    """Return the words in the lists of a question that a player could mistake."""
     return [*_equal(ask), *(why for each in ask.options for why in _wrong(ask, each, campaign))]
 
 
@@ -28,7 +28,7 @@ def _equal(ask: Question[Any]) -> Iterator[str]:
 
 
 def _wrong(ask: Question[Any], option: Option[Any], campaign: Campaign) -> Iterator[str]:
-    """What is wrong with an option: it hides its counter's type, or its words mean another one."""
+    """Yield the faults of an option: it hides its counter's type, or its words mean another one."""
     words = [option.label, option.typed]
     counter = campaign.find(_id(option))
     if counter is not None:

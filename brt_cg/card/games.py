@@ -39,6 +39,15 @@ class Misprint:
     exponent: Annotated[int, Minimum(0)]
     official: str
 
+    @property
+    def text(self) -> str:
+        """The misprint and its correction in a sentence."""
+        beach = locations.beach_name(self.beach)
+        return (
+            f"{beach}: {self.capp}^{self.exponent} CAPP is what is printed; "
+            f"the official answer says {self.official} ({self.rule})"
+        )
+
 
 @immutable(kw_only=True)
 class Card:
@@ -78,6 +87,11 @@ class Card:
     def fixed_completions(self) -> tuple[Completion, ...]:
         every = self.shared.rulings.fixed
         return tuple(completion for completion in every if completion.cg in (None, self.cg))
+
+    def fixed_reading(self, key: str) -> str:
+        """Return the words by which the log names a fixed completion."""
+        (short,) = (each.short for each in self.fixed_completions if each.key == key)
+        return f"fixed reading: {short}"
 
     @property
     def ladders(self) -> Ladders:

@@ -156,11 +156,14 @@ class Ruling:
 @immutable
 class Completion:
     """A cut-off or contradictory passage with a fixed completion, which is shown but cannot be
-    changed; `cg` is the only CG that it matters in."""
+    changed; `cg` is the only CG that it matters in. Steps find it by its `key`, and the log names
+    it by its `short` words in the lines that rest on it."""
 
     rule: str
     text: str
     cg: str | None = None
+    key: str | None = None
+    short: str | None = None
 
 
 @immutable

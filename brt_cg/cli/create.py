@@ -56,6 +56,9 @@ def new(options: argparse.Namespace) -> int:
     synced = sync_warning(options.file)
     if synced is not None:
         print_error(synced)
+    for line in book.lines:
+        if any(misprint.text in line.text for misprint in book.card.misprints):
+            print_output(str(line))
     if allotments is None:
         print_error("no allotments: enter the points of the CG card with brt-cg allot")
     return DONE

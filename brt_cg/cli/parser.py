@@ -325,7 +325,9 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         "show or change the current rulings",
         (
             FILE,
-            _argument("ids", metavar="R-…", nargs="*", help="show only these"),
+            _argument(
+                "ids", metavar="R-…[=VALUE]", nargs="*", help="show only these, or set a new value"
+            ),
             _list("--set", "R-…=VALUE", "a new value", dest="sets"),
             _flag("--ahead", "only those that the coming Refit Phase may ask about"),
             _flag("--defaults", "agree on the default of each of these"),

@@ -25,18 +25,20 @@ from brt_cg.text import split_assignment
 def rulings(options: argparse.Namespace) -> int:
     desk = open_for_command(options)
     book = desk.view()
-    if options.sets:
-        agreed = _agreed(options.sets, book.card)
+    ids = [id for id in options.ids if "=" not in id]
+    sets = [*options.sets, *(id for id in options.ids if "=" in id)]
+    if sets:
+        agreed = _agreed(sets, book.card)
         with print_new_log(desk):
             desk.run_commands("ruling", agreed)
         return DONE
     if options.ahead or options.defaults:
         return _rulings_ahead(desk, options)
-    for ruling in (find_ruling(book.card, id.upper()) for id in options.ids):
+    for ruling in (find_ruling(book.card, id.upper()) for id in ids):
         for line in ruling_page_lines(ruling):
             print_output(line)
         print_output(f"    now: {book.campaign.ruling(ruling.id)}")
-    if options.ids:
+    if ids:
         return DONE
     every = book.card.rulings.values()
     for ruling in (each for each in every if each.has_choice):
@@ -57,6 +59,8 @@ def rulings(options: argparse.Namespace) -> int:
             else f"{ruling.question} {changed}"
         )
         print_output(f"{ruling.rule} · {words} ({ruling.id}; {ruling.provenance})")
+    for fixed in book.card.fixed_completions:
+        print_output(f"{fixed.rule} · {fixed.text}")
     return DONE
 
 
@@ -85,7 +89,7 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
     for text in sets:
         try:
             id, value = split_assignment(text, "R-…=VALUE")
-            asked.append({"id": id, "value": value})
+            asked.append({"id": id.upper(), "value": value})
             read_ruling(card, asked[-1])
         except ValueError as wrong:
             problems.append(f"--set {wrong}")

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any
 
-from brt_cg.board import beach_name
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems, field_path
@@ -76,11 +75,7 @@ def warn_of_misprint(command: Command, allotment: Allotment) -> None:
     for misprint in command.card.misprints:
         printed = (misprint.beach, misprint.capp, misprint.exponent)
         if (allotment.beach, allotment.capp, allotment.exponent) == printed:
-            command.log(
-                f"{beach_name(misprint.beach)}: {misprint.capp}^{misprint.exponent} CAPP is what "
-                f"is printed; the official answer says {misprint.official} ({misprint.rule})",
-                allotment,
-            )
+            command.log(misprint.text, allotment)
 
 
 # --- the points of a whole card -------------------------------------------------------------------

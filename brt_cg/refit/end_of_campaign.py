@@ -49,7 +49,7 @@ def _score_double(play: Play, prisoner: Unit) -> None:
     enter_loss(campaign, loss, campaign.situation.fought)
     reckoned = f"2 × {points}" + (f", {before} of them scored as captured" if before else "")
     change, _, now = cvp_change_text(captor, loss.points, campaign.cvp(captor)).partition(":")
-    play.log_event(prisoner, f"still held: {change} ({reckoned}):{now}")
+    play.log_event(prisoner, f"still held: {change} ({reckoned}):{now}", readings=("held",))
 
 
 async def _victor(play: Play) -> Side:

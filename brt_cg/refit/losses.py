@@ -194,7 +194,15 @@ def credit_points(play: Play, loss: Loss, lost: str | None) -> None:
     if private is not None and loss.counter is not None:
         lost = loss.counter.label
     named = f" for {lost}" if lost else ""
-    play.log(f"{change}{named}:{after}", ruling=loss.ruling, secret=private)
+    readings = ("wounded_leader",) if _is_wounded_marine_leader(loss.counter) else ()
+    words = f"{change}{named}:{after}"
+    play.log(words, ruling=loss.ruling, readings=readings, secret=private)
+
+
+def _is_wounded_marine_leader(counter: Counter | None) -> bool:
+    if not isinstance(counter, Unit) or counter.side is not Side.MARINE:
+        return False
+    return counter.leader and counter.has_status("wounded")
 
 
 def secret_before_loss(play: Play, counter: Counter) -> Side | None:

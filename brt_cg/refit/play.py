@@ -87,11 +87,19 @@ class Play:
     # --- the voice ------------------------------------------------------------------------------
 
     def log(
-        self, text: str, *about: Counter, ruling: str | None = None, secret: Side | None = None
+        self,
+        text: str,
+        *about: Counter,
+        ruling: str | None = None,
+        readings: Sequence[str] = (),
+        secret: Side | None = None,
     ) -> None:
-        """Adds a sentence to the log, with the `ruling` that it depends on, if any."""
+        """Adds a sentence to the log, with the `ruling` and the fixed `readings` (by their keys)
+        that it depends on, if any."""
         if ruling is not None:
             text = f"{text} ({ruling}: {self.card.rulings[ruling].log_text(self.ruling(ruling))})"
+        for key in readings:
+            text = f"{text} ({self.card.fixed_reading(key)})"
         for counter in about:
             secret = secret or log_secret_of(self.campaign, counter)
         self.said.append(LogLine(text, tuple([counter.id for counter in about]), secret))
@@ -186,6 +194,7 @@ class Play:
         subject: str | None = None,
         side: Side | None = None,
         ruling: str | None = None,
+        readings: Sequence[str] = (),
         what: str | None = None,
         helpers: Mapping[str, Iterable[Counter]] | None = None,
     ) -> Outcome:
@@ -218,7 +227,8 @@ class Play:
         if not self.heard:
             return outcome
         prefix = f"{who}: {what}: " if what and dice_table.check is None else f"{who}: "
-        self.log(prefix + dice_table.roll_text(outcome), counter, ruling=ruling, secret=helped_by)
+        rests_on: dict[str, Any] = {"ruling": ruling, "readings": readings}
+        self.log(prefix + dice_table.roll_text(outcome), counter, secret=helped_by, **rests_on)
         if helped_by is not None:
             open_facts = {name: n for name, n in (facts or {}).items() if not hidden.get(name)}
             known = dice_table.modifiers(open_facts)

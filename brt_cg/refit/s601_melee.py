@@ -229,7 +229,7 @@ def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
         if piece.hidden or piece.has_status("concealed"):
             piece.reveal()
             piece.unseen = False
-            play.log_event(piece, "revealed")
+            play.log_event(piece, "revealed", readings=("melee",))
         if isinstance(piece, Vehicle) and piece.has_status("motion"):
             piece.remove_status("motion")
             play.log_event(piece, "no longer in Motion")

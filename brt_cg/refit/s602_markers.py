@@ -58,7 +58,11 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
     stays = isinstance(counter, Piece) and stays_on_paper(counter)
     if isinstance(counter, Piece) and is_on_paper(counter) and counter.side is Side.JAPANESE:
         counter.recorded_location = counter.location
-        play.log_event(counter, "stays hidden on paper, and must set up where it is")
+        play.log_event(
+            counter,
+            "stays hidden on paper, and must set up where it is",
+            readings=("stays_hidden",),
+        )
         return
     if counter.side is Side.JAPANESE:
         stays = await play.choose(
@@ -71,7 +75,9 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
     if stays:
         if isinstance(counter, Piece):
             counter.recorded_location = counter.location
-        play.log_event(counter, "stays hidden and must set up in this Location")
+        play.log_event(
+            counter, "stays hidden and must set up in this Location", readings=("stays_hidden",)
+        )
         return
     if isinstance(counter, Fortification):
         counter.hidden = False

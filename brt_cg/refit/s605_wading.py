@@ -245,7 +245,7 @@ async def _fate_of(wade: SideWading, unit: Unit, result: str) -> str | None:
         await _share_its_fate(play, prisoners, weapons)
         return None
     if result == InfantryWading.WITHOUT_EQUIPMENT:
-        await _share_its_fate(play, (), weapons)
+        await _share_its_fate(play, (), weapons, "final_10")
     return await _lands(wade, unit)
 
 
@@ -258,12 +258,17 @@ async def _goes_under(play: Play, unit: Unit, how: str) -> None:
     await _share_its_fate(play, prisoners, weapons)
 
 
-async def _share_its_fate(play: Play, prisoners: Iterable[Unit], weapons: Iterable[Weapon]) -> None:
+async def _share_its_fate(
+    play: Play,
+    prisoners: Iterable[Unit],
+    weapons: Iterable[Weapon],
+    reading: str = "lost_with_unit",
+) -> None:
     for prisoner in prisoners:
-        play.log_event(prisoner, "eliminated with its guard")
+        play.log_event(prisoner, "eliminated with its guard", readings=(reading,))
         await eliminate(play, prisoner)
     for weapon in weapons:
-        play.log_event(weapon, "lost in the Ocean")
+        play.log_event(weapon, "lost in the Ocean", readings=(reading,))
         await eliminate(play, weapon)
 
 

@@ -16,6 +16,7 @@ BURNS_ON = (
     *(TerrainKind.BUILDING, TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE),
     *(TerrainKind.COLLAPSED_TOWER, TerrainKind.OBSTACLE),
 )
+BURNT = ("burnt_building",)  # the fixed reading that a collapse rests on
 RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.STONE_RUBBLE}
 
 
@@ -28,7 +29,8 @@ async def burning_wrecks(play: Play) -> None:
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
             fuel.fire, label = Fire.BLAZE, fuel.label
-            play.log_event(wreck, f"becomes Burnt-Out; its Blaze moves to the {label}")
+            words = f"becomes Burnt-Out; its Blaze moves to the {label}"
+            play.log_event(wreck, words, readings=("blaze",))
         else:
             play.log_event(wreck, "becomes Burnt-Out")
 
@@ -130,11 +132,12 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
     """Turns a ground-level Location into rubble; an upper level goes."""
     _end_fortified_status(play, building)
     if building.location is not None and ":" in building.location:
-        play.log_event(building, "upper level removed")
+        play.log_event(building, "upper level removed", readings=BURNT)
         move_out(play.campaign, building)
         remove_from_play(play.campaign, building)
         return
-    play.log_event(building, f"burns down to {RUBBLE[material].replace('_', ' ')}")
+    words = f"burns down to {RUBBLE[material].replace('_', ' ')}"
+    play.log_event(building, words, readings=BURNT)
     building.kind = RUBBLE[material]
     building.material = material
     building.building = None
@@ -143,7 +146,7 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
 def _end_fortified_status(play: Play, building: Terrain) -> None:
     there = play.campaign.fortifications.records_with("location", building.location)
     for fort in play.campaign.sort_counters(f for f in there if f.type == "fortified_building"):
-        play.log_event(fort, "no longer Fortified")
+        play.log_event(fort, "no longer Fortified", readings=BURNT)
         move_out(play.campaign, fort)
         remove_from_play(play.campaign, fort)
 

@@ -309,7 +309,15 @@ def _harden_leader(play: Play, leader: Unit, *also: str) -> None:
     before, was = play.name_with_place(leader), leader.type
     leader.type = play.card.ladders.hardened_leader(leader)
     rises = [] if leader.type == was else [f"Battle Hardens: now {leader.type}"]
-    play.log(f"{before}: {'; '.join([*also, *rises])}", leader)
+    readings = _ladder_readings(was, leader) if rises else ()
+    play.log(f"{before}: {'; '.join([*also, *rises])}", leader, readings=readings)
+
+
+def _ladder_readings(was: str, leader: Unit) -> tuple[str, ...]:
+    """The fixed readings that a leader's rise rests on: in the Japanese ladder 8-0 is below 9-0."""
+    if leader.side is Side.MARINE:
+        return ("us_ladder",)
+    return ("no_8_1",) if was == "8-0" else ()
 
 
 async def _reward(play: Play, winner: Side) -> None:

@@ -18,8 +18,10 @@ async def new_cg_date(play: Play) -> None:
     situation.date = following
     situation.initial = False
     situation.turns = situation.first_setup = situation.first_move = None
-    attacker = "Japanese" if play.card.is_night(following) else "Marine"
-    play.log(f"the CG Date is {following}: the {attacker} side attacks")
+    is_night = play.card.is_night(following)
+    readings = () if is_night else ("attacker",)
+    attacker = "Japanese" if is_night else "Marine"
+    play.log(f"the CG Date is {following}: the {attacker} side attacks", readings=readings)
     bring_arrivals(play)
 
 

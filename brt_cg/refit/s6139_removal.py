@@ -269,7 +269,11 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
     places = _front_places(play, side, item)
     in_front = any(play.campaign.is_front_line(place, known_to) for place in places)
     facts, helping = _facts(play, side, item, helpers), _by_fact(helpers)
-    outcome = await play.roll(Removed, item, facts, table=table, side=side, helpers=helping)
+    readings = ["immobile"] if isinstance(item, Vehicle) and not item.wreck else []
+    readings += ["laborers"] if helping["laborers"] else []
+    outcome = await play.roll(
+        Removed, item, facts, table=table, side=side, helpers=helping, readings=readings
+    )
     if outcome.result == Removed.REMOVED:
         await _remove(play, item)
     if outcome.original == 6 and in_front:

@@ -145,7 +145,10 @@ def test_an_import_fills_in_what_the_document_does_not_say(desk: OpenCampaign) -
     take(
         desk,
         weapons=[weapon("w1", "MMG"), weapon("w2", "MMG", repair_number=1, pp=None)],
-        vehicles=[tank("v1", "LVT2"), tank("v2", "M4A2", best_af=9), tank("v3", "Halftrack")],
+        vehicles=[
+            *(tank("v1", "LVT2"), tank("v2", "M4A2", best_af=9), tank("v3", "Halftrack")),
+            *(tank("v4", "LCVP"), tank("v5", "LCM(3)")),
+        ],
     )
     weapons, vehicles = (
         unrestricted_campaign(desk).campaign.weapons,
@@ -157,6 +160,7 @@ def test_an_import_fills_in_what_the_document_does_not_say(desk: OpenCampaign) -
     assert (lvt.armored, lvt.amphibious, lvt.cvp, lvt.crew_survival) == (False, True, 4, 6)
     assert (sherman.best_af, sherman.amphibious) == (9, False)
     assert (other.best_af, other.amphibious) == (None, None)
+    assert [vehicles[id].amphibious for id in ("v4", "v5")] == [True, True]  # landing craft float
 
 
 @pytest.mark.parametrize(

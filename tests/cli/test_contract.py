@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from brt_cg.card import load_card
 from tests.cli.shell import COMPLETE, Shell, answers, state, unit, written
 
 STATUS = {"cg", "date", "phase", "step", "asks", "san", "cvp", "areas"}
@@ -353,6 +354,25 @@ def test_status_json_has_the_keys_of_the_contract(brt: Shell, file: Path) -> Non
         "units": 4,  # the squad, a squad of two HS, the third HS, the leader
     }
     assert status["step"] == "15.6112"
+
+
+def test_the_fixed_readings_are_listed_below_the_rulings(brt: Shell, file: Path) -> None:
+    shown = brt("rulings", file).out.partition("nothing to choose:")[2]
+    card = load_card("III")
+    assert [
+        fixed.text
+        for fixed in card.fixed_completions
+        if f"{fixed.rule} · {fixed.text}" not in shown
+    ] == []
+    assert "Stun results are unstunned and stunned (official erratum)." in shown
+
+
+def test_a_ruling_and_its_value_are_set_without_set(brt: Shell, file: Path) -> None:
+    assert brt("rulings", file, "r-vp=campaign").code == 0
+    assert "R-VP · 15.615" in brt("rulings", file).out
+    assert "now: campaign" in brt("rulings", file, "R-VP").out
+    got = brt("rulings", file, "R-VP=nobody")
+    assert (got.code, "allowed: scenario, campaign" in got.err) == (2, True)
 
 
 def test_rulings_are_shown_and_set(brt: Shell, file: Path) -> None:

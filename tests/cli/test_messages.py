@@ -133,6 +133,15 @@ def test_a_refused_new_campaign_leaves_no_file(brt: Shell, tmp_path: Path) -> No
     assert not (tmp_path / "a.brt").exists()
 
 
+def test_new_points_out_the_misprint_of_black_two_as_allot_does(brt: Shell, tmp_path: Path) -> None:
+    (tmp_path / "card.toml").write_text('[japanese.black_two]\ncapp = "31^5"\n')
+    fund = ("--side", "japanese", "--beach", "black_two")
+    told = "Black Two: 31^5 CAPP is what is printed; the official answer says 13^5 (15.6142)"
+    assert told in brt("new", "a.brt", "--cg", "II", "--allotments", "card.toml").out
+    assert told in brt("allot", "a.brt", *fund, "--capp", "31^5").out
+    assert "printed" not in brt("new", "b.brt", "--cg", "III", "--allotments", "card.toml").out
+
+
 # --- answers that are none ------------------------------------------------------------------------
 
 ODD_ANSWERS = (

@@ -351,6 +351,14 @@ def test_the_hip_limit_is_rounded_down_to_a_half() -> None:
     assert "at most 0: 5% of 9 on map by day" in _hip_shop(9).no("hip_hs", None)
 
 
+def test_hip_for_exactly_five_percent_is_allowed() -> None:
+    market = _hip_shop(20)
+    market.buy("hip_squad", None)
+    assert "HIP for 1½ squad-equivalents with this, at most 1: 5% of 20" in (
+        market.no("hip_hs", None)
+    )
+
+
 def test_hip_counts_half_squads_and_crews_on_map_only() -> None:
     market = refit_shop(
         *(japanese_half_squad(f"h{n}", None, setup_area="J1") for n in range(18)),

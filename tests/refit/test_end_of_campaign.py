@@ -69,6 +69,15 @@ def test_prisoners_still_held_count_double_and_nothing_is_subtracted() -> None:
     assert result.campaign.situation.victor is MARINE
 
 
+def test_the_last_scenario_is_decided_before_prisoners_count_double() -> None:
+    held = japanese_half_squad("j", "N19", status="prisoner", guard="m")
+    result = the_end(held, marine_squad("m", "N19"), marine={"cvp": 9}, japanese={"cvp": 10})
+    situation = result.campaign.situation
+    assert (situation.winner, situation.victor) == (JAPANESE, MARINE)
+    won = next(at for at, text in enumerate(result.said) if "won the 22 PM scenario" in text)
+    assert won < next(at for at, text in enumerate(result.said) if "still held" in text)
+
+
 def test_an_empty_pillbox_that_only_marines_stand_beside_counts_for_the_campaign() -> None:
     box = fort("F7", "N21", "pillbox_1_3_5", capacity=2)
     beside = marine_squad("m", "N21")

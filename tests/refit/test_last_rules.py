@@ -129,9 +129,10 @@ def test_what_an_mmc_possesses_and_guards_is_lost_with_it_each_with_its_line() -
     table = campaign(lost, held, *with_it, perimeters=(("S29",),))
     result = play(wading_survival, table, {"m": [[6, 6]]})
     assert not any(result.piece(id).in_play for id in ("m", "p", "w", "g"))
-    assert "4-4-7 squad p (T29): eliminated with its guard" in result.said
-    assert "MMG w (T29): lost in the Ocean" in result.said
-    assert "37mm g (T29): lost in the Ocean" in result.said
+    reading = " (fixed reading: lost in the Ocean, with its unit or alone)"
+    assert f"4-4-7 squad p (T29): eliminated with its guard{reading}" in result.said
+    assert f"MMG w (T29): lost in the Ocean{reading}" in result.said
+    assert f"37mm g (T29): lost in the Ocean{reading}" in result.said
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (2 + 2, 2)
 
 

@@ -87,6 +87,9 @@ def test_a_wading_japanese_squad_is_reduced_to_a_half_squad(strength: str) -> No
     assert result.cvp(MARINE) == 1
 
 
+LOST = " (fixed reading: lost in the Ocean, with its unit or alone)"
+
+
 def test_a_lost_gun_scores_two() -> None:
     gear = gun("g1", AT[1], side=MARINE, possessor="u")
     result = wade(crew("u", AT[1]), gear, rolls={"u": dr(11)}, choices=None)
@@ -99,7 +102,7 @@ def test_what_lies_unpossessed_in_the_ocean_is_lost() -> None:
     assert not result.weapon("w1").in_play
     assert not result.weapon("g1").in_play
     assert result.cvp(JAPANESE) == 2
-    assert "MMG w1 (U29): lost in the Ocean" in result.said
+    assert f"MMG w1 (U29): lost in the Ocean{LOST}" in result.said
 
 
 @pytest.mark.parametrize("location", ["S29", "Z33:pier", "Z33", "off_map"])

@@ -362,6 +362,11 @@ def test_a_stunned_tank(status: str, dr: int, stunned: bool) -> None:
     assert found.manned
 
 
+@pytest.mark.parametrize(("dr", "result"), [(2, "unstunned"), (3, "still stunned")])
+def test_the_log_says_that_a_stun_result_follows_the_erratum(dr: int, result: str) -> None:
+    assert f"{result} (official erratum)" in refit(mobile(status="stunned"), dr=dr).log
+
+
 def test_a_stunned_japanese_tank_on_a_six_loses_its_crew() -> None:
     result = refit(ha_go(status="stunned bogged"), dr=6)
     assert result.modifiers("t1") == {"Japanese": 1}
