@@ -9,7 +9,7 @@ from brt_cg.journal.early_answers import EarlyAnswers, simple_key
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Campaign, CounterNumber, Phase, Side, visible_campaign
 from brt_cg.questions import HAND, RefusedError
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.journal import is_hidden
 from brt_cg.views.public_point import public_journal
@@ -49,7 +49,7 @@ class ForecastStart:
 
 
 def start_from_open_campaign(
-    desk: OpenCampaign, seed: str, choices: dict[str, Any] | None = None
+    desk: CampaignReader, seed: str, choices: dict[str, Any] | None = None
 ) -> ForecastStart:
     """The start of a forecast from what the desk's seat knows. Raises RefusedError if no Refit
     Phase is due or in progress."""

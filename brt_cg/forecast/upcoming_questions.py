@@ -54,7 +54,8 @@ from brt_cg.refit.play import Play
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.refit.simulation import play_out
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.open_campaign import writable
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.text import count_text
 from brt_cg.views.journal_rows import title_of
@@ -80,7 +81,7 @@ class EarlyAnswerSheet(EarlyAnswers):
     are the kinds of questions that it answers by default. Raises RefusedError if no Refit Phase is
     due or in progress."""
 
-    def __init__(self, desk: OpenCampaign, side: Side) -> None:
+    def __init__(self, desk: CampaignReader, side: Side) -> None:
         super().__init__(exact_key)
         journal = unrestricted_campaign(desk)
         if journal.mismatch is not None:
@@ -149,7 +150,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         self.wishes = [*changes.get(WISHES, self.wishes)]
         self.always = [*changes.get(STANDING, self.always)]
 
-    def _join(self, desk: OpenCampaign) -> None:
+    def _join(self, desk: CampaignReader) -> None:
         """Add the answers that another window has entered since this sheet was made."""
         from brt_cg.service.saved_notes import join_changes  # needs SQLite, which few commands do
 
@@ -273,14 +274,14 @@ class EarlyAnswerSheet(EarlyAnswers):
         if not any(each.key in self.given for each in found):
             raise refused
 
-    def enter_answers(self, desk: OpenCampaign) -> str:
+    def enter_answers(self, desk: CampaignReader) -> str:
         """Enter these answers, and keep those that another window has entered since."""
         self._join(desk)
         given = {each.key: self.raw_answer(each) for each in self.asks if each.key in self.given}
         return enter_early_answers(desk, self.side, given, self.wishes, self.always)
 
 
-def still_unanswered_text(desk: OpenCampaign, side: Side | None) -> str:
+def still_unanswered_text(desk: CampaignReader, side: Side | None) -> str:
     """At what the phase will still wait for a side that has answered anything ahead, in words."""
     with suppress(RefusedError):  # no Refit Phase is due
         sheet = EarlyAnswerSheet(desk, side) if side is not None else None
@@ -288,7 +289,7 @@ def still_unanswered_text(desk: OpenCampaign, side: Side | None) -> str:
     return ""
 
 
-def add_order(desk: OpenCampaign, side: Side, order: dict[str, Any]) -> str:
+def add_order(desk: CampaignReader, side: Side, order: dict[str, Any]) -> str:
     """Puts an order at the end of a side's shopping list, which is bought at its 15.614. Returns
     what was entered in words. Raises RefusedError."""
     sheet = EarlyAnswerSheet(desk, side)
@@ -296,7 +297,7 @@ def add_order(desk: OpenCampaign, side: Side, order: dict[str, Any]) -> str:
     return sheet.enter_answers(desk)
 
 
-def shopping_list_text(desk: OpenCampaign, side: Side) -> list[str]:
+def shopping_list_text(desk: CampaignReader, side: Side) -> list[str]:
     """The orders on a side's own shopping list, in words."""
     known = public_journal(unrestricted_campaign(desk), side)
     orders = (
@@ -324,7 +325,7 @@ def _names(ask: Question[Any]) -> tuple[str, ...]:
 
 
 def enter_early_answers(
-    desk: OpenCampaign,
+    desk: CampaignReader,
     side: Side,
     answers: Mapping[AnswerKey, Raw],
     wishes: Sequence[Any] = (),
@@ -349,10 +350,11 @@ def enter_early_answers(
     asked: dict[str, Any] = {"side": side.value, "date": today, "answers": rows}
     more = {WISHES: [*wishes], STANDING: [*always]}
     asked |= {name: found for name, found in more.items() if found}
+    entering = writable(desk)
     with journal.transaction():
-        entry = desk.run_command("ahead", asked, side)
+        entry = entering.run_command("ahead", asked, side)
         if journal.open_ask() is not None:
-            desk.play_to_question()
+            entering.play_to_question()
     return f"{title_of(entry)} · {entry.said[0].text}"
 
 

@@ -64,14 +64,14 @@ class EarlyAnswers:
     key there is a list, in the order in which the question is asked again. `used` counts those of
     each list that have been taken.
 
-    `again` is a question whose answer had become illegal by the time it came, with the reason.
+    `again` names a question whose answer had become illegal by the time it came, with the reason.
     """
 
     def __init__(self, key: Callable[[Question[Any]], AnswerKey] = key_of_question) -> None:
         self.key = key
         self.given: dict[AnswerKey, list[Early]] = {}
         self.used: dict[AnswerKey, int] = {}
-        self.again: tuple[Question[Any], str] | None = None
+        self.again: tuple[str | None, str] | None = None
 
     def set_answers(self, key: AnswerKey, *raws: Raw, source: Source = HAND) -> None:
         """Notes the answers for a key instead of any before; with the source DEFAULT, whatever
@@ -145,9 +145,10 @@ class EarlyAnswers:
             if seat in (None, key.side)
         )
 
-    def reason_to_ask_again(self, ask: Question[Any] | None) -> str:
-        """The reason why a question is asked although it was answered early; "" if it was not."""
-        return self.again[1] if self.again is not None and self.again[0] is ask else ""
+    def reason_to_ask_again(self, name: str | None) -> str:
+        """The reason why the question of that name is asked although it was answered early; "" if
+        it was not."""
+        return self.again[1] if self.again is not None and self.again[0] == name else ""
 
     def keep_only_paragraph(self, paragraph: str | None) -> None:
         """Drops the answers for any other paragraph, whose questions are no longer asked."""

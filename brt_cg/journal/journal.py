@@ -349,6 +349,18 @@ class Journal(EntryChain):
         number = self.campaign.situation.paragraph if self.entries else None
         return [] if number in (None, WINDOW) else self.entries_of_paragraph(str(number))
 
+    @contextmanager
+    def question_kept_open(self) -> Iterator[None]:
+        """Begins the paragraph in progress again if its beginning had to be undone for what is
+        entered in the `with` block: a side whose question is open sees no trace of a secret."""
+        number = self.campaign.situation.paragraph if len(self._in_progress()) == 1 else None
+        with self.transaction():
+            yield
+            is_due = self.campaign.situation.paragraph is None and self.next_paragraph() == number
+            if number is not None and is_due:
+                with suppress(RefusedError):  # a report of the scenario's end is missing now
+                    self.begin(paragraph_of(number))
+
     # --- undo and redo --------------------------------------------------------------------------
 
     def entries_to_undo(self, whole_call: bool = False) -> list[int]:

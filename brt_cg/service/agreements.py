@@ -9,6 +9,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import RulesChangedError
 from brt_cg.model import Seat
 from brt_cg.questions import RefusedError
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.public_point import is_open_to
@@ -18,7 +19,7 @@ from brt_cg.views.rights import not_possible_error
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def request_problem(desk: OpenCampaign, request: Request) -> str:
+def request_problem(desk: CampaignReader, request: Request) -> str:
     """Why a request cannot be carried out any more, as far as the seat may know; "" if it can."""
     side = desk.side
     try:
@@ -29,7 +30,7 @@ def request_problem(desk: OpenCampaign, request: Request) -> str:
     return ""
 
 
-def _check_it_can_be_done(desk: OpenCampaign, request: Request) -> None:
+def _check_it_can_be_done(desk: CampaignReader, request: Request) -> None:
     """Raises RefusedError if a request cannot be carried out now, or not any more."""
     journal = unrestricted_campaign(desk)
     check_still_valid(journal, request)

@@ -19,7 +19,7 @@ from brt_cg.journal.heads import short_head
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Seat, Side, seat_of_side
 from brt_cg.refit.sequence import TITLES
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.place import canonical_place
 from brt_cg.text import count_text
@@ -71,7 +71,7 @@ class Divergence:
         )
 
 
-def find_divergence(desk: OpenCampaign) -> Divergence | None:
+def find_divergence(desk: CampaignReader) -> Divergence | None:
     """Compares a campaign with what its seat last saw of it; None if it
     continues that, which is remembered as seen then. What an entry says that it dropped is reported
     once."""
@@ -99,7 +99,7 @@ def find_divergence(desk: OpenCampaign) -> Divergence | None:
     return Divergence(side, len(known), known[-1], agree, last, found, by)
 
 
-def lost_entries(desk: OpenCampaign) -> dict[Seat, int]:
+def lost_entries(desk: CampaignReader) -> dict[Seat, int]:
     """How many entries that a seat saw on this machine are not in a campaign, though no entry says
     that it dropped them."""
     found = {}
@@ -112,7 +112,7 @@ def lost_entries(desk: OpenCampaign) -> dict[Seat, int]:
     return found
 
 
-def remember_seen(desk: OpenCampaign) -> None:
+def remember_seen(desk: CampaignReader) -> None:
     """Remembers a campaign as seen by its seat, if it continues what was seen before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     place = _place(desk, side)
@@ -121,14 +121,14 @@ def remember_seen(desk: OpenCampaign) -> None:
         _remember(chain, known, place, side)
 
 
-def accept_as_seen(desk: OpenCampaign) -> None:
+def accept_as_seen(desk: CampaignReader) -> None:
     """Remembers a campaign as it is, whatever its seat saw before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if len(chain):
         _remember(chain, [], _place(desk, side), side)
 
 
-def _place(desk: OpenCampaign, side: Side | None) -> Path:
+def _place(desk: CampaignReader, side: Side | None) -> Path:
     where = canonical_place(desk.path)
     return state_file(FOLDER, f"at {where} {seat_of_side(side)}")
 
@@ -163,7 +163,7 @@ def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
     return low
 
 
-def _explained(desk: OpenCampaign, side: Side | None, gone: Sequence[str]) -> Entry | None:
+def _explained(desk: CampaignReader, side: Side | None, gone: Sequence[str]) -> Entry | None:
     """The entry that says that it dropped all these heads of a seat."""
     for entry in unrestricted_campaign(desk).entries:
         heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
@@ -175,7 +175,7 @@ def _explained(desk: OpenCampaign, side: Side | None, gone: Sequence[str]) -> En
 # --- the chain of a seat --------------------------------------------------------------------------
 
 
-def _chain_of(desk: OpenCampaign, side: Side | None) -> "_Chain":
+def _chain_of(desk: CampaignReader, side: Side | None) -> "_Chain":
     journal = unrestricted_campaign(desk)
     return _Entries(journal) if side is None else _Links(public_journal(journal, side), side)
 

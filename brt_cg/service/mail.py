@@ -25,6 +25,7 @@ from brt_cg.model import Seat, Side, seat_of_side
 from brt_cg.questions import RefusedError
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service import mail_state
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.mail_audit import audit_mail, odd_time_warnings
 from brt_cg.service.mail_file import Mail, pack_mail, read_mail
 from brt_cg.service.mail_letter import cover_letter
@@ -102,7 +103,7 @@ class SentMail:
 
 
 def send_mail(
-    desk: OpenCampaign, path: Path, seat: Seat | None, begins: bool = False, force: bool = False
+    desk: CampaignReader, path: Path, seat: Seat | None, begins: bool = False, force: bool = False
 ) -> SentMail:
     """Writes what the other player is not known to have, or all of the campaign if it `begins` his,
     for the other side's player. Raises RefusedError; OSError, with the file."""
@@ -114,7 +115,7 @@ def send_mail(
 
 
 def mail_contents(
-    desk: OpenCampaign, name: str, seat: Seat | None, begins: bool = False
+    desk: CampaignReader, name: str, seat: Seat | None, begins: bool = False
 ) -> tuple[bytes, SentMail]:
     """The same as the contents of a file of that name, written nowhere."""
     after = (0, NO_HASH) if begins else _known_to_both(desk)
@@ -126,7 +127,7 @@ def mail_contents(
     return pack_mail(Mail(desk.campaign_id, seat, after, new)), SentMail(len(new), letter, up_to)
 
 
-def _known_to_both(desk: OpenCampaign) -> tuple[int, str]:
+def _known_to_both(desk: CampaignReader) -> tuple[int, str]:
     """The newest entry that the other player is known to have; (0, NO_HASH) if none is."""
     found = mail_state.received_by_opponent(desk.campaign_id)
     if found is None or not 0 < found[0] <= len(unrestricted_campaign(desk).entries):
@@ -209,15 +210,17 @@ def receive_mail(
     take: ForkChoice | None = None,
     backs_up: bool = True,
     from_umpire: bool = False,
+    before: Callable[[], None] = lambda: None,
 ) -> ReceivedMail:
-    """Takes a mail into a campaign. It is judged by the rights of the other side of the receiver's
-    `seat`, or of the side that it names if the receiver has none; not `from_umpire`, who may enter
-    anything. Raises RefusedError, Forked or StorageError, with nothing changed."""
+    """Takes a mail into a campaign; calls `before` it stores anything. It is judged by the rights
+    of the other side of the receiver's `seat`, or of the side that it names if the receiver has
+    none; not `from_umpire`, who may enter anything. Raises RefusedError, Forked or StorageError,
+    with nothing changed."""
     mail = read_mail(path)
     if isinstance(place, Path) and not place.exists():
         return _begun(place, path, mail, seat)
     judged_by = MailJudge.for_mail(mail.sender, seat, from_umpire)
-    receive_once = partial(_received, place, path, mail, seat, judged_by, take, backs_up)
+    receive_once = partial(_received, place, path, mail, seat, judged_by, take, backs_up, before)
     for _ in range(TRIES - 1):
         with suppress(StaleCampaignError):
             return receive_once()
@@ -232,12 +235,14 @@ def _received(
     judged_by: MailJudge,
     take: ForkChoice | None,
     backs_up: bool,
+    before: Callable[[], None],
 ) -> ReceivedMail:
     desk = OpenCampaign.open(place, backs_up=backs_up)
     try:
         desk.take_seat(seat)
         with translate_errors(path, "a mail of this campaign"):
             meeting = _meet(desk, path, mail, judged_by, take)
+        before()
         done = _taken(desk, meeting, mail, path, take)
         unjudged = judged_by.unchecked_texts(meeting.took_back)
         return replace(done, notices=[*unjudged, *meeting.notices, *desk.notices])

@@ -1,4 +1,4 @@
-"""The desk: the one service that every driver uses.
+"""The one service behind every driver.
 
 It opens a campaign, asks, takes answers and commands, undoes and redoes; each is one entry of the
 journal, stored before it counts. It needs neither SQLAlchemy nor Textual.
@@ -6,22 +6,20 @@ journal, stored before it counts. It needs neither SQLAlchemy nor Textual.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any
 
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.name_resolution import replace_names_with_ids
 from brt_cg.journal.early_answers import (
-    EarlyAnswers,
     due_queued_purchase,
     find_early_answer,
     key_of_kind,
 )
-from brt_cg.journal.entries import NO_HASH, Entry
+from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import RulesChangedError
 from brt_cg.journal.selective_undo import plan_undo, redo_entries
-from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming
-from brt_cg.model import BETWEEN, Campaign, Phase, Seat, Side
+from brt_cg.model import BETWEEN, Campaign, Phase
 from brt_cg.questions import (
     DEFAULT,
     FROM_CATALOGUE,
@@ -36,55 +34,30 @@ from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import is_past
 from brt_cg.service import mail_state
 from brt_cg.service.answer_supply import AnswerSupply
-from brt_cg.service.printed_figures import PrintedFigures
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.stored_journal import entry_fetcher, read_journal, utc_now
 from brt_cg.service.undo_redo import UndoReach, check_reach
 from brt_cg.storage import reader, store
 from brt_cg.storage.backups import BackupReason
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import DamagedError, StaleCampaignError
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.store import CampaignStore
-from brt_cg.views.journal import knows_enemy_acted, read_some
-from brt_cg.views.public_point import public_journal
-from brt_cg.views.question_name import QuestionName, question_name
+from brt_cg.views.journal import knows_enemy_acted
 from brt_cg.views.requests import enter_or_ask, enter_request
 from brt_cg.views.rights import NotYourTurnError, Right, check_answer, right_to_take_back
 from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
-from brt_cg.views.view import PublicView, SharedView, View, create_view
-from brt_cg.views.view_chain import view_hashes
-
-if TYPE_CHECKING:
-    from brt_cg.storage.postgres import Listener
 
 INDEPENDENT = ("note", "aid")  # commands that do the same whatever others enter
-TRIES = 3  # to enter what others were quicker than
-
-P = ParamSpec("P")
-S = TypeVar("S", bound=Side | None)
-T = TypeVar("T")
 
 
-class OpenCampaign:
-    """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
-    backup of the file is refused where that cannot be made. `notices` are messages to show the
-    player once; `both_play` is whether both players use the campaign now."""
+class OpenCampaign(CampaignReader):
+    """One open campaign, read and written."""
 
     def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
-        self.path = path
-        self._journal = journal
-        self.backs_up = backs_up
-        self.notices: list[str] = []
-        self.both_play = False
-        self.figures = PrintedFigures(lambda text: self.notices.append(text))
-        self._listening: Listener | None = None
+        super().__init__(path, journal, backs_up)
         self._filing = CampaignStore(path, backs_up)
         self._may_warn = True  # that the campaign was mailed
-        self.early = EarlyAnswers(key_of_kind)
-        self.at_table = False
         self.has_stored = False  # whether it has stored an entry
-        self._coming: tuple[Question[Any] | None, UpcomingQuestions] | None = None
-        self.stored: Callable[[], None] = lambda: None  # called when something has been stored
         journal.writer = self._write
 
     @classmethod
@@ -110,17 +83,8 @@ class OpenCampaign:
         store.open_store(path, backs_up).close()
         return cls(path, read_journal(path, clock), backs_up)
 
-    @classmethod
-    def open_read_only(cls, path: Place, seat: Seat | None = None) -> "OpenCampaign":
-        """Opens a campaign for reading only from a seat, without upgrading it."""
-        desk = cls(path, read_journal(path))
-        desk.take_seat(seat)
-        return desk
-
     def close(self) -> None:
-        if self._listening is not None:
-            self._listening.close()
-            self._listening = None
+        super().close()
         self._filing.close()
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
@@ -136,161 +100,44 @@ class OpenCampaign:
             self.notices.append(warned)
         self._may_warn = self._may_warn and not any(map(mail_state.causes_fork, entries))
 
-    # --- looking --------------------------------------------------------------------------------
-
-    def view(self) -> View:
-        """What the seat may know now; at the table, what both players may."""
-        return SharedView(self._journal) if self.at_table else create_view(self._journal, self.side)
-
-    @property
-    def _ask(self) -> Question[Any] | None:
-        """The open question, if any."""
-        return self._journal.open_ask()
-
-    def shared_view(self) -> SharedView:
-        """What both sides know now."""
-        return SharedView(self._journal)
-
-    def public_view(self) -> PublicView:
-        """What both sides know and have known, for whoever is told of the campaign."""
-        return PublicView(self._journal)
-
-    def question_identity(self) -> QuestionName | None:
-        """The name of the open question, whoever may know of it: for what happens at a screen when
-        another one is asked, and for nothing that is shown."""
-        return question_name(self._journal, ())
-
-    def preload_some(self) -> bool:
-        """Reads some of the journal for the seat, to save time later. Whether all is read."""
-        return read_some(self._journal, self.side)
-
-    def hashes(self) -> list[str]:
-        """The hash of each entry, or for a side of each link of what it may know."""
-        side = self.side
-        if side is None:
-            return [entry.hash for entry in self._journal.entries]
-        return view_hashes(public_journal(self._journal, side), side)
-
-    def upcoming_questions(self) -> UpcomingQuestions:
-        """The open question, and those of its kind that are still to come."""
-        ask = self._ask
-        if self._coming is None or self._coming[0] is not ask:
-            self._coming = (ask, find_upcoming(self._journal))
-        return self._coming[1]
-
-    def has_new_entries(self) -> bool:
-        """Whether another window or program has added entries."""
-        return reader.newest_entry(self.path) != (len(self._journal.entries), self._journal.head)
-
-    def listen(self, notify: Callable[[str | None], None]) -> bool:
-        """Calls `notify`, from another thread, when others may have added entries (with None) and
-        when the connection is lost (with a message). Returns False for a file, which must be polled
-        instead."""
-        if isinstance(self.path, Address):
-            from brt_cg.storage.postgres import Listener
-
-            self._listening = Listener(self.path, notify)
-        return self._listening is not None
-
-    def reload(self) -> None:
-        """Reads the entries that others have added; or the whole journal, if it was not just
-        extended."""
-        if self.follow():
-            return
-        seat = self._journal.seat
-        self._journal = read_journal(self.path, self._journal.clock, self._write)
-        self._journal.seat = seat
-
-    def despite_others(self, work: Callable[[], T]) -> T:
-        """Do work that enters something, and do it again if others entered something meanwhile; in
-        the last try they have to wait. Raises StaleCampaignError if another journal is there
-        now."""
-        for _ in range(TRIES - 1):
-            try:
-                return work()
-            except StaleCampaignError:
-                if not self.follow():
-                    raise
-        with engine_of(self.path).exclusive_lock(self.path):
-            self.follow()
-            return work()
-
-    def follow(self) -> bool:
-        """Read the entries that others have added. Return whether there were any; if there is
-        another journal now, read nothing. Raises StorageError."""
-        known = (len(self._journal.entries), self._journal.head or NO_HASH)
-        if reader.newest_entry(self.path)[0] > known[0]:
-            with suppress(DamagedError):  # not an extension of the known journal
-                reader.load_journal(self._journal, self.path, known)
-                return True
-        return False
-
-    @property
-    def campaign_id(self) -> str:
-        """Identifies the campaign: the hash of its first entry."""
-        return next((entry.hash for entry in self._journal.entries), "")
-
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
-
-    @property
-    def seat(self) -> Seat | None:
-        """The seat at which entries are made now."""
-        return self._journal.seat
-
-    def take_seat(self, seat: Seat | None, at_table: bool = False) -> None:
-        """Says who looks, and enters what is entered from now on; None: nobody says. `at_table` is
-        whether two players look, who enter together what both may know."""
-        self._journal.seat, self.at_table = seat, at_table
-
-    @contextmanager
-    def entered_for_both(self) -> Iterator[None]:
-        """Enters what two who sit together agree on in person, in a `with` block."""
-        seat = self._journal.seat
-        self._journal.seat = Seat.UMPIRE
-        try:
-            yield
-        finally:
-            self._journal.seat = seat
 
     def begin_invocation(self) -> None:
         """Starts a new invocation, which `undo --command` takes back as a whole."""
         self._journal.begin_invocation()
 
     def run_command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
-        """Carries out a command (commands/) as an invocation of its own."""
-        self.run_commands(kind, [asked], by)
-        return self._journal.entries[-1]
+        """Carries out a command (commands/) as an invocation of its own, and returns its entry."""
+        return self.run_as_one([(kind, asked)], by)[0]
 
     def run_commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
         """Carries out several commands of a kind as one invocation."""
-        self.run_as_one(((kind, command) for command in asked), by)
+        _ = self.run_as_one(((kind, command) for command in asked), by)
 
     def run_as_one(
         self, commands: Iterable[tuple[str, dict[str, Any]]], by: str = "players"
-    ) -> None:
-        """Carries out several commands, of any kinds, as one invocation. Those that depend on
-        nothing that others enter are entered again after what they entered meanwhile."""
+    ) -> list[Entry]:
+        """Carries out several commands, of any kinds, as one invocation, and returns their entries.
+        Those that depend on nothing that others enter are entered again after what they entered
+        meanwhile."""
         listed = [*commands]
         if all(kind in INDEPENDENT for kind, _ in listed):
             return self.despite_others(lambda: self._at_once(listed, by))
         return self._at_once(listed, by)
 
-    def _at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str) -> None:
+    def _at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str) -> list[Entry]:
         self._journal.begin_invocation()
-        with self._journal.transaction():
-            for kind, asked in commands:
-                if kind == "import":
-                    self._filing.back_up(BackupReason.BEFORE_IMPORT)
-                journal = self._journal
-                campaign, card, side = journal.campaign, journal.card, self.side
-                asked = replace_names_with_ids(kind, asked, campaign, side)
-                asked = self.figures.fill_in(kind, asked, campaign, card, side)
-                enter_or_ask(journal, kind, asked, by)
+        with self._journal.question_kept_open():
+            return [self._enter_command(kind, asked, by) for kind, asked in commands]
 
-    @property
-    def side(self) -> Side | None:
-        """The side that sits there; None: the umpire, or nobody says."""
-        return None if self.seat is None else self.seat.side
+    def _enter_command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
+        if kind == "import":
+            self._filing.back_up(BackupReason.BEFORE_IMPORT)
+        journal = self._journal
+        campaign, card, side = journal.campaign, journal.card, self.side
+        asked = replace_names_with_ids(kind, asked, campaign, side)
+        asked = self.figures.fill_in(kind, asked, campaign, card, side)
+        return enter_or_ask(journal, kind, asked, by)
 
     # --- back and forth ---------------------------------------------------------------------------
 
@@ -403,7 +250,7 @@ class OpenCampaign:
             if early is not None:
                 self._answer(ask, *early)
         except RefusedError as refused:
-            self.early.again = (self._ask or ask, str(refused))
+            self.early.again = (self.question_identity(), str(refused))
             return False
         return early is not None
 
@@ -534,6 +381,12 @@ class OpenCampaign:
                 raw, source = self.answer_from(ask, supply)
                 ask = self.answer_and_play(ask, raw, source, last)
         yield
+
+
+def writable(reader: CampaignReader) -> OpenCampaign:
+    """The desk of a campaign that was opened to enter something."""
+    assert isinstance(reader, OpenCampaign), "opened for reading only"
+    return reader
 
 
 @contextmanager

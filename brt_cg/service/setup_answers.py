@@ -11,8 +11,8 @@ from brt_cg.model import Campaign, WeaponKind
 from brt_cg.questions import MultiQuestion, Question, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.refit.sequence import SETUP_ORDER
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.drafts import Drafts, ItemDraft, as_saved
-from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.saved_notes import ignore
 from brt_cg.views.question_name import QuestionName
 
@@ -26,21 +26,20 @@ class SetupAnswers:
     of its side.
     """
 
-    def __init__(self, desk: OpenCampaign, failed: Callable[[OSError], None] = ignore) -> None:
+    def __init__(self, desk: CampaignReader, failed: Callable[[OSError], None] = ignore) -> None:
         self._drafts, self._old = Drafts(desk.campaign_id, "", failed), desk.path.resolve()
         self._draft_of: dict[AnswerKey, ItemDraft] = {}
         self._open: tuple[AnswerKey, PartialAnswers] | None = None
         self._name: QuestionName | None = None  # of the question that it is for
 
-    def answers_to(self, ask: Question[Any] | None) -> PartialAnswers | None:
-        """The answers noted for the open setup question; None for any other, or for one that has
-        been asked again since."""
-        noted = self._open[1] if self._open is not None else None
-        return noted if noted is not None and noted.ask is ask else None
+    def answers_to(self, name: QuestionName | None) -> PartialAnswers | None:
+        """The answers noted for the open setup question; None for any other."""
+        is_open = self._open is not None and name is not None and name == self._name
+        return self._open[1] if self._open is not None and is_open else None
 
-    def store(self, noted: PartialAnswers) -> None:
-        """Stores the answers to the setup question that is open, if it still is."""
-        if self._open is not None and self._open[1].ask is noted.ask:
+    def store(self, noted: PartialAnswers, name: QuestionName | None) -> None:
+        """Stores the answers to the setup question of that name, if it is still open."""
+        if self._open is not None and self.answers_to(name) is not None:
             draft = self._draft_of[self._open[0]]
             draft.save(noted.given)
             self._take(noted if draft.items == as_saved(noted.given) else self._joined(noted))
@@ -64,23 +63,18 @@ class SetupAnswers:
         assert self._open is not None, "only for the open question"
         self._open = self._open[0], noted
 
-    def carry_over(self, desk: OpenCampaign) -> None:
+    def carry_over(self, desk: CampaignReader) -> None:
         """Carries noted answers over to a setup question that is asked again, for example after an
         undo or in another run: work for the desk's thread."""
         book = desk.view()
         ask = setup_question(book.ask)
         if ask is None:
             return
-        noted = self.answers_to(ask)
-        if noted is None and self._open is not None and self._name == book.asked:
-            noted = self._open[1]  # the same question, read again
-            carried = still_allowed(ask, noted.given)
-            if carried.given == noted.given:
-                noted.ask = ask
-            else:
-                noted = carried
+        noted = self.answers_to(book.asked)
+        if noted is not None and self._open is not None:
+            noted = read_again(noted, ask)
             self._open = self._open[0], noted
-        if noted is None:
+        else:
             key = key_of_question(ask)._replace(mark=book.campaign.situation.date)
             if key not in self._draft_of:
                 self._draft_of[key] = self._draft(key, desk.campaign_id)
@@ -99,6 +93,17 @@ def gun_possessors(campaign: Campaign) -> dict[str, str]:
     """Who possesses each Gun that somebody does."""
     guns = (each for each in campaign.weapons.values() if each.kind is WeaponKind.GUN)
     return {gun.id: gun.possessor for gun in guns if gun.possessor}
+
+
+def read_again(noted: PartialAnswers, ask: MultiQuestion[Any]) -> PartialAnswers:
+    """Returns the answers to a question that may have been read again from the journal."""
+    if noted.ask is ask:
+        return noted
+    carried = still_allowed(ask, noted.given)
+    if carried.given != noted.given:
+        return carried
+    noted.ask = ask
+    return noted
 
 
 def still_allowed(ask: MultiQuestion[Any], given: dict[str, Raw]) -> PartialAnswers:

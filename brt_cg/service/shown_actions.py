@@ -1,30 +1,36 @@
-"""What a player does about something that was shown to him: an answer, an undo, a redo.
+"""Everything that a player enters at a screen or a page: an answer, a command, an undo, a redo.
 
-Each takes what was shown, and raises NotAsShownError, with nothing done, if that is not what it
-would be done to now: another window, the other player or a second program may have gone on
-meanwhile.
+Each function takes what was shown, and raises NotAsShownError, with nothing done, if that has
+changed: another window, your opponent or a second program may have entered something meanwhile. A
+driver with a screen has no other way in, because it gets a CampaignReader.
 """
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from typing import Any, NewType
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
-from brt_cg.model import Campaign, Purchase, Side, encode_record
+from brt_cg.model import Campaign, Side, encode_record
 from brt_cg.questions import HAND, DiceSource, Question, Raw, RefusedError, Source
+from brt_cg.service import agreements
 from brt_cg.service.answer_supply import AnswerSupply
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.open_campaign import OpenCampaign, writable
 from brt_cg.service.undo_redo import known_of, looking_sides
 from brt_cg.service.unrestricted import SeatedCampaign, unrestricted_campaign
 from brt_cg.views.question_name import QuestionName
+from brt_cg.views.requests import Request
 from brt_cg.views.undo import Sides, next_to_redo, next_to_undo
 
 Group = NewType("Group", str)  # names entries that are undone or restored together
 Records = NewType("Records", str)  # names what records hold
 NOTHING_UNDONE = Group("")
+STAGE = "campaign"  # the id of where a campaign stands
 CLOSED = "That question is closed: nothing was entered. Here is the open one."
+ENDED = "That request is closed, or is another one now: nothing was entered."
 CHANGED = "It has changed since you saw it: nothing was entered. Look, and do it again."
 OTHERS = "Something else was entered meanwhile: nothing was {}. Look, and press it again."
 
@@ -36,7 +42,7 @@ class NotAsShownError(RefusedError):
 # --- a question -----------------------------------------------------------------------------------
 
 
-def question_as_shown(desk: OpenCampaign, shown: QuestionName | None) -> Question[Any]:
+def question_as_shown(desk: CampaignReader, shown: QuestionName | None) -> Question[Any]:
     """The open question, which must be the one that was shown. Raises NotAsShownError."""
     book = desk.view()
     if book.ask is None or shown is None or book.asked != shown:
@@ -45,17 +51,23 @@ def question_as_shown(desk: OpenCampaign, shown: QuestionName | None) -> Questio
 
 
 def answer_shown(
-    desk: OpenCampaign, shown: QuestionName | None, raw: Raw, source: Source = HAND
+    desk: CampaignReader, shown: QuestionName | None, raw: Raw, source: Source = HAND
 ) -> None:
     """Answers the question that was shown, as an invocation of its own, and plays on to the next
     one. Raises RefusedError."""
-    ask = question_as_shown(desk, shown)
-    desk.begin_invocation()
-    desk.answer_and_play(ask, raw, source)
+    ask, entering = question_as_shown(desk, shown), writable(desk)
+    entering.begin_invocation()
+    entering.answer_and_play(ask, raw, source)
+
+
+def answer_shown_typed(desk: CampaignReader, shown: QuestionName | None, typed: str) -> None:
+    """Answer the question that was shown by a line of text. Raises RefusedError."""
+    _ = question_as_shown(desk, shown)
+    writable(desk).answer_typed(typed)
 
 
 def answer_shown_list(
-    desk: OpenCampaign,
+    desk: CampaignReader,
     shown: QuestionName | None,
     subjects: Iterable[str],
     given: Mapping[str, Raw],
@@ -68,53 +80,197 @@ def answer_shown_list(
     found = [ask for ask in asks if ask is not None]
     if len(found) < len(asks):
         raise NotAsShownError(CLOSED)
-    desk.answer_group(found, given)
+    writable(desk).answer_group(found, given)
 
 
-def roll_shown(desk: OpenCampaign, shown: QuestionName | None, dice: DiceSource) -> None:
+def roll_shown(desk: CampaignReader, shown: QuestionName | None, dice: DiceSource) -> None:
     """Rolls for the question that was shown, and plays on to the next one. Raises RefusedError."""
-    raw, source = desk.answer_from(question_as_shown(desk, shown), AnswerSupply(dice=dice))
+    raw, source = writable(desk).answer_from(
+        question_as_shown(desk, shown), AnswerSupply(dice=dice)
+    )
     answer_shown(desk, shown, raw, source)
 
 
-def end_shown_purchases(desk: OpenCampaign, shown: QuestionName | None, side: Side) -> None:
+def end_shown_purchases(desk: CampaignReader, shown: QuestionName | None, side: Side) -> None:
     """Ends the purchases of a side, which were shown to be open. Raises NotAsShownError and
     RefusedError."""
     if question_as_shown(desk, shown).side is not side:
         raise NotAsShownError(CLOSED)
-    desk.begin_invocation()
-    desk.answer("done", by=side.value)
+    entering = writable(desk)
+    entering.begin_invocation()
+    entering.answer("done", by=side.value)
+
+
+def deploy_shown(
+    desk: CampaignReader, shown: QuestionName | None, ids: Collection[str], by: str
+) -> None:
+    """Exchange squads for half-squads at the setup question that was shown, which is then asked
+    for these too. Raises RefusedError."""
+    _, entering = question_as_shown(desk, shown), writable(desk)
+    entering.run_command("deploy", {"ids": [*ids]}, by)
+    entering.play_to_question()
+
+
+def enter_early_answer(desk: CampaignReader) -> None:
+    """Answer the open question, if that very question was answered early in this window, after
+    another window has reached it."""
+    writable(desk).play_early_answers()
+
+
+# --- playing on -----------------------------------------------------------------------------------
+
+
+@immutable
+class CampaignPosition:
+    """Where a campaign stands: at a question, or before the paragraph that is next."""
+
+    asked: QuestionName | None
+    next: str | None = None
+
+
+def check_position(desk: CampaignReader, shown: CampaignPosition) -> None:
+    """Raise NotAsShownError unless the campaign stands where it was shown."""
+    book = desk.view()
+    if shown.asked is not None:
+        _ = question_as_shown(desk, shown.asked)
+    elif book.ask is not None or book.next != shown.next:
+        raise NotAsShownError(CLOSED)
+
+
+def begin_shown(desk: CampaignReader, shown: CampaignPosition) -> None:
+    """Begin the paragraph that was shown to be next; without a missing end-of-scenario report only
+    if both players agree. Raises RefusedError."""
+    check_position(desk, shown)
+    missing, entering = desk.view().half, writable(desk)
+    if missing is not None:
+        with desk.entered_for_both() if desk.at_table else nullcontext():
+            entering.run_command("waive", {"side": missing.value})
+        if desk.view().half is not None:
+            return  # your opponent is asked to agree
+    entering.continue_play()
+
+
+def play_shown(
+    desk: CampaignReader,
+    shown: CampaignPosition,
+    dice: DiceSource,
+    stops: Callable[[Question[Any]], bool],
+    within: bool = False,
+    first: Callable[[CampaignReader], object] = lambda _: None,
+) -> Iterator[None]:
+    """Play on with dice and defaults from where the campaign was shown, after doing something
+    `first`, to a question at which it `stops`; `within` limits it to the paragraph in progress.
+    Raises RefusedError."""
+    check_position(desk, shown)
+    _ = first(desk)
+    yield from writable(desk).play_while(dice, stops, within)
+
+
+# --- commands -------------------------------------------------------------------------------------
+
+
+@immutable
+class CommandBasis:
+    """What a player saw when he decided to enter a command: in a campaign, identified by its first
+    entry, some records (`fields`: only these of them) and the `drafts` of a side. A note is based
+    on no record."""
+
+    campaign: str
+    held: Records
+    ids: tuple[str, ...] = ()
+    fields: tuple[str, ...] | None = None
+    drafts: Side | None = None
+
+
+def basis_of(
+    campaign: str,
+    view: Campaign,
+    ids: Iterable[str] = (),
+    fields: Iterable[str] | None = None,
+    drafts: Side | None = None,
+) -> CommandBasis:
+    """Return what a command is based on, as a seat sees it."""
+    of, only = tuple(ids), tuple(fields) if fields is not None else None
+    return CommandBasis(campaign, _held(view, of, only, drafts), of, only, drafts)
+
+
+def check_basis(desk: CampaignReader, shown: CommandBasis) -> None:
+    """Raise NotAsShownError if a command is no longer based on what was shown."""
+    held = _held(desk.view().campaign, shown.ids, shown.fields, shown.drafts)
+    if desk.campaign_id != shown.campaign or held != shown.held:
+        raise NotAsShownError(CHANGED)
+
+
+def run_shown_command(
+    desk: CampaignReader, shown: CommandBasis, kind: str, asked: dict[str, Any], by: str = "players"
+) -> Entry:
+    """Enter a command that is based on what was shown. Raises RefusedError."""
+    check_basis(desk, shown)
+    return writable(desk).run_command(kind, asked, by)
+
+
+def run_shown_commands(
+    desk: CampaignReader,
+    shown: CommandBasis,
+    several: Iterable[tuple[str, dict[str, Any]]],
+    by: str = "players",
+) -> None:
+    """Enter several commands, based on what was shown, as one invocation. Raises RefusedError."""
+    check_basis(desk, shown)
+    writable(desk).run_as_one(several, by)
+
+
+# --- requests -------------------------------------------------------------------------------------
+
+
+def agree_shown(desk: CampaignReader, shown: Request) -> Entry:
+    """Carry out the request that was shown. Raises RefusedError."""
+    return agreements.agree(_with_request(desk, shown), shown.number)
+
+
+def decline_shown(desk: CampaignReader, shown: Request, reason: str | None = None) -> Entry:
+    """Decline the request that was shown, with a word why. Raises RefusedError."""
+    return agreements.decline(_with_request(desk, shown), shown.number, reason)
+
+
+def withdraw_shown(desk: CampaignReader, shown: Request) -> Entry:
+    """Withdraw the request that was shown, which is one's own. Raises RefusedError."""
+    return agreements.withdraw(_with_request(desk, shown), shown.number)
+
+
+def _with_request(desk: CampaignReader, shown: Request) -> OpenCampaign:
+    """Return the desk, if the request that was shown is still open. Raises NotAsShownError."""
+    if shown not in desk.view().requests:
+        raise NotAsShownError(ENDED)
+    return writable(desk)
 
 
 # --- records: a purchase, drafts, a counter -------------------------------------------------------
 
 
-def record_names(
-    view: Campaign, ids: Iterable[str], fields: Collection[str] | None = None
+def _held(
+    view: Campaign, ids: Iterable[str], fields: Collection[str] | None, drafts: Side | None
 ) -> Records:
-    """The name of what some records hold, or some of their fields; a missing one is nothing."""
-    told = []
-    for id in sorted(ids):
-        side = Side.from_name(id)
-        record = view.sides[side] if side else view.purchases.get(id) or view.find(id)
-        written = encode_record(record) if record is not None else {}
-        told.append([id, {k: v for k, v in written.items() if fields is None or k in fields}])
-    return Records(_short(json.dumps(told, sort_keys=True)))
+    """Return the name of what some records hold, or some of their fields, and of the drafts of a
+    side; a missing record holds nothing."""
+    drafted = [id for id, each in view.purchases.items() if each.draft and each.side is drafts]
+    held = []
+    for id in sorted([*ids, *drafted]):
+        written = _written(view, id)
+        held.append([id, {k: v for k, v in written.items() if fields is None or k in fields}])
+    return Records(_short(json.dumps(held, sort_keys=True)))
 
 
-def draft_names(view: Campaign, side: Side) -> Records:
-    """The name of all that a side has drafted."""
-    return record_names(view, [id for id, each in view.purchases.items() if _is_draft(each, side)])
-
-
-def _is_draft(purchase: Purchase, side: Side) -> bool:
-    return purchase.draft and purchase.side is side
-
-
-def check_records(found: Records, shown: Records) -> None:
-    """Raises NotAsShownError if records are not as they were shown."""
-    if found != shown:
-        raise NotAsShownError(CHANGED)
+def _written(view: Campaign, id: str) -> dict[str, Any]:
+    """Return the fields of a side, a purchase, a ruling or a counter; none if there is none."""
+    side = Side.from_name(id)
+    if id == STAGE:
+        return encode_record(view.situation)
+    if id in view.rulings or id.startswith("R-"):
+        return {"value": view.ruling(id), "agreed": id in view.rulings}
+    points = view.purchases.get(id) or view.allotments.get(id)
+    record = view.sides[side] if side else points or view.find(id)
+    return encode_record(record) if record is not None else {}
 
 
 # --- back and forth -------------------------------------------------------------------------------
@@ -145,26 +301,26 @@ def go_back_group(desk: SeatedCampaign, entry: int) -> Group:
     return _named(desk, unrestricted_campaign(desk).entries_to_go_back(entry))
 
 
-def undo_shown(desk: OpenCampaign, shown: Reversal, sides: Sides | None = None) -> Entry:
+def undo_shown(desk: CampaignReader, shown: Reversal, sides: Sides | None = None) -> Entry:
     """Undoes what was shown. Raises NotAsShownError and RefusedError."""
     if undo_group(desk, shown.whole_call, sides) != shown.group:
         raise NotAsShownError(OTHERS.format("undone"))
-    return desk.undo(shown.whole_call, sides)
+    return writable(desk).undo(shown.whole_call, sides)
 
 
-def redo_shown(desk: OpenCampaign, shown: Group, sides: Sides | None = None) -> Entry:
+def redo_shown(desk: CampaignReader, shown: Group, sides: Sides | None = None) -> Entry:
     """Restores what was shown. Raises NotAsShownError and RefusedError."""
     if redo_group(desk, sides) != shown:
         raise NotAsShownError(OTHERS.format("restored"))
-    return desk.redo(sides)
+    return writable(desk).redo(sides)
 
 
-def go_back_shown(desk: OpenCampaign, entry: int, shown: Group) -> Entry:
+def go_back_shown(desk: CampaignReader, entry: int, shown: Group) -> Entry:
     """Undoes everything after an entry, if that is what was shown. Raises NotAsShownError and
     Refused."""
     if go_back_group(desk, entry) != shown:
         raise NotAsShownError(OTHERS.format("undone"))
-    return desk.go_back(entry)
+    return writable(desk).go_back(entry)
 
 
 def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:

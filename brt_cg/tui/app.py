@@ -14,7 +14,7 @@ from textual import events, work
 from textual.screen import Screen
 
 from brt_cg.service import last_seen, mail_state
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.errors import OtherCampaignError, UnreachableError
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -155,7 +155,7 @@ class BrtApp(CampaignApp):
         self._is_read.set()
         await self._has_screen.wait()
 
-    async def open_and_wait(self, make: Callable[[], OpenCampaign]) -> None:
+    async def open_and_wait(self, make: Callable[[], CampaignReader]) -> None:
         """Opens the campaign that `make` creates or reads, and asks for the seat if necessary."""
         if self.session.seen is not None:
             self.clear_notifications()
@@ -559,7 +559,7 @@ class BrtApp(CampaignApp):
         self.session.end()
 
 
-def _compare(desk: OpenCampaign, accepting: str) -> None:
+def _compare(desk: CampaignReader, accepting: str) -> None:
     """Tells the player if the campaign does not continue what his seat last saw of it."""
     parted = last_seen.find_divergence(desk)
     if parted is not None:

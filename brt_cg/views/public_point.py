@@ -6,17 +6,18 @@ a public question, until a question is open that it may know of; then everything
 at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import takewhile
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from brt_cg.journal.entries import TRANSPARENT
+from brt_cg.journal.changes import apply_changes, invert_changes
+from brt_cg.journal.entries import TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Side
 from brt_cg.questions import Question
 from brt_cg.refit.sequence import NUMBERS, phase_of
-from brt_cg.views.journal import visible_entries
+from brt_cg.views.journal import is_unknown, visible_entries
 
 
 class FrozenJournal(Journal):
@@ -88,16 +89,18 @@ def _standing(journal: Journal, whose: Side | None, last: int) -> FrozenJournal:
     """The journal up to an entry, kept for a side, or for both (None)."""
     kept = _known.setdefault(journal, {})
     if whose not in kept or kept[whose].head != journal.entries[last - 1].hash:
-        kept[whose] = _up_to(journal, last)
+        kept[whose] = _up_to(journal, whose, last)
     return kept[whose]
 
 
-def _up_to(journal: Journal, last: int) -> FrozenJournal:
+def _up_to(journal: Journal, whose: Side | None, last: int) -> FrozenJournal:
     entries = journal.entries  # not the journal itself, which would then never be forgotten
     found = FrozenJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
     found.load(entries[:last])
-    newest = found.entries[-1]
-    if newest.kind == "answer" and newest.rule is not None:
+    newest: Entry | None = found.entries[-1]
+    if newest is not None and newest.kind == "redo":
+        newest = _undo_what_followed(found, newest, tuple(Side) if whose is None else (whose,))
+    if newest is not None and newest.kind == "answer" and newest.rule is not None:
         # Whether it ended its paragraph depends on who else had to be asked.
         at = NUMBERS.index(newest.rule)
         situation = found.campaign.situation
@@ -105,3 +108,21 @@ def _up_to(journal: Journal, last: int) -> FrozenJournal:
         situation.done = NUMBERS[at - 1] if at else None
         situation.phase = phase_of(newest.rule)
     return found
+
+
+def _undo_what_followed(found: FrozenJournal, redo: Entry, sides: Iterable[Side]) -> Entry | None:
+    """In a journal that ends with a redo, undo the restored entries after the newest answer or
+    command that the sides know of, which is returned: a paragraph that began then may have begun
+    because of a secret."""
+    restored = [found.entries[seq - 1] for seq in redo.asked["entries"]]
+    after: list[Entry] = []
+    while restored and not _is_known(restored[-1], sides):
+        after.append(restored.pop())
+    apply_changes(
+        found.campaign, invert_changes(c for each in reversed(after) for c in each.changes)
+    )
+    return restored[-1] if restored else None
+
+
+def _is_known(entry: Entry, sides: Iterable[Side]) -> bool:
+    return entry.undoable_alone and not any(is_unknown(entry, side) for side in sides)

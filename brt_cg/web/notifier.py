@@ -16,7 +16,7 @@ from contextlib import suppress
 from brt_cg.exports.wording import turn_text
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
@@ -112,7 +112,7 @@ class Notifier:
 
 
 def _turn_in(file: Place) -> Turn:
-    desk = OpenCampaign.open_read_only(file)
+    desk = CampaignReader.open_read_only(file)
     try:
         return turn_text(desk.shared_view())
     finally:

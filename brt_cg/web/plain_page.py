@@ -7,6 +7,7 @@ enter no more here than there.
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -18,12 +19,22 @@ from brt_cg.model import BETWEEN, Seat, Side
 from brt_cg.purchases.limits import can_buy
 from brt_cg.questions import AppDice, Question, RefusedError
 from brt_cg.refit.sequence import TITLES
-from brt_cg.service.answer_supply import AnswerSupply
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service import shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.opening import open_campaign
+from brt_cg.service.shown_actions import (
+    STAGE,
+    CampaignPosition,
+    CommandBasis,
+    Group,
+    Records,
+    Reversal,
+)
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.place import Place
 from brt_cg.text import replace_invisible
 from brt_cg.views.mismatch import ShownMismatch
+from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import NotYourTurnError, is_for_both
 from brt_cg.views.view import View
 
@@ -47,7 +58,7 @@ def render_page(file: Place, seat: str, problem: str = "") -> str:
     """The page of a seat. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
-        closing(OpenCampaign.open_read_only(file, Seat(seat))) as desk,
+        closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
     ):
         return "".join(page_parts(desk, desk.view(), seat, problem))
 
@@ -56,7 +67,7 @@ def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
     """The chronicle, as the seat may read it, or of what both know. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
-        closing(OpenCampaign.open_read_only(file, Seat(seat))) as desk,
+        closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
     ):
         return str(export(desk.public_view() if for_friends else desk.view(), "chronicle", "html"))
 
@@ -64,7 +75,7 @@ def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
 def submit_form(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
     """Does what a form of the page asks for; returns what is to be told of it. Raises RefusedError
     and StorageError."""
-    with engine_of(file).shared_connection(file), closing(OpenCampaign.open(file)) as desk:
+    with engine_of(file).shared_connection(file), closing(open_campaign(file)) as desk:
         desk.take_seat(Seat(seat))
         # What the page asks for is checked again after what others entered.
         desk.despite_others(lambda: _does(desk, asked))
@@ -74,31 +85,33 @@ def submit_form(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
 # --- entering -------------------------------------------------------------------------------------
 
 
-def _does(desk: OpenCampaign, asked: Mapping[str, str]) -> None:
+def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
     match asked.get("do"):
         case "go":
             with suppress(NotYourTurnError):
-                desk.continue_play()
+                shown_actions.begin_shown(desk, CampaignPosition(None, asked.get("next") or None))
         case "run":
-            _ = _check(desk, asked)
             with suppress(NotYourTurnError):
-                for _ in desk.play_while(AppDice(), lambda ask: _stops(desk.side, ask)):
+                at = CampaignPosition(_named(asked))
+                for _ in shown_actions.play_shown(
+                    desk, at, AppDice(), lambda ask: _stops(desk.side, ask)
+                ):
                     pass
         case "answer":
-            _ = _check(desk, asked)
-            desk.answer_typed(asked.get("answer", ""))
+            shown_actions.answer_shown_typed(desk, _named(asked), asked.get("answer", ""))
         case "default":
-            ask = _check(desk, asked)
-            desk.begin_invocation()
-            desk.answer_and_play(ask, ask.default)
+            shown = _named(asked)
+            shown_actions.answer_shown(
+                desk, shown, shown_actions.question_as_shown(desk, shown).default
+            )
         case "roll":
-            ask = _check(desk, asked)
-            desk.begin_invocation()
-            desk.answer_and_play(ask, *desk.answer_from(ask, AnswerSupply(dice=AppDice())))
+            shown_actions.roll_shown(desk, _named(asked), AppDice())
         case "buy":
             _buy(desk, asked)
-        case "undo" | "redo" if desk.view().mismatch is not None:
-            _ = desk.undo() if asked["do"] == "undo" else desk.redo()
+        case "undo" if desk.view().mismatch is not None:
+            _ = shown_actions.undo_shown(desk, Reversal(Group(asked.get("group", ""))))
+        case "redo" if desk.view().mismatch is not None:
+            _ = shown_actions.redo_shown(desk, Group(asked.get("group", "")))
         case _:
             raise RefusedError("this page asked for nothing that it can do: load it again")
 
@@ -108,32 +121,33 @@ def _stops(side: Side | None, ask: Question[Any]) -> bool:
     return ask.dice is None and (ask.is_decision or ask.side is not side)
 
 
-def _check(desk: OpenCampaign, asked: Mapping[str, str]) -> Question[Any]:
-    """The open question, which must be the one that the page showed. Raises RefusedError."""
-    book = desk.view()
-    if book.ask is None or _name(book) != asked.get("asked"):
-        raise RefusedError("that question is closed; here is the open one")
-    return book.ask
+def _named(asked: Mapping[str, str]) -> QuestionName | None:
+    """The name of the question that the page showed."""
+    name = asked.get("asked")
+    return QuestionName(name) if name else None
 
 
-def _name(book: View) -> str:
-    """What tells the open question from any other one, and nothing else."""
-    return book.asked or ""
-
-
-def _buy(desk: OpenCampaign, asked: Mapping[str, str]) -> None:
+def _buy(desk: CampaignReader, asked: Mapping[str, str]) -> None:
     side = Side.from_name(asked.get("side")) if desk.side is None else desk.side
     count = asked.get("quantity", "1").strip() or "1"
     order: dict[str, Any] = {"side": side and side.value, "item": asked.get("item")}
     order["quantity"] = int(count) if count.isascii() and count.isdigit() else count
     order |= {name: asked[name].strip() for name in ("beach", "location") if asked.get(name)}
-    desk.run_command("buy", order | {"draft": asked.get("draft") == "yes"}, str(side))
+    order["draft"] = asked.get("draft") == "yes"
+    now = _stage(desk.campaign_id, desk.view())
+    shown = replace(now, held=Records(asked.get("based", "")))
+    shown_actions.run_shown_command(desk, shown, "buy", order, str(side))
+
+
+def _stage(begun: str, book: View) -> CommandBasis:
+    """What a purchase is based on: the CG Date and phase."""
+    return shown_actions.basis_of(begun, book.campaign, [STAGE], ("date", "phase"))
 
 
 # --- the page -------------------------------------------------------------------------------------
 
 
-def page_parts(desk: OpenCampaign, book: View, seat: str, problem: str) -> Iterator[str]:
+def page_parts(desk: CampaignReader, book: View, seat: str, problem: str) -> Iterator[str]:
     """The page of a seat at a desk, in parts, with what was wrong with what it entered."""
     situation, ask = book.campaign.situation, book.ask
     own = ask is not None and (book.side in (None, ask.side) or is_for_both(ask))
@@ -146,7 +160,7 @@ def page_parts(desk: OpenCampaign, book: View, seat: str, problem: str) -> Itera
     yield f"<header><h1>{_safe(name)}</h1><p>{_safe(_stands(book, seat))}</p></header><main>"
     if problem:
         yield f'<p role="alert">{_safe(book.campaign.replace_ids_with_names(problem))}</p>'
-    yield from _question(book, ask, own)
+    yield from _question(desk, book, ask, own)
     if book.side is not None and can_buy(book.campaign, book.side):
         yield from _shop(book, book.side)
     yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
@@ -171,9 +185,11 @@ def _stands(book: View, seat: str) -> str:
     return f"{seat.capitalize()} seat · {situation.date} · {situation.phase.when_text}{at}"
 
 
-def _question(book: View, ask: Question[Any] | None, own: bool) -> Iterator[str]:
+def _question(
+    desk: CampaignReader, book: View, ask: Question[Any] | None, own: bool
+) -> Iterator[str]:
     if ask is None:
-        yield from _no_question(book)
+        yield from _no_question(desk, book)
         return
     whose = "You are asked" if own else f"The {ask.side.label} side is asked"
     step = f"{ask.rule} {TITLES.get(ask.rule, '')}"
@@ -193,7 +209,7 @@ def _question(book: View, ask: Question[Any] | None, own: bool) -> Iterator[str]
 
 
 def _answers(book: View, ask: Question[Any]) -> Iterator[str]:
-    name = _name(book)
+    name = book.asked or ""
     if ask.dice:
         yield _button("roll", "Roll the dice here", asked=name)
         yield _button("run", "Roll on until somebody has to decide", asked=name)
@@ -219,10 +235,10 @@ def _answers(book: View, ask: Question[Any]) -> Iterator[str]:
         yield f"<details><summary>What may be named</summary><ul>{items}</ul></details>"
 
 
-def _no_question(book: View) -> Iterator[str]:
+def _no_question(desk: CampaignReader, book: View) -> Iterator[str]:
     situation = book.campaign.situation
     if book.mismatch is not None:
-        yield from _out_of(book.mismatch)
+        yield from _out_of(desk, book.mismatch)
         return
     if book.turn is not None:
         yield f"<h2>The {book.turn.label} side decides something in private</h2>"
@@ -231,16 +247,17 @@ def _no_question(book: View) -> Iterator[str]:
     words = f"{book.next} {TITLES[book.next]}" if book.next else ""
     yield f"<h2>{_safe(next_text(situation, book.half, words))}</h2>"
     if situation.phase not in BETWEEN and book.half is None:
-        yield _button("go", "Go on")
+        yield _button("go", "Go on", next=book.next or "")
 
 
-def _out_of(mismatch: ShownMismatch) -> Iterator[str]:
+def _out_of(desk: CampaignReader, mismatch: ShownMismatch) -> Iterator[str]:
     """The ways out of a paragraph that cannot continue."""
     yield f"<h2>{_safe(mismatch.title)}</h2>"
     yield from (f"<p>{_safe(sentence)}</p>" for sentence in mismatch.sentences)
     for way in mismatch.ways_out("Undo", "Redo"):
         word, colon, _ = way.partition(": ")
-        yield _button(word.lower(), way) if colon else f"<p>{_safe(way)}</p>"
+        group = shown_actions.undo_group(desk) if word == "Undo" else shown_actions.redo_group(desk)
+        yield _button(word.lower(), way, group=group) if colon else f"<p>{_safe(way)}</p>"
 
 
 def _shop(book: View, side: Side) -> Iterator[str]:
@@ -251,6 +268,8 @@ def _shop(book: View, side: Side) -> Iterator[str]:
         if price.can_be_bought_by(side) and not price.initial_only
     )
     yield '<h2>Buy</h2><form method="post"><input type="hidden" name="do" value="buy">'
+    based = _stage("", book).held
+    yield f'<input type="hidden" name="based" value="{based}">'
     yield f'<input type="hidden" name="page" value="{book.mark.rows}">'  # a second tap buys nothing
     yield f'<label for="item">Item</label><select id="item" name="item">{options}</select>'
     if side is Side.JAPANESE:

@@ -31,7 +31,7 @@ from aiohttp import web
 
 from brt_cg.immutable import immutable
 from brt_cg.questions import RefusedError
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.opening import open_campaign
 from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import StorageError
@@ -102,7 +102,7 @@ class Club:
 
     def add(self, place: Place, name: str = "") -> None:
         """Serves a campaign, one of a club's by its name. Raises StorageError and RefusedError."""
-        desk = OpenCampaign.open(place)
+        desk = open_campaign(place)
         desk.close()
         umpire = SEATS if self._asked.umpire else SEATS[1:]
         # Copies of a campaign, and two that were begun in one second, begin alike.

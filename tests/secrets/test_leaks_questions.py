@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import Shell, state, unit, written
+from tests.tui.moments import played
 
 HIDDEN = [unit("j-sq-2", "japanese", "squad", "M40", **{"class": "elite"}, status=["hidden"])]
 
@@ -63,3 +64,53 @@ def test_a_repair_for_a_side_counts_what_it_knows(brt: Shell, asked: Path) -> No
         brt("note", asked, "a secret", "--side", "japanese")
     assert counted[0] == counted[1]
     assert "of the Marine side's view" in counted[0]
+
+
+# --- what is open stays open ----------------------------------------------------------------------
+
+
+def read_by_marine(brt: Shell, path: Path) -> list[str]:
+    """Everything that `status` and the log tell the Marine player."""
+    found = [brt("status", path, "--side", "marine", *more).out for more in ((), ("--json",))]
+    found.append(brt("export", path, "log", "--side", "marine", "-o", "-").out)
+    return found
+
+
+def stands(brt: Shell, path: Path, *seat: str) -> str:
+    """Where the campaign stands, without its checksum."""
+    return brt("status", path, *seat).out.partition("head ")[0]
+
+
+@pytest.mark.parametrize("through", ["15.601", "15.602", "15.6041", "15.6101"])
+def test_a_secret_correction_and_its_undo_leave_the_open_question_open(
+    brt: Shell, demo_file: Path, through: str
+) -> None:
+    path = played(demo_file, through)
+    before, asks = read_by_marine(brt, path), stands(brt, path)
+    correction = ("edit", path, "j-cr-9", "name=Able", "--reason", "misread", "--side", "japanese")
+    assert brt(*correction).code == 0
+    assert read_by_marine(brt, path) == before
+    assert brt("undo", path, "--side", "japanese").code == 0
+    assert read_by_marine(brt, path) == before
+    assert brt("redo", path, "--side", "japanese").code == 0
+    assert read_by_marine(brt, path) == before
+    assert brt("undo", path, "--command").code == 0
+    assert stands(brt, path) == asks
+    assert brt("audit", path).code == 0
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_undo_and_redo_do_not_tell_which_paragraph_asks_in_private(
+    brt: Shell, demo_file: Path, times: int
+) -> None:
+    assert (
+        "something to decide in private"
+        in brt("refit", demo_file, "--auto", "--side", "marine").err
+    )
+    before = stands(brt, demo_file, "--side", "marine")
+    assert "at 15.601 " in before
+    for verb in ("undo", "redo"):
+        for _ in range(times):
+            assert brt(verb, demo_file).code == 0
+    assert "at 15.602 " in brt("status", demo_file).out
+    assert stands(brt, demo_file, "--side", "marine") == before

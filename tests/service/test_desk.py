@@ -193,7 +193,7 @@ def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: Ope
     )
     kept.full = False
     desk.run_command("edit", edit)
-    assert kept.stored == [["undo", "edit"]]
+    assert kept.stored == [["undo", "edit", "begin"]]
     assert list(unrestricted_campaign(desk).entries) == list(
         unrestricted_campaign(reopened(desk)).entries
     )

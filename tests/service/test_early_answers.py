@@ -254,7 +254,7 @@ def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reas
     hidden.answer_group(hidden.upcoming_questions().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
     assert unrestricted_campaign(hidden).open_ask().subject == "j-sq-2"
     assert "maybe is not allowed here" in hidden.early.reason_to_ask_again(
-        unrestricted_campaign(hidden).open_ask()
+        hidden.question_identity()
     )
     hidden.answer_and_play(unrestricted_campaign(hidden).open_ask(), "reveal")
     units = unrestricted_campaign(hidden).campaign.units

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.service.open_campaign import TRIES, OpenCampaign
+from brt_cg.journal.entries import Entry
+from brt_cg.service.campaign_reader import TRIES
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import sqlite
 from brt_cg.storage.errors import StaleCampaignError, StorageError
@@ -77,10 +79,11 @@ def test_a_note_is_entered_in_the_end_though_another_window_is_always_quicker(
             except StorageError as why:
                 waits.append(str(why))
 
-        def after_another(desk: OpenCampaign, commands: Any, by: str) -> None:
+        def after_another(desk: OpenCampaign, commands: Any, by: str) -> list[Entry]:
             Context().run(note_before)  # as in a thread of its own
-            entered(desk, commands, by)
+            made = entered(desk, commands, by)
             Context().run(other.reload)
+            return made
 
         monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
         monkeypatch.setattr(OpenCampaign, "_at_once", after_another)
@@ -188,7 +191,7 @@ def test_an_answer_whose_question_another_answered_meanwhile_is_refused(
     monkeypatch.setattr(plain_page, "_does", meanwhile)
     with (
         suppress(StaleCampaignError),
-        pytest.raises(plain_page.RefusedError, match="that question is closed"),
+        pytest.raises(plain_page.RefusedError, match="That question is closed"),
     ):
         plain_page.submit_form(asked, "marine", fields)
     assert len(answers(asked)) == before + 1

@@ -77,7 +77,7 @@ def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(demo_file: Path)
     at_its_first_question(demo_file)
     (fields, _), *_ = Forms(plain_page.render_page(demo_file, "marine")).found
     plain_page.submit_form(demo_file, "marine", fields)
-    with pytest.raises(plain_page.RefusedError, match="that question is closed"):
+    with pytest.raises(plain_page.RefusedError, match="That question is closed"):
         plain_page.submit_form(demo_file, "marine", fields)
 
 

@@ -160,7 +160,7 @@ class AnswerList(Vertical, FieldAbove):
         answers, self._draft = self.answers, None
         if answers is None or answers.noted is None or self.view is None:
             return
-        if self.app.session.setup_answers.answers_to(answers.ask) is not None:
+        if self.app.session.setup_answers.answers_to(answers.name) is not None:
             return  # the Setup room shares it
         date = {"date": self.view.situation.date}
         self._draft = ItemDraft(self.app.drafts().saved_notes("answers", date))
@@ -174,7 +174,10 @@ class AnswerList(Vertical, FieldAbove):
 
     def _take_noted(self) -> bool:
         """Takes over what has been entered for a setup question. Returns whether it is new."""
-        answers, noted = self.answers, self.app.session.setup_answers.answers_to(self.ask)
+        answers, noted = (
+            self.answers,
+            self.app.session.setup_answers.answers_to(self.name_of_question),
+        )
         if noted is None or answers is None or noted is answers.noted:
             return False
         answers.noted = noted
@@ -442,7 +445,7 @@ class AnswerList(Vertical, FieldAbove):
             return
         answers.begin_step(changes, "the answer for")
         answers.noted = changed
-        self.app.session.setup_answers.store(changed)
+        self.app.session.setup_answers.store(changed, answers.name)
         self._keep_draft(changed.given)
         answers.marked.clear()
         self.post_message(GivenSoFar())
@@ -593,7 +596,7 @@ class AnswerList(Vertical, FieldAbove):
         answers = self.answers
         words = answers.undo_step() if answers is not None and self._picking is None else ""
         if answers is not None and answers.noted is not None and words:
-            self.app.session.setup_answers.store(answers.noted)
+            self.app.session.setup_answers.store(answers.noted, answers.name)
             self._keep_draft(answers.noted.given)
             self._fill(answers.rows(), self.rows.highlighted)
             self.post_message(GivenSoFar())

@@ -8,8 +8,14 @@ from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.questions import DiceSource, Question, Raw
 from brt_cg.service import shown_actions
-from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.service.shown_actions import Group, NotAsShownError, Reversal, undo_group
+from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.shown_actions import (
+    CampaignPosition,
+    Group,
+    NotAsShownError,
+    Reversal,
+    undo_group,
+)
 from brt_cg.service.undo_redo import (
     check_reach,
     is_one_list,
@@ -20,17 +26,16 @@ from brt_cg.service.undo_redo import (
 )
 from brt_cg.tui.dialogs.choice import confirm
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import CampaignSnapshot, Seat
+from brt_cg.tui.session.session import Seat
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.undo import Sides
 
 CHANGED = "It has changed since you were asked:\n\n"
-Playing = Callable[[OpenCampaign, DiceSource, Seat, bool], Iterator[None]]  # `at_table` last
 
 
 def answer_and_play(
-    desk: OpenCampaign, ask: Question[Any], shown: QuestionName | None, raw: Raw
+    desk: CampaignReader, ask: Question[Any], shown: QuestionName | None, raw: Raw
 ) -> None:
     """Answers the question that was `shown`, or each of its list, and plays on to the next. Raises
     NotAsShownError and RefusedError."""
@@ -40,60 +45,47 @@ def answer_and_play(
         shown_actions.answer_shown(desk, shown, raw)
 
 
-def check_same_state(desk: OpenCampaign, seen: CampaignSnapshot) -> None:
-    """Raises NotAsShownError unless the campaign stands where it was seen: at the same question, or
-    before the same paragraph."""
-    if seen.ask is not None:
-        _ = shown_actions.question_as_shown(desk, seen.asked)
-        return
-    book, upcoming = desk.view(), seen.upcoming
-    if book.ask is not None or book.next != (upcoming.number if upcoming else None):
-        raise NotAsShownError(shown_actions.CLOSED)
+@immutable
+class Stretch:
+    """How far to play on by defaults: to a question at which it `stops`, or to the end of the
+    phase; `within` limits it to the paragraph in progress."""
+
+    stops: Callable[[Question[Any]], bool]
+    within: bool = False
+
+    def play(
+        self,
+        desk: CampaignReader,
+        dice: DiceSource,
+        shown: CampaignPosition,
+        first: Callable[[CampaignReader], object] = lambda _: None,
+    ) -> Iterator[None]:
+        """Play on from where the campaign was shown, after doing something `first`."""
+        return shown_actions.play_shown(desk, shown, dice, self.stops, self.within, first)
 
 
-def begin_paragraph(desk: OpenCampaign, seen: CampaignSnapshot) -> None:
-    """Begins the paragraph that was shown to be next; without a report of the scenario's end only
-    if both players agree. Raises NotAsShownError and RefusedError."""
-    check_same_state(desk, seen)
-    missing = desk.view().half
-    if missing is not None:
-        with desk.entered_for_both() if desk.at_table else nullcontext():
-            desk.run_command("waive", {"side": missing.value})
-        if desk.view().half is not None:
-            return  # the other side is asked for its consent
-    desk.continue_play()
+Stop = Callable[[Seat, bool], Stretch]  # for a seat; `at_table` last
 
 
-def play_to_decision(
-    desk: OpenCampaign, dice: DiceSource, seen: CampaignSnapshot
-) -> Iterator[None]:
-    """Rolls dice from where the campaign was seen up to the next real decision; at the table also
-    up to a secret die."""
-    check_same_state(desk, seen)
-    at_table = seen.at_table
-    return desk.play_while(dice, lambda ask: ask.is_decision or (at_table and not is_for_both(ask)))
+def to_decision(at_table: bool) -> Stretch:
+    """Up to the next real decision; at the table also up to a secret die."""
+    return Stretch(lambda ask: ask.is_decision or (at_table and not is_for_both(ask)))
 
 
-def play_to_end_of_paragraph(
-    desk: OpenCampaign, dice: DiceSource, seat: Seat, at_table: bool = False
-) -> Iterator[None]:
-    """Rolls dice and takes the defaults to the end of the current paragraph, or up to a decision of
-    the seat's enemy; where two players look at the table, up to what only one of them may see."""
-    return desk.play_while(dice, lambda ask: _is_of_another(ask, seat, at_table), within=True)
+def play_to_end_of_paragraph(seat: Seat, at_table: bool = False) -> Stretch:
+    """To the end of the current paragraph, or up to a decision of the seat's enemy; where two
+    players look at the table, up to what only one of them may see."""
+    return Stretch(lambda ask: _is_of_another(ask, seat, at_table), within=True)
 
 
-def play_to_end(
-    desk: OpenCampaign, dice: DiceSource, seat: Seat, at_table: bool = False
-) -> Iterator[None]:
-    """Plays to the end of the phase in the same way."""
-    return desk.play_while(dice, lambda ask: _is_of_another(ask, seat, at_table))
+def play_to_end(seat: Seat, at_table: bool = False) -> Stretch:
+    """To the end of the phase in the same way."""
+    return Stretch(lambda ask: _is_of_another(ask, seat, at_table))
 
 
-def play_to_purchases(
-    desk: OpenCampaign, dice: DiceSource, seat: Seat, at_table: bool = False
-) -> Iterator[None]:
-    """Plays to the purchases in the same way (15.614)."""
-    return desk.play_while(dice, lambda ask: ask.buying or _is_of_another(ask, seat, at_table))
+def play_to_purchases(seat: Seat, at_table: bool = False) -> Stretch:
+    """To the purchases in the same way (15.614)."""
+    return Stretch(lambda ask: ask.buying or _is_of_another(ask, seat, at_table))
 
 
 def _is_of_another(ask: Question[Any], seat: Seat, at_table: bool) -> bool:
@@ -110,14 +102,14 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     more than one answer, and again if it has changed meanwhile. Must run in a worker."""
     who, seen = current_viewer(app), app.session.current_snapshot
 
-    def look(desk: OpenCampaign, again: bool = True) -> tuple[Reversal, str]:
+    def look(desk: CampaignReader, again: bool = True) -> tuple[Reversal, str]:
         """What would be undone, and in words if that is much, or is asked about `again`."""
         whole = whole_call or is_one_list(desk, who.sides)
         check_reach(undo_reach(desk, whole, who.sides), "undo")
         shown = Reversal(undo_group(desk, whole, who.sides), whole)
         return shown, undo_extent_text(desk, whole, who.sides, always=again)
 
-    def first_look(desk: OpenCampaign) -> tuple[Reversal, str]:
+    def first_look(desk: CampaignReader) -> tuple[Reversal, str]:
         if undo_group(desk) != seen.undoes:
             raise NotAsShownError(shown_actions.OTHERS.format("undone"))
         return look(desk, again=False)
@@ -135,7 +127,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
         app.report_error(error)
         return
 
-    def travel(desk: OpenCampaign) -> str:
+    def travel(desk: CampaignReader) -> str:
         with who.both_agree(desk):
             entry = shown_actions.undo_shown(desk, shown, who.sides)
         # What the other side is asked for is told by a notice of the desk.
@@ -145,7 +137,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
         app.perform(travel, app.show_notice)
 
 
-def redo_last(desk: OpenCampaign, who: "Viewer", shown: Group) -> str:
+def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
     """Restores what was undone last, and returns a sentence about it. Raises RefusedError if there
     is nothing to restore, or nothing that those who look may know of."""
     check_reach(redo_reach(desk, who.sides), "redo")
@@ -170,7 +162,7 @@ class Viewer:
             return None
         return tuple(Side) if self.at_table else (self.seat,)
 
-    def both_agree(self, desk: OpenCampaign) -> AbstractContextManager[None]:
+    def both_agree(self, desk: CampaignReader) -> AbstractContextManager[None]:
         """Lets the work be entered for both where they sit together."""
         return desk.entered_for_both() if self.shared else nullcontext()
 

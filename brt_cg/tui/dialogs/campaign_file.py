@@ -1,16 +1,22 @@
 """The file of the open campaign on the screen: back to one of its backups, or taken as it is
 although it does not continue what the seat saw."""
 
+from functools import partial
+from threading import Event
+
 from brt_cg.audit import check_backup
+from brt_cg.model import seat_of_side
 from brt_cg.questions import RefusedError
 from brt_cg.service import last_seen
-from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.service.recovery import find_restore_loss, restore_backup
+from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.recovery import RestoreLoss, find_restore_loss, restore_backup
+from brt_cg.service.shown_actions import CHANGED, NotAsShownError
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, list_backups
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import path_of
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
+from brt_cg.tui.dialogs.working import check_not_stopped, perform_in_box, run_under_box
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 
@@ -36,14 +42,17 @@ async def choose_backup(app: CampaignApp) -> None:
         backup, yes = chosen.value, "go back; the campaign as it is now is backed up first"
         no = "leave the campaign as it is"
         try:
-            going = await session.look_up(lambda desk: _what_goes(desk, backup))
+            reading = session.look_up(lambda desk: _what_goes(desk, backup))
+            going = await run_under_box(app, "Reading the backup", reading, can_stop=True)
         except (RefusedError, StorageError) as refused:
             app.show_notice(str(refused))
             return
-        words = f"{_row_text(backup, seat)}\n\nIf you go back, {going}."
+        words = f"{_row_text(backup, seat)}\n\nIf you go back, {going.text(seat_of_side(seat))}."
         sure = await confirm(app, "Go back to this backup?", words, yes, no)
         if sure and session.seat is seat:
-            app.perform(lambda desk: _go_back(desk, backup), app.show_notice)
+            stop = Event()
+            work = partial(_go_back, backup=backup, shown=going, stop=stop)
+            app.show_notice(await perform_in_box(app, "Going back to the backup", work, stop) or "")
 
 
 def _row_text(backup: Backup, seat: Seat) -> str:
@@ -55,17 +64,25 @@ def _row_text(backup: Backup, seat: Seat) -> str:
     return f"{made}  {backup.date} {backup.phase}{entries}"
 
 
-def _what_goes(desk: OpenCampaign, backup: Backup) -> str:
-    going = find_restore_loss(path_of(desk.path), backup.path, desk.seat, check_backup)
-    return going.text(desk.seat)
+def _what_goes(desk: CampaignReader, backup: Backup) -> RestoreLoss:
+    return find_restore_loss(path_of(desk.path), backup.path, desk.seat, check_backup)
 
 
-def _go_back(desk: OpenCampaign, backup: Backup) -> str:
-    """Replaces the campaign by the backup, and returns a sentence about it."""
+def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss, stop: Event) -> str:
+    """Replaces the campaign by the backup, if that loses what was shown, and returns a sentence
+    about it. Raises NotAsShownError."""
+
+    def check(now: RestoreLoss) -> None:
+        check_not_stopped(stop)
+        if now != shown:
+            raise NotAsShownError(CHANGED)
+
     desk.close()
     path, seat = path_of(desk.path), desk.seat
-    kept = restore_backup(path, backup.path, seat, desk.backs_up, check_backup, lambda _: None)
-    desk.reload()
+    try:
+        kept = restore_backup(path, backup.path, seat, desk.backs_up, check_backup, check)
+    finally:
+        desk.reload()
     before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""
     return f"The campaign is back at {backup.date}, {backup.phase}.{before}"
 

@@ -11,6 +11,7 @@ from textual.widgets import OptionList
 
 from brt_cg.card import Ruling
 from brt_cg.refit.simulation import likely_rulings
+from brt_cg.service import shown_actions
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bindings_of
 from brt_cg.tui.lists.panes import Pane
@@ -118,6 +119,7 @@ async def agree_beforehand(app: CampaignApp, seen: CampaignSnapshot) -> bool:
         return True
     chosen = await app.push_screen_wait(LikelyRulingsScreen(open_ones))
     if chosen:
-        asked = [{"id": id, "value": value} for id, value in chosen.items()]
-        await app.session.perform(lambda desk: desk.run_commands("ruling", asked))
+        asked = [("ruling", {"id": id, "value": value}) for id, value in chosen.items()]
+        shown = seen.basis_of(*chosen)
+        await app.session.perform(lambda desk: shown_actions.run_shown_commands(desk, shown, asked))
     return chosen is not None

@@ -10,8 +10,9 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.service.agreements import agree, decline, request_problem, withdraw
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.agreements import request_problem
+from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.shown_actions import agree_shown, decline_shown, withdraw_shown
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bindings_of
 from brt_cg.tui.lists.panes import Pane
@@ -107,10 +108,10 @@ class RequestsScreen(Dialog[None]):
     # --- answering --------------------------------------------------------------------------------
 
     def action_agree(self) -> None:
-        self._end(agree)
+        self._end(agree_shown)
 
     def action_withdraw(self) -> None:
-        self._end(withdraw)
+        self._end(withdraw_shown)
 
     @work(group="decline", exclusive=True)
     async def action_decline(self) -> None:
@@ -126,11 +127,11 @@ class RequestsScreen(Dialog[None]):
             return
         await self.app.fill_in(DeclineForm(self.app.session, request))
 
-    def _end(self, how: Callable[[OpenCampaign, int | None], Any]) -> None:
+    def _end(self, how: Callable[[CampaignReader, Request], Any]) -> None:
         """Ends the selected request in a way; a refusal is told here."""
         request = self._selected
         if request is not None:
-            self.app.perform(lambda desk: how(desk, request.number), refused=self._show_problem)
+            self.app.perform(lambda desk: how(desk, request), refused=self._show_problem)
 
 
 class DeclineForm(EntryForm[None]):
@@ -149,8 +150,8 @@ class DeclineForm(EntryForm[None]):
         return (FormPage(title, (field,), "decline it", self.request.words),)
 
     async def submit(self, typed: Typed) -> None:
-        number, reason = self.request.number, typed["reason"].strip() or None
-        await self.session.perform(partial(decline, number=number, reason=reason))
+        reason = typed["reason"].strip() or None
+        await self.session.perform(partial(decline_shown, shown=self.request, reason=reason))
 
 
 def _request_row(seen: CampaignSnapshot, request: Request) -> Content:

@@ -7,7 +7,7 @@ from textual.widgets import Input, OptionList
 
 from brt_cg.exports.explain import ExplanationPage, known_facts, page_of, page_of_several
 from brt_cg.questions import RefusedError
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, binding_of, bindings_of
 from brt_cg.tui.lists.row_lists import PickList
@@ -137,7 +137,7 @@ async def show_reasons(app: CampaignApp, *subjects: str) -> None:
         await app.push_screen(WhyScreen(subjects))
 
 
-def _page(desk: OpenCampaign, seat: Seat, subjects: Subjects) -> ExplanationPage:
+def _page(desk: CampaignReader, seat: Seat, subjects: Subjects) -> ExplanationPage:
     """The page of a subject, or one that lists several. Raises RefusedError."""
     known = known_facts(desk.view())
     return page_of(known, *subjects) if len(subjects) < 2 else page_of_several(known, subjects)

@@ -1,7 +1,8 @@
 """The box over long work, which shows the elapsed time and keeps all keys from the room below."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from threading import Event
 from time import monotonic
 from typing import Any, ClassVar, TypeVar
 
@@ -10,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from brt_cg.questions import RefusedError
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bindings_of
 from brt_cg.tui.keys.key_buffer import DURING_WORK
@@ -22,15 +24,19 @@ STOPPED = "stopped: nothing was written"
 
 
 class WorkingScreen(Dialog[None], inherit_bindings=False):
-    """A box that shows the elapsed time. Escape stops the work, if it can be stopped; no other key
+    """A box that shows the elapsed time. Escape stops the work, if it can be stopped, either by
+    canceling it or, where that would leave something half stored, by setting `stop`; no other key
     does anything: `dropped` are those pressed."""
 
     FOLLOWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(DIALOGS, close="stop")
 
-    def __init__(self, title: str, work: "asyncio.Task[Any]", can_stop: bool) -> None:
+    def __init__(
+        self, title: str, work: "asyncio.Task[Any]", can_stop: bool, stop: Event | None = None
+    ) -> None:
         super().__init__(title)
-        self._work, self._can_stop, self._begun = work, can_stop, monotonic()
+        self._work, self._stop, self._begun = work, stop, monotonic()
+        self._can_stop = can_stop or stop is not None
         self.is_stopped, self.dropped = False, list[events.Key]()
 
     def frame_titles(self) -> tuple[str, str]:
@@ -46,12 +52,17 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
 
     def _tell(self) -> None:
         words = f"At work for {monotonic() - self._begun:.0f} s."
+        if self._stop is not None and self._stop.is_set():
+            words += " It stops before anything is stored, if it still can."
         if not self._can_stop:
             words += " It is stored as a whole, and cannot be stopped."
         self.query_one("#words", Static).update(words)
 
     def action_stop(self) -> None:
-        if self._can_stop:
+        if self._stop is not None:
+            self._stop.set()
+            self._tell()
+        elif self._can_stop:
             self.is_stopped = True
             _ = self._work.cancel()
 
@@ -61,8 +72,37 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
             self.dropped.append(event)
 
 
+def check_not_stopped(stop: Event) -> None:
+    """Raise RefusedError if the player has stopped work; called by the work before it stores."""
+    if stop.is_set():
+        raise RefusedError(STOPPED)
+
+
+async def perform_in_box(
+    app: CampaignApp, title: str, work: Callable[[CampaignReader], T], stop: Event
+) -> T | None:
+    """Do work at the desk in a box, as `perform` does it without one. Return None if it was refused
+    or stopped, which the player is told. Must run in a worker."""
+    before = app.session.seen
+    try:
+        done: T = await run_under_box(app, title, app.session.perform(work), stop=stop)
+        return done
+    except Exception as error:
+        with app.withheld_notices(before):
+            app.report_error(error)
+        return None
+    finally:
+        with app.withheld_notices(before):
+            app.show_notices()
+
+
 async def run_under_box(
-    app: CampaignApp, title: str, work: Coroutine[Any, Any, T], *, can_stop: bool = False
+    app: CampaignApp,
+    title: str,
+    work: Coroutine[Any, Any, T],
+    *,
+    can_stop: bool = False,
+    stop: Event | None = None,
 ) -> T:
     """Do the work, in a box if it is long. Drop the keys that are pressed meanwhile, and name them.
     Must run in a worker. Raises the errors of the work, and RefusedError if it was stopped."""
@@ -71,7 +111,7 @@ async def run_under_box(
     try:
         while not (await asyncio.wait({task}, timeout=AT_ONCE))[0]:
             if box is None and app.screen is over:  # the work may ask something itself
-                box = WorkingScreen(title, task, can_stop)
+                box = WorkingScreen(title, task, can_stop, stop)
                 _ = app.push_screen(box)
         if box is not None and box.is_stopped:
             raise RefusedError(STOPPED)

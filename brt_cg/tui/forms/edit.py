@@ -12,7 +12,7 @@ from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.model import Campaign, Counter, Fate, Field, Link, Raw, Record, SideRecord
 from brt_cg.questions import Candidate, Problem, RefusedError
 from brt_cg.service import shown_actions
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.tui.question.form import (
     NONE,
     EntryForm,
@@ -118,7 +118,7 @@ class EditForm(EntryForm[None]):
         text = "\n".join(lines) or "Nothing has been changed yet."
         return Validation(Content(text), problems)
 
-    def _lines(self, desk: OpenCampaign, typed: Typed) -> list[str]:
+    def _lines(self, desk: CampaignReader, typed: Typed) -> list[str]:
         """The lines that the correction would log, with its consequences. Raises RefusedError."""
         book = desk.view()
         asked = self._asked(book, typed) | {"reason": typed["reason"].strip() or "…"}
@@ -138,16 +138,13 @@ class EditForm(EntryForm[None]):
 
     async def submit(self, typed: Typed) -> None:
         changed = self._changed(typed)
-        shown = shown_actions.record_names(self.view, [self.id], changed)
+        shown = shown_actions.basis_of(self.session.begun, self.view, [self.id], changed)
 
-        def edit(desk: OpenCampaign) -> None:
-            shown_actions.check_records(
-                shown_actions.record_names(desk.view().campaign, [self.id], changed), shown
-            )
+        def edit(desk: CampaignReader) -> None:
             asked = self._asked(desk.view(), typed)
             if self.back and ALSO not in typed:
                 raise RefusedError(Problem(ALSO, "Restore what it had?"))
-            desk.run_command("edit", asked, self._by)
+            shown_actions.run_shown_command(desk, shown, "edit", asked, self._by)
 
         await self.session.perform(edit)
 

@@ -15,7 +15,7 @@ from brt_cg.exports.paper import Paper, Printing, default_paper
 from brt_cg.files import is_campaign
 from brt_cg.model import Side
 from brt_cg.questions import Problem, RefusedError
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.dialogs.path import typed_path
@@ -190,7 +190,7 @@ Made = tuple[Output, list[str], list[str]]
 
 
 def _make_document(
-    document: str, format: str, whose: Whose, printing: Printing, desk: OpenCampaign
+    document: str, format: str, whose: Whose, printing: Printing, desk: CampaignReader
 ) -> Made:
     """Makes the document. Raises RefusedError."""
     public = whose == PUBLIC_VIEW[0]
@@ -199,7 +199,7 @@ def _make_document(
 
 
 def _write_save(
-    desk: OpenCampaign, side: Side | None, source: Path, palette: Callable[[], VaslModule | None]
+    desk: CampaignReader, side: Side | None, source: Path, palette: Callable[[], VaslModule | None]
 ) -> Made:
     """Makes the save, with lists of what could not be hidden in it, and of what was made and what
     could not be included. Raises RefusedError."""
@@ -236,7 +236,7 @@ async def write_rosters(app: CampaignApp, seen: CampaignSnapshot) -> None:
 
 
 async def _made(
-    app: CampaignApp, document: str, make: Callable[[OpenCampaign], Made]
+    app: CampaignApp, document: str, make: Callable[[CampaignReader], Made]
 ) -> Output | None:
     """Make a document, in a box if that is long. Return None if the player stops it."""
     title = f"Making the {document.replace('-', ' ')}"

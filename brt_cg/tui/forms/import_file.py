@@ -15,9 +15,11 @@ from brt_cg.imports.scenario_end import REFUSABLE, agreed_input
 from brt_cg.imports.state_file import FileFormat, format_of
 from brt_cg.model import Side
 from brt_cg.questions import Candidate, Problem, RefusedError, raise_problems
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service import shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
+from brt_cg.tui.dialogs.working import run_under_box
 from brt_cg.tui.forms.delivery import fetch_file
 from brt_cg.tui.forms.open_place_fields import (
     captured_field,
@@ -89,7 +91,8 @@ async def _offered(app: CampaignApp, seen: CampaignSnapshot, path: Path) -> None
         side = await _whose(app)
         if side is None:
             return
-    found = await app.session.perform(lambda desk: offer_import(desk.view(), path, side))
+    reading = app.session.look_up(lambda desk: offer_import(desk.view(), path, side))
+    found = await run_under_box(app, f"Reading {path.name}", reading, can_stop=True)
     done = await app.fill_in(ImportForm(app.session, path.name, found))
     if done is not None:
         app.session.imported = path
@@ -112,7 +115,7 @@ class ImportForm(EntryForm[str]):
     """Shows the difference that a file makes, and imports it without the lines to leave out."""
 
     def __init__(self, session: Session, name: str, offer: ImportOffer) -> None:
-        self.session, self.offer = session, offer
+        self.session, self.offer, self.shown = session, offer, session.current_snapshot.basis_of()
         side = offer.found.asked.get("side")
         whose = f", {Side(side).label} side only" if side else ""
         self.title = f"{VERBS[offer.kind]} {name}{whose}"
@@ -238,7 +241,7 @@ class ImportForm(EntryForm[str]):
         refused, fates = self._left_out(typed), self._fates(typed)
         found, open_, stacks = self.offer.found, self.offer.open, self._stacks(typed)
 
-        def take(desk: OpenCampaign) -> None:
+        def take(desk: CampaignReader) -> None:
             book = desk.view()
             ends = self.offer.kind == "import"  # a reinforcement changes no counter
             if ends and preview_import(book, found) != self.offer.lines:
@@ -247,9 +250,8 @@ class ImportForm(EntryForm[str]):
             asked = open_.complete_input(
                 book.campaign, agreed_input(book, told, refused, fates), typed
             )
-            desk.run_command(
-                self.offer.kind, asked | self._totals(book, asked, typed) if ends else asked
-            )
+            asked |= self._totals(book, asked, typed) if ends else {}
+            shown_actions.run_shown_command(desk, self.shown, self.offer.kind, asked)
 
         await self.session.perform(take)
         return "Imported."

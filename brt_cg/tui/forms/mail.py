@@ -1,9 +1,10 @@
 """Mail on the screen: what is new goes to the other player, and what he sent is taken in."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 from textual.content import Content
 
@@ -12,12 +13,13 @@ from brt_cg.forecast.upcoming_questions import still_unanswered_text
 from brt_cg.model import seat_of_side
 from brt_cg.questions import RefusedError
 from brt_cg.service import last_seen, mail, mail_file, mail_state
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.mail import ForkChoice, ForkError, MailResult, ReceivedMail, SentMail
-from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import capitalize, count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.dialogs.text_boxes import LetterScreen, WordsScreen
+from brt_cg.tui.dialogs.working import check_not_stopped, run_under_box
 from brt_cg.tui.forms.delivery import (
     default_path,
     deliver_document,
@@ -235,8 +237,11 @@ async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
     chosen: ForkChoice | None = None
     while True:
         try:
-            receiving = partial(_received, path=path, take=chosen, from_umpire=from_umpire)
-            got = await session.perform(receiving)
+            stop = Event()
+            before = partial(check_not_stopped, stop)
+            taking = partial(_received, path=path, take=chosen, from_umpire=from_umpire)
+            receives = session.perform(partial(taking, before=before))
+            got = await run_under_box(app, f"Receiving {path.name}", receives, stop=stop)
             break
         except ForkError as fork:
             chosen = await _choose(app, path, fork)
@@ -249,12 +254,19 @@ async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
 
 
 def _received(
-    desk: OpenCampaign, path: Path, take: ForkChoice | None, from_umpire: bool
+    desk: CampaignReader,
+    path: Path,
+    take: ForkChoice | None,
+    from_umpire: bool,
+    before: Callable[[], None],
 ) -> ReceivedMail:
-    """Takes a mail into a desk's campaign, and reads it again. Raises RefusedError."""
+    """Takes a mail into a desk's campaign, and reads it again; calls `before` it stores anything.
+    Raises RefusedError."""
     desk.close()
     try:
-        got = mail.receive_mail(desk.path, path, desk.seat, take, desk.backs_up, from_umpire)
+        got = mail.receive_mail(
+            desk.path, path, desk.seat, take, desk.backs_up, from_umpire, before
+        )
     finally:
         desk.reload()
     parted = last_seen.find_divergence(desk)
@@ -262,7 +274,7 @@ def _received(
     return got
 
 
-def _came(desk: OpenCampaign, since: ReadMark | None) -> list[str]:
+def _came(desk: CampaignReader, since: ReadMark | None) -> list[str]:
     """The lines of the log after a mark."""
     return [] if since is None else [str(line) for line in desk.view().lines_since(since)][:MOST]
 

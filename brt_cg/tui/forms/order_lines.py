@@ -21,7 +21,8 @@ from brt_cg.imports.order_lines import (
 from brt_cg.model import Campaign, Counter, Side
 from brt_cg.purchases.breach import squad_equivalents_text
 from brt_cg.questions import RefusedError
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service import shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import count_text
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from brt_cg.tui.session.session import Session
@@ -53,6 +54,7 @@ class OrderLinesForm(EntryForm[None]):
         self, session: Session, side: Side, text: str = "", drops: Collection[str] = ()
     ) -> None:
         self.session, self.side, self.text, self.drops = session, side, text, [*drops]
+        self.shown = session.current_snapshot.basis_of(*drops)
 
     @property
     def draft_name(self) -> str:
@@ -66,7 +68,7 @@ class OrderLinesForm(EntryForm[None]):
     async def validate(self, typed: Typed, page: int) -> Validation:
         seat = self.session.seat
 
-        def judge(desk: OpenCampaign) -> Validation:
+        def judge(desk: CampaignReader) -> Validation:
             book, catalogue = desk.view(), desk.figures.catalogue
             campaign = self._without(book.campaign)
             lines = parse_order_lines(typed[LINES], self.side, campaign, book.card, catalogue)
@@ -86,12 +88,13 @@ class OrderLinesForm(EntryForm[None]):
         return campaign
 
     async def submit(self, typed: Typed) -> None:
-        def enter(desk: OpenCampaign) -> None:
+        def enter(desk: CampaignReader) -> None:
             book = desk.view()
             of = self._without(book.campaign), book.card, desk.figures.catalogue
             added = reinforce_inputs(parse_order_lines(typed[LINES], self.side, *of))
             dropped = [("drop", {"ids": self.drops})] if self.drops else []
-            desk.run_as_one([*dropped, *(("reinforce", asked) for asked in added)])
+            both = [*dropped, *(("reinforce", asked) for asked in added)]
+            shown_actions.run_shown_commands(desk, self.shown, both)
 
         await self.session.perform(enter)
 

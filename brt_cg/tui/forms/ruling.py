@@ -3,6 +3,7 @@
 from textual.content import Content
 
 from brt_cg.card import Ruling
+from brt_cg.service import shown_actions
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from brt_cg.tui.session.session import Session
 
@@ -12,7 +13,7 @@ class RulingForm(EntryForm[None]):
 
     def __init__(self, session: Session, ruling: Ruling, value: str, is_agreed: bool) -> None:
         self.session, self.ruling, self.value = session, ruling, value
-        self.is_agreed = is_agreed
+        self.is_agreed, self.shown = is_agreed, session.current_snapshot.basis_of(ruling.id)
 
     @property
     def draft_name(self) -> str:
@@ -39,7 +40,9 @@ class RulingForm(EntryForm[None]):
     async def submit(self, typed: Typed) -> None:
         asked = {"id": self.ruling.id, "value": self.ruling.check_value(typed[self.ruling.id])}
         if asked["value"] != self.value or not self.is_agreed:
-            await self.session.perform(lambda desk: desk.run_command("ruling", asked))
+            await self.session.perform(
+                lambda desk: shown_actions.run_shown_command(desk, self.shown, "ruling", asked)
+            )
 
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:

@@ -18,8 +18,8 @@ from textual.worker import WorkerFailed
 from brt_cg.files import file_error, system_error_text, write_crash_report
 from brt_cg.questions import RefusedError
 from brt_cg.service import mail_state
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.drafts import NOT_KEPT, Drafts
-from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.shown_actions import NotAsShownError
 from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
@@ -93,7 +93,7 @@ class CampaignApp(KeyBuffer):
         """Makes all open rooms show what has changed."""
         raise NotImplementedError(self)
 
-    async def open_and_wait(self, make: Callable[[], OpenCampaign]) -> None:
+    async def open_and_wait(self, make: Callable[[], CampaignReader]) -> None:
         """Opens the campaign that `make` creates or reads. Must run in a worker."""
         raise NotImplementedError(self)
 
@@ -122,7 +122,7 @@ class CampaignApp(KeyBuffer):
         """Opens a campaign and asks for the seat; goes Home with a message if that fails."""
         self.open_desk(lambda: read_campaign(path, self.backs_up))
 
-    def open_desk(self, make: Callable[[], OpenCampaign]) -> None:
+    def open_desk(self, make: Callable[[], CampaignReader]) -> None:
         """Opens the campaign that `make` creates or reads, in the desk's thread."""
         self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
 
@@ -168,7 +168,7 @@ class CampaignApp(KeyBuffer):
     @work(group="desk", description="perform")
     async def perform(
         self,
-        work: Callable[[Any], Any],
+        work: Callable[[CampaignReader], Any],
         then: Callable[[Any], Any] | None = None,
         refused: Callable[[str], Any] | None = None,
     ) -> None:

@@ -5,7 +5,7 @@ unchanging picture of the campaign as the seat may see it.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -33,11 +33,18 @@ from brt_cg.model import (
 from brt_cg.questions import Question
 from brt_cg.questions.question_group import QuestionGroup, group_questions
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
-from brt_cg.service import last_seen
+from brt_cg.service import last_seen, shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.drafts import NOT_KEPT, Drafts
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.opening import open_campaign
 from brt_cg.service.setup_answers import SetupAnswers
-from brt_cg.service.shown_actions import NOTHING_UNDONE, Group, redo_group, undo_group
+from brt_cg.service.shown_actions import (
+    CampaignPosition,
+    CommandBasis,
+    Group,
+    redo_group,
+    undo_group,
+)
 from brt_cg.service.undo_redo import UndoReach, redo_reach, undo_reach
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import OtherCampaignError, StaleCampaignError
@@ -102,8 +109,8 @@ class CampaignSnapshot:
     redo: UndoReach
     asked: QuestionName | None = None
     rolled: RollResult | None = None
-    undoes: Group = NOTHING_UNDONE
-    redoes: Group = NOTHING_UNDONE
+    undoes: Group = shown_actions.NOTHING_UNDONE
+    redoes: Group = shown_actions.NOTHING_UNDONE
     listed: QuestionGroup | None = None
     offered: OfferedAnswers = NOTHING
     again: str = ""
@@ -135,6 +142,21 @@ class CampaignSnapshot:
     def curtain(self) -> Side | None:
         """The side whose decision waits behind the curtain, if two players look."""
         return self.turn.curtain if self.turn is not None else None
+
+    @property
+    def position(self) -> CampaignPosition:
+        """Where the campaign stands, as this seat sees it."""
+        upcoming = self.upcoming
+        return CampaignPosition(self.asked, upcoming.number if upcoming is not None else None)
+
+    def basis_of(
+        self,
+        *ids: str,
+        fields: Iterable[str] | None = None,
+        drafts: Side | None = None,
+    ) -> CommandBasis:
+        """What a command is based on: records as this seat sees them, and a side's drafts."""
+        return shown_actions.basis_of(self.begun, self.view, ids, fields, drafts)
 
     @property
     def upcoming(self) -> Step | None:
@@ -199,7 +221,7 @@ class Session:
         self._heard, self._stored = heard, stored
         self._listens = False  # a file is polled instead
         self._news = False
-        self._desk: OpenCampaign | None = None
+        self._desk: CampaignReader | None = None
         self._begun = ""  # identifies the campaign that was opened
         self.is_replaced = False  # by another campaign, in the same place
         self._placings: SetupAnswers | None = None
@@ -243,7 +265,7 @@ class Session:
             self._placings = SetupAnswers(self._open_desk(), self.not_kept)
         return self._placings
 
-    async def open(self, make: Callable[[], OpenCampaign]) -> OpenCampaign:
+    async def open(self, make: Callable[[], CampaignReader]) -> CampaignReader:
         """Opens the campaign that `make` creates or reads; nothing is shown before `sit`.
 
         Raises whatever `make` raises: Refused, StorageError.
@@ -263,7 +285,7 @@ class Session:
         )
         return desk
 
-    def _hear(self, desk: OpenCampaign, lost: str | None) -> None:
+    def _hear(self, desk: CampaignReader, lost: str | None) -> None:
         if desk is self._desk:
             self.lost = lost
             self._news = lost is None
@@ -298,7 +320,7 @@ class Session:
         self._looked += 1
         await self._refresh(desk)
 
-    async def perform(self, work: Callable[[OpenCampaign], Any]) -> Any:
+    async def perform(self, work: Callable[[CampaignReader], Any]) -> Any:
         """Runs work at the desk and shows the new state, even if the work fails.
 
         While a generator runs, its progress is shown. Raises whatever the work raises: Refused,
@@ -321,14 +343,14 @@ class Session:
             self.busy = False
             await self._refresh(desk)
 
-    def _open_desk(self) -> OpenCampaign:
+    def _open_desk(self) -> CampaignReader:
         """The desk. If the campaign has been closed, cancels the calling worker, whose result is no
         longer wanted."""
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
 
-    def _checked(self, desk: OpenCampaign) -> OpenCampaign:
+    def _checked(self, desk: CampaignReader) -> CampaignReader:
         """Return the desk. Raises OtherCampaignError if another campaign has replaced the open one:
         nothing may be stored there, and its seats are others."""
         if desk is self._desk and desk.campaign_id != self._begun:
@@ -336,7 +358,7 @@ class Session:
             raise OtherCampaignError
         return desk
 
-    async def _refresh(self, desk: OpenCampaign) -> None:
+    async def _refresh(self, desk: CampaignReader) -> None:
         try:
             looked, seen = await self._in_thread(
                 lambda: (self._looked, self._look(self._checked(desk)))
@@ -347,7 +369,7 @@ class Session:
         if self._news:  # reported during the work
             self._heard()
 
-    def _look(self, desk: OpenCampaign, goes_on: bool = False) -> CampaignSnapshot:
+    def _look(self, desk: CampaignReader, goes_on: bool = False) -> CampaignSnapshot:
         """The picture for who looks now: the same as before while long work `can_continue`."""
         hot, turn = self.hot, None
         if hot is not None:
@@ -372,7 +394,7 @@ class Session:
         """Stops long work after the current answer; the answers so far are kept."""
         self._stop.set()
 
-    async def look_up(self, question: Callable[[OpenCampaign], T]) -> T:
+    async def look_up(self, question: Callable[[CampaignReader], T]) -> T:
         """Looks something up at the desk without showing a new picture. Raises RefusedError. Where
         the curtain fell on who asked, his worker ends as one that is cancelled."""
         desk = self._open_desk()
@@ -397,10 +419,10 @@ class Session:
         await self.perform(self._read_again)
         return self.seen.has_news_since(before)
 
-    def _read_again(self, desk: OpenCampaign) -> None:
+    def _read_again(self, desk: CampaignReader) -> None:
         """Reads the entries of another window, then gives the answers given in advance here."""
         desk.reload()
-        self._checked(desk).play_early_answers()
+        shown_actions.enter_early_answer(self._checked(desk))
 
     async def warm_up(self) -> None:
         """Loads what the rooms and the first write need, so that no key has to wait for it."""
@@ -410,7 +432,7 @@ class Session:
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
 
         # In small parts, so that an answer given meanwhile need not wait for all of it.
-        while self._desk and not await self.look_up(OpenCampaign.preload_some):
+        while self._desk and not await self.look_up(CampaignReader.preload_some):
             pass
 
     def close(self) -> None:
@@ -432,7 +454,7 @@ class Session:
         loop, path = asyncio.get_running_loop(), self.path
         return await loop.run_in_executor(self._thread, partial(_with_one_connection, path, work))
 
-    def _show(self, desk: OpenCampaign, seen: CampaignSnapshot, looked: int) -> None:
+    def _show(self, desk: CampaignReader, seen: CampaignSnapshot, looked: int) -> None:
         if looked != self._looked:
             return  # made for the player before
         if self.hot is not None and seen.turn is self.hot.turn:
@@ -448,7 +470,7 @@ def _with_one_connection(path: Place | None, work: Callable[[], T]) -> T:
         return work()
 
 
-def _leave(desk: OpenCampaign, seat: Seat) -> None:
+def _leave(desk: CampaignReader, seat: Seat) -> None:
     """Closes a campaign, and remembers what its seat has seen of it."""
     try:
         desk.take_seat(seat_of_side(seat))
@@ -463,16 +485,19 @@ def _load_the_rules() -> None:
         paragraph_of(number)
 
 
-def read_campaign(path: Place, backs_up: bool = True) -> OpenCampaign:
+def read_campaign(path: Place, backs_up: bool = True) -> CampaignReader:
     """Reads a campaign. Raises StorageError."""
-    desk = OpenCampaign.open(path.absolute(), backs_up=backs_up)
+    desk = open_campaign(path.absolute(), backs_up)
     words = sync_warning(path)
     desk.notices += [words] if words is not None else []
     return desk
 
 
 def _carry_out(
-    desk: OpenCampaign, work: Callable[[OpenCampaign], Any], show: Callable[[], None], stop: Event
+    desk: CampaignReader,
+    work: Callable[[CampaignReader], Any],
+    show: Callable[[], None],
+    stop: Event,
 ) -> Any:
     try:
         done = work(desk)
@@ -491,7 +516,7 @@ def _carry_out(
     return None
 
 
-def take_snapshot(desk: OpenCampaign, turn: Turn | None = None) -> CampaignSnapshot:
+def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSnapshot:
     """The campaign as the desk's seat may see it now; `turn` is whose of two players at one screen
     it is. Takes about a millisecond for 600 counters."""
     book, at_table = desk.view(), desk.at_table
@@ -522,7 +547,7 @@ def take_snapshot(desk: OpenCampaign, turn: Turn | None = None) -> CampaignSnaps
         redoes=redo_group(desk),
         listed=listed,
         offered=offered_answers(listed or ask, seat, at_table=at_table),
-        again=desk.early.reason_to_ask_again(ask) if answers else "",
+        again=desk.early.reason_to_ask_again(desk.question_identity()) if answers else "",
         queued=desk.early.count_known(seat) if not at_table else 0,
         half=book.half,
         requests=book.requests,
@@ -532,7 +557,7 @@ def take_snapshot(desk: OpenCampaign, turn: Turn | None = None) -> CampaignSnaps
     )
 
 
-def _listed(desk: OpenCampaign, at_table: bool) -> QuestionGroup | None:
+def _listed(desk: CampaignReader, at_table: bool) -> QuestionGroup | None:
     """The questions of one kind, at the table only those that both may see; without those that an
     earlier list has left at their default."""
     coming = desk.upcoming_questions()

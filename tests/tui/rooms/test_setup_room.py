@@ -315,13 +315,13 @@ def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: ob
     assert ask is not None
     placings = SetupAnswers(desk)
     placings.carry_over(desk)
-    placings.store(PartialAnswers(ask, {"m-sq-8": "N19"}))
+    placings.store(PartialAnswers(ask, {"m-sq-8": "N19"}), desk.question_identity())
     (file,) = (user_state_path("brt-cg") / "drafts").glob("*.json")
     assert is_its_owners_only(file)  # it may tell who is hidden where
     file.write_text(json.dumps(damaged), "utf-8")
     again = SetupAnswers(desk)
     again.carry_over(desk)
-    assert again.answers_to(ask) == PartialAnswers(ask)
+    assert again.answers_to(desk.question_identity()) == PartialAnswers(ask)
 
 
 async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(
@@ -357,11 +357,11 @@ def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path)
     assert ask is not None
     placings = SetupAnswers(desk)
     placings.carry_over(desk)
-    assert placings.answers_to(ask) == PartialAnswers(ask)
-    placings.store(PartialAnswers(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
+    assert placings.answers_to(desk.question_identity()) == PartialAnswers(ask)
+    given = {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}
+    placings.store(PartialAnswers(ask, given), desk.question_identity())
     placings.carry_over(again)
-    assert placings.answers_to(ask) is None  # it has been asked anew
-    kept = placings.answers_to(unrestricted_campaign(again).open_ask())
+    kept = placings.answers_to(again.question_identity())  # the same question, read again
     assert kept is not None
     assert kept.given == {"m-sq-8": "N19"}
 

@@ -32,13 +32,13 @@ def placed(path: Path) -> tuple[OpenCampaign, SetupAnswers]:
 
 
 def place(desk: OpenCampaign, placings: SetupAnswers, *ids: str) -> None:
-    noted = placings.answers_to(desk.view().ask)
+    noted = placings.answers_to(desk.view().asked)
     assert noted is not None
-    placings.store(noted.with_changes(dict.fromkeys(ids, ("N19",))))
+    placings.store(noted.with_changes(dict.fromkeys(ids, ("N19",))), desk.view().asked)
 
 
 def given(desk: OpenCampaign, placings: SetupAnswers) -> set[str]:
-    noted = placings.answers_to(desk.view().ask)
+    noted = placings.answers_to(desk.view().asked)
     return set(noted.given) if noted is not None else set()
 
 
@@ -59,7 +59,7 @@ def test_locations_of_another_campaign_are_not_taken_over(at_setup: Path, new_fi
     other.take_seat(seat_of_side(MARINE))
     placings = SetupAnswers(other)
     placings.carry_over(other)
-    assert placings.answers_to(other.view().ask) is None
+    assert placings.answers_to(other.view().asked) is None
 
 
 def test_ticks_outlive_another_name_of_the_file_and_version_1_0(demo_file: Path) -> None:

@@ -18,6 +18,7 @@ from brt_cg.immutable import immutable
 from brt_cg.model import Unit
 from brt_cg.questions import RefusedError
 from brt_cg.resources import read_toml
+from brt_cg.service import shown_actions
 from brt_cg.text import shell_words
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
@@ -115,7 +116,10 @@ class AidsScreen(Room):
     async def _keep(self, kept: dict[str, Any]) -> None:
         """Puts a roll into the log of the open campaign, unless a paragraph is being played."""
         try:
-            await self.app.session.perform(lambda desk: desk.run_command("aid", kept))
+            shown = self.app.session.current_snapshot.basis_of()
+            await self.app.session.perform(
+                lambda desk: shown_actions.run_shown_command(desk, shown, "aid", kept)
+            )
         except RefusedError as refused:
             self.app.show_notice(f"Not entered in the campaign: {refused}")
         except Exception as error:
@@ -177,7 +181,10 @@ class AidsScreen(Room):
             self.app.show_notice(f"{asked.unit}: {row.text}; undo takes it back")
             self._list()
 
-        self.app.perform(lambda desk: desk.run_command("edit", wanted), entered)
+        shown = self.app.session.current_snapshot.basis_of(str(asked.unit), fields=values)
+        self.app.perform(
+            lambda desk: shown_actions.run_shown_command(desk, shown, "edit", wanted), entered
+        )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("results", "earlier"):

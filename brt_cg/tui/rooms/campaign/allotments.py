@@ -21,6 +21,7 @@ from brt_cg.purchases.pools import (
     list_accounts,
 )
 from brt_cg.purchases.totals import POINTS, Fund
+from brt_cg.service import shown_actions
 from brt_cg.tui.look.columns import Column, Columns, columns, figure_columns
 from brt_cg.tui.question.form import (
     EntryForm,
@@ -116,6 +117,8 @@ class AllotmentForm(EntryForm[None]):
         self, session: Session, seen: CampaignSnapshot, side: Side, given: Allotment | None
     ) -> None:
         self.session, self.seen, self.side, self.given = session, seen, side, given
+        held = [side.value] if given is None else [side.value, given.id]
+        self.shown = session.current_snapshot.basis_of(*held, fields=POINTS)
         self.later = given is None or given.date is not None
 
     @property
@@ -182,4 +185,8 @@ class AllotmentForm(EntryForm[None]):
 
     async def submit(self, typed: Typed) -> None:
         asked = self._asked(typed)
-        await self.session.perform(lambda desk: desk.run_command("allot", asked, self.side.value))
+        await self.session.perform(
+            lambda desk: shown_actions.run_shown_command(
+                desk, self.shown, "allot", asked, self.side.value
+            )
+        )

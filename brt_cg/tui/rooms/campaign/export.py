@@ -11,7 +11,7 @@ from brt_cg.exports import ABOUT, DOCUMENTS, blocks, build_document, write_docum
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.writers.as_md import MARKS
 from brt_cg.questions import RefusedError
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import capitalize
 from brt_cg.tui.forms.delivery import fetch_file, report_delivery
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
@@ -67,7 +67,7 @@ async def _preview(session: Session, seen: CampaignSnapshot, document: str) -> S
     if not {"md", "json"} & {*formats} or (seen.seat, document) == (None, SHEET):
         return ()
 
-    def lines(desk: OpenCampaign) -> list[RowLink]:
+    def lines(desk: CampaignReader) -> list[RowLink]:
         """The first lines, and one more if there are."""
         built = build_document(desk.view(), document)
         found = preview_lines(built) if "md" in formats else _json(built)

@@ -42,7 +42,8 @@ from brt_cg.model import (
 from brt_cg.purchases.breach import squad_equivalents_text
 from brt_cg.purchases.pools import coming_grants
 from brt_cg.questions import Candidate, Problem, RefusedError
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service import shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.printed_figures import PrintedFigures
 from brt_cg.text import capitalize, count_text, halves_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
@@ -318,9 +319,12 @@ def _changing(side: Side, text: str, ids: list[str]) -> Callable[[CampaignApp], 
             Reply("change", "e", "change the line"),
             Reply("drop", "x", f"drop it: {app.key_text('everywhere.undo')} restores it"),
         ]
+        shown = app.session.current_snapshot.basis_of(*ids)
         chosen = await app.push_screen_wait(ChoiceScreen(text.partition("\n")[0], "", replies))
         if chosen is not None and chosen.value == "drop":
-            app.perform(lambda desk: desk.run_command("drop", {"ids": ids}))
+            app.perform(
+                lambda desk: shown_actions.run_shown_command(desk, shown, "drop", {"ids": ids})
+            )
         elif chosen is not None:
             await app.fill_in(OrderLinesForm(app.session, side, text, ids))
 
@@ -348,7 +352,7 @@ class ReinforceForm(EntryForm[None]):
     """Adds counters of one type to a side."""
 
     def __init__(self, session: Session, side: Side) -> None:
-        self.session, self.side = session, side
+        self.session, self.side, self.shown = session, side, session.current_snapshot.basis_of()
         self.catalogue = PrintedFigures(lambda _: None).catalogue
 
     @property
@@ -467,7 +471,7 @@ class ReinforceForm(EntryForm[None]):
         """The lines of what the command would add. Raises ValueError."""
         asked = self._asked(typed)
 
-        def added(desk: OpenCampaign) -> list[DifferenceLine]:
+        def added(desk: CampaignReader) -> list[DifferenceLine]:
             book = desk.view()
             return reinforcement_difference(book.campaign, asked, book.card, book.side)
 
@@ -475,4 +479,6 @@ class ReinforceForm(EntryForm[None]):
 
     async def submit(self, typed: Typed) -> None:
         asked = self._asked(typed) | {"source": SOURCE}
-        await self.session.perform(lambda desk: desk.run_command("reinforce", asked))
+        await self.session.perform(
+            lambda desk: shown_actions.run_shown_command(desk, self.shown, "reinforce", asked)
+        )

@@ -21,7 +21,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model import Campaign, Side, SideRecord
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.questions import Problem, RefusedError, raise_problems
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.opening import create_campaign
 from brt_cg.service.printed_figures import PrintedFigures
 from brt_cg.service.stored_journal import utc_now
 from brt_cg.storage.errors import StorageError
@@ -114,13 +114,8 @@ def _make(place: Place, asked: dict[str, Any], rulings: list[dict[str, Any]], ty
     lines = _lines(typed, card)
     counters = reinforce_inputs(lines) if lines else []  # before anything is made
     totals = _corrections(typed)
-    desk = OpenCampaign.create(place, asked)
-    try:
-        desk.run_commands("edit", totals)
-        desk.run_commands("ruling", rulings)
-        desk.run_commands("reinforce", counters)
-    finally:
-        desk.close()
+    commands = ("edit", totals), ("ruling", rulings), ("reinforce", counters)
+    create_campaign(place, asked, commands)
 
 
 def _catalogue() -> Catalogue:

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder, is_mail
 from brt_cg.service import demo
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, parse_place
 from brt_cg.tui.dialogs.path import PathScreen
@@ -158,7 +158,7 @@ class HomeScreen(Room):
         await import_file(self.app)
 
     def action_demo(self) -> None:
-        def laid_out() -> OpenCampaign:
+        def laid_out() -> CampaignReader:
             path = demo.create_demo(demo.demo_folder(None, documents_folder())).absolute()
             self.app.tour = path
             return read_campaign(path)

@@ -398,6 +398,7 @@ class NoteForm(EntryForm[None]):
 
     def __init__(self, session: Session, view: Campaign, seat: Seat, about: str) -> None:
         self.session, self.view, self.seat, self.about = session, view, seat, about
+        self.shown = session.current_snapshot.basis_of()
 
     @property
     def draft_name(self) -> str:
@@ -420,7 +421,9 @@ class NoteForm(EntryForm[None]):
             raise RefusedError(Problem("about", f'found "{about}"; allowed: the id of a counter'))
         asked = {"words": typed["words"], "side": typed["side"] or None, "about": about or None}
         by = self.seat.value if self.seat else "players"
-        await self.session.perform(lambda desk: desk.run_command("note", asked, by))
+        await self.session.perform(
+            lambda desk: shown_actions.run_shown_command(desk, self.shown, "note", asked, by)
+        )
 
 
 # --- the dialog of the filter ---------------------------------------------------------------------

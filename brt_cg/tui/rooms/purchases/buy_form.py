@@ -21,7 +21,7 @@ from brt_cg.purchases.pools import KIND_NAMES, compute_account, purchase_amounts
 from brt_cg.purchases.voids import reason_points_kept
 from brt_cg.questions import ACROSS, Candidate, PointingForm, Problem
 from brt_cg.service import shown_actions
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import split_words
 from brt_cg.tui.question.form import (
     POINTED,
@@ -69,8 +69,7 @@ class BuyForm(EntryForm[BuyResult]):
         self.session, self.price, self.side, self.is_ahead = session, price, side, is_ahead
         self.beach, self.as_draft, self.draft = beach, as_draft, draft
         self.explains = str(self.price.points)
-        changes = [draft.id] if draft is not None else []
-        self.shown = shown_actions.record_names(session.current_snapshot.view, changes)
+        self.shown = session.current_snapshot.basis_of(*([draft.id] if draft is not None else []))
         self.fields = order_fields(self.price, side)
         self.names = [field.name for field in self.fields]
 
@@ -176,12 +175,9 @@ class BuyForm(EntryForm[BuyResult]):
         text = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
         return BuyResult(text, beach, asked["draft"])
 
-    def _buy(self, desk: OpenCampaign, asked: dict[str, Any]) -> None:
+    def _buy(self, desk: CampaignReader, asked: dict[str, Any]) -> None:
         """Buys, or changes the draft that was shown."""
-        if self.draft is not None:
-            found = shown_actions.record_names(desk.view().campaign, [self.draft.id])
-            shown_actions.check_records(found, self.shown)
-        desk.run_command("buy", asked, self.side.value)
+        shown_actions.run_shown_command(desk, self.shown, "buy", asked, self.side.value)
 
 
 class VoidForm(EntryForm[None]):
@@ -189,7 +185,7 @@ class VoidForm(EntryForm[None]):
 
     def __init__(self, session: Session, row: ListedPurchase) -> None:
         self.session, self.row, self.explains = session, row, row.id
-        self.shown = shown_actions.record_names(session.current_snapshot.view, [row.id])
+        self.shown = session.current_snapshot.basis_of(row.id)
 
     @property
     def draft_name(self) -> str:
@@ -216,12 +212,9 @@ class VoidForm(EntryForm[None]):
         side = self.row.side.value
         asked = {"purchase": self.row.id, "reason": typed["reason"].strip(), "side": side}
 
-        def void(desk: OpenCampaign) -> None:
-            found = shown_actions.record_names(desk.view().campaign, [self.row.id])
-            shown_actions.check_records(found, self.shown)
-            desk.run_command("void", asked, side)
-
-        await self.session.perform(void)
+        await self.session.perform(
+            lambda desk: shown_actions.run_shown_command(desk, self.shown, "void", asked, side)
+        )
 
 
 def _offered(

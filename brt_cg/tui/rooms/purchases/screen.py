@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.exports.explain.numbers import LIMITS
 from brt_cg.exports.purchases import window_text
-from brt_cg.model import WINDOW, Campaign, Phase, Side
+from brt_cg.model import WINDOW, Phase, Side
 from brt_cg.purchases.limits import INITIAL_ONLY, can_buy, is_buying_paragraph
 from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, list_offers
@@ -20,8 +20,6 @@ from brt_cg.purchases.totals import Fund
 from brt_cg.refit.sequence import is_past
 from brt_cg.refit.unfinished import unfinished_texts
 from brt_cg.service import shown_actions
-from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.service.shown_actions import Records
 from brt_cg.tui.answering.playback import CHANGED
 from brt_cg.tui.answering.question_panel import BADGES
 from brt_cg.tui.dialogs.choice import NO, YES, ConfirmScreen, Reply
@@ -264,19 +262,13 @@ class PurchasesScreen(ListRoom):
         any."""
         side, by, ids = self.side, self.side.value, [*asked.values()]
 
-        def held(view: Campaign) -> Records:
-            return (
-                shown_actions.record_names(view, ids)
-                if ids
-                else shown_actions.draft_names(view, side)
-            )
-
-        def work(desk: OpenCampaign) -> None:
-            shown_actions.check_records(held(desk.view().campaign), shown)
-            desk.run_command(kind, {"side": by, **asked}, by)
-
-        shown = held(self.seen.view)
-        self.app.perform(work, lambda _: self.app.show_notice(text))
+        shown = self.seen.basis_of(*ids, drafts=None if ids else side)
+        self.app.perform(
+            lambda desk: shown_actions.run_shown_command(
+                desk, shown, kind, {"side": by, **asked}, by
+            ),
+            lambda _: self.app.show_notice(text),
+        )
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:

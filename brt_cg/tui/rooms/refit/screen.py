@@ -1,6 +1,6 @@
 """The Refit Phase, question by question: the steps, the selected question, the log."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from textual import events, getters, on, work
@@ -8,12 +8,12 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
+from brt_cg.forecast.trial_run import PlayPreview, preview_play
 from brt_cg.model import Phase
 from brt_cg.questions import AppDice, Dice, DiceSource, Question
 from brt_cg.service import shown_actions
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.setup_answers import setup_question
-from brt_cg.service.trial_run import preview_play
 from brt_cg.text import count_text
 from brt_cg.tui.answering import playback
 from brt_cg.tui.answering.answer_list import Answered, Done, GivenSoFar
@@ -276,9 +276,9 @@ class RefitScreen(Room):
         """Begins the next paragraph. It never rolls."""
         if self._tells_it_cannot_continue():
             return
-        seen = self.seen
+        seen, shown = self.seen, self.seen.position
         if seen.ask is None:
-            self._play_on(lambda desk: playback.begin_paragraph(desk, seen))
+            self._play_on(lambda desk: shown_actions.begin_shown(desk, shown))
         elif self.panel.is_refused:
             self.panel.refuse("")
         elif seen.ask.dice is not None and not self._is_theirs(seen):
@@ -316,7 +316,8 @@ class RefitScreen(Room):
         if ask is not None and ask.is_decision:
             self._go_by_defaults()
         else:
-            self._play_on(lambda desk: playback.play_to_decision(desk, dice, seen))
+            shown, stretch = seen.position, playback.to_decision(seen.at_table)
+            self._play_on(lambda desk: stretch.play(desk, dice, shown))
 
     def _tells_who_decides(self) -> bool:
         """Tells the player if the other side decides what is open; whether it does."""
@@ -332,30 +333,29 @@ class RefitScreen(Room):
         """Asks how far, and plays there."""
         seen, dice = self.seen, self.dice
         step = self._step(seen)
-        knows_all = seen.seat is None and not seen.at_table
-        found = await self.app.session.look_up(preview_play) if knows_all else None
-        box = ask_how_far(seen, step.title if step else "", found)
+        figures = await self._figures(seen)
+        box = ask_how_far(seen, step.title if step else "", figures)
         chosen = await self.app.push_screen_wait(box)
         if chosen is None or chosen.value is None:
             return
-        go, who = chosen.value, (seen.seat, seen.at_table)
-        self.app.perform(self._from_here(seen, lambda desk: go(desk, dice, *who)))
-
-    def _from_here(
-        self, seen: CampaignSnapshot, play_on: Callable[[OpenCampaign], Iterator[None]]
-    ) -> Callable[[OpenCampaign], Any]:
-        """Makes a function that plays on automatically after entering what was given for the
-        question's items."""
+        stretch, shown = chosen.value(seen.seat, seen.at_table), seen.position
         answers = self.panel.answers.answers
 
-        def work(desk: OpenCampaign) -> Iterator[None]:
-            playback.check_same_state(desk, seen)
-            rest = play_on(desk)
+        def enter_given(desk: CampaignReader) -> None:
+            """Enters what was given for the question's items."""
             if answers is not None and answers.given:
                 playback.answer_and_play(desk, answers.ask, answers.name, answers.given)
-            yield from rest
 
-        return work
+        self.app.perform(lambda desk: stretch.play(desk, dice, shown, enter_given))
+
+    async def _figures(self, seen: CampaignSnapshot) -> PlayPreview | None:
+        """How much that would be; not at the table, where neither player's knowledge counts."""
+        if seen.at_table:
+            return None
+        figures: PlayPreview = await self.app.session.look_up(
+            lambda desk: preview_play(desk, seen.seat)
+        )
+        return figures
 
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:

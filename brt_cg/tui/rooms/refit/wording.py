@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from brt_cg.card import Ruling
+from brt_cg.forecast.trial_run import Figures, PlayPreview
 from brt_cg.model import WINDOW, Phase, Side
 from brt_cg.questions import Question, Raw
 from brt_cg.questions.partial_answers import PartialAnswers
@@ -11,10 +12,9 @@ from brt_cg.refit.sequence import NUMBERS
 from brt_cg.refit.setup_progress import unfinished_setup
 from brt_cg.refit.unfinished import unfinished_texts
 from brt_cg.service.setup_answers import setup_question
-from brt_cg.service.trial_run import Figures, PlayPreview
 from brt_cg.text import count_text
 from brt_cg.tui.answering import playback
-from brt_cg.tui.answering.playback import Playing
+from brt_cg.tui.answering.playback import Stop
 from brt_cg.tui.dialogs.choice import ConfirmScreen, Reply
 from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.steps import Progress
@@ -91,7 +91,7 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
 
 def ask_how_far(
     seen: CampaignSnapshot, title: str, ahead: PlayPreview | None
-) -> ConfirmScreen[Playing | None]:
+) -> ConfirmScreen[Stop | None]:
     """Asks how far the app is to play by defaults, from a question of the paragraph `title`;
     `ahead` is how much that would be, where who looks may know it. No letter chooses, and "no" is
     selected first."""
@@ -107,11 +107,11 @@ def ask_how_far(
         "once."
     )
 
-    def reply(play: Playing, where: str, part: str) -> Reply[Playing | None]:
+    def reply(play: Stop, where: str, part: str) -> Reply[Stop | None]:
         figures: Figures | None = getattr(ahead, part, None)
         return Reply(play, "", f"{where}{_many(figures)}")
 
-    no: Reply[Playing | None] = Reply(None, "", "no: I go on myself")
+    no: Reply[Stop | None] = Reply(None, "", "no: I go on myself")
     here = reply(playback.play_to_end_of_paragraph, f"to the end of {title}", "paragraph")
     shop = reply(playback.play_to_purchases, "to the purchases (15.614)", "purchases")
     paragraphs = count_text(len(steps), "paragraph")

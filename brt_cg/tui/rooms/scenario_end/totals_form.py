@@ -11,7 +11,8 @@ from brt_cg.imports.totals import default_totals, scenario_end_from_sheet, unpla
 from brt_cg.model import Campaign, Side
 from brt_cg.questions import RefusedError
 from brt_cg.refit.s607_perimeters import PERIMETERS
-from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service import shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.errors import StaleCampaignError
 from brt_cg.tui.forms.open_place_fields import captured_field, captured_texts, encircled_fields
 from brt_cg.tui.question.form import (
@@ -124,7 +125,7 @@ class TotalsForm(EntryForm[None]):
         if wrong and page:
             return Validation(Content("\n").join(told), wrong)
 
-        def lines(desk: OpenCampaign) -> list[str]:
+        def lines(desk: CampaignReader) -> list[str]:
             book = desk.view().for_report(self.seen.seat)
             asked = self._asked(book, typed, settled=not wrong)
             return [*map(str, import_difference(book.campaign, asked, book.card))]
@@ -152,14 +153,14 @@ class TotalsForm(EntryForm[None]):
             yield Content.styled(f"✓ {still.beside_text}", "$success")
 
     async def submit(self, typed: Typed) -> None:
-        known = self.seen.mark
+        known, shown = self.seen.mark, self.seen.basis_of()
 
-        def enter(desk: OpenCampaign) -> None:
+        def enter(desk: CampaignReader) -> None:
             book = desk.view()
             asked = self._asked(book, typed)
             if book.mark != known:  # it would take back what another window has entered
                 raise StaleCampaignError
-            desk.run_command("import", asked)
+            shown_actions.run_shown_command(desk, shown, "import", asked)
 
         await self.session.perform(enter)
 

@@ -40,8 +40,8 @@ from brt_cg.refit.setup_progress import (
     unfinished_text,
 )
 from brt_cg.service import shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.drafts import ItemDraft, as_saved
-from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.setup_answers import gun_possessors, still_allowed
 from brt_cg.text import count_text, first_few
 from brt_cg.tui.answering import playback
@@ -109,7 +109,7 @@ class SetupScreen(CounterRoom):
         seen = self.seen
         if self.early is not None or seen.ask is None or not seen.may_know(seen.ask.side):
             return self.early
-        return self.app.session.setup_answers.answers_to(seen.ask)
+        return self.app.session.setup_answers.answers_to(seen.asked)
 
     def __init__(self) -> None:
         super().__init__()
@@ -303,7 +303,7 @@ class SetupScreen(CounterRoom):
             self._early_draft.save(placing.given)
             self.early = self._early_as_kept(placing)
         else:
-            self.app.session.setup_answers.store(placing)
+            self.app.session.setup_answers.store(placing, self.seen.asked)
         given = self._chosen
         self.marked.clear()
         self.filter()
@@ -367,11 +367,8 @@ class SetupScreen(CounterRoom):
         ids, seat = list(self._chosen), self.seen.seat
         by = "players" if seat is None else seat.value
 
-        def deploy(desk: OpenCampaign) -> None:
-            desk.run_command("deploy", {"ids": ids}, by)
-            desk.play_to_question()  # the setup is asked for again, of the HS too
-
-        self.app.perform(deploy)
+        shown = self.seen.asked
+        self.app.perform(lambda desk: shown_actions.deploy_shown(desk, shown, ids, by))
 
     @work(group="place", exclusive=True)
     async def action_take_back(self) -> None:
@@ -423,7 +420,7 @@ class SetupScreen(CounterRoom):
             self.app.perform(lambda desk: shown_actions.answer_shown(desk, shown, given))
             return
 
-        def enter(desk: OpenCampaign) -> str:
+        def enter(desk: CampaignReader) -> str:
             sheet = EarlyAnswerSheet(desk, ask.side)
             sheet.answer_setup(ask.rule, given)
             return sheet.enter_answers(desk)

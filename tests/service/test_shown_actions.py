@@ -1,20 +1,23 @@
 """What a player does is done to what was shown to him, and to nothing else."""
 
-import ast
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
-from brt_cg import tui
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.shown_actions import NotAsShownError, Reversal
+from brt_cg.tui.session.session import Session
+from brt_cg.views.requests import Request
 from tests.tui.moments import played
 
-SCREEN = Path(tui.__file__).parent
 SEATS = [None, Seat.MARINE, Seat.JAPANESE, Seat.UMPIRE]
 
 
@@ -138,30 +141,103 @@ def test_done_ends_the_purchases_of_the_side_that_was_shown(demo_file: Path) -> 
     assert desk.view().ask.side is first.side.enemy
 
 
-def test_the_name_of_records_is_that_of_what_they_hold(demo_file: Path) -> None:
+def broken(desk: OpenCampaign, squad: str) -> None:
+    desk.run_command("edit", {"id": squad, "set": {"status": ["broken"]}, "reason": "on the table"})
+
+
+def test_a_command_is_entered_only_while_the_records_are_as_they_were_shown(
+    demo_file: Path,
+) -> None:
     desk = at(demo_file)
     view = desk.view().campaign
-    squad = next(iter(view.units))
-    before = shown_actions.record_names(view, [squad])
-    name = shown_actions.record_names(view, [squad], ["name"])
-    desk.run_command("edit", {"id": squad, "set": {"status": ["broken"]}, "reason": "on the table"})
-    now = desk.view().campaign
-    assert shown_actions.record_names(now, [squad]) != before
-    assert shown_actions.record_names(now, [squad], ["name"]) == name
+    squad, other = [*view.units][:2]
+    about = {
+        squad: shown_actions.basis_of(desk.campaign_id, view, [squad]),
+        other: shown_actions.basis_of(desk.campaign_id, view, [other]),
+    }
+    only_its_name = shown_actions.basis_of(desk.campaign_id, view, [squad], ["name"])
+    broken(desk, squad)
+    note_ = {"words": "about it", "side": None, "about": squad}
+    with pytest.raises(NotAsShownError, match="nothing was entered"):
+        shown_actions.run_shown_command(desk, about[squad], "note", note_)
+    entries = len(desk.hashes())
+    for shown in (about[other], only_its_name):
+        shown_actions.run_shown_command(desk, shown, "note", note_)
+    assert len(desk.hashes()) == entries + 2
 
 
-FREE = ("answer", "answer_on", "answer_alike", "undo", "redo", "go_back")
+def test_a_command_for_one_campaign_is_not_entered_in_another(demo_file: Path) -> None:
+    desk = at(demo_file)
+    shown = shown_actions.basis_of("another campaign", desk.view().campaign)
+    with pytest.raises(NotAsShownError):
+        shown_actions.run_shown_command(
+            desk, shown, "note", {"words": "x", "side": None, "about": None}
+        )
 
 
-def test_the_screen_answers_and_takes_back_only_what_was_shown() -> None:
-    """The desk's own methods, which take nothing that was shown, are no driver's."""
-    calls = [
-        f"{path.relative_to(SCREEN)}:{node.lineno}"
-        for path in SCREEN.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        if node.func.attr in FREE
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == "desk"
-    ]
-    assert calls == []
+def test_a_new_draft_is_not_bought_with_those_that_were_shown(demo_file: Path) -> None:
+    desk = at(played(demo_file, "15.613"))
+    draft = {"side": "marine", "item": "foxhole_1s", "quantity": 1, "draft": True}
+    desk.run_command("buy", draft, "marine")
+    shown = shown_actions.basis_of(desk.campaign_id, desk.view().campaign, drafts=Side.MARINE)
+    desk.run_command("buy", draft, "marine")
+    with pytest.raises(NotAsShownError):
+        shown_actions.run_shown_command(desk, shown, "commit", {"side": "marine"}, "marine")
+    now = shown_actions.basis_of(desk.campaign_id, desk.view().campaign, drafts=Side.MARINE)
+    shown_actions.run_shown_command(desk, now, "commit", {"side": "marine"}, "marine")
+
+
+def test_a_paragraph_is_begun_and_played_only_from_where_it_was_shown(demo_file: Path) -> None:
+    desk = at(demo_file)
+    before = shown_actions.CampaignPosition(desk.view().asked, desk.view().next)
+    assert before.asked is None
+    shown_actions.begin_shown(desk, before)
+    with pytest.raises(NotAsShownError):
+        shown_actions.begin_shown(desk, before)
+
+
+def test_dice_are_not_rolled_on_from_where_the_campaign_no_longer_stands(demo_file: Path) -> None:
+    desk = at(played(demo_file, "15.6032"))
+    shown = shown_actions.CampaignPosition(desk.view().asked)
+    shown_actions.roll_shown(desk, shown.asked, SeededDice(1))
+    entries = len(desk.hashes())
+    with pytest.raises(NotAsShownError):
+        next(shown_actions.play_shown(desk, shown, SeededDice(1), lambda ask: False))
+    assert len(desk.hashes()) == entries
+
+
+@pytest.mark.parametrize(
+    "how", [shown_actions.agree_shown, shown_actions.decline_shown, shown_actions.withdraw_shown]
+)
+def test_a_request_is_ended_only_as_it_was_shown(
+    demo_file: Path, how: Callable[[OpenCampaign, Request], object]
+) -> None:
+    desk = at(demo_file, Seat.MARINE)
+    ruling = next(each for each in desk.view().card.rulings.values() if len(each.values) > 1)
+    desk.run_command("ruling", {"id": ruling.id, "value": ruling.values[-1]})
+    desk.take_seat(Seat.MARINE if how is shown_actions.withdraw_shown else Seat.JAPANESE)
+    [shown] = desk.view().requests
+    entries = len(desk.hashes())
+    with pytest.raises(NotAsShownError):
+        how(desk, replace(shown, words="another one of this number"))
+    assert len(desk.hashes()) == entries
+    how(desk, shown)
+    assert desk.view().requests == ()
+    with pytest.raises(NotAsShownError):
+        how(desk, shown)
+
+
+ENTERS = {
+    name
+    for name in vars(OpenCampaign)
+    if not name.startswith("_") and name not in ("create", "open", "close")
+}
+
+
+def test_a_campaign_on_the_screen_has_nothing_that_enters_without_saying_what_was_shown() -> None:
+    """mypy and import-linter hold the rest: screen and pages get a CampaignReader, and cannot
+    import OpenCampaign."""
+    assert {"answer", "run_command", "undo", "redo", "go_back", "play_while"} <= ENTERS
+    assert not ENTERS & {*dir(CampaignReader)}
+    kinds = get_type_hints(Session.perform)["work"], get_type_hints(Session.look_up)["question"]
+    assert all(get_args(kind)[0] == [CampaignReader] for kind in kinds)

@@ -1,0 +1,102 @@
+"""How much the app would do if it continued by defaults, as far as a seat knows the campaign.
+
+It is played in memory from what the seat knows, with other dice than the app's: so nothing is
+stored, no real die is known before it is rolled, and no secret of your opponent changes a figure.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from brt_cg.card import load_card
+from brt_cg.forecast.start import start_from_journal
+from brt_cg.immutable import immutable
+from brt_cg.journal.early_answers import ROLL, AnswerKey, EarlyAnswers
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw, RefusedError
+from brt_cg.questions.dice import Dice, Faces, RollKey, StratifiedDice, read_faces
+from brt_cg.questions.question_types import Question
+from brt_cg.refit.simulation import play_out
+from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.public_point import public_journal
+
+Figures = tuple[int, int]  # rolls, and decisions by default
+SEED = "how much"
+
+
+@immutable
+class PlayPreview:
+    """What playing on would roll and decide: to the end of the paragraph in progress, to the
+    purchases, to the end of the phase, or to the first decision of the seat's opponent before that.
+    Other dice may lead to a little more or less."""
+
+    paragraph: Figures
+    purchases: Figures
+    phase: Figures
+
+
+def preview_play(desk: CampaignReader, side: Side | None) -> PlayPreview:
+    """Play on by defaults from the open question, as a side (None: the umpire) knows the campaign.
+    Raise RefusedError if no Refit Phase is due or in progress."""
+    known = public_journal(unrestricted_campaign(desk), side)
+    start = start_from_journal(known, side, SEED)
+    campaign = start.campaign()
+    here = known.campaign.situation.paragraph
+    counted = _Counting(campaign, side, here, start.answers())
+    with suppress(RefusedError):  # a decision of the opponent, or a default that is not allowed
+        play_out(campaign, load_card(start.cg), counted, counted.choose)
+    return counted.result
+
+
+class _Counting:
+    """Dice and choices of a phase that is played by defaults, counted from the open question: the
+    answers before it are `standing`."""
+
+    seed = None  # nothing that they roll is entered
+
+    def __init__(
+        self, campaign: Campaign, side: Side | None, here: str | None, standing: EarlyAnswers
+    ) -> None:
+        self._campaign, self._side, self._here = campaign, side, here
+        self._standing = standing
+        self._dice = StratifiedDice(SEED, 0)
+        self._rolls = self._decisions = 0
+        self._passed: dict[str, Figures] = {}
+
+    @property
+    def result(self) -> PlayPreview:
+        """Everything that was counted."""
+        all_of_it = self._rolls, self._decisions
+        paragraph, purchases = (
+            self._passed.get(part, all_of_it) for part in ("paragraph", "purchases")
+        )
+        return PlayPreview(paragraph, purchases, all_of_it)
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        """Return the dice of a roll that was made already, or count a new one."""
+        standing = self._standing.answer_at(AnswerKey(key.rule, key.subject, ROLL), key.position)
+        if standing is not None:
+            return read_faces(dice, standing[0])
+        self._pass("paragraph", self._campaign.situation.paragraph != self._here)
+        self._rolls += 1
+        return self._dice.roll(dice, key)
+
+    def choose(self, ask: Question[Any]) -> Raw:
+        """Return an answer that was given already, or count a default. Raise RefusedError at a
+        decision of the side's opponent."""
+        ask = ask if ask.rule else replace(ask, rule=self._campaign.situation.paragraph or "")
+        standing = self._standing.use_if_allowed(ask)
+        if standing is not None:
+            return standing[0]
+        if ask.is_decision and self._side not in (None, ask.side):
+            raise RefusedError("the opponent decides")
+        self._pass("paragraph", self._campaign.situation.paragraph != self._here)
+        self._pass("purchases", ask.buying)
+        self._decisions += ask.is_decision
+        return ask.default
+
+    def _pass(self, part: str, is_over: bool) -> None:
+        if is_over:
+            self._passed.setdefault(part, (self._rolls, self._decisions))

@@ -1,0 +1,185 @@
+"""An open campaign for reading, as drivers with a screen get it.
+
+To enter something they pass what was shown (shown_actions.py). OpenCampaign, which enters whatever
+it is given, does not exist for them: types and import-linter hold that.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from brt_cg.journal.early_answers import EarlyAnswers, key_of_kind
+from brt_cg.journal.entries import NO_HASH
+from brt_cg.journal.journal import Journal
+from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.questions.question_types import Question
+from brt_cg.service.printed_figures import PrintedFigures
+from brt_cg.service.stored_journal import read_journal
+from brt_cg.storage import reader
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.errors import DamagedError, StaleCampaignError
+from brt_cg.storage.place import Address, Place
+from brt_cg.views.journal import read_some
+from brt_cg.views.public_point import public_journal
+from brt_cg.views.question_name import QuestionName, question_name
+from brt_cg.views.view import PublicView, SharedView, View, create_view
+from brt_cg.views.view_chain import view_hashes
+
+if TYPE_CHECKING:
+    from brt_cg.storage.postgres import Listener
+
+TRIES = 3  # to enter what others were quicker than
+
+T = TypeVar("T")
+
+
+class CampaignReader:
+    """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
+    backup of the file is refused where that cannot be made. `notices` are messages to show the
+    player once; `both_play` is whether both players use the campaign now."""
+
+    def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
+        self.path = path
+        self._journal = journal
+        self.backs_up = backs_up
+        self.notices: list[str] = []
+        self.both_play = False
+        self.figures = PrintedFigures(lambda text: self.notices.append(text))
+        self._listening: Listener | None = None
+        self.early = EarlyAnswers(key_of_kind)
+        self.at_table = False
+        self._coming: tuple[tuple[int, str | None], UpcomingQuestions] | None = None
+        self.stored: Callable[[], None] = lambda: None  # called when something has been stored
+
+    @classmethod
+    def open_read_only(cls, path: Place, seat: Seat | None = None) -> Self:
+        """Opens a campaign for reading only from a seat, without upgrading it."""
+        desk = cls(path, read_journal(path))
+        desk.take_seat(seat)
+        return desk
+
+    def close(self) -> None:
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
+
+    # --- looking --------------------------------------------------------------------------------
+
+    def view(self) -> View:
+        """What the seat may know now; at the table, what both players may."""
+        return SharedView(self._journal) if self.at_table else create_view(self._journal, self.side)
+
+    @property
+    def _ask(self) -> Question[Any] | None:
+        """The open question, if any."""
+        return self._journal.open_ask()
+
+    def shared_view(self) -> SharedView:
+        """What both sides know now."""
+        return SharedView(self._journal)
+
+    def public_view(self) -> PublicView:
+        """What both sides know and have known, for whoever is told of the campaign."""
+        return PublicView(self._journal)
+
+    def question_identity(self) -> QuestionName | None:
+        """The name of the open question, whoever may know of it: for what happens at a screen when
+        another one is asked, and for nothing that is shown."""
+        return question_name(self._journal, ())
+
+    def preload_some(self) -> bool:
+        """Reads some of the journal for the seat, to save time later. Whether all is read."""
+        return read_some(self._journal, self.side)
+
+    def hashes(self) -> list[str]:
+        """The hash of each entry, or for a side of each link of what it may know."""
+        side = self.side
+        if side is None:
+            return [entry.hash for entry in self._journal.entries]
+        return view_hashes(public_journal(self._journal, side), side)
+
+    def upcoming_questions(self) -> UpcomingQuestions:
+        """The open question, and those of its kind that are still to come."""
+        at = len(self._journal.entries), self._journal.head
+        if self._coming is None or self._coming[0] != at:
+            self._coming = (at, find_upcoming(self._journal))
+        return self._coming[1]
+
+    def has_new_entries(self) -> bool:
+        """Whether another window or program has added entries."""
+        return reader.newest_entry(self.path) != (len(self._journal.entries), self._journal.head)
+
+    def listen(self, notify: Callable[[str | None], None]) -> bool:
+        """Calls `notify`, from another thread, when others may have added entries (with None) and
+        when the connection is lost (with a message). Returns False for a file, which must be polled
+        instead."""
+        if isinstance(self.path, Address):
+            from brt_cg.storage.postgres import Listener
+
+            self._listening = Listener(self.path, notify)
+        return self._listening is not None
+
+    def reload(self) -> None:
+        """Reads the entries that others have added; or the whole journal, if it was not just
+        extended."""
+        if self.follow():
+            return
+        seat = self._journal.seat
+        self._journal = read_journal(self.path, self._journal.clock, self._journal.writer)
+        self._journal.seat = seat
+
+    def despite_others(self, work: Callable[[], T]) -> T:
+        """Do work that enters something, and do it again if others entered something meanwhile; in
+        the last try they have to wait. Raises StaleCampaignError if another journal is there
+        now."""
+        for _ in range(TRIES - 1):
+            try:
+                return work()
+            except StaleCampaignError:
+                if not self.follow():
+                    raise
+        with engine_of(self.path).exclusive_lock(self.path):
+            self.follow()
+            return work()
+
+    def follow(self) -> bool:
+        """Read the entries that others have added. Return whether there were any; if there is
+        another journal now, read nothing. Raises StorageError."""
+        known = (len(self._journal.entries), self._journal.head or NO_HASH)
+        if reader.newest_entry(self.path)[0] > known[0]:
+            with suppress(DamagedError):  # not an extension of the known journal
+                reader.load_journal(self._journal, self.path, known)
+                return True
+        return False
+
+    @property
+    def campaign_id(self) -> str:
+        """Identifies the campaign: the hash of its first entry."""
+        return next((entry.hash for entry in self._journal.entries), "")
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat at which entries are made now."""
+        return self._journal.seat
+
+    def take_seat(self, seat: Seat | None, at_table: bool = False) -> None:
+        """Says who looks, and enters what is entered from now on; None: nobody says. `at_table` is
+        whether two players look, who enter together what both may know."""
+        self._journal.seat, self.at_table = seat, at_table
+
+    @contextmanager
+    def entered_for_both(self) -> Iterator[None]:
+        """Enters what two who sit together agree on in person, in a `with` block."""
+        seat = self._journal.seat
+        self._journal.seat = Seat.UMPIRE
+        try:
+            yield
+        finally:
+            self._journal.seat = seat
+
+    @property
+    def side(self) -> Side | None:
+        """The side that sits there; None: the umpire, or nobody says."""
+        return None if self.seat is None else self.seat.side

@@ -1,0 +1,59 @@
+"""The figures that `g` shows before it takes defaults."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.forecast.trial_run import preview_play
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.open_campaign import OpenCampaign
+from tests.tui.moments import played
+
+SEATS = [None, *Side]
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_the_figures_count_what_is_left_and_store_nothing(
+    demo_file: Path, side: Side | None
+) -> None:
+    desk = OpenCampaign.open(played(demo_file, "15.601"))
+    entries = desk.hashes()
+    figures = preview_play(desk, side)
+    assert desk.hashes() == entries
+    assert all(a <= b for a, b in zip(figures.paragraph, figures.phase, strict=True))
+    if side is None:
+        assert figures.phase[0] > 20
+        assert figures.paragraph != figures.phase
+        assert preview_play(desk, Side.MARINE).phase != figures.phase, (
+            "up to the opponent's decision"
+        )
+
+
+def test_dice_that_were_rolled_already_are_not_counted_again(demo_file: Path) -> None:
+    desk = OpenCampaign.open(played(demo_file, "15.6032"))
+    ask = desk.view().ask
+    assert ask is not None
+    before = preview_play(desk, None).paragraph[0]
+    desk.answer_and_play(ask, [6, 1])
+    desk.begin_invocation()
+    assert preview_play(desk, None).paragraph[0] in range(before - 3, before + 3)
+    for _ in desk.play_while(SeededDice(1), lambda ask: False, within=True):
+        pass
+    assert preview_play(desk, None).phase[0] < before + 200
+
+
+@pytest.mark.parametrize("side", [*Side])
+def test_the_figures_of_a_seat_tell_no_secret_of_its_opponent(demo_file: Path, side: Side) -> None:
+    desk = OpenCampaign.open(played(demo_file, "15.601"))
+    figures = preview_play(desk, side)
+    units = desk.view().campaign.units.values()
+    theirs = next(each for each in units if each.side is side.enemy and each.in_play)
+    desk.run_command(
+        "edit", {"id": theirs.id, "set": {"status": ["hidden"]}, "reason": "in secret"}
+    )
+    seen = preview_play(desk, side)
+    note = {"words": "a plan", "side": side.enemy.value, "about": None}
+    desk.run_command("note", note)
+    assert preview_play(desk, side) == seen
+    assert seen.phase[0] <= figures.phase[0]
