@@ -52,6 +52,7 @@ class CampaignReader:
         self.at_table = False
         self._coming: tuple[tuple[int, str | None], UpcomingQuestions] | None = None
         self.stored: Callable[[], None] = lambda: None  # called when something has been stored
+        self.before_storing: Callable[[], None] = lambda: None  # it may refuse to
 
     @classmethod
     def open_read_only(cls, path: Place, seat: Seat | None = None) -> Self:

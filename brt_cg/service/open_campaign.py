@@ -88,6 +88,7 @@ class OpenCampaign(CampaignReader):
         self._filing.close()
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        self.before_storing()
         self.notices += self._filing.write(entries, campaign)
         self.has_stored = True
         self.stored()

@@ -3,11 +3,12 @@
 import asyncio
 import gc
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial, partialmethod
 from importlib import import_module
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from textual import events, work
@@ -18,7 +19,7 @@ from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.errors import OtherCampaignError, UnreachableError
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.dialogs.working import WorkingScreen
+from brt_cg.tui.dialogs.working import StoppedError, WorkingScreen, run_under_box
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import TwoPlayers
 from brt_cg.tui.frame.title_and_badge import TitleAndBadge, restored_window_title, set_window_title
@@ -57,6 +58,7 @@ LOST = (
     "For now nothing can be entered. You see the campaign as it was last read; the screen "
     "reconnects by itself."
 )
+AT_WORK = "Please wait"
 REPLACED = "Another campaign is in its place"
 TYPED_FOR_ANOTHER = (
     "Nothing is stored in it. Leave this box: what you typed is kept for the campaign that you had "
@@ -104,7 +106,9 @@ class BrtApp(CampaignApp):
     ) -> None:
         self.path, self._mail = path, mail
         super().__init__(f"{path} {seat_label(seat['seat'])}" if served else "", backs_up)
-        self.session = Session(self.campaign_changed, self.server_text, self.notify_stored)
+        self.session = Session(
+            self.campaign_changed, self.server_text, self.notify_stored, self._in_box
+        )
         self._given_seat = seat
         self.tour = path.absolute() if tour and path is not None else None
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
@@ -223,6 +227,17 @@ class BrtApp(CampaignApp):
                 self.rooms_catch_up()
 
     # --- work at the desk -------------------------------------------------------------------------
+
+    async def _in_box(self, work: Coroutine[Any, Any, Any], stop: Event | None) -> Any:
+        """Does work for which the player waits in a box, if it is long. If he stops what stores
+        nothing, and so has no Event to `stop` it, the worker ends as one that is canceled."""
+        if not self.holds_keys():
+            return await work
+        try:
+            return await run_under_box(self, AT_WORK, work, can_stop=stop is None, stop=stop)
+        except StoppedError as stopped:
+            self.show_notice(str(stopped))
+            raise asyncio.CancelledError from None
 
     def server_text(self) -> None:
         lost = self.session.lost

@@ -2,7 +2,6 @@
 although it does not continue what the seat saw."""
 
 from functools import partial
-from threading import Event
 
 from brt_cg.audit import check_backup
 from brt_cg.model import seat_of_side
@@ -16,7 +15,6 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import path_of
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
-from brt_cg.tui.dialogs.working import check_not_stopped, perform_in_box, run_under_box
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 
@@ -42,17 +40,14 @@ async def choose_backup(app: CampaignApp) -> None:
         backup, yes = chosen.value, "go back; the campaign as it is now is backed up first"
         no = "leave the campaign as it is"
         try:
-            reading = session.look_up(lambda desk: _what_goes(desk, backup))
-            going = await run_under_box(app, "Reading the backup", reading, can_stop=True)
+            going = await session.look_up(lambda desk: _what_goes(desk, backup))
         except (RefusedError, StorageError) as refused:
             app.show_notice(str(refused))
             return
         words = f"{_row_text(backup, seat)}\n\nIf you go back, {going.text(seat_of_side(seat))}."
         sure = await confirm(app, "Go back to this backup?", words, yes, no)
         if sure and session.seat is seat:
-            stop = Event()
-            work = partial(_go_back, backup=backup, shown=going, stop=stop)
-            app.show_notice(await perform_in_box(app, "Going back to the backup", work, stop) or "")
+            app.perform(partial(_go_back, backup=backup, shown=going), app.show_notice)
 
 
 def _row_text(backup: Backup, seat: Seat) -> str:
@@ -68,12 +63,12 @@ def _what_goes(desk: CampaignReader, backup: Backup) -> RestoreLoss:
     return find_restore_loss(path_of(desk.path), backup.path, desk.seat, check_backup)
 
 
-def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss, stop: Event) -> str:
+def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss) -> str:
     """Replaces the campaign by the backup, if that loses what was shown, and returns a sentence
     about it. Raises NotAsShownError."""
 
     def check(now: RestoreLoss) -> None:
-        check_not_stopped(stop)
+        desk.before_storing()
         if now != shown:
             raise NotAsShownError(CHANGED)
 

@@ -1,7 +1,7 @@
 """The box over long work, which shows the elapsed time and keeps all keys from the room below."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from threading import Event
 from time import monotonic
 from typing import Any, ClassVar, TypeVar
@@ -11,22 +11,25 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from brt_cg.questions import RefusedError
-from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bindings_of
 from brt_cg.tui.keys.key_buffer import DURING_WORK
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import STOPPED
 
 T = TypeVar("T")
 AT_ONCE = 0.15  # seconds of work for which no box is shown
-STOPPED = "stopped: nothing was written"
+
+
+class StoppedError(RefusedError):
+    """Raised in place of the result of work that the player stopped by canceling it."""
 
 
 class WorkingScreen(Dialog[None], inherit_bindings=False):
-    """A box that shows the elapsed time. Escape stops the work, if it can be stopped, either by
-    canceling it or, where that would leave something half stored, by setting `stop`; no other key
-    does anything: `dropped` are those pressed."""
+    """A box that shows the elapsed time. Escape stops the work, either by canceling it or, where
+    that would leave something half stored, by setting `stop`; no other key does anything: `dropped`
+    are those pressed."""
 
     FOLLOWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(DIALOGS, close="stop")
@@ -72,30 +75,6 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
             self.dropped.append(event)
 
 
-def check_not_stopped(stop: Event) -> None:
-    """Raise RefusedError if the player has stopped work; called by the work before it stores."""
-    if stop.is_set():
-        raise RefusedError(STOPPED)
-
-
-async def perform_in_box(
-    app: CampaignApp, title: str, work: Callable[[CampaignReader], T], stop: Event
-) -> T | None:
-    """Do work at the desk in a box, as `perform` does it without one. Return None if it was refused
-    or stopped, which the player is told. Must run in a worker."""
-    before = app.session.seen
-    try:
-        done: T = await run_under_box(app, title, app.session.perform(work), stop=stop)
-        return done
-    except Exception as error:
-        with app.withheld_notices(before):
-            app.report_error(error)
-        return None
-    finally:
-        with app.withheld_notices(before):
-            app.show_notices()
-
-
 async def run_under_box(
     app: CampaignApp,
     title: str,
@@ -114,7 +93,7 @@ async def run_under_box(
                 box = WorkingScreen(title, task, can_stop, stop)
                 _ = app.push_screen(box)
         if box is not None and box.is_stopped:
-            raise RefusedError(STOPPED)
+            raise StoppedError(STOPPED)
         return task.result()
     finally:
         _ = task.cancel()

@@ -19,7 +19,6 @@ from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
-from brt_cg.tui.dialogs.working import run_under_box
 from brt_cg.tui.forms.delivery import fetch_file
 from brt_cg.tui.forms.open_place_fields import (
     captured_field,
@@ -91,8 +90,7 @@ async def _offered(app: CampaignApp, seen: CampaignSnapshot, path: Path) -> None
         side = await _whose(app)
         if side is None:
             return
-    reading = app.session.look_up(lambda desk: offer_import(desk.view(), path, side))
-    found = await run_under_box(app, f"Reading {path.name}", reading, can_stop=True)
+    found = await app.session.look_up(lambda desk: offer_import(desk.view(), path, side))
     done = await app.fill_in(ImportForm(app.session, path.name, found))
     if done is not None:
         app.session.imported = path

@@ -1,10 +1,9 @@
 """Mail on the screen: what is new goes to the other player, and what he sent is taken in."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from threading import Event
 
 from textual.content import Content
 
@@ -19,7 +18,6 @@ from brt_cg.text import capitalize, count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.dialogs.text_boxes import LetterScreen, WordsScreen
-from brt_cg.tui.dialogs.working import check_not_stopped, run_under_box
 from brt_cg.tui.forms.delivery import (
     default_path,
     deliver_document,
@@ -237,11 +235,8 @@ async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
     chosen: ForkChoice | None = None
     while True:
         try:
-            stop = Event()
-            before = partial(check_not_stopped, stop)
-            taking = partial(_received, path=path, take=chosen, from_umpire=from_umpire)
-            receives = session.perform(partial(taking, before=before))
-            got = await run_under_box(app, f"Receiving {path.name}", receives, stop=stop)
+            receiving = partial(_received, path=path, take=chosen, from_umpire=from_umpire)
+            got = await session.perform(receiving)
             break
         except ForkError as fork:
             chosen = await _choose(app, path, fork)
@@ -254,18 +249,13 @@ async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
 
 
 def _received(
-    desk: CampaignReader,
-    path: Path,
-    take: ForkChoice | None,
-    from_umpire: bool,
-    before: Callable[[], None],
+    desk: CampaignReader, path: Path, take: ForkChoice | None, from_umpire: bool
 ) -> ReceivedMail:
-    """Takes a mail into a desk's campaign, and reads it again; calls `before` it stores anything.
-    Raises RefusedError."""
+    """Takes a mail into a desk's campaign, and reads it again. Raises RefusedError."""
     desk.close()
     try:
         got = mail.receive_mail(
-            desk.path, path, desk.seat, take, desk.backs_up, from_umpire, before
+            desk.path, path, desk.seat, take, desk.backs_up, from_umpire, desk.before_storing
         )
     finally:
         desk.reload()

@@ -474,8 +474,11 @@ class FormScreen(Dialog[T], Generic[T]):
         try:
             if self._at + 1 == len(self.form.pages(self.typed)):
                 work = self.form.submit(dict(self.typed))
-                stops = self.form.can_stop
-                done = await run_under_box(self.app, self.page.title, work, can_stop=stops)
+                cancel = self.form.can_stop
+                stop = None if cancel or self.form.at_home else self.app.session.stopping
+                done = await run_under_box(
+                    self.app, self.page.title, work, can_stop=cancel, stop=stop
+                )
                 if self._draft is not None:
                     self._draft.save({})
                 _ = self.dismiss(done)

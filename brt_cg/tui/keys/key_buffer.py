@@ -22,7 +22,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
-from textual.worker import Worker, get_current_worker
+from textual.worker import Worker, active_worker, get_current_worker
 
 from brt_cg.tui.look.themed_app import ThemedApp
 
@@ -167,13 +167,15 @@ class KeyBuffer(ThemedApp):
     def _must_wait(self, key: events.Key | events.Paste) -> bool:
         if key is self._passed_on:
             return False
-        if self._handling is not None and not self._handling.done():
-            if isinstance(key, events.Key) and self.interrupts_work(key):
-                return False
+        is_handling = self._handling is not None and not self._handling.done()
+        waits = is_handling or self.is_at_work()  # also at what no key has begun
+        if waits and isinstance(key, events.Key) and self.interrupts_work(key):
+            return False
+        if waits:
             self._keys_waiting.append(key)
-            return True
-        self._handling = asyncio.create_task(self._handle_in_turn())
-        return False
+        if not is_handling:
+            self._handling = asyncio.create_task(self._handle_in_turn())
+        return waits
 
     async def _handle_in_turn(self) -> None:
         """Waits until the current key is handled, then passes on the waiting keys one by one. Of
@@ -218,6 +220,12 @@ class KeyBuffer(ThemedApp):
     def _is_stopped_next(self) -> bool:
         key = self._keys_waiting[0] if self._keys_waiting else None
         return isinstance(key, events.Key) and self.interrupts_work(key)
+
+    def holds_keys(self) -> bool:
+        """Whether keys wait for the current worker, so that it does what a player waits for."""
+        worker = active_worker.get(None)
+        has_screen = self.is_running and bool(self.screen_stack)
+        return has_screen and worker is not None and self._holds_keys(worker)
 
     def is_at_work(self) -> bool:
         """Whether the screen in front is still being built, or something is under way that decides

@@ -171,17 +171,18 @@ class CampaignApp(KeyBuffer):
         work: Callable[[CampaignReader], Any],
         then: Callable[[Any], Any] | None = None,
         refused: Callable[[str], Any] | None = None,
+        plays: bool = False,
     ) -> None:
         """Runs work(desk) in the desk's thread, in the order of the calls.
 
         A refusal goes to `refused`, or is shown in a notice; `then` gets the result. While a
-        generator runs, its progress is shown. Where the next player looks by then, he is told
-        nothing.
+        generator `plays`, the room shows its progress. Where the next player looks by then, he is
+        told nothing.
         """
         self.set_timer(PATIENCE, self.rooms_catch_up)
         before = self.session.seen
         try:
-            done = await self.session.perform(work)
+            done = await self.session.perform(work, plays=plays)
         except Exception as error:
             with self.withheld_notices(before) as is_told:
                 if isinstance(error, NotAsShownError):

@@ -5,9 +5,9 @@ unchanging picture of the campaign as the seat may see it.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -30,7 +30,7 @@ from brt_cg.model import (
     seat_of_side,
     visible_campaign,
 )
-from brt_cg.questions import Question
+from brt_cg.questions import Question, RefusedError
 from brt_cg.questions.question_group import QuestionGroup, group_questions
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.service import last_seen, shown_actions
@@ -66,6 +66,7 @@ from brt_cg.views.view import NotOwnSeatError, ReadMark
 T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
 MOST_LINES = 400  # of the log; more than any player scrolls through
+STOPPED = "Stopped: nothing was written."
 BREATH = 0.3  # seconds between pictures during long work
 
 
@@ -197,12 +198,17 @@ def made_before(then: CampaignSnapshot, now: CampaignSnapshot) -> str:
     return f"before the last {count_text(since, 'entry') if since > 1 else 'entry'}"
 
 
+# Does work that a player waits for, which an Event, if there is one, stops before it stores.
+InBox = Callable[[Coroutine[Any, Any, Any], Event | None], Coroutine[Any, Any, Any]]
+
+
 class Session:
     """An open campaign, the seat that looks at it, and its thread.
 
     `publish` is called on the screen's thread with each new picture. `heard` is called when a
     server reports that others may have added entries, that the connection is `lost` (a message), or
-    that it is back; `stored` is called when something has been entered here and is stored.
+    that it is back; `stored` is called when something has been entered here and is stored. `in_box`
+    does work that a player waits for, in a box if it is long.
     """
 
     def __init__(
@@ -210,6 +216,7 @@ class Session:
         publish: Callable[[CampaignSnapshot], None],
         heard: Callable[[], None] = lambda: None,
         stored: Callable[[], None] = lambda: None,
+        in_box: InBox | None = None,
     ) -> None:
         self.seat: Seat = None
         self.seen: CampaignSnapshot | None = None
@@ -219,6 +226,7 @@ class Session:
         self.lost: str | None = None
         self._publish = publish
         self._heard, self._stored = heard, stored
+        self._in_box = in_box or (lambda work, stop: work)
         self._listens = False  # a file is polled instead
         self._news = False
         self._desk: CampaignReader | None = None
@@ -226,7 +234,8 @@ class Session:
         self.is_replaced = False  # by another campaign, in the same place
         self._placings: SetupAnswers | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
-        self._stop = Event()
+        self._in_hand = 0  # pieces of work of the thread
+        self.stopping = Event()  # set to stop the work that is done now
         self._looked = 0  # how often it has changed who looks; older pictures are not shown
 
     @property
@@ -320,11 +329,12 @@ class Session:
         self._looked += 1
         await self._refresh(desk)
 
-    async def perform(self, work: Callable[[CampaignReader], Any]) -> Any:
+    async def perform(self, work: Callable[[CampaignReader], Any], *, plays: bool = False) -> Any:
         """Runs work at the desk and shows the new state, even if the work fails.
 
-        While a generator runs, its progress is shown. Raises whatever the work raises: Refused,
-        StorageError.
+        Long work is in a box, unless it `plays`: then it is a generator, whose progress is shown by
+        the room. Raises whatever the work raises, and RefusedError if it was stopped before it had
+        stored anything.
         """
         desk = self._open_desk()
         loop, looked = asyncio.get_running_loop(), self._looked
@@ -334,11 +344,10 @@ class Session:
             loop.call_soon_threadsafe(self._show, desk, seen, looked)
 
         self.busy = True
-        self._stop.clear()
+        self.stopping.clear()
+        doing = self._in_thread(lambda: _carry_out(self._checked(desk), work, show, self.stopping))
         try:
-            return await self._in_thread(
-                lambda: _carry_out(self._checked(desk), work, show, self._stop)
-            )
+            return await (doing if plays else self._in_box(doing, self.stopping))
         finally:
             self.busy = False
             await self._refresh(desk)
@@ -392,14 +401,16 @@ class Session:
 
     def stop(self) -> None:
         """Stops long work after the current answer; the answers so far are kept."""
-        self._stop.set()
+        self.stopping.set()
 
     async def look_up(self, question: Callable[[CampaignReader], T]) -> T:
         """Looks something up at the desk without showing a new picture. Raises RefusedError. Where
         the curtain fell on who asked, his worker ends as one that is cancelled."""
         desk = self._open_desk()
         try:
-            return await self._in_thread(lambda: question(self._checked(desk)))
+            looking = self._in_thread(lambda: question(self._checked(desk)))
+            found: T = await self._in_box(looking, None)
+            return found
         except NotOwnSeatError:
             raise asyncio.CancelledError from None
 
@@ -407,8 +418,8 @@ class Session:
         """Reads the campaign again if another window has changed it. Returns whether this seat may
         know of the change."""
         desk = self._desk
-        if desk is None or self.seen is None or self.busy:
-            return False
+        if desk is None or self.seen is None or self._in_hand:
+            return False  # the app itself would wait for what is done now, and take no key
         if self._listens:
             if not self._news:
                 return False
@@ -416,7 +427,7 @@ class Session:
         if not await self._in_thread(desk.has_new_entries):
             return False
         before = self.seen
-        await self.perform(self._read_again)
+        await self.perform(self._read_again, plays=True)
         return self.seen.has_news_since(before)
 
     def _read_again(self, desk: CampaignReader) -> None:
@@ -451,8 +462,28 @@ class Session:
         self._thread.shutdown(wait=False)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        loop, path = asyncio.get_running_loop(), self.path
-        return await loop.run_in_executor(self._thread, partial(_with_one_connection, path, work))
+        """Does work in the thread. Where its worker is canceled, work that has begun is still in
+        hand until it ends."""
+        loop, path, has_begun = asyncio.get_running_loop(), self.path, Event()
+
+        def begin() -> T:
+            has_begun.set()
+            return _with_one_connection(path, work)
+
+        doing = loop.run_in_executor(self._thread, begin)
+        self._in_hand += 1
+        doing.add_done_callback(self._done)
+        try:
+            return await asyncio.shield(doing)
+        except asyncio.CancelledError:
+            if not has_begun.is_set():
+                _ = doing.cancel()
+            raise
+
+    def _done(self, done: "asyncio.Future[Any]") -> None:
+        self._in_hand -= 1
+        if not done.cancelled():
+            _ = done.exception()  # if nobody waits for it any more
 
     def _show(self, desk: CampaignReader, seen: CampaignSnapshot, looked: int) -> None:
         if looked != self._looked:
@@ -500,7 +531,8 @@ def _carry_out(
     stop: Event,
 ) -> Any:
     try:
-        done = work(desk)
+        with _stopped_by(desk, stop):
+            done = work(desk)
         if not isgenerator(done):
             return done
         shown = monotonic()
@@ -514,6 +546,26 @@ def _carry_out(
         desk.reload()
         raise
     return None
+
+
+@contextmanager
+def _stopped_by(desk: CampaignReader, stop: Event) -> Iterator[None]:
+    """Refuses in the `with` block to store anything once an event is set; not in the middle of what
+    is stored in parts."""
+
+    def check() -> None:
+        if stop.is_set():
+            raise RefusedError(STOPPED)
+        desk.before_storing = ignored
+
+    def ignored() -> None:
+        pass
+
+    desk.before_storing = check
+    try:
+        yield
+    finally:
+        desk.before_storing = ignored
 
 
 def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSnapshot:

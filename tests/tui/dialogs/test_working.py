@@ -1,16 +1,32 @@
 """While work runs, keys change nothing, and what comes after it gets none of them."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
+import pytest
 from textual import events
+from textual.pilot import Pilot
 
-from brt_cg.tui.dialogs.working import WorkingScreen
+from brt_cg.service import shown_actions
+from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.working import AT_ONCE, WorkingScreen
 from brt_cg.tui.forms.screen import FormScreen
-from brt_cg.tui.keys.actions import SCENARIO_END
+from brt_cg.tui.keys.actions import (
+    BY_ID,
+    DIALOGS,
+    EVERYWHERE,
+    PARTS,
+    ROOMS,
+    SCENARIO_END,
+    actions_of,
+)
+from brt_cg.tui.keys.key_buffer import MOVES
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
-from tests.tui.helpers import settled, shown, until
+from tests.tui.helpers import MIDDLE, at_work, screen_text, settled, shown, until
 from tests.tui.moments import opened, played
 
 
@@ -26,7 +42,7 @@ class Slow(EntryForm[str]):
         return (FormPage("Write it", (FormField("what", "What"),), "write it"),)
 
     async def submit(self, typed: Typed) -> str:
-        await asyncio.to_thread(self.ends.wait, 60)
+        await asyncio.to_thread(self.ends.wait, 9)
         self.is_written = True
         return "written"
 
@@ -64,7 +80,7 @@ async def test_escape_stops_work_that_stores_nothing(demo_file: Path) -> None:
         app.post_message(_key("enter"))
         await until(pilot, lambda: isinstance(app.screen, WorkingScreen))
         app.post_message(_key("escape"))
-        await shown(pilot, "stopped: nothing was written")
+        await shown(pilot, "Stopped: nothing was written")
         assert isinstance(app.screen, FormScreen)
         assert not form.is_written
         form.ends.set()
@@ -72,3 +88,105 @@ async def test_escape_stops_work_that_stores_nothing(demo_file: Path) -> None:
 
 def _key(key: str) -> events.Key:
     return events.Key(key, key if len(key) == 1 else None)
+
+
+# --- any key during any work ----------------------------------------------------------------------
+
+
+async def soon(holds: Callable[[], object]) -> None:
+    """Waits for something while the desk is at work, for which a pilot would wait."""
+    for _ in range(400):
+        if holds():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("it did not come about")
+
+
+LOOKS_UP, ENTERS, OF_THE_ROOM = "looks up", "enters", "of the room"
+
+
+@pytest.mark.parametrize("work", [LOOKS_UP, ENTERS, OF_THE_ROOM])
+@pytest.mark.parametrize("place", ROOMS)
+async def test_any_key_during_any_work_changes_nothing(
+    demo_file: Path, place: str, work: str
+) -> None:
+    path = played(demo_file, None if place == SCENARIO_END else "15.6031")
+    async with opened(path, None, place, MIDDLE) as (app, pilot):
+        app.show_notice = lambda words: None  # type: ignore[method-assign]
+        stands = len(OpenCampaign.open_read_only(path).hashes())
+        before = await _after_work(app, pilot, work, [])
+        assert await _after_work(app, pilot, work, _keys_of(app, place)) == before
+        assert len(OpenCampaign.open_read_only(path).hashes()) == stands
+        assert app.current_mode == place
+
+
+async def _after_work(app: BrtApp, pilot: Pilot[int], work: str, keys: list[str]) -> str:
+    """What is shown after work during which keys were pressed."""
+    room, ends = app.screen, Event()
+    room.run_worker(_slow(app, work, ends), group="slow")
+    if work != OF_THE_ROOM:
+        await soon(lambda: isinstance(app.screen, WorkingScreen))
+    for key in keys:
+        app.post_message(_key(key))
+    await asyncio.sleep(2 * AT_ONCE)
+    ends.set()
+    await until(pilot, lambda: app.screen is room and not at_work(app, "slow", "desk"))
+    await settled(pilot)
+    return screen_text(app)
+
+
+async def _slow(app: BrtApp, work: str, ends: Event) -> None:
+    if work == OF_THE_ROOM:
+        await asyncio.to_thread(ends.wait, 9)
+    elif work == LOOKS_UP:
+        await app.session.look_up(lambda _: ends.wait(9))
+    else:
+        await app.session.perform(lambda _: ends.wait(9))
+
+
+def _keys_of(app: BrtApp, place: str) -> list[str]:
+    """All keys of a room, of lists, of the answers and of everywhere, but those that move and the
+    one that stops work."""
+    places = (place, EVERYWHERE, *PARTS)
+    keys = {key for part in places for action in actions_of(part) for key in app.keys_of(action)}
+    stops = app.keys_of(BY_ID[f"{DIALOGS}.close"])
+    return sorted({*keys, *"123456", "enter", "space"} - MOVES - {*stops})
+
+
+async def test_escape_stops_what_would_be_entered_before_it_is_stored(demo_file: Path) -> None:
+    async with opened(demo_file, room="journal", notifications=True) as (app, pilot):
+        ends, entries = Event(), len(OpenCampaign.open_read_only(demo_file).hashes())
+        shown_now = app.session.current_snapshot.basis_of()
+
+        def enter(desk: CampaignReader) -> None:
+            ends.wait(9)
+            note = {"words": "held", "side": None, "about": None}
+            _ = shown_actions.run_shown_command(desk, shown_now, "note", note)
+
+        app.perform(enter)
+        await soon(lambda: isinstance(app.screen, WorkingScreen))
+        app.post_message(_key("escape"))
+        await soon(app.session.stopping.is_set)
+        ends.set()
+        await shown(pilot, "Stopped: nothing was written.")
+        assert len(OpenCampaign.open_read_only(demo_file).hashes()) == entries
+        app.perform(enter)  # the next one is not stopped
+        await settled(pilot)
+        assert len(OpenCampaign.open_read_only(demo_file).hashes()) == entries + 1
+
+
+async def test_escape_stops_what_is_looked_up_and_nothing_follows(demo_file: Path) -> None:
+    async with opened(demo_file, room="journal") as (app, pilot):
+        ends, followed = Event(), list[str]()
+
+        async def look() -> None:
+            await app.session.look_up(lambda _: ends.wait(9))
+            followed.append("a box with what was found")
+
+        app.screen.run_worker(look())
+        await soon(lambda: isinstance(app.screen, WorkingScreen))
+        app.post_message(_key("escape"))
+        await soon(lambda: not isinstance(app.screen, WorkingScreen))
+        ends.set()
+        await settled(pilot)
+        assert not followed

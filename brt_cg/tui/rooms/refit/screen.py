@@ -292,7 +292,7 @@ class RefitScreen(Room):
         if missing_text(self.seen) or is_before_the_phase(self.seen):
             self._begin(work)
         else:
-            self.app.perform(work)
+            self.app.perform(work, plays=True)
 
     @work(group="begin", exclusive=True, description="begin")
     async def _begin(self, work: Callable[[Any], Any]) -> None:
@@ -306,7 +306,7 @@ class RefitScreen(Room):
             if not await agree_beforehand(self.app, seen):
                 return
         if self.seen.upcoming == seen.upcoming:
-            self.app.perform(work)
+            self.app.perform(work, plays=True)
 
     def action_go_on(self) -> None:
         """Plays on to the next decision; at one, by defaults as far as the player says."""
@@ -346,7 +346,7 @@ class RefitScreen(Room):
             if answers is not None and answers.given:
                 playback.answer_and_play(desk, answers.ask, answers.name, answers.given)
 
-        self.app.perform(lambda desk: stretch.play(desk, dice, shown, enter_given))
+        self.app.perform(lambda desk: stretch.play(desk, dice, shown, enter_given), plays=True)
 
     async def _figures(self, seen: CampaignSnapshot) -> PlayPreview | None:
         """How much that would be; not at the table, where neither player's knowledge counts."""
