@@ -56,7 +56,7 @@ async def test_escape_stops_playing_on_between_two_answers(
     def escaped_at_the_third(dice: SeededDice, kind: Dice, key: RollKey) -> Faces:
         if next(rolls) == 3:
             app.call_from_thread(app.post_message, events.Key("escape", None))
-            assert app.session._stop.wait(PATIENCE)
+            assert app.session.stopping.wait(PATIENCE)
         return real(dice, kind, key)
 
     monkeypatch.setattr(SeededDice, "roll", escaped_at_the_third)
