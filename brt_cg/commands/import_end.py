@@ -2,7 +2,8 @@
 
 Counters are matched by id. `asked` holds `state` (the document as given), `source` (its file),
 `missing` ("keep", "eliminated" or null), `side` (if only one side's counters are imported) and, for
-a VASL save, `pieces`: the counter of each of its pieces, by which the next save is matched.
+a VASL save, `pieces`: the counter of each of its pieces, by which the next save is matched, and
+`others`: its pieces that are no counter.
 """
 
 from brt_cg.commands import Command, named_with_place

@@ -70,7 +70,10 @@ from brt_cg.text import list_text, short_json
 KEEP, ELIMINATED = "keep", "eliminated"
 # `captured`: what was captured and stays so, as the opponent's report has it. `kept`: what else a
 # report leaves as the opponent's has it, since that was entered before it after all.
-ASKED = ("state", "source", "missing", "side", "pieces", "captured", "kept", "totals", CATALOGUE)
+ASKED = (
+    *("state", "source", "missing", "side", "pieces", "others", "captured", "kept", "totals"),
+    CATALOGUE,
+)
 
 
 @immutable

@@ -244,8 +244,8 @@ def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Inpu
 def check_links(item: StateItem, state: StateDocument, find: Find, findings: InputProblems) -> None:
     """Notes the links of a document's counter that lead nowhere. A link to a faulty counter is
     fine: that counter has its own note."""
-    unread = state.named.keys() - state.items.keys()
     for name, message in broken_links(item.counter, find):
+        unread = state.named.keys() - state.items.keys()
         link = str(getattr(item.counter, name))
         if link not in unread and link.partition(":")[2] not in unread:
             findings.add(f"{item.path}.{name}", message)

@@ -8,7 +8,7 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.commands.import_plan import try_import
 from brt_cg.commands.state_document import FIELDS, build_state_document
-from brt_cg.model import Campaign, Field, Link, Side
+from brt_cg.model import Campaign, Field, Link, Phase, Side
 from brt_cg.questions import Problem, RefusedError
 from brt_cg.refit.casualties import casualty_points_for_loss
 from brt_cg.vasl.rows import Casualties, Guess
@@ -47,6 +47,8 @@ def casualty_point_guesses(
 ) -> Iterator[Guess]:
     """The Casualty VP for what an import loses, beside what VASL counts in its window of
     Casualties; and each counter whose loss is worth something else there."""
+    if before.situation.phase is Phase.PURCHASE:
+        return  # a new campaign counts what VASL does
     for side, counted in shown.counted.items():
         alive = (one for one in before.pieces() if one.side is side and one.in_play)
         pairs = ((one, after.find(one.id)) for one in alive)

@@ -63,7 +63,8 @@ class ScenarioEnd:
             return self
         asked, guesses = self.unsettled
         book = book.for_report(Side.from_name(asked.get("side")))
-        given = apply_answers(asked, answers)
+        known = build_state_document(book.campaign, Side.from_name(asked.get("side")))
+        given = apply_answers(asked, answers, known)
         settles, more, after = resolve_conflicts(book.campaign, book.card, given, self.names)
         more += casualty_point_guesses(book.card, book.campaign, after, self.casualties, self.names)
         return replace(self, asked=settles, guesses=[*guesses, *more])
@@ -100,6 +101,7 @@ def read_scenario_end(
         save = state_from_save(book, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     given = asked | {"state": save.document, "pieces": save.pieces, "source": source}
+    given |= {"others": save.others} if save.others else {}
     given = add_captured(book, given)
     found = ScenarioEnd(
         given,

@@ -17,8 +17,8 @@ from brt_cg.vasl.geometry import MAIN_MAP
 from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.names import Names, PieceSense
 from brt_cg.vasl.pieces import VaslPlace, VaslSave, VaslStack
-from brt_cg.vasl.rows import status_agrees
-from brt_cg.vasl.situation import CASUALTIES, WHOLE_STACK
+from brt_cg.vasl.rows import is_called, status_agrees
+from brt_cg.vasl.situation import CASUALTIES, WHOLE_STACK, tables_of
 
 ROOM = 90  # pixels between two stacks in the margin
 PER_ROW = 3  # stacks beside each other in the margin
@@ -193,7 +193,7 @@ class LayoutMover:
         counters: Mapping[str, Counter],
         pieces: Mapping[str, str],
     ) -> None:
-        self.saved, self.counters, self.pieces = saved, counters, pieces
+        self.view, self.saved, self.counters, self.pieces = view, saved, counters, pieces
         self.called = {id: layered_name(piece) for id, piece in saved.pieces.items()}
         self.senses: dict[str, PieceSense] = {id: names.sense(it) for id, it in self.called.items()}
         self.by_piece = {piece: counters[id] for id, piece in pieces.items()}
@@ -218,15 +218,25 @@ class LayoutMover:
         }
 
     def _over(self, piece: str) -> Iterator[str]:
-        """The markers directly above a piece that say something about it alone."""
+        """The markers above a piece that say something about it alone: directly above it, or of a
+        status that nothing between them can have."""
         stack = self.saved.stack_of(piece)
-        for id in stack.pieces[stack.pieces.index(piece) + 1 :] if stack else ():
-            sense = self.senses.get(id, PieceSense())
-            if sense.meaning is not None:
-                return
-            own = sense.status is not None and sense.status.status not in WHOLE_STACK
-            if own or sense.says == OF_ITS_COUNTER:
-                yield id
+        ids = stack.pieces if stack else [piece]
+        for number in range(ids.index(piece) + 1, len(ids)):
+            sense = self.senses.get(ids[number], PieceSense())
+            below = ids[ids.index(piece) + 1 : number]
+            is_next = not any(self._table(one) for one in below)
+            if sense.says == OF_ITS_COUNTER and is_next:
+                yield ids[number]
+            elif sense.status is not None and sense.status.status not in WHOLE_STACK:
+                able = [one for one in ids[:number] if self._table(one) in tables_of(sense.status)]
+                if able[-1:] == [piece] or (is_next and not able):
+                    yield ids[number]
+
+    def _table(self, piece: str) -> str:
+        """The list of a counter; "" for a marker."""
+        meaning = self.senses.get(piece, PieceSense()).meaning
+        return meaning.table if meaning is not None else ""
 
     def _size(self, block: Block) -> int:
         return len(block.counters) + sum(
@@ -281,6 +291,8 @@ class LayoutMover:
                 ended = not along
                 if self._is_question(id):
                     ended = not self._conceals(id) if along else "concealed" not in held
+            elif status.armament:
+                ended = status.status not in self._of_armament(self.by_piece[piece], id)
             else:
                 ended = status.field == "status" and not status_agrees(status.status, held)
             if ended:
@@ -288,6 +300,15 @@ class LayoutMover:
                 for others in self.over.values():
                     if id in others:
                         others.remove(id)
+
+    def _of_armament(self, vehicle: Counter, marker: str) -> set[str]:
+        """The statuses of the weapons of a vehicle that a marker is about."""
+        name = self.called[marker].shown().rpartition(" ")[0]
+        arms = (one for one in self.view.weapons.values() if one.vehicle == vehicle.id)
+        meant = (
+            one for one in arms if one.in_play and is_called(name, one.main_armament, one.type)
+        )
+        return {status for one in meant for status in one.status}
 
     def _is_question(self, id: str) -> bool:
         return self.called[id].name == QUESTION

@@ -9,19 +9,18 @@ from typing import Any
 from brt_cg.board import OFF_MAP, grid, ground_hex, is_only_area
 from brt_cg.card import Ladders
 from brt_cg.model import Campaign, Kind, Side, Strength, WeaponKind
-from brt_cg.vasl.rows import Row, plain_name, status_after
+from brt_cg.vasl.rows import CREWS, Row, has_a_hex, plain_name, status_after
 from brt_cg.vasl.situation import SavedCounter
 
 STEP = 1000.0  # for each change that a scenario makes: a squad becomes a half-squad
 ODD = 3  # steps for a change that hardly ever happens
 BACK = 20  # steps for one that no scenario makes: a reduced squad is full again
 FAR_AWAY = 200.0  # hexes from off map to any hex
-DEAD = 70.0  # to a counter in the Casualties window; more than any move
+DEAD = 300.0  # to a counter in the Casualties window; more than any move, and than from off map
 WAITED = 0.5  # to a counter that waited in the Area where the piece lies
 HELD = 15.0  # for each weapon that it possesses and did not possess, or the other way round
 DETAIL = 0.02  # for each other thing that differs; all of them together below a hex
 ALIKE = 7  # letters by which two weapons are of one type: ".50calh", "type92"
-CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
 
 
 class Likeness:
@@ -53,7 +52,7 @@ class Likeness:
         if piece.table != "fortifications" and side is not None and side != was:
             return None
         steps = steps_between(piece, row, self.ladders)
-        if steps is None:
+        if steps is None or (piece.dead and not is_of_type(piece, row)):
             return None
         differ = HELD * self._hands(piece, row) + DETAIL * self._details(piece, row)
         return STEP * steps + self._distance(piece, row) + differ
@@ -105,6 +104,17 @@ class Likeness:
         return min(differ, 20)
 
 
+def is_of_type(piece: SavedCounter, row: Row) -> bool:
+    """Whether a piece is of the type of a counter, at any strength."""
+    fields, name = piece.fields, plain_name(row["type"])
+    if piece.table == "fortifications":
+        return True  # any that may be the same is of one type
+    if piece.table != "units":
+        return name in (plain_name(fields["type"]), plain_name(piece.name))
+    reduced = "class" in fields and fields["class"] == row.get("class")
+    return bool(fields["kind"] == row["kind"] and (fields["type"] == row["type"] or reduced))
+
+
 def steps_between(piece: SavedCounter, row: Row, ladders: Ladders) -> int | None:
     """The changes that make that piece of a counter; None if it cannot have become it."""
     fields = piece.fields
@@ -140,7 +150,7 @@ def _same_fort(piece: SavedCounter, row: Row) -> bool:
     """Whether a Fortification is that one: it never moves, but for one that waits for its setup in
     the margin."""
     here, there = piece.location.split("/"), str(row["location"]).split("/")
-    waits = row["location"] is None and piece.location == OFF_MAP
+    waits = not has_a_hex(row)  # its players lay it where they set it up
     if not (piece.dead or waits or {*here} & {place.partition(":")[0] for place in there}):
         return False
     fields = piece.fields

@@ -6,7 +6,7 @@ is taken where this leaves one possibility only; the order of pieces never decid
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from brt_cg.vasl.situation import SavedCounter
@@ -31,9 +31,10 @@ def separate_losses(
     found: Sequence[SavedCounter],
     remembered: Mapping[str, str],
     becomes: Callable[[SavedCounter, SavedCounter], bool],
+    long_dead: Container[str] = (),
 ) -> Losses:
     """The pieces of a save without those that live on. `becomes` says whether the first piece can
-    have become the second by one loss."""
+    have become the second by one loss; `long_dead` are the pieces that were dead before."""
     result = Losses([*found], {**remembered})
     _descend(result)
     alive = {
@@ -42,7 +43,11 @@ def separate_losses(
     result.found = [
         one for one in result.found if not (one.dead and _counter(one, result.remembered) in alive)
     ]
-    dead = [one for one in result.found if one.dead and one.table in TABLES and one.left]
+    dead = [
+        one
+        for one in result.found
+        if one.dead and one.table in TABLES and one.left and one.piece not in long_dead
+    ]
     new = [one for one in result.found if not one.dead and one.piece not in result.remembered]
     pairs = [
         (was, now)

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from brt_cg.board import grid, locations
+from brt_cg.board import OFF_MAP, grid, locations
 from brt_cg.card import Card, load_card
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.model import Campaign, Kind, Side
+from brt_cg.model import Campaign, Field, Kind, Phase, Side, SideRecord, WeaponKind, fields_of
 from brt_cg.questions import RefusedError
-from brt_cg.vasl.likeness import Likeness, is_one_loss
+from brt_cg.text import count_text
+from brt_cg.vasl.identity import DEAD, UNKNOWN, KnownPieces, known_pieces
+from brt_cg.vasl.likeness import ODD, STEP, Likeness, is_of_type, is_one_loss
 from brt_cg.vasl.losses import Losses, separate_losses
 from brt_cg.vasl.names import TABLES, Names, load_names
 from brt_cg.vasl.pieces import VaslSave, check_origin
@@ -32,7 +34,7 @@ from brt_cg.vasl.rows import (
 )
 from brt_cg.vasl.savefile import SaveError, read_save
 from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
-from brt_cg.vasl.stack_questions import StackQuestion, find_stack_questions
+from brt_cg.vasl.stack_questions import Replaced, StackQuestion, find_stack_questions
 from brt_cg.views.view import View
 
 NAME = re.compile(r"[^\W\d_][\w .'’-]{1,38}")  # what may be somebody's name
@@ -44,7 +46,8 @@ class MatchedSave:
     in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words;
     `unknown`, the pieces that are not recognised, in words; `losses`, what became of what;
     `stacked`, what no stack tells; `strangers`, dead pieces of no counter of the campaign;
-    `casualties`, what VASL counts for the dead."""
+    `casualties`, what VASL counts for the dead; `replaced`, the counters without a piece that new
+    ones may stand for, by the new one's id; `others`, the pieces that are no counter."""
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
@@ -55,6 +58,8 @@ class MatchedSave:
     stacked: list[StackQuestion] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     casualties: Casualties = field(default_factory=Casualties)
+    replaced: dict[str, Replaced] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
 
     def guess(self, words: str) -> None:
         """Adds a guess that is about no counter."""
@@ -66,23 +71,26 @@ def match_save(
     card: Card,
     shown: VaslSituation,
     side: Side | None,
-    remembered: Mapping[str, str],
+    known: KnownPieces,
     names: Names,
 ) -> MatchedSave:
-    """The state of a campaign as a save shows it, with one side's (None: both sides') counters.
-
-    `remembered` are the pieces that earlier imports have matched, and their counters.
-    """
+    """The state of a campaign as a save shows it, with one side's (None: both sides') counters."""
     if side is not None:
-        own, remembered, losses = _own(campaign, card, shown, side, remembered, names)
+        own, remembered, losses, units = _own(campaign, card, shown, side, known, names)
     else:
         losses = separate_losses(
-            shown.found, remembered, lambda was, now: is_one_loss(was, now, card.ladders)
+            shown.found,
+            known.counters,
+            lambda was, now: is_one_loss(was, now, card.ladders),
+            _long_dead(campaign, known),
         )
-        own, remembered = replace(shown, found=losses.found), losses.remembered
+        own, remembered, units = replace(shown, found=losses.found), losses.remembered, {}
+    known = replace(known, counters=remembered)
     result = MatchedSave(build_state_document(campaign, side), losses=losses)
-    for totals in result.document["sides"].values():
+    for about, totals in result.document["sides"].items():
         totals |= {"cvp": None, "cvp_before": None}  # the casualty ledger makes them
+        if campaign.situation.phase is Phase.PURCHASE:
+            totals |= _first_totals(shown, Side(about))
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
     likeness = Likeness(campaign, card.ladders, result.document["weapons"], own.found)
     likeness.matched = result.pieces
@@ -92,13 +100,11 @@ def match_save(
             row for row in rows if not names.needs_a_piece(table, row.get("kind"), row["type"])
         ]
         found = [piece for piece in own.found if piece.table == table]
-        matching = _Matching(
-            result, likeness, remembered, [row for row in rows if row not in unshown]
-        )
+        matching = _Matching(result, likeness, known, [row for row in rows if row not in unshown])
         matched = matching.rows(found, unshown)
         result.document[table] = sorted(matched, key=lambda row: str(row["id"]))
     _link(result, own, before)
-    _keep_together(result)
+    keep_together(result, units)
     _arm(result, own)
     result.guesses += _doubts(result, own, before, card)
     _say_losses(result, losses)
@@ -112,8 +118,42 @@ def match_save(
         result.guess(f"the Perimeters are those of {len(hexes)} counters on the map")
     _burn(result, own)
     result.casualties = _casualties(result, shown, own, losses)
-    result.stacked = find_stack_questions(result.document, result.pieces, own.found, losses, before)
+    result.stacked = find_stack_questions(
+        result.document, result.pieces, own.found, losses, before, result.replaced, names.room
+    )
+    result.others = _others(result, shown.for_side(side))
     return result
+
+
+def _first_totals(shown: VaslSituation, side: Side) -> Row:
+    """A side's ELR, SAN and CVP as the save of a new campaign has them."""
+    given = {name: shown.totals.get(side, {}).get(name) for name in ("elr", "san")}
+    given["cvp"] = shown.totals.get(side.enemy, {}).get("lost")
+    fields = fields_of(SideRecord)
+    return {name: value for name, value in given.items() if _is_possible(fields.get(name), value)}
+
+
+def _is_possible(field: Field | None, value: int | None) -> bool:
+    """Whether a field may hold a number."""
+    if value is None:
+        return False
+    try:
+        return field is None or field.shape.read(value) == value
+    except ValueError:
+        return False
+
+
+def _long_dead(campaign: Campaign, known: KnownPieces) -> frozenset[str]:
+    """The pieces that were dead before: of nobody, or of a counter that is out of play."""
+    dead = {piece for piece, what in known.others.items() if what == DEAD}
+    counters = ((piece, campaign.find(id)) for piece, id in known.counters.items())
+    return frozenset(dead | {piece for piece, one in counters if one and not one.in_play})
+
+
+def _others(result: MatchedSave, shown: VaslSituation) -> dict[str, str]:
+    """The pieces of a save that are no counter, to be known next time."""
+    left = [one for one in shown.found if one.piece not in result.pieces]
+    return shown.others | {one.piece: DEAD if one.dead else UNKNOWN for one in left}
 
 
 def _own(
@@ -121,12 +161,13 @@ def _own(
     card: Card,
     shown: VaslSituation,
     side: Side,
-    remembered: Mapping[str, str],
+    known: KnownPieces,
     names: Names,
-) -> tuple[VaslSituation, Mapping[str, str], Losses]:
-    """The part of a save that concerns one side, and the counters of its pieces. Whose a captured
+) -> tuple[VaslSituation, Mapping[str, str], Losses, dict[str, Row]]:
+    """The part of a save that concerns one side, the counters of its pieces, and the units of both
+    sides by id. Whose a captured
     vehicle or a foxhole is, only its counter says: so all pieces are matched first."""
-    whole = match_save(campaign, card, shown, None, remembered, names)
+    whole = match_save(campaign, card, shown, None, known, names)
     sides = {row["id"]: row["side"] for table in TABLES for row in whole.document[table]}
     part = shown.for_side(side)
     usual = {piece.piece for piece in part.found}
@@ -140,8 +181,9 @@ def _own(
     assert whole.losses is not None, "both sides' pieces tell what became of what"
     found = [piece for piece in whole.losses.found if is_own(piece)]
     own = {piece.piece for piece in found}
-    known = {piece: id for piece, id in whole.pieces.items() if piece in own}
-    return replace(part, found=found), {**remembered, **known}, whole.losses
+    matched = {piece: id for piece, id in whole.pieces.items() if piece in own}
+    units = {row["id"]: row for row in whole.document["units"]}
+    return replace(part, found=found), {**known.counters, **matched}, whole.losses, units
 
 
 def _doubts(
@@ -174,11 +216,14 @@ class _Matching:
         self,
         result: MatchedSave,
         likeness: Likeness,
-        remembered: Mapping[str, str],
+        known: KnownPieces,
         rows: list[Row],
     ) -> None:
-        self.result, self.likeness, self.remembered = result, likeness, remembered
+        self.result, self.likeness, self.known = result, likeness, known
+        self.remembered = known.counters
+        self.numbers: dict[str, int] = {}
         self.kept = [row for row in rows if row["fate"] != "in_play"]
+        self.gone = {row["id"] for row in self.kept}
         self.alive = {row["id"]: row for row in rows if row["fate"] == "in_play"}
 
     def rows(self, found: list[SavedCounter], unshown: list[Row]) -> list[Row]:
@@ -189,16 +234,20 @@ class _Matching:
         partners = dict(self._partners(found, self.alive | spare))
         ids = {row["id"] for row in (*self.kept, *self.alive.values(), *unshown)}
         rows = list(self.kept)
+        matched = {row["id"] for row in partners.values()}
+        deleted = [row for id, row in self.alive.items() if id not in matched]
         for piece in found:
             row = partners.get(piece.piece)
             if row is None:
                 row = self._newcomer(piece, ids)
                 if row is None:
                     continue
+                self._note_replaced(piece, row["id"], deleted)
             else:
                 for words in piece_contradictions(row, piece):
                     self.result.guesses.append(Guess(row["id"], f"{piece.words}: {words}"))
-                row = update_row(row, piece)
+                is_known = self.remembered.get(piece.piece) == row["id"]
+                row = update_row(row, piece, is_known)
             self._name(row, piece)
             ids.add(row["id"])
             self.result.pieces[piece.piece] = row["id"]
@@ -219,34 +268,46 @@ class _Matching:
         """The row of a piece that is none of the campaign's counters; None if it is left out, which
         is reported."""
         gone = self.remembered.get(piece.piece)
-        if gone is not None and gone in {row["id"] for row in self.kept}:
+        if gone is not None and gone in self.gone:
             if not piece.dead:
                 self.result.guess(f"{piece.words}: {gone} is out of play: left out")
             return None
         if not piece.dead and piece.fields.get("side") is not None:
-            return new_row(piece, ids, self.likeness.ladders)
+            return new_row(piece, ids, self.likeness.ladders, self.numbers)
         if piece.dead:
-            self.result.strangers.append(piece.name)
+            if piece.location == OFF_MAP:
+                self.result.strangers.append(piece.name)
         else:
             words = f"{piece.words}, of neither side, is not a counter of this campaign: left out"
             self.result.guess(words)
         return None
 
+    def _note_replaced(self, piece: SavedCounter, id: str, deleted: list[Row]) -> None:
+        """Notes the counters without a piece any more that a new piece may stand for."""
+        costs = ((self.likeness(piece.before or piece, row), row) for row in deleted)
+        some = [(cost, row["id"], row) for cost, row in costs if cost is not None]
+        near = sorted((cost, other, row) for cost, other, row in some if cost < STEP * ODD)
+        if near:
+            likely = is_of_type(piece, near[0][2]) and near[0][0] < 2 * STEP
+            self.result.replaced[id] = Replaced(tuple(other for _, other, _ in near), likely)
+
     def _partners(
         self, found: list[SavedCounter], free: dict[str, Row]
     ) -> Iterator[tuple[str, Row]]:
-        """The counter of each piece: known ones, then the likeliest pairs first."""
+        """The counter of each piece: known ones, then the likeliest pairs first, of pieces that are
+        new and counters that have no piece yet."""
         left = []
         for piece in found:
             known = free.pop(self.remembered.get(piece.piece, ""), None)
             if known is not None:
                 yield piece.piece, known
-            elif self.remembered.get(piece.piece) not in {row["id"] for row in self.kept}:
+            elif self._is_new(piece):
                 left.append(piece)
+        untied = {id: row for id, row in free.items() if id not in self.known.tied}
         pairs = (
             (cost, number, id)
             for number, piece in enumerate(left)
-            for id, row in free.items()
+            for id, row in untied.items()
             if (cost := self.likeness(piece.before or piece, row)) is not None
         )
         paired: set[int] = set()
@@ -254,6 +315,11 @@ class _Matching:
             if number not in paired and id in free:
                 paired.add(number)
                 yield left[number].piece, free.pop(id)
+
+    def _is_new(self, piece: SavedCounter) -> bool:
+        """Whether a piece is none that was dead before, or of a counter that is out of play."""
+        is_old = piece.dead and self.known.others.get(piece.piece) == DEAD
+        return not is_old and self.remembered.get(piece.piece) not in self.gone
 
 
 # --- the links between counters -------------------------------------------------------------------
@@ -275,12 +341,15 @@ def _link(result: MatchedSave, shown: VaslSituation, before: Mapping[str, Row]) 
         row = weapons[id]
         holder = result.pieces.get(str(piece.fields.get("possessor")))
         was = before.get(id)
+        under = result.pieces.get(piece.lies_on)
+        if was is not None and was["possessor"] == under:
+            holder = under or holder  # a leader who had it still has it
         before_it = units.get(row.get("possessor") or "")
         if holder in units and (was is None or was["possessor"] or _carried(was, row)):
             row |= {"possessor": holder, "side": units[holder]["side"]}
             if hex_of(units[holder]["location"]) == hex_of(row["location"]):
                 row["location"] = units[holder]["location"]
-        elif before_it is None or not _near(before_it, piece):
+        elif before_it is None or not _near(before_it, piece) or _is_given_away(before_it, row):
             row["possessor"] = None
 
 
@@ -291,15 +360,22 @@ def _near(holder: Row, piece: SavedCounter) -> bool:
     return waits or hex_of(holder["location"]) == hex_of(piece.location)
 
 
+def _is_given_away(holder: Row, weapon: Row) -> bool:
+    """Whether a Gun is seen where its crew is hidden, so that it cannot be theirs."""
+    is_seen_gun = weapon["kind"] == WeaponKind.GUN and "hidden" not in weapon["status"]
+    return is_seen_gun and "hidden" in holder["status"] and holder["location"] is not None
+
+
 def _carried(was: Row, now: Row) -> bool:
     """Whether a weapon has come from one hex to another."""
     places = [hex_of(row["location"]) for row in (was, now)]
     return locations.OFF_MAP not in places and places[0] != places[1]
 
 
-def _keep_together(result: MatchedSave) -> None:
+def keep_together(result: MatchedSave, all_units: Mapping[str, Row]) -> None:
     """Keeps armament with its vehicle and its fate. Takes whoever is no longer with a vehicle off
-    it, and removes a guard whose prisoner is no longer one, or who is out of play himself."""
+    it, and removes a guard whose prisoner is no longer one, or who is out of play himself or in
+    another hex. `all_units` are those of both sides, where the document has one side's."""
     vehicles, units = (
         {row["id"]: row for row in result.document[table]} for table in ("vehicles", "units")
     )
@@ -313,20 +389,34 @@ def _keep_together(result: MatchedSave) -> None:
         carrier = vehicles.get(row.get("aboard") or "")
         if carrier is None or carrier["location"] != row["location"]:
             row |= {"aboard": None} if row.get("aboard") else {}
-        guard = units.get(row.get("guard") or "")
+        guard = (all_units or units).get(row.get("guard") or "")
         if row.get("guard") and "prisoner" not in row.get("status", ()):
             row["guard"] = None
         elif guard is not None and guard.get("fate", "in_play") != "in_play":
             row["guard"] = None
             words = f"its guard {_called(result, guard['id'])} is out of play"
             result.guesses.append(Guess(row["id"], f"{_called(result, row['id'])}: {words}"))
+        elif guard is not None and _is_apart(row, guard):
+            row["guard"] = None
+            words = f"its guard {_called(result, guard['id'])} is in another hex"
+            result.guesses.append(Guess(row["id"], f"{_called(result, row['id'])}: {words}"))
+
+
+def _is_apart(prisoner: Row, guard: Row) -> bool:
+    """Whether a prisoner and his guard are on the map, and not together."""
+    hexes = {hex_of(row.get("location")) for row in (prisoner, guard)}
+    return OFF_MAP not in hexes and len(hexes) == 2
 
 
 def _arm(result: MatchedSave, shown: VaslSituation) -> None:
-    """Gives the armament of vehicles the status that markers and layers on them say."""
+    """Gives the armament of vehicles the status that markers and layers on them say. What is out of
+    order, and that the campaign does not have, is added to it."""
+    vehicles = {row["id"]: row for row in result.document["vehicles"]}
     for piece in shown.found:
         id = result.pieces.get(piece.piece)
-        mounted = [row for row in result.document["weapons"] if id and row.get("vehicle") == id]
+        if not id or not piece.armament:
+            continue
+        mounted = [row for row in result.document["weapons"] if row.get("vehicle") == id]
         for name, status in piece.armament.items():
             alive = (row for row in mounted if row["fate"] == "in_play")
             arms = [row for row in alive if is_called(name, row["main_armament"], row["type"])]
@@ -335,8 +425,27 @@ def _arm(result: MatchedSave, shown: VaslSituation) -> None:
                     row["status"] = [each for each in row["status"] if each != "malfunctioned"]
                 else:
                     row["status"] = sorted({*row["status"], status})
-            if not arms and status is not None:
-                result.guess(f"{piece.words}: its {name} is {status}, and is not in the campaign")
+            lost = any(is_called(name, row["main_armament"], row["type"]) for row in mounted)
+            if status is not None and not lost and id in vehicles:
+                new = _armament(vehicles[id], name, status)
+                result.document["weapons"].append(new)
+                mounted.append(new)
+
+
+def _armament(vehicle: Row, name: str, status: str) -> Row:
+    """A vehicle's weapon by VASL's name for it: "MA", "BMG", "1 AAMG"."""
+    type = name.split()[-1]
+    return {
+        "id": f"{vehicle['id']}-{type.lower()}",
+        "kind": WeaponKind.VEHICULAR,
+        "type": type,
+        "main_armament": type == "MA",
+        "vehicle": vehicle["id"],
+        **{name: vehicle[name] for name in ("side", "location")},
+        **{name: vehicle[name] for name in ("nation", "setup_area") if name in vehicle},
+        "fate": "in_play",
+        "status": [status],
+    }
 
 
 def _called(result: MatchedSave, id: str) -> str:
@@ -353,8 +462,10 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
             for row in result.document[table]
             if row.get("fate", "in_play") == "in_play" and hex_of(row["location"]) == hex
         )
-        burns = (row for row in there if "fire" in row or "wreck" in row.get("status", ()))
-        row = next(burns, None)
+        some = [row for row in there if "fire" in row or "wreck" in row.get("status", ())]
+        row = next((row for row in some if "burnt_out" not in row.get("status", ())), None)
+        if some and row is None:
+            continue  # what has burnt out burns no more, even if its Blaze still lies there
         if row is None:
             result.guess(f"a {fire} in {hex} burns nothing that the campaign knows")
         elif "fire" in row:
@@ -423,9 +534,10 @@ def _say_unsettled(result: MatchedSave, shown: VaslSituation, campaign: Campaign
         )
         result.guess(f"in the Casualties window, and none of this campaign's: {names}")
     for side, totals in shown.totals.items():
-        for name in totals.keys() - {"lost"}:
+        for name in sorted(totals.keys() - {"lost"}):
             value, known = totals[name], getattr(campaign.sides[side], name)
-            if value != known:
+            taken = result.document["sides"].get(side, {}).get(name)
+            if value not in (known, taken):
                 words = f"{name.upper()}: the save says {value}, the campaign {known}"
                 result.guess(f"{side.label} {words}")
 
@@ -451,8 +563,9 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
     try:
         saved = VaslSave(save.text)
         check_origin(save, saved)
-        pieces = book.pieces
-        own = {piece for piece, id in pieces.items() if _is_of(book.campaign, id, seat)}
+        pieces = known_pieces(book, saved.pieces)
+        counters = pieces.counters.items()
+        own = {piece for piece, id in counters if _is_of(book.campaign, id, seat)}
         shown = read_situation(saved, known, card.ladders, seat, own)
     except SaveError as error:
         raise RefusedError(f"{path}: not a VASL save that can be read: {error}") from None
@@ -460,7 +573,10 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
         strange = ", ".join(shown.unknown[:SOME]) or "no piece"
         words = "no counter in it is known; --names adds names of your own"
         raise RefusedError(f"{path}: {words}; found: {strange}")
-    return match_save(book.campaign, card, shown, seat, pieces, known)
+    matched = match_save(book.campaign, card, shown, seat, pieces, known)
+    if saved.is_log:
+        matched.guess(f"a log, read to the last of its {count_text(saved.steps, 'step')}")
+    return matched
 
 
 def _is_of(campaign: Campaign, id: str, seat: Side | None) -> bool:

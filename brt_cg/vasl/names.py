@@ -20,6 +20,7 @@ SAYS = (
     "its_counter",  # something that only VASL keeps, about the counter under it
     "nothing",
 )
+OTHER = "other"  # a vehicle of which the room is not given by its type
 _MMC = re.compile(r"(?P<reduced>(str|striped) )?(?P<digits>\d-?\d-?\d) (?P<code>\w+)")
 _LEADER = re.compile(r"\d{1,2}[-+]\d")
 _GROUP, _DIGIT = re.compile(r"\\\d"), re.compile(r"\d")
@@ -65,6 +66,10 @@ class LayerSense:
     def status(self, level: int) -> str | None:
         return self.levels[level - 2] if 2 <= level < len(self.levels) + 2 else None
 
+    def is_unknown(self, level: int) -> bool:
+        """Whether nobody knows what a level says; one that has no levels says nothing."""
+        return bool(self.levels) and level > 1 and self.status(level) is None
+
 
 @immutable
 class PieceSense:
@@ -84,10 +89,12 @@ class PieceSense:
 @immutable
 class Names:
     """All known names, and their meanings. `optional` are the Fortifications that need no
-    piece, `palette` where VASL's Counters have each side's."""
+    piece, `palette` where VASL's Counters have each side's, `aboard` the half-squads that
+    each type of vehicle has room for."""
 
     status_words: dict[str, str]
     trait_words: dict[str, str]
+    pillbox_words: dict[str, str]
     ignored: frozenset[str]
     ignored_patterns: tuple[re.Pattern[str], ...]
     sides: dict[str, Side]
@@ -98,6 +105,11 @@ class Names:
     optional: frozenset[str]
     layers: tuple[LayerSense, ...]
     palette: dict[Side, str]
+    aboard: dict[str, int]
+
+    def room(self, type: str) -> int:
+        """The half-squads that are taken to fit aboard a vehicle of a type."""
+        return self.aboard.get(type, self.aboard[OTHER])
 
     def layer(self, name: str) -> LayerSense | None:
         """What a layer of that name says by its levels; None if it is not known."""
@@ -154,7 +166,7 @@ class Names:
             return None
         digits = "-".join(found["digits"].replace("-", ""))
         fields = {"type": digits, **self.codes[found["code"]]}
-        # VASL has no code of their own for some vehicle crews and reduced crews.
+        # VASL has no code for reduced crews, and none of its own for some Marine vehicle crews.
         reduced = fields["kind"] == Kind.CREW and digits.startswith("1")
         if fields.pop("vehicle_crew", None) == digits:
             fields["kind"] = Kind.VEHICLE_CREW
@@ -164,13 +176,14 @@ class Names:
 
     def knows(self, word: str) -> bool:
         """Whether a word beside a name has a meaning of its own, or none at all."""
-        known = (self.status_words, self.trait_words, self.ignored)
+        known = (self.status_words, self.trait_words, self.pillbox_words, self.ignored)
         ignored = any(pattern.fullmatch(word) for pattern in self.ignored_patterns)
         return ignored or any(word in words for words in known)
 
     def ignores(self, word: str) -> bool:
         """Whether a word beside a name says nothing about the counter."""
-        return self.knows(word) and word not in {**self.status_words, **self.trait_words}
+        say = {**self.status_words, **self.trait_words, **self.pillbox_words}
+        return self.knows(word) and word not in say
 
     def given(self, words: frozenset[str]) -> frozenset[str]:
         """The statuses that a piece with these words could show, itself or by a counter on it."""
@@ -216,7 +229,7 @@ def load_names(own: Path | None = None) -> Names:
 
 @cache
 def _shipped() -> Names:
-    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), frozenset(), (), {})
+    nothing = Names({}, {}, {}, frozenset(), (), {}, {}, (), (), (), frozenset(), (), {}, {})
     return _read_names(resources.campaigns_folder() / FILE, nothing)
 
 
@@ -224,7 +237,7 @@ def _read_names(path: Path, then: Names) -> Names:
     """The names of a file, and after them others."""
     reading = CardReading.of(path)
     root = reading.root
-    words, codes, sides = (_part(root, key) for key in ("words", "mmc", "side"))
+    words, codes, sides, aboard = (_part(root, key) for key in ("words", "mmc", "side", "aboard"))
     has_pattern = words.has("ignored_pattern")
     ignored = [_compiled(words, "ignored_pattern")] if has_pattern else []
     counters = [(_pattern(entry), _counter(entry)) for entry in _list(root, "counter")]
@@ -234,6 +247,7 @@ def _read_names(path: Path, then: Names) -> Names:
     names = Names(
         status_words=then.status_words | _pairs(words, "status"),
         trait_words=then.trait_words | _pairs(words, "trait"),
+        pillbox_words=then.pillbox_words | _pairs(words, "pillbox"),
         ignored=then.ignored.union(words.optional_texts("ignored")),
         ignored_patterns=(*ignored, *then.ignored_patterns),
         sides=then.sides | {name: sides.one_of(name, Side) for name in sides.names()},
@@ -244,6 +258,7 @@ def _read_names(path: Path, then: Names) -> Names:
         markers=(*markers, *then.markers),
         optional=then.optional.union(root.optional_texts("optional")),
         layers=(*layers, *then.layers),
+        aboard=then.aboard | {type: aboard.integer(type, 0) for type in aboard.names()},
         palette=then.palette | {Side(name): text for name, text in _pairs(root, "palette").items()},
     )
     reading.raise_problems()

@@ -14,6 +14,7 @@ from itertools import takewhile
 from brt_cg.immutable import immutable
 from brt_cg.text import parse_whole_number
 from brt_cg.vasl.geometry import MAIN_MAP, MARGIN
+from brt_cg.vasl.identity import LEAST
 from brt_cg.vasl.savefile import (
     MODULE_DATA,
     SaveError,
@@ -29,6 +30,7 @@ from brt_cg.vasl.savefile import (
 
 ESC, PARAMETER = "\x1b", "/"
 ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"
+END_SAVE = "end_save"  # behind everything that lies on the map
 NO_ID = "null"
 INFO, INFO_DELIMITER = "INFO\t", "\t"
 COUNTERS = ("@@1",)  # the layer of the map for counters
@@ -161,8 +163,8 @@ class VaslSave:
     """The pieces on the maps of a save or log after its last command.
 
     `pieces` and `stacks` by id; `others` are all commands that are no piece, as text (INFO, NOTES,
-    properties); `is_log`: after the setup come the steps of a game. What is changed here, or with
-    `keep`, is in the text that `text()` returns.
+    properties); `is_log`: after the setup come the `steps` of a game; `is_cut_off`: its end is
+    missing. What is changed here, or with `keep`, is in the text that `text()` returns.
     """
 
     def __init__(self, text: str) -> None:
@@ -171,10 +173,13 @@ class VaslSave:
         self.stacks: dict[str, VaslStack] = {}
         self.others: list[str] = []
         self.is_log = False
+        self.steps = 0
+        self.is_cut_off = False
         self._added: dict[str, VaslCommand] = {}
         self._info: VaslCommand | None = None
         for command in self.root.leaves():
             self._carry_out(command)
+        self.is_cut_off |= END_SAVE not in self.others
         for stack in self.stacks.values():  # as VASSAL drops from it what is not there
             stack.pieces = [id for id in stack.pieces if id in self.pieces]
         self._part = _part_of(_boards(self.others))
@@ -248,10 +253,10 @@ class VaslSave:
         self.put_on_stack(pieces, stack)
         return stack
 
-    def add(self, piece: VaslPiece, place: "VaslPlace", origin: str = "") -> str:
-        """Adds a piece that is made, and returns its id: the next number. VASSAL notes from which
-        piece it came (`origin`)."""
-        piece.id = self._next_id()
+    def add(self, piece: VaslPiece, place: "VaslPlace", id: str, origin: str = "") -> str:
+        """Adds a piece that is made, and returns its id. VASSAL notes from which piece it came
+        (`origin`)."""
+        piece.id = id
         slot = (*piece.basic.states(), "", "", "", "")[3]
         noted = ["1", "UniqueID", origin or piece.id]
         states = [place.map, str(place.x), str(place.y), slot, *noted]
@@ -268,7 +273,9 @@ class VaslSave:
         return piece.id
 
     def _next_id(self) -> str:
-        return str(max((int(id) for id in self._added if id.isdecimal()), default=0) + 1)
+        """The next number after those that VASSAL gave, for a stack."""
+        numbers = (int(id) for id in self._added if id.isdecimal())
+        return str(max((number for number in numbers if number < LEAST), default=0) + 1)
 
     def _last(self) -> VaslCommand:
         """The last command that adds something; of a save without any, the last with a text."""
@@ -279,10 +286,10 @@ class VaslSave:
             raise SaveError("it holds nothing at all")
         return some[-1]
 
-    def replace(self, old: str, piece: VaslPiece) -> str:
+    def replace(self, old: str, piece: VaslPiece, id: str) -> str:
         """Puts a piece that is made in the place of another one, which is taken away; its id."""
         place, stack = self.pieces[old].place(), self.stack_of(old)
-        id = self.add(piece, stack.place if stack else place, old)
+        self.add(piece, stack.place if stack else place, id, old)
         if stack is not None:
             self.put_on_stack([id], stack, stack.pieces.index(old))
         self.remove(old)
@@ -349,6 +356,7 @@ class VaslSave:
         return found
 
     def _carry_out(self, command: VaslCommand) -> None:
+        self.steps += command.text.startswith(LOG)
         self.is_log |= command.text.startswith(LOG)
         text = command.text.removeprefix(LOG)
         if text.startswith(ADD):
@@ -365,6 +373,7 @@ class VaslSave:
                 self._info = command
 
     def _add(self, command: VaslCommand, given: list[str]) -> None:
+        self.is_cut_off |= len(given) < 3
         if len(given) < 3 or given[0] == NO_ID:
             return
         id, type, state = given[:3]
@@ -392,6 +401,7 @@ class VaslSave:
 
     def _move(self, given: list[str]) -> None:
         if len(given) < 5:
+            self.is_cut_off = True
             return
         id, place, under = given[0], _place(given[1:4]), given[4]
         if id in self.stacks:
@@ -443,8 +453,10 @@ SETS_BOARDS = "bd\t"
 
 
 def check_origin(save: SaveFile, saved: VaslSave) -> None:
-    """Raises SaveError, saying what it is instead, unless a save is VASL's and has the board of
-    Betio or a part of it, not turned. A save that names no module or no board passes."""
+    """Raises SaveError, saying what it is instead, unless a save is VASL's, complete, and has the
+    board of Betio or a part of it, not turned. A save that names no module or no board passes."""
+    if saved.is_cut_off:
+        raise SaveError("it is cut off, and its end is missing; save the game in VASL again")
     data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")
     named = re.search(r"<name[^>]*>([^<]*)</name>", data)
     if named is not None and named[1].strip() != MODULE:

@@ -3,12 +3,13 @@ and a new one."""
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import field
+from itertools import count
 from typing import Any
 
 from brt_cg.board import OFF_MAP, ground_hex, is_only_area
 from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model import Side, Strength
+from brt_cg.model import Kind, Side, Strength
 from brt_cg.vasl.situation import SavedCounter
 
 Row = dict[str, Any]
@@ -17,6 +18,7 @@ Row = dict[str, Any]
 SELDOM_SHOWN = frozenset({"burnt_out", "low_ammo", "recalled", "unarmed"})
 # What VASL's bog markers tell apart, and what they are read as (15.6042 asks for the difference).
 FINER = {"sand_bog": "bogged", "sand_mired": "mired", "ocean_mired": "mired"}
+CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
 OWN_KIND = frozenset({"engineer", "korean_laborer", "tank_hunter"})  # traits that never change
 
 
@@ -40,8 +42,9 @@ class Casualties:
     worth: Mapping[str, int] = field(default_factory=dict)
 
 
-def update_row(row: Row, piece: SavedCounter) -> Row:
-    """A counter as the save shows it, with everything else unchanged."""
+def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
+    """A counter as the save shows it, with everything else unchanged. A piece that is known to be
+    it (`is_known`) never turns an infantry crew into a vehicle crew, or back."""
     if piece.dead:
         return row | {"fate": "eliminated"}
     now = row | {name: value for name, value in piece.fields.items() if name in row}
@@ -49,7 +52,8 @@ def update_row(row: Row, piece: SavedCounter) -> Row:
         now["status"] = sorted(status_after(row, piece))
     if "traits" in row:
         now["traits"] = _traits(row, piece)
-    if piece.table == "fortifications" or hex_of(row.get("location")) == hex_of(piece.location):
+    is_set_up = piece.table == "fortifications" and has_a_hex(row)
+    if is_set_up or hex_of(row.get("location")) == hex_of(piece.location):
         # VASL knows the hex; the place in it is the campaign's. A Fortification never moves.
         now["location"] = row["location"]
         if piece.location == OFF_MAP and "hidden" in row:
@@ -59,6 +63,8 @@ def update_row(row: Row, piece: SavedCounter) -> Row:
         now |= {"type": row["type"], "side": row["side"]}
     if "nation" in row:
         now["nation"] = row["nation"]
+    if is_known and {row.get("kind"), now.get("kind")} == {*CREWS}:
+        now |= {name: row[name] for name in ("kind", "type", "strength")}
     return now
 
 
@@ -110,11 +116,15 @@ def _traits(row: Row, piece: SavedCounter) -> list[str]:
     return sorted((was | (shown - OWN_KIND)) - shed)
 
 
-def new_row(piece: SavedCounter, taken: Container[str], ladders: Ladders) -> Row:
-    """A counter that is new to the campaign."""
+def new_row(
+    piece: SavedCounter, taken: Container[str], ladders: Ladders, numbers: dict[str, int]
+) -> Row:
+    """A counter that is new to the campaign; `numbers` are the last ones given, by the beginning of
+    the id."""
     side = str(piece.fields.get("side") or "unknown")
     stem = f"{side[0]}-{piece.table[:-1]}"
-    number = next(n for n in range(1, 10_000) if f"{stem}-{n}" not in taken)
+    number = next(n for n in count(numbers.get(stem, 0) + 1) if f"{stem}-{n}" not in taken)
+    numbers[stem] = number
     row = {"id": f"{stem}-{number}"} | piece.fields
     if piece.table == "vehicles":
         row["cvp"] = ladders.figures.worth.vehicles.get(row["type"], 0)
@@ -135,12 +145,17 @@ def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
     if piece.table == "units" and differ & OWN_KIND:
         has = sorted({*row["traits"]} & OWN_KIND) or ["none"]
         yield f"of its traits ({', '.join(OWN_KIND & differ)}) the campaign has {', '.join(has)}"
-    if piece.table == "fortifications" and not piece.dead and row["location"] is not None:
+    if piece.table == "fortifications" and not piece.dead and has_a_hex(row):
         hexes = str(row["location"]).split("/")
         if not {hex_of(hex) for hex in hexes} & {*piece.location.split("/")}:
             yield f"the campaign has it in {row['location']}, and it does not move"
     if "wreck" in row.get("status", ()) and "wreck" not in fields.get("status", ()):
         yield "the campaign has it as a wreck, and so it stays"
+
+
+def has_a_hex(row: Row) -> bool:
+    """Whether a Fortification has been set up, so that it moves no more."""
+    return row["location"] not in (None, OFF_MAP)
 
 
 def hex_of(location: Any) -> str:

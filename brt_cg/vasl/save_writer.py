@@ -7,7 +7,7 @@ has no piece for is made from the palette of the player's own module, and listed
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from brt_cg.board import is_only_area, locations
+from brt_cg.board import ground_hex, is_only_area, locations
 from brt_cg.card import load_card
 from brt_cg.model import Campaign, Counter, Fortification, Piece, Side, Unit, Vehicle, word_text
 from brt_cg.questions import RefusedError
@@ -22,6 +22,7 @@ from brt_cg.vasl.flips import (
     set_words,
     words_of,
 )
+from brt_cg.vasl.identity import free_made_id, known_pieces
 from brt_cg.vasl.layers import is_drawn, layered_name
 from brt_cg.vasl.layout import LayoutMover, is_on_paper
 from brt_cg.vasl.module import VaslModule
@@ -30,9 +31,17 @@ from brt_cg.vasl.palette import Palette
 from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave, check_origin
 from brt_cg.vasl.rows import FINER, SELDOM_SHOWN, is_called
 from brt_cg.vasl.savefile import SaveError, SaveFile, version_of
-from brt_cg.vasl.situation import WHOLE_STACK, SavedCounter, counter_of_piece, read_situation
+from brt_cg.vasl.situation import (
+    CASUALTIES,
+    HEXSIDE,
+    WHOLE_STACK,
+    SavedCounter,
+    counter_of_piece,
+    read_situation,
+)
 from brt_cg.views.view import View
 
+FIRES = ("blaze", "flame")  # what markers say
 NOWHERE = VaslPlace("", 0, 0)  # until it is laid
 NO_SAVE = (
     "Before the first scenario: in VASL begin a new game on the board BRT, lay nothing, save it, "
@@ -64,7 +73,7 @@ def write_save(book: View, save: SaveFile, module: VaslModule | None = None) -> 
         raise RefusedError(f"the save cannot be written to: {error}") from None
     if saved.is_log:
         raise RefusedError(f"the save cannot be written to: {A_LOG}")
-    writing = _Writing(book.campaign, saved, book.side, book.pieces, module)
+    writing = _Writing(book, saved, module)
     writing.update_pieces()
     _inform(saved, book.campaign)
     file = replace(save, text=saved.text())
@@ -127,19 +136,24 @@ class _Writing:
 
     def __init__(
         self,
-        view: Campaign,
+        book: View,
         saved: VaslSave,
-        side: Side | None,
-        known: dict[str, str],
         module: VaslModule | None,
     ) -> None:
-        self.view, self.saved, self.side = view, saved, side
+        view = book.campaign
+        self.view, self.saved, self.side = view, saved, book.side
+        self.identity = book.identity
         self.names, self.ladders = load_names(), load_card(view.situation.cg).ladders
         self.counters: dict[str, Counter] = {}
         self.pieces: dict[str, str] = {}
-        for piece, id in known.items():
+        known = known_pieces(book, saved.pieces).counters.items()
+        places = saved.piece_places()
+        known_here = [(piece, id) for piece, id in known if piece in places]
+        # Of several pieces of a counter the one that does not lie among the dead counts.
+        for piece, id in sorted(known_here, key=lambda one: places[one[0]][0].map != CASUALTIES):
             counter = view.find(id)
-            if counter is not None and piece in saved.pieces and self._is_own(counter):
+            is_rubble = "Rubbled" in layered_name(saved.pieces[piece]).words
+            if counter is not None and not is_rubble and self._is_own(counter):
                 self.counters[id], self.pieces[id] = counter, piece
         self.exposed: list[str] = []
         self.palette = Palette(module, self.names, self.ladders) if module is not None else None
@@ -160,8 +174,25 @@ class _Writing:
                 self._flip(counter, laying)
                 self._cover(counter, laying)
         laying.move_pieces()
+        self._put_out(laying)
         if self.palette is not None:
             self._make_markers(self.palette)
+
+    def _put_out(self, laying: LayoutMover) -> None:
+        """Takes the Blaze of a wreck away that has burnt out (15.6101)."""
+        burning, burnt_out = set(), set()
+        for counter in self.view.counters():
+            if counter.in_play and counter.location is not None and not counter.off_map:
+                is_on_fire = getattr(counter, "fire", None) is not None
+                if is_on_fire or (isinstance(counter, Piece) and counter.has_status("burning")):
+                    burning.add(ground_hex(counter.location))
+                elif isinstance(counter, Piece) and counter.has_status("burnt_out"):
+                    burnt_out.add(ground_hex(counter.location))
+        for id, sense in laying.senses.items():
+            at = laying.places.get(id, NOWHERE)
+            hex = geometry.hex_at(at.x, at.y) if at.map == geometry.MAIN_MAP else None
+            if sense.says in FIRES and hex is not None and hex[0] in burnt_out - burning:
+                self.saved.remove(id)
 
     def _owner(self, side: Side) -> str | None:
         """The player of a side, by his id: who has hidden or concealed most of its pieces."""
@@ -248,7 +279,7 @@ class _Writing:
         for counter in self._lacking():
             made = palette.counter(counter)
             if made is not None and self._can_be_covered(counter, made):
-                id = self.saved.add(made, NOWHERE)
+                id = self.saved.add(made, NOWHERE, self._new_id(counter.id))
                 self._note(counter, id, made)
         for counter in [*self.counters.values()]:
             old = self.saved.pieces[self.pieces[counter.id]]
@@ -256,7 +287,11 @@ class _Writing:
                 continue
             made = palette.counter(counter)
             if made is not None and self._can_be_covered(counter, made):
-                self._note(counter, self.saved.replace(old.id, made), made)
+                id = self.saved.replace(old.id, made, self._new_id(counter.id))
+                self._note(counter, id, made)
+
+    def _new_id(self, subject: str) -> str:
+        return free_made_id(self.identity, subject, self.saved.pieces)
 
     def _note(self, counter: Counter, id: str, made: VaslPiece) -> None:
         self.counters[counter.id], self.pieces[counter.id] = counter, id
@@ -352,7 +387,8 @@ class _Writing:
             if by is None or layered_name(made).hidden is None:
                 return
             hide_piece(made, "hide", by)
-        id = self.saved.add(made, NOWHERE)
+        subject = f"{counter.id} {layered_name(made).shown()}"
+        id = self.saved.add(made, NOWHERE, self._new_id(subject))
         self.saved.put_on_piece(id, piece)
         self.made[id] = f"{counter.name_with_id}: made, on it: {layered_name(made).shown()}"
 
@@ -361,6 +397,11 @@ class _Writing:
     def missing(self) -> Iterator[str]:
         """The counters for which the save has no piece, with their places, and where in VASL's
         palette they are."""
+        for counter in self.view.sort_counters(self.view.fortifications.values()):
+            bought = counter.type == HEXSIDE and counter.purchase is not None and counter.in_play
+            if bought and self._is_own(counter) and counter.id not in self.pieces:
+                where = _where(counter)
+                yield f"{counter.name_with_id} {where}: the save has no piece for it; lay one there"
         for counter in self._lacking():
             words = f"{counter.name_with_id} {_where(counter)}: the save has no piece for it"
             if counter.id in self.bare:
@@ -408,7 +449,7 @@ class _Writing:
                 yield f"{id}: its piece cannot show {name} {word_text(word)}: add that counter"
             holder = self.pieces.get(getattr(counter, "possessor", None) or "")
             together = holder is not None and shown[holder].location == one.location
-            if together and one.fields.get("possessor") != holder:
+            if together and holder not in (one.lies_on, one.fields.get("possessor")):
                 yield f"{id}: it does not lie on its possessor"
 
 

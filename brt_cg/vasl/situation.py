@@ -1,17 +1,19 @@
 """The situation in a save: its pieces as counters of a state file, and everything uncertain about
 them."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from brt_cg.board import OFF_MAP
 from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model import Kind, Side, Unit
+from brt_cg.model import Kind, Side, Unit, WeaponKind
 from brt_cg.text import parse_whole_number
 from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP
+from brt_cg.vasl.identity import MARKER, UNKNOWN
 from brt_cg.vasl.layers import LayeredName, layered_name
 from brt_cg.vasl.names import Meaning, Names, PieceSense, Status
 from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave
@@ -32,6 +34,8 @@ CARRIES = {  # the lists of counters that can get a status from a counter on top
     "heroic": ("units",),
     "malfunctioned": ("weapons",),
 }
+MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
+REDUCED_PILLBOX = {"ca_tem": 2, "nca_tem": 2}  # as its picture shows
 WHOLE_STACK = ("encircled",)
 
 
@@ -51,7 +55,7 @@ class SavedCounter:
     off), `cvp` what VASL counts for a dead one. `origin` is the piece that it was cloned from,
     `left` the hex from which a dead one was sent, `before` what it was before a loss that the save
     shows. `near` are the pieces of its stack, the nearest first, `over` those above it; `label` is
-    what its player wrote on it."""
+    what its player wrote on it, `lies_on` the nearest unit under a weapon."""
 
     piece: str
     name: str
@@ -67,12 +71,14 @@ class SavedCounter:
     near: list[str] = field(default_factory=list)
     over: list[str] = field(default_factory=list)
     label: str = ""
+    lies_on: str = ""
     cvp: int | None = None
 
     @property
     def words(self) -> str:
         """Its name and where it lies: "4-4-7 1sq (N35)"."""
-        where = "Casualties" if self.dead else self.location.replace("_", " ")
+        in_the_bin = self.dead and self.location == OFF_MAP
+        where = CASUALTIES if in_the_bin else self.location.replace("_", " ")
         return f"{self.name} ({where})"
 
     @property
@@ -84,13 +90,15 @@ class SavedCounter:
 class VaslSituation:
     """Everything in a save. `unknown` are pieces without a known name, with their places; `fires`
     by hex; `perimeter` the hexes with a Perimeter counter or Marine Control. `totals` are each
-    side's ELR and SAN, and "lost", the CVP that VASL has counted of its dead."""
+    side's ELR and SAN, and "lost", the CVP that VASL has counted of its dead. `others` are the
+    pieces that are no counter: MARKER or UNKNOWN."""
 
     found: list[SavedCounter] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     fires: dict[str, str] = field(default_factory=dict)
     perimeter: list[str] = field(default_factory=list)
     totals: dict[Side, dict[str, int]] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
 
     def for_side(self, side: Side | None) -> "VaslSituation":
         """The part that concerns one side (None: both): without the other side's counters."""
@@ -145,18 +153,23 @@ def read_situation(
     if side is not None:
         lying = _seen_by(side, lying, names, own)
     by_piece: dict[str, SavedCounter] = {}
+    under: dict[str, list[_Lying]] = defaultdict(list)
     for one in lying:
+        for id in one.above:
+            under[id].append(one)
         result.unknown += _unknown_layers(one, names)
         if one.sense.meaning is not None:
             by_piece[one.id] = _saved_counter(one, one.sense.meaning, names, ladders)
-        elif one.sense.status is None:
-            _mark(result, one)
+        else:
+            result.others[one.id] = MARKER if one.sense.known else UNKNOWN
+            if one.sense.status is None:
+                _mark(result, one)
     # The lower counters of a stack come first: a prisoner cannot be Encircled.
     for one in sorted(lying, key=lambda one: -len(one.above)):
         if one.sense.status is not None:
-            _apply(result, one, one.sense.status, lying, by_piece)
+            _apply(result, one, one.sense.status, under[one.id], by_piece)
     result.found = list(by_piece.values())
-    _possess(lying, by_piece)
+    _possess(lying, under, by_piece)
     for stack in saved.stacks.values():
         for at, id in enumerate(stack.pieces):
             if id in by_piece:
@@ -226,7 +239,10 @@ def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladde
     _show(fields, meaning.table, lying.called, names)
     if meaning.table == "units":
         _settle_type(fields, lying.called, ladders)
-    dead = lying.place.map == CASUALTIES
+    hit = {names.pillbox_words.get(word) for word in lying.called.words}
+    if "reduced" in hit and fields.get("type") == "pillbox":
+        fields |= REDUCED_PILLBOX
+    dead = lying.place.map == CASUALTIES or "rubbled" in hit
     name, seen = lying.called.shown(without=names.ignores), _seen(lying.called, names)
     found = SavedCounter(lying.id, name, meaning.table, fields, seen, dead, doubts)
     origin = lying.piece.property("UniqueID")
@@ -259,7 +275,7 @@ def _unknown_layers(lying: _Lying, names: Names) -> Iterator[str]:
     """The layers that are on and say nothing that is known, in words."""
     for own, level, is_on in lying.called.marks:
         layer = names.layer(own)
-        if is_on and (layer is None or (level > 1 and layer.status(level) is None)):
+        if is_on and (layer is None or layer.is_unknown(level)):
             where, _ = _location(lying.place)
             name = lying.called.shown() or "a piece without a name"
             yield f"layer {own!r} at level {level} on {name} ({where.replace('_', ' ')})"
@@ -342,13 +358,13 @@ def _apply(
     result: VaslSituation,
     marker: _Lying,
     status: Status,
-    lying: Sequence[_Lying],
+    under: Sequence[_Lying],
     by_piece: dict[str, SavedCounter],
 ) -> None:
-    """Gives the status of a counter to those under it: to all if it concerns the Location, else to
-    the nearest that can have it."""
-    tables = ("vehicles",) if status.armament else CARRIES.get(status.status, ("vehicles",))
-    under = [piece for piece in lying if marker.id in piece.above and piece.id in by_piece]
+    """Gives the status of a counter to those `under` it: to all if it concerns the Location, else
+    to the nearest that can have it."""
+    tables = tables_of(status)
+    under = [piece for piece in under if piece.id in by_piece]
     under.sort(key=lambda piece: len(piece.above))
     able = [by_piece[piece.id] for piece in under if by_piece[piece.id].table in tables]
     if not able:
@@ -377,27 +393,54 @@ def _apply(
             found.doubts.append(FieldDoubt(status.field, words))
 
 
-def _possess(lying: Sequence[_Lying], by_piece: dict[str, SavedCounter]) -> None:
+def tables_of(status: Status) -> tuple[str, ...]:
+    """The lists of counters that a status counter can lie on."""
+    return ("vehicles",) if status.armament else CARRIES.get(status.status, ("vehicles",))
+
+
+def _possess(
+    lying: Sequence[_Lying], under: Mapping[str, list[_Lying]], by_piece: dict[str, SavedCounter]
+) -> None:
     """Gives a SW or Gun to the unit under it, and to that unit's side; its pictures show who made
-    it."""
+    it. A leader leaves it to an MMC of his stack; a hidden unit has no Gun that is seen."""
     above = {piece.id: len(piece.above) for piece in lying}
     for piece in lying:
         weapon = by_piece.get(piece.id)
         if weapon is None or weapon.table != "weapons" or weapon.dead:
             continue
         nation = weapon.fields.get("side")
-        under = [below for below in lying if piece.id in below.above]
-        units = [by_piece[below.id] for below in under if below.id in by_piece]
+        units = [by_piece[one.id] for one in under.get(piece.id, ()) if one.id in by_piece]
         units = [unit for unit in units if unit.table == "units"]
-        able = [unit for unit in units if "prisoner" not in unit.fields.get("status", ())]
+        able = [unit for unit in units if _may_possess(unit, weapon)]
         if able:
             # The last one below is the nearest: the lists are in the order of the stack.
-            holder = min(able, key=lambda unit: above[unit.piece])
+            able.sort(key=lambda unit: above[unit.piece])
+            weapon.lies_on = able[0].piece
+            over = [by_piece[id] for id in piece.above if id in by_piece]
+            holder = _usual_holder([*able, *over])
             weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
             words = f"it lies on {holder.name}, taken to possess it"
             weapon.doubts.append(FieldDoubt("possessor", words))
         if nation is not None:
             weapon.fields["nation"] = nation
+
+
+def _may_possess(unit: SavedCounter, weapon: SavedCounter) -> bool:
+    status = unit.fields.get("status", ())
+    is_seen_gun = (
+        weapon.fields["kind"] == WeaponKind.GUN and "hidden" not in weapon.fields["status"]
+    )
+    return "prisoner" not in status and not (is_seen_gun and "hidden" in status)
+
+
+def _usual_holder(stack: Sequence[SavedCounter]) -> SavedCounter:
+    """Who possesses a weapon that lies on the first of a stack: of a leader's the nearest MMC."""
+    first, *others = stack
+    if first.fields["kind"] != Kind.LEADER:
+        return first
+    free = [one for one in others if one.fields.get("side") == first.fields.get("side")]
+    free = [one for one in free if not {"prisoner", "hidden"} & {*one.fields.get("status", ())}]
+    return next((one for one in free if one.fields.get("kind") in MMC), first)
 
 
 def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:

@@ -1,11 +1,12 @@
 """What a stack of a save does not tell, and its players say: who is aboard, who is in a pillbox,
 who guards a prisoner, and which counter in the Casualties window lives on as a new one."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from brt_cg.board import OFF_MAP, ground_hex, inside_location, is_ocean, is_only_area
 from brt_cg.immutable import immutable
+from brt_cg.model import Kind
 from brt_cg.questions import RefusedError
 from brt_cg.text import list_text, split_words
 from brt_cg.vasl.losses import Losses
@@ -22,6 +23,16 @@ TITLES = {
     BECAME: "new, and what they were before a loss",
 }
 ALL, NONE = "all", "none"
+TAKES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.CREW: 1, Kind.VEHICLE_CREW: 1}  # room aboard
+
+
+@immutable
+class Replaced:
+    """The counters that a new piece may stand for, the likeliest first; `likely` if it is of the
+    type of that one."""
+
+    offers: tuple[str, ...]
+    likely: bool
 
 
 @immutable
@@ -78,15 +89,17 @@ def find_stack_questions(
     found: Iterable[SavedCounter],
     losses: Losses,
     before: Mapping[str, Row],
+    replaced: Mapping[str, Replaced],
+    room: Callable[[str], int],
 ) -> list[StackQuestion]:
     """The questions that the pieces of a save leave open, by what a state document has of them now,
     and the campaign had `before`, by id."""
-    asking = _Asking(document, pieces, [*found], before)
+    asking = _Asking(document, pieces, [*found], before, room)
     each = (
         StackQuestion(ABOARD, *asking.aboard()),
         StackQuestion(INSIDE, *asking.inside()),
         StackQuestion(GUARD, *asking.guards()),
-        StackQuestion(BECAME, asking.became(losses), {}),
+        StackQuestion(BECAME, *asking.became(losses, replaced)),
     )
     return [one for one in each if one.offers]
 
@@ -103,8 +116,10 @@ class _Asking:
         pieces: Mapping[str, str],
         found: list[SavedCounter],
         before: Mapping[str, Row],
+        room: Callable[[str], int],
     ) -> None:
-        self.before = before
+        self.before, self.room = before, room
+        self.vehicles = {row["id"] for row in document["vehicles"]}
         tables = ("units", "vehicles", "fortifications")
         self.rows = {row["id"]: row for table in tables for row in document[table]}
         self.pieces = pieces
@@ -130,7 +145,7 @@ class _Asking:
             carriers = [
                 other["id"]
                 for other in self._near(one)
-                if "nation" in other
+                if other["id"] in self.vehicles
                 and other["side"] == row["side"]
                 and "wreck" not in other.get("status", ())
             ]
@@ -141,8 +156,21 @@ class _Asking:
         came = {
             id for id, place in places.items() if self.before.get(id, {}).get("location") != place
         }
-        afloat = {id: some[0] for id, some in offers.items() if id in came and is_ocean(places[id])}
-        return offers, afloat
+        afloat = {id: some for id, some in offers.items() if id in came and is_ocean(places[id])}
+        return offers, dict(self._loaded(afloat))
+
+    def _loaded(self, offers: Offers) -> Iterator[tuple[str, str]]:
+        """Who is aboard what, as far as there is room; leaders and heroes go where others do."""
+        left = {id: self.room(self.rows[id]["type"]) for id in self.vehicles & self.rows.keys()}
+        for row in self.rows.values():
+            if row.get("aboard") in left:
+                left[row["aboard"]] -= TAKES.get(row.get("kind"), 0)
+        for id, some in offers.items():
+            needs = TAKES.get(self.rows[id]["kind"], 0)
+            carrier = next((one for one in some if left[one] >= needs), None)
+            if carrier is not None:
+                left[carrier] -= needs
+                yield id, carrier
 
     def inside(self) -> tuple[Offers, Answer]:
         boxes: dict[str, list[tuple[SavedCounter, Row]]] = {}
@@ -182,18 +210,27 @@ class _Asking:
                     likely[row["id"]] = some[0]  # who lost his guard is asked about
         return offers, likely
 
-    def became(self, losses: Losses) -> Offers:
-        offers: Offers = {}
+    def became(self, losses: Losses, replaced: Mapping[str, Replaced]) -> tuple[Offers, Answer]:
+        offers = {id: one.offers for id, one in replaced.items()}
+        likely: dict[str, str] = {}
+        for id, one in replaced.items():
+            if one.likely and one.offers[0] not in likely.values():
+                likely[id] = one.offers[0]
         for piece, dead in losses.open:
             ids = (self.pieces.get(one.piece) for one in dead)
             some = tuple(dict.fromkeys(id for id in ids if id is not None))
             if piece.piece in self.pieces and some:
-                offers[self.pieces[piece.piece]] = some
-        return offers
+                id = self.pieces[piece.piece]
+                offers[id] = (*some, *(other for other in offers.get(id, ()) if other not in some))
+                likely.pop(id, None)
+        return offers, likely
 
 
-def apply_answers(asked: dict[str, Any], answers: Mapping[str, Answer]) -> dict[str, Any]:
-    """The input of an import with the answers to these questions, by field."""
+def apply_answers(
+    asked: dict[str, Any], answers: Mapping[str, Answer], known: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The input of an import with the answers to these questions, by field; `known` is the document
+    of the campaign before."""
     if not any(answers.values()):
         return asked
     copied = {table: [dict(row) for row in asked["state"][table]] for table in TABLES}
@@ -211,19 +248,21 @@ def apply_answers(asked: dict[str, Any], answers: Mapping[str, Answer]) -> dict[
         units[id]["guard"] = guard
     pieces = dict(asked.get("pieces") or {})
     for new, was in answers.get(BECAME, {}).items():
-        _live_on(state, new, was)
+        _live_on(state, new, was, known)
         pieces = {piece: was if id == new else id for piece, id in pieces.items()}
     return asked | {"state": state} | ({"pieces": pieces} if pieces else {})
 
 
-def _live_on(state: dict[str, Any], new: str, was: str) -> None:
-    """Makes one counter of a new one and the one that it was before its loss."""
-    for table in ("units", "vehicles"):
+def _live_on(state: dict[str, Any], new: str, was: str, known: Mapping[str, Any]) -> None:
+    """Makes one counter of a new one and the one that it was before its loss, or before its piece
+    was deleted."""
+    for table in TABLES:
         rows = {row["id"]: row for row in state[table]}
-        if new in rows and was in rows:
-            lost = rows[was]
-            now = {**lost, **rows[new], "id": was, "fate": "in_play"}
-            state[table] = [now if row is lost else row for row in state[table] if row["id"] != new]
+        earlier = {row["id"]: row for row in known[table]}
+        if new in rows and (was in rows or was in earlier):
+            now = {**earlier.get(was, {}), **rows.get(was, {}), **rows[new]}
+            now |= {"id": was, "fate": "in_play"}
+            state[table] = [row for row in state[table] if row["id"] not in (new, was)] + [now]
     for row in state["weapons"]:
         if row.get("possessor") == new:
             row["possessor"] = was

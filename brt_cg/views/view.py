@@ -176,13 +176,28 @@ class View(ABC):
     @property
     def pieces(self) -> dict[str, str]:
         """The counter of each piece of a VASL save in the standing imports, of those seen."""
+        found = self._of_imports("pieces")
+        return {piece: id for piece, id in found.items() if self.campaign.find(id) is not None}
+
+    @property
+    def other_pieces(self) -> dict[str, str]:
+        """The pieces of VASL saves in the standing imports that are no counter: "dead", "marker" or
+        "unknown"."""
+        return self._of_imports("others")
+
+    @property
+    def identity(self) -> str:
+        """The identity of the campaign: the hash of its first entry."""
+        return next((entry.hash for entry in self._journal.entries), "")
+
+    def _of_imports(self, name: str) -> dict[str, str]:
         journal = self._readable()
         found: dict[str, str] = {}
         for entry in journal.entries:
-            pieces = entry.asked.get("pieces") if entry.kind == "import" else None
+            pieces = entry.asked.get(name) if entry.kind == "import" else None
             if isinstance(pieces, dict) and entry.seq in journal.standing:
                 found |= pieces
-        return {piece: id for piece, id in found.items() if self.campaign.find(id) is not None}
+        return found
 
     @property
     def reported(self) -> frozenset[Side]:

@@ -58,7 +58,7 @@ def test_marine_names(name: str, fields: dict[str, Any]) -> None:
     ("name", "fields"),
     [
         ("1-2-7 Vcr", {"kind": "vehicle_crew", "type": "1-2-7"}),
-        ("1-2-7 Icr", {"kind": "vehicle_crew", "type": "1-2-7"}),
+        ("1-2-7 Icr", {"kind": "crew", "type": "1-2-8", "strength": "reduced"}),
         ("228 Icr", {"kind": "crew", "type": "2-2-8", "strength": "full"}),
         ("50* MTR", {"kind": "sw", "type": "50mm MTR"}),
         ("37* INF", {"kind": "gun", "type": "37* INF"}),
@@ -83,7 +83,7 @@ def test_japanese_names(name: str, fields: dict[str, Any]) -> None:
         ("3-3-6 KLsq", ("squad", "conscript", "full", "3-3-6")),
         ("2-2-8 Icr", ("crew", "elite", "full", "2-2-8")),
         ("1-2-8 Icr", ("crew", "elite", "reduced", "1-2-8")),
-        ("1-2-7 Icr", ("vehicle_crew", "elite", "full", "1-2-7")),
+        ("1-2-7 Icr", ("crew", "elite", "reduced", "1-2-7")),
         ("7-6-8 MAEsq", ("squad", "elite", "full", "7-6-8")),
         ("3-4-8 MAEhs", ("half_squad", "elite", "full", "3-4-8")),
         ("2-4-8 Mhs", ("half_squad", "elite", "full", "2-4-8")),
@@ -144,7 +144,7 @@ def test_a_striped_squad_made_by_recombining_is_reduced() -> None:
 
 def test_a_broken_crew_of_its_own_layer_is_broken() -> None:
     crew = piece("2-2-8 Icr", "ja/ja228C", on("striped +,1-2-7 Icr", 2), on("broken 1-2-7 Icr"))
-    assert (only(crew).fields["kind"], only(crew).fields["status"]) == ("vehicle_crew", ["broken"])
+    assert (only(crew).fields["kind"], only(crew).fields["status"]) == ("crew", ["broken"])
 
 
 def test_a_wounded_japanese_leader_shows_what_he_counts_as_and_keeps_his_type() -> None:

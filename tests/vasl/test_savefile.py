@@ -11,8 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl import savefile
+from brt_cg.vasl.matching import state_from_save
 from brt_cg.vasl.savefile import HEX, PLAIN, XOR, XOR_XZ, XZ, SaveFile, read_save
+from brt_cg.views.view import create_view
 from tests.strategies import CHARACTERS
 from tests.vasl.writer import Save, Wrote
 
@@ -113,3 +117,21 @@ def test_a_save_written_is_a_zip_that_other_programs_read() -> None:
     with zipfile.ZipFile(io.BytesIO(save.as_zip())) as archive:
         assert archive.namelist() == ["savedGame", "moduledata"]
         assert archive.testzip() is None
+
+
+@pytest.mark.parametrize("cut_off_at", ["6-6-8", "end_save", "/100/null"])
+def test_a_save_or_a_log_that_is_cut_off_in_a_whole_zip_is_refused(
+    tmp_path: Path, cut_off_at: str
+) -> None:
+    desk = OpenCampaign.create(tmp_path / "new.brt", {"cg": "III"})
+    save = Save().at("N21", Wrote("1", "9-1", "am/x"), Wrote("2", "6-6-8 Msq", "am/x"))
+    text = save.text() + "\x1bLOG\tM/2/Main Map/100/100/null/Main Map/1/1/null/x"
+    path = tmp_path / "end.vlog"
+    path.write_bytes(SaveFile(text[: text.index(cut_off_at)], HEX, 7, ()).as_zip())
+    with pytest.raises(RefusedError, match="cut off, and its end is missing"):
+        state_from_save(create_view(unrestricted_campaign(desk)), path, "both", None)
+    path.write_bytes(SaveFile(text, HEX, 7, ()).as_zip())
+    said = map(
+        str, state_from_save(create_view(unrestricted_campaign(desk)), path, "both", None).guesses
+    )
+    assert "a log, read to the last of its 1 step" in said

@@ -54,14 +54,14 @@ CHANGED = (
 CHANGES = "What would change"
 STACK = "stack."  # before the field of a question about what is stacked
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
-FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
+FATES = (("", "not decided yet"), ("eliminated", "eliminated"), ("keep", "still in play"))
 HEADINGS = {
     DifferenceKind.ADDED: "new, matching no counter",
     DifferenceKind.MISSING: "missing from it",
 }
 TOTALS = "totals"  # the field that says which CVP count
 WHICH = (("", NONE), (COUNTED, "what the losses make"), (STATED, "those in the file"))
-OTHER = {"eliminated": "keep", "keep": "eliminated"}
+OTHER = {"eliminated": "keep", "keep": "eliminated", "": ""}
 
 
 async def import_file(app: CampaignApp) -> None:
@@ -177,6 +177,10 @@ class ImportForm(EntryForm[str]):
                 if (strange := [id for id in _ids(typed, name) if id not in allowed])
             }
         )
+        if self.missing and not typed["missing"] and not wrong.get("except"):
+            undecided = [id for id, fate in self._fates(typed).items() if not fate]
+            if undecided:
+                wrong["missing"] = "Choose what happened to them: eliminated, or still in play"
         gone = [id for id, fate in self._fates(typed).items() if fate == "eliminated"]
         lines = [*self._preview(self._left_out(typed))]
         at = next((n for n, line in enumerate(lines) if line.plain == CHANGES), len(lines))

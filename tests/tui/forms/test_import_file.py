@@ -2,14 +2,20 @@
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 from textual.widgets import Input
 
+from brt_cg.commands.difference import DifferenceKind, DifferenceLine
+from brt_cg.imports.preview import ImportOffer
+from brt_cg.imports.scenario_end import ScenarioEnd
 from brt_cg.model.counters import Side
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.dialogs.path import PathScreen
+from brt_cg.tui.forms.import_file import ImportForm
+from brt_cg.tui.session.campaign_app import CampaignApp
 from tests.exports.journals import squad
 from tests.tui.helpers import LARGE, SMALL, screen_text, settled, until
 from tests.tui.moments import app_on, opened, played
@@ -37,6 +43,22 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
         seen = await settled(pilot)
         assert seen.view.units["m-new-1"].location == "N20"
         assert "Imported." in screen_text(app)
+
+
+@pytest.mark.parametrize(("said", "is_settled"), [("", False), ("eliminated", True)])
+async def test_what_happened_to_missing_counters_is_never_decided_for_the_player(
+    demo_file: Path, said: str, is_settled: bool
+) -> None:
+    """Nothing is preselected, and nothing is stored until the player has chosen."""
+    line = DifferenceLine(DifferenceKind.MISSING, "m-sq-1", "missing: 7-6-8 squad")
+    found = ImportOffer("import", ScenarioEnd({"state": {}, "side": None}), [line])
+    async with app_on(demo_file).run_test() as pilot:
+        await settled(pilot)
+        form = ImportForm(cast(CampaignApp, pilot.app).session, "end.vsav", found)
+        (field,) = (one for one in form.pages({})[0].fields if one.name == "missing")
+        assert field.value == ""
+        judged = await form.validate({"missing": said}, 0)
+        assert ("missing" not in judged.problems) is is_settled
 
 
 @pytest.fixture

@@ -1,0 +1,61 @@
+"""The identity of pieces: the counter of each piece of a save, whoever laid or made it.
+
+A piece that an import has matched stays that counter. A piece that the program makes has an id that
+follows from the campaign and the counter, so that two exports agree and nothing must be stored.
+"""
+
+import hmac
+from collections.abc import Container, Iterator, Mapping
+
+from brt_cg.immutable import immutable
+from brt_cg.views.view import View
+
+LEAST = 10**17  # ids of pieces that are made have 18 digits; VASSAL's are times and have 13
+MOST_AT_ONCE = 3  # made pieces of one counter: one may lie in the bin when the next is made
+DEAD, MARKER, UNKNOWN = "dead", "marker", "unknown"  # pieces of no counter, as they are recorded
+
+
+@immutable
+class KnownPieces:
+    """The pieces that a campaign knows: the `counters` of pieces, by piece, and the `others`, which
+    are DEAD, a MARKER or UNKNOWN. `tied` are the counters whose pieces are known, in this save or
+    an earlier one of the same game."""
+
+    counters: Mapping[str, str]
+    others: Mapping[str, str]
+    tied: frozenset[str]
+
+
+def made_id(campaign: str, subject: str, number: int = 0) -> str:
+    """The id of the piece that is made for a subject: a counter, or a marker on one. `campaign` is
+    the campaign's identity."""
+    message = f"{subject}/{number}" if number else subject
+    digest = hmac.digest(campaign.encode(), message.encode(), "sha256")
+    return str(LEAST + int.from_bytes(digest[:8], "big") % (9 * LEAST))
+
+
+def free_made_id(campaign: str, subject: str, taken: Container[str]) -> str:
+    """The first id of a made piece that a save does not hold yet."""
+    number = 0
+    while (id := made_id(campaign, subject, number)) in taken:
+        number += 1
+    return id
+
+
+def known_pieces(book: View, saved: Container[str]) -> KnownPieces:
+    """The pieces that a seat's campaign knows; `saved` are the pieces of a save. A save that holds
+    none of them begins another game in VASL, which ties no counter."""
+    imported = book.pieces
+    counters = imported | dict(_made(book, saved))
+    is_of_this_game = any(piece in saved for piece in counters)
+    return KnownPieces(
+        counters, book.other_pieces, frozenset(counters.values() if is_of_this_game else ())
+    )
+
+
+def _made(book: View, saved: Container[str]) -> Iterator[tuple[str, str]]:
+    for counter in book.campaign.counters():
+        for number in range(MOST_AT_ONCE):
+            piece = made_id(book.identity, counter.id, number)
+            if piece in saved:
+                yield piece, counter.id
