@@ -18,7 +18,7 @@ from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.names import Names, PieceSense
 from brt_cg.vasl.pieces import VaslPlace, VaslSave, VaslStack
 from brt_cg.vasl.rows import is_called, status_agrees
-from brt_cg.vasl.situation import CASUALTIES, WHOLE_STACK, tables_of
+from brt_cg.vasl.situation import CASUALTIES, QUESTION, WHOLE_STACK, tables_of
 
 ROOM = 90  # pixels between two stacks in the margin
 PER_ROW = 3  # stacks beside each other in the margin
@@ -179,7 +179,6 @@ def _sort(counter: Counter) -> str:
 
 
 OF_ITS_COUNTER = "its_counter"  # what a marker says that lies with the counter under it
-QUESTION = "?"
 
 
 class LayoutMover:
@@ -319,6 +318,9 @@ class LayoutMover:
         for id in reversed(stack.pieces[: stack.pieces.index(question)] if stack else []):
             if self._is_question(id):
                 return False
+            counter = self.by_piece.get(id)
+            if isinstance(counter, Unit) and counter.has_status("concealed"):
+                return True
             if layered_name(self.saved.pieces[id]).concealed:
                 return True
         return False

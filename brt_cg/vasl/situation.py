@@ -37,6 +37,7 @@ CARRIES = {  # the lists of counters that can get a status from a counter on top
 MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
 REDUCED_PILLBOX = {"ca_tem": 2, "nca_tem": 2}  # as its picture shows
 WHOLE_STACK = ("encircled",)
+QUESTION = "?"  # the counter that conceals what lies under it
 
 
 class FieldDoubt(NamedTuple):
@@ -168,6 +169,8 @@ def read_situation(
     for one in sorted(lying, key=lambda one: -len(one.above)):
         if one.sense.status is not None:
             _apply(result, one, one.sense.status, under[one.id], by_piece)
+        elif one.called.name == QUESTION:
+            _conceal(under[one.id], by_piece)
     result.found = list(by_piece.values())
     _possess(lying, under, by_piece)
     for stack in saved.stacks.values():
@@ -393,6 +396,23 @@ def _apply(
             found.doubts.append(FieldDoubt(status.field, words))
 
 
+def _conceal(under: Sequence[_Lying], by_piece: Mapping[str, SavedCounter]) -> None:
+    """Conceals the Personnel under a "?", down to the next one or to a unit of the other side."""
+    side = None
+    for one in sorted(under, key=lambda one: len(one.above)):
+        unit = by_piece.get(one.id)
+        if one.called.name == QUESTION:
+            return
+        if unit is None or unit.table != "units":
+            continue
+        status, own = unit.fields["status"], unit.fields.get("side")
+        if side not in (None, own) or "prisoner" in status:
+            return
+        side = own
+        if "hidden" not in status:
+            unit.fields["status"] = sorted({*status, "concealed"})
+
+
 def tables_of(status: Status) -> tuple[str, ...]:
     """The lists of counters that a status counter can lie on."""
     return ("vehicles",) if status.armament else CARRIES.get(status.status, ("vehicles",))
@@ -404,7 +424,8 @@ def _possess(
     """Gives a SW or Gun to the unit under it, and to that unit's side; its pictures show who made
     it. A leader leaves it to an MMC of his stack; a hidden unit has no Gun that is seen."""
     above = {piece.id: len(piece.above) for piece in lying}
-    for piece in lying:
+    holders: set[str] = set()
+    for piece in sorted(lying, key=lambda one: -len(one.above)):
         weapon = by_piece.get(piece.id)
         if weapon is None or weapon.table != "weapons" or weapon.dead:
             continue
@@ -417,7 +438,8 @@ def _possess(
             able.sort(key=lambda unit: above[unit.piece])
             weapon.lies_on = able[0].piece
             over = [by_piece[id] for id in piece.above if id in by_piece]
-            holder = _usual_holder([*able, *over])
+            holder = _usual_holder([*able, *over], holders)
+            holders.add(holder.piece)
             weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
             words = f"it lies on {holder.name}, taken to possess it"
             weapon.doubts.append(FieldDoubt("possessor", words))
@@ -433,14 +455,16 @@ def _may_possess(unit: SavedCounter, weapon: SavedCounter) -> bool:
     return "prisoner" not in status and not (is_seen_gun and "hidden" in status)
 
 
-def _usual_holder(stack: Sequence[SavedCounter]) -> SavedCounter:
-    """Who possesses a weapon that lies on the first of a stack: of a leader's the nearest MMC."""
+def _usual_holder(stack: Sequence[SavedCounter], holders: Container[str]) -> SavedCounter:
+    """Who possesses a weapon that lies on the first of a stack: of a leader's the nearest MMC, one
+    without a weapon if there is one (`holders` have one)."""
     first, *others = stack
     if first.fields["kind"] != Kind.LEADER:
         return first
     free = [one for one in others if one.fields.get("side") == first.fields.get("side")]
     free = [one for one in free if not {"prisoner", "hidden"} & {*one.fields.get("status", ())}]
-    return next((one for one in free if one.fields.get("kind") in MMC), first)
+    able = [one for one in free if one.fields.get("kind") in MMC]
+    return min(able, key=lambda one: one.piece in holders, default=first)
 
 
 def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:

@@ -3,9 +3,12 @@
     python -m tests.tools.vasl_truth FOLDER
 
 The folder holds `types.vsav` with `types.json`, and saves of one campaign, `base.brt`, each with
-its truth (`same.vsav`, `same.json`). Prints what was understood, and everything that was not.
+its truth (`same.vsav`, `same.json`). A subfolder `more` holds a first
+import (`end1`), and saves that change nothing in their campaigns, or only crews. Prints what was
+understood, and everything that was not.
 """
 
+import csv
 import json
 import shutil
 import sys
@@ -16,6 +19,7 @@ from typing import Any
 
 from brt_cg.board.locations import ground_hex
 from brt_cg.card import load_card
+from brt_cg.commands.difference import DifferenceKind
 from brt_cg.imports.preview import preview_import
 from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.model.counters import Vehicle
@@ -24,6 +28,7 @@ from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
+from brt_cg.vasl.rows import hex_of
 from brt_cg.vasl.savefile import read_save
 from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
 from brt_cg.views.view import create_view
@@ -52,6 +57,8 @@ def main(folder: Path) -> int:
     for name, (base, ids) in BECAME.items():
         if (folder / base).exists():
             wrong += _one_click(folder / base, folder / f"{name}.vsav", ids)
+    if (more := folder / "more").exists():
+        wrong += _more(more)
     for line in wrong:
         print(f"  {line}")
     return 1 if wrong else 0
@@ -162,6 +169,95 @@ def _one_click(base: Path, save: Path, ids: list[str]) -> Iterator[str]:
     added = sorted(rows.keys() - before.keys())
     print(f"{save.stem}: {right} of {len(ids)} by id; {len(added)} added")
     yield from (f"{save.stem}: added {id}" for id in added)
+
+
+# --- a whole life: a first import, and what was written after it ----------------------------------
+
+WRITTEN = (("campaign2.brt", "next1-written"), ("corpses.brt", "corpses-written"))
+SEEN = ("t", "side", "type", "kind", "class", "strength", "status", "capacity", "ca_tem", "nca_tem")
+
+
+def _more(folder: Path) -> Iterator[str]:
+    yield from _first(folder)
+    for base, name in WRITTEN:
+        lines = [line for line, _ in _changes(folder / base, folder / f"{name}.vsav")]
+        print(f"{name}: {len(lines)} changes")
+        yield from (f"{name}: {line}" for line in lines)
+    changes = [row for _, row in _changes(folder / "campaign2.brt", folder / "crews.vsav")]
+    crews = [row for row in changes if row.get("kind") == "crew"]
+    print(f"crews: {len(crews)} of 3 are infantry crews that have changed")
+    # A crew that is in another hex than its Gun leaves it.
+    yield from (f"crews: {row}" for row in changes if row.get("kind") not in ("crew", "gun"))
+    shown = read_situation(
+        VaslSave(read_save(folder / "forts.vsav").text), load_names(), load_card("III").ladders
+    )
+    print(f"forts: {len(shown.found)} counters; not understood: {', '.join(shown.unknown)}")
+
+
+def _changes(base: Path, save: Path) -> list[tuple[str, Row]]:
+    """The lines about counters that an import has, with the row of the first counter of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        desk = OpenCampaign.open(Path(shutil.copy(base, folder)))
+        view = create_view(unrestricted_campaign(desk))
+        found = read_scenario_end(view, save, "both")
+        lines = [
+            line
+            for line in preview_import(view, found)
+            if line.what not in (DifferenceKind.SCENARIO, DifferenceKind.WARNING)
+        ]
+        desk.close()
+    rows = {row["id"]: row for table in TABLES for row in found.asked["state"][table]}
+    return [(str(line), rows.get(line.about, {})) for line in lines]
+
+
+def _first(folder: Path) -> Iterator[str]:
+    """The first import of a campaign, each counter as it is with the others."""
+    truths = json.loads((folder / "end1.truth.json").read_text("utf-8"))
+    with (folder / "end1.made.tsv").open(encoding="utf-8") as file:
+        pieces = {row[0]: row[1] for row in csv.reader(file, delimiter="\t")}
+    with tempfile.TemporaryDirectory() as new:
+        desk = OpenCampaign.create(Path(new) / "new.brt", {"cg": "III"})
+        view = create_view(unrestricted_campaign(desk))
+        found = read_scenario_end(view, folder / "end1.vsav", "both")
+        desk.run_command("import", found.asked)
+        desk.close()
+    tables = {table: found.asked["state"][table] for table in TABLES}
+    rows = {row["id"]: {"t": table} | row for table, some in tables.items() for row in some}
+    ids = {label: found.asked["pieces"].get(piece, "") for label, piece in pieces.items()}
+    arms = [row for row in tables["weapons"] if row.get("vehicle")]
+    wrong = {}
+    for truth in truths:
+        row = rows.get(ids[truth["label"]])
+        if truth.get("dead"):
+            differ = ["alive"] if row is not None else []
+        elif row is None:
+            differ = ["no counter"]
+        else:
+            differ = [*_differs_first(row, truth, ids, arms)]
+        if differ:
+            wrong[truth["label"]] = f"{', '.join(differ)}; found {row}"
+    print(f"end1: {len(truths) - len(wrong)} of {len(truths)} counters of a first import")
+    yield from (f"end1: {label}: {words}" for label, words in wrong.items())
+
+
+def _differs_first(row: Row, truth: Row, ids: dict[str, str], arms: list[Row]) -> Iterator[str]:
+    due = {name: truth[name] for name in SEEN if name in truth}
+    types = [truth["type"], *truth.get("alts", [truth.get("alt")])]
+    for name, value in due.items():
+        allowed = types if name == "type" else [value]
+        if not any(_fits(row, name, one) for one in allowed):
+            yield f"{name} {row.get(name)}, not {value}"
+    if truth["where"] != hex_of(row["location"]):
+        yield f"in {row['location']}, not {truth['where']}"
+    for name in ("possessor", "aboard"):
+        if name in truth and row.get(name) != ids[truth[name]]:
+            yield f"{name} {row.get(name)}, not {ids[truth[name]]}"
+    for name, status in truth.get("armament", {}).items():
+        if not any(
+            (one["vehicle"], one["type"], one["status"]) == (row["id"], name, [status])
+            for one in arms
+        ):
+            yield f"{name} not {status}"
 
 
 # --- a situation ----------------------------------------------------------------------------------

@@ -118,7 +118,21 @@ def test_a_sw_on_a_leader_belongs_to_an_mmc_of_his_stack() -> None:
     assert holder(squad, leader, mg) == "1"
     assert holder(leader, mg, squad) == "1"
     assert holder(leader, mg) == "2"
+    stack = shown(marine("4", "7-6-8 Msq"), squad, leader, marine("5", "LMG"), mg).found
+    assert [one.fields["possessor"] for one in stack if one.table == "weapons"] == ["1", "4"]
     assert holder(marine("4", "7-6-8 Msq"), squad, mg) == "1"
+
+
+def test_a_question_counter_conceals_the_units_of_one_side_under_it() -> None:
+    stack = shown(
+        marine("1", "6-6-8 Msq"),
+        *(japanese(id, "4-4-7 1sq") for id in ("2", "3")),
+        Wrote("4", "?", "MS/x"),
+        japanese("5", "4-4-7 1sq"),
+        Wrote("6", "?", "MS/x"),
+        japanese("7", "4-4-7 1sq"),
+    ).found
+    assert [one.piece for one in stack if "concealed" in one.fields["status"]] == ["2", "3", "5"]
 
 
 def test_a_gun_that_is_seen_is_not_given_to_a_hidden_crew() -> None:

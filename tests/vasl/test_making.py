@@ -329,7 +329,8 @@ def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do
     told = capsys.readouterr()
     made = {line.split(":")[0] for line in told.out.splitlines() if ": made: " in line}
     assert {id for id in new if any(f"({id})" in line for line in made)} == {*new}
-    assert "no piece for it" not in told.err
+    by_hand = [line for line in told.err.splitlines() if "no piece for it" in line]
+    assert all(line.startswith("seawall breach") for line in by_hand)  # VASL's has no hexside
     found = read_scenario_end(create_view(unrestricted_campaign(desk)), out, "both")
     changes = [
         line
