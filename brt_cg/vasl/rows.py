@@ -80,6 +80,8 @@ def status_after(row: Row, piece: SavedCounter) -> set[str]:
     stays = unseen | (was & SELDOM_SHOWN)
     if "wreck" in was:
         stays.add("wreck")
+    elif "wreck" in shown:
+        stays -= {"hidden"}  # what has been wrecked has been seen
     if "cloaked" in stays:
         shown -= {"hidden", "concealed"}
     if "hidden" in shown:

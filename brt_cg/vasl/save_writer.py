@@ -371,7 +371,8 @@ class _Writing:
         at = stack.pieces.index(piece)
         ids = {piece: id for id, piece in self.pieces.items()}
         below = [self.counters.get(ids.get(one, "")) for one in stack.pieces[: at + 1]]
-        own = [one for one in below if isinstance(one, Piece) and one.side is counter.side]
+        able = [one for one in below if isinstance(one, Unit | Vehicle)]
+        own = [one for one in able if one.side is counter.side]
         above = [
             self.names.sense(layered_name(self.saved.pieces[one])) for one in stack.pieces[at:]
         ]

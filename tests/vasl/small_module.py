@@ -67,9 +67,10 @@ def module_for(campaign: Campaign) -> SmallModule:
             continue
         wrote = piece_of(counter, names)
         words = [(type, "-1") for type, _ in wrote.traits if type.startswith("emb2")]
-        if wrote.name not in seen:
-            seen.add(wrote.name)
-            module.add(wrote.name, FOLDERS[getattr(counter, "nation", counter.side)], *words)
+        folder = FOLDERS[getattr(counter, "nation", counter.side)]
+        if (wrote.name, folder) not in seen:
+            seen.add((wrote.name, folder))
+            module.add(wrote.name, folder, *words)
     module.add("2-2-8 Icr", "ja/x", layer("striped +", 1))
     for sizes in ("3+5", "4+6", "5+7"):
         module.add(f"{sizes} PTObox", "ML/x", layer(r"1\++,2\++,3\++", 2))
