@@ -8,6 +8,7 @@ import hmac
 from collections.abc import Container, Iterator, Mapping
 
 from brt_cg.immutable import immutable
+from brt_cg.model import Phase, Side
 from brt_cg.views.view import View
 
 LEAST = 10**17  # ids of pieces that are made have 18 digits; VASSAL's are times and have 13
@@ -19,11 +20,14 @@ DEAD, MARKER, UNKNOWN = "dead", "marker", "unknown"  # pieces of no counter, as 
 class KnownPieces:
     """The pieces that a campaign knows: the `counters` of pieces, by piece, and the `others`, which
     are DEAD, a MARKER or UNKNOWN. `tied` are the counters whose pieces are known, in this save or
-    an earlier one of the same game."""
+    an earlier one of the same game; `reported` the sides that have reported this scenario's end,
+    and `is_first_save` is true before the campaign has any."""
 
     counters: Mapping[str, str]
     others: Mapping[str, str]
     tied: frozenset[str]
+    reported: frozenset[Side] = frozenset()
+    is_first_save: bool = False
 
 
 def made_id(campaign: str, subject: str, number: int = 0) -> str:
@@ -48,8 +52,13 @@ def known_pieces(book: View, saved: Container[str]) -> KnownPieces:
     imported = book.pieces
     counters = imported | dict(_made(book, saved))
     is_of_this_game = any(piece in saved for piece in counters)
+    before = book.before_scenario_end if book.reported else book.campaign
     return KnownPieces(
-        counters, book.other_pieces, frozenset(counters.values() if is_of_this_game else ())
+        counters,
+        book.other_pieces,
+        frozenset(counters.values() if is_of_this_game else ()),
+        book.reported,
+        before.situation.phase is Phase.PURCHASE,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from brt_cg.board import OFF_MAP, grid, locations
 from brt_cg.card import Card, load_card
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.model import Campaign, Field, Kind, Phase, Side, SideRecord, WeaponKind, fields_of
+from brt_cg.model import Campaign, Field, Kind, Side, SideRecord, WeaponKind, fields_of
 from brt_cg.questions import RefusedError
 from brt_cg.text import count_text
 from brt_cg.vasl.identity import DEAD, UNKNOWN, KnownPieces, known_pieces
@@ -76,7 +76,7 @@ def match_save(
 ) -> MatchedSave:
     """The state of a campaign as a save shows it, with one side's (None: both sides') counters."""
     if side is not None:
-        own, remembered, losses, units = _own(campaign, card, shown, side, known, names)
+        own, remembered, losses, both = _own(campaign, card, shown, side, known, names)
     else:
         losses = separate_losses(
             shown.found,
@@ -84,18 +84,23 @@ def match_save(
             lambda was, now: is_one_loss(was, now, card.ladders),
             _long_dead(campaign, known),
         )
-        own, remembered, units = replace(shown, found=losses.found), losses.remembered, {}
+        own, remembered, both = replace(shown, found=losses.found), losses.remembered, None
     known = replace(known, counters=remembered)
     result = MatchedSave(build_state_document(campaign, side), losses=losses)
     for about, totals in result.document["sides"].items():
         totals |= {"cvp": None, "cvp_before": None}  # the casualty ledger makes them
-        if campaign.situation.phase is Phase.PURCHASE:
+        if known.is_first_save:
             totals |= _first_totals(shown, Side(about))
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
     likeness = Likeness(campaign, card.ladders, result.document["weapons"], own.found)
     likeness.matched = result.pieces
+    captured = {remembered.get(piece.piece) for piece in own.found}  # from the enemy
     for table in TABLES:
-        rows = [row for row in result.document[table] if side in (None, row["side"])]
+        rows = [
+            row
+            for row in result.document[table]
+            if side in (None, row["side"]) or row["id"] in captured
+        ]
         unshown = [
             row for row in rows if not names.needs_a_piece(table, row.get("kind"), row["type"])
         ]
@@ -103,8 +108,11 @@ def match_save(
         matching = _Matching(result, likeness, known, [row for row in rows if row not in unshown])
         matched = matching.rows(found, unshown)
         result.document[table] = sorted(matched, key=lambda row: str(row["id"]))
+    if both is not None and side is not None:
+        result.pieces |= _put_lost_equipment(result.document, both, campaign, side)
+        _leave_secret_prisoners(result.document["units"], before)
     _link(result, own, before)
-    keep_together(result, units)
+    keep_together(result, _all_units(campaign, both, side, known))
     _arm(result, own)
     result.guesses += _doubts(result, own, before, card)
     _say_losses(result, losses)
@@ -119,7 +127,14 @@ def match_save(
     _burn(result, own)
     result.casualties = _casualties(result, shown, own, losses)
     result.stacked = find_stack_questions(
-        result.document, result.pieces, own.found, losses, before, result.replaced, names.room
+        result.document,
+        result.pieces,
+        own.found,
+        losses,
+        before,
+        result.replaced,
+        names.room,
+        _enemies(campaign, both, side),
     )
     result.others = _others(result, shown.for_side(side))
     return result
@@ -163,10 +178,10 @@ def _own(
     side: Side,
     known: KnownPieces,
     names: Names,
-) -> tuple[VaslSituation, Mapping[str, str], Losses, dict[str, Row]]:
-    """The part of a save that concerns one side, the counters of its pieces, and the units of both
-    sides by id. Whose a captured
-    vehicle or a foxhole is, only its counter says: so all pieces are matched first."""
+) -> tuple[VaslSituation, Mapping[str, str], Losses, MatchedSave]:
+    """The part of a save that concerns one side, the counters of its pieces, and all of the save.
+    Whose a captured vehicle or a foxhole is, only its counter says: so all pieces are matched
+    first."""
     whole = match_save(campaign, card, shown, None, known, names)
     sides = {row["id"]: row["side"] for table in TABLES for row in whole.document[table]}
     part = shown.for_side(side)
@@ -182,8 +197,57 @@ def _own(
     found = [piece for piece in whole.losses.found if is_own(piece)]
     own = {piece.piece for piece in found}
     matched = {piece: id for piece, id in whole.pieces.items() if piece in own}
-    units = {row["id"]: row for row in whole.document["units"]}
-    return replace(part, found=found), {**known.counters, **matched}, whole.losses, units
+    return replace(part, found=found), {**known.counters, **matched}, whole.losses, whole
+
+
+def _all_units(
+    campaign: Campaign, both: MatchedSave | None, side: Side | None, known: KnownPieces
+) -> dict[str, Row]:
+    """The units of both sides, where a document has one side's. What the save does not show of the
+    enemy's is as he has reported it."""
+    if both is None or side is None:
+        return {}
+    units = {row["id"]: row for row in both.document["units"]}
+    if side.enemy in known.reported:
+        units = {row["id"]: row for row in build_state_document(campaign)["units"]} | units
+    return units
+
+
+def _put_lost_equipment(
+    document: dict[str, Any], both: MatchedSave, campaign: Campaign, side: Side
+) -> dict[str, str]:
+    """Puts the equipment of a side that the enemy has captured into the side's document; returns
+    the counters of its pieces."""
+    lost: list[str] = []
+    for table in ("weapons", "vehicles"):
+        for row in both.document[table]:
+            was = campaign.find(row["id"])
+            if was is None or was.side is not side or row["side"] != side.enemy:
+                continue
+            holder = row.get("possessor")
+            unknown = {"possessor": None} if holder and holder not in campaign.units else {}
+            document[table].append(row | unknown)
+            lost.append(row["id"])
+    return {piece: id for piece, id in both.pieces.items() if id in lost}
+
+
+def _leave_secret_prisoners(units: list[Row], before: Mapping[str, Row]) -> None:
+    """Leaves prisoners whose guard, and so whose Location, is the enemy's secret as they are."""
+    for row in units:
+        was = before.get(row["id"], {})
+        is_held = {"prisoner"} <= {*row.get("status", ())} & {*was.get("status", ())}
+        if is_held and (was["location"], was["guard"], was["setup_area"]) == (None, None, None):
+            row["location"] = None
+
+
+def _enemies(campaign: Campaign, both: MatchedSave | None, side: Side | None) -> dict[str, Row]:
+    """The enemy's units in a save that one side reports, by piece, as far as the campaign has
+    them."""
+    if both is None:
+        return {}
+    units = {row["id"]: row for row in both.document["units"] if row["id"] in campaign.units}
+    pieces = {piece: units[id] for piece, id in both.pieces.items() if id in units}
+    return {piece: row for piece, row in pieces.items() if row["side"] != side}
 
 
 def _doubts(

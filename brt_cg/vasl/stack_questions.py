@@ -91,10 +91,12 @@ def find_stack_questions(
     before: Mapping[str, Row],
     replaced: Mapping[str, Replaced],
     room: Callable[[str], int],
+    enemies: Mapping[str, Row],
 ) -> list[StackQuestion]:
     """The questions that the pieces of a save leave open, by what a state document has of them now,
-    and the campaign had `before`, by id."""
-    asking = _Asking(document, pieces, [*found], before, room)
+    and the campaign had `before`, by id. `enemies` are the other side's units, by piece, where the
+    document has one side's."""
+    asking = _Asking(document, pieces, [*found], before, room, enemies)
     each = (
         StackQuestion(ABOARD, *asking.aboard()),
         StackQuestion(INSIDE, *asking.inside()),
@@ -107,6 +109,13 @@ def find_stack_questions(
 Offers = dict[str, tuple[str, ...]]
 
 
+def _is_on_map(row: Row) -> bool:
+    """Whether a counter is in play in a hex."""
+    place = row.get("location")
+    on_map = place not in (None, OFF_MAP) and not is_only_area(str(place))
+    return on_map and row.get("fate", "in_play") == "in_play"
+
+
 class _Asking:
     """The rows of a document that lie in the stacks of a save."""
 
@@ -117,8 +126,9 @@ class _Asking:
         found: list[SavedCounter],
         before: Mapping[str, Row],
         room: Callable[[str], int],
+        enemies: Mapping[str, Row],
     ) -> None:
-        self.before, self.room = before, room
+        self.before, self.room, self.enemies = before, room, enemies
         self.vehicles = {row["id"] for row in document["vehicles"]}
         tables = ("units", "vehicles", "fortifications")
         self.rows = {row["id"]: row for table in tables for row in document[table]}
@@ -129,9 +139,7 @@ class _Asking:
     def _of(self, table: str) -> Iterator[tuple[SavedCounter, Row]]:
         for one in self.found:
             row = self.rows[self.pieces[one.piece]]
-            place = row.get("location")
-            on_map = place not in (None, OFF_MAP) and not is_only_area(place)
-            if one.table == table and row.get("fate", "in_play") == "in_play" and on_map:
+            if one.table == table and _is_on_map(row):
                 yield one, row
 
     def _near(self, one: SavedCounter) -> list[Row]:
@@ -192,11 +200,17 @@ class _Asking:
     def guards(self) -> tuple[Offers, Answer]:
         offers: Offers = {}
         likely: dict[str, str] = {}
-        units = [row for _, row in self._of("units") if "prisoner" not in row.get("status", ())]
+        own = (row for _, row in self._of("units"))
+        units = [
+            row
+            for row in (*own, *self.enemies.values())
+            if "prisoner" not in row.get("status", ()) and _is_on_map(row)
+        ]
         for one, row in self._of("units"):
             if "prisoner" not in row.get("status", ()) or row.get("guard"):
                 continue
-            near = [other for other in self._near(one) if other in units]
+            stack = (self.enemies.get(piece) for piece in one.near)
+            near = [other for other in (*self._near(one), *stack) if other in units]
             there = [
                 other
                 for other in (*near, *units)

@@ -1,7 +1,7 @@
 """A campaign that is set up, played and saved in VASL over three dates loses and adds nothing."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import cycle, islice
 from pathlib import Path
@@ -46,6 +46,7 @@ class Scenario:
     def __init__(self, campaign: Campaign, game: VaslGame, pieces: dict[str, str]) -> None:
         self.campaign, self.game, self.piece_of = campaign, game, pieces
         self.due: dict[str, Row] = {}
+        self.done: set[str] = set()  # units that act no more
 
     def set_up(self) -> None:
         """Lays what waits beside the map on hexes of its Setup Area."""
@@ -113,10 +114,12 @@ class Scenario:
         picture = FOLDERS[unit.side]
         self.piece_of[unit.id] = self.game.replace(self.piece_of[unit.id], name, picture)
         self.due.setdefault(unit.id, {}).update(kind="half_squad", type=half, status=[])
+        self.done.add(unit.id)
 
     def lose(self, unit: Unit) -> None:
         self.game.lose(self.piece_of[unit.id])
         self.due[unit.id] = {"fate": "eliminated"}
+        self.done.add(unit.id)
 
     def immobilize(self, id: str) -> None:
         held = self.status(id)
@@ -145,7 +148,7 @@ class Scenario:
         ]
         done = 0
         for act, can in islice(cycle(acts), ACTS * len(acts)):
-            if done < ACTS - 2 and (able := [unit for unit in self._able() if can(unit)]):
+            if done < ACTS - 2 and (able := [*filter(can, self._able())]):
                 act(dice.choice(able))
                 done += 1
         tanks = [id for id in self.campaign.vehicles if self._is_on_map(id)]
@@ -156,14 +159,14 @@ class Scenario:
         self.wreck(tanks[1])
         return done + 2
 
-    def _able(self) -> Iterator[Unit]:
-        for unit in self.campaign.units.values():
-            now = self.due.get(unit.id, {})
-            kept = now.get("fate") is None and "kind" not in now and not unit.aboard
-            if not kept or unit.prisoner or not self._is_on_map(unit.id):
-                continue
-            if self._is_free(self.hex(unit.id)) and ":" not in str(unit.location):
-                yield unit
+    def _able(self) -> list[Unit]:
+        return [unit for unit in self.campaign.units.values() if self.can_act(unit)]
+
+    def can_act(self, unit: Unit) -> bool:
+        stays = unit.id in self.done or unit.aboard or unit.prisoner
+        if stays or not self._is_on_map(unit.id):
+            return False
+        return self._is_free(self.hex(unit.id)) and ":" not in str(unit.location)
 
     def _is_on_map(self, id: str) -> bool:
         counter = self.campaign.find(id)

@@ -26,7 +26,8 @@ class VaslGame:
 
     def hex_of(self, piece: str) -> str:
         """The hex of a piece, "" if it lies on none."""
-        place, _ = self.saved.piece_places()[piece]
+        stack = self.saved.stack_of(piece)
+        place = stack.place if stack is not None else self.saved.pieces[piece].place()
         at = geometry.hex_at(place.x, place.y) if place.map == MAIN_MAP else None
         return at[0] if at is not None else ""
 
