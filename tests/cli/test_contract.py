@@ -1,5 +1,6 @@
 """The contract of the command line: what each command does, and how it says so."""
 
+import builtins
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
+from brt_cg.cli import counters
 from tests.cli.shell import COMPLETE, Shell, answers, state, unit, written
 
 STATUS = {"cg", "date", "phase", "step", "asks", "san", "cvp", "areas"}
@@ -416,6 +418,19 @@ def test_edit_gives_back_what_a_squad_had_when_it_was_lost_unless_alone(
     assert got.code == 0
     (gun,) = end(brt, file)["weapons"]  # type: ignore[misc]
     assert gun["possessor"] == possessor
+
+
+@pytest.mark.parametrize(("typed", "lost"), [("yes", True), ("no", False)])
+def test_on_a_terminal_edit_shows_what_follows_and_asks(
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch, typed: str, lost: bool
+) -> None:
+    monkeypatch.setattr(counters, "is_terminal", lambda: True)
+    monkeypatch.setattr(builtins, "input", lambda question: typed)
+    got = brt("edit", file, "m-sq-1", "fate=eliminated", "--reason", "a slip")
+    assert got.code == 0
+    assert "Japanese CVP 6 → 8: 7-6-8 squad no. 1 (2)" in got.out
+    (fate,) = [one["fate"] for one in end(brt, file)["units"] if one["id"] == "m-sq-1"]  # type: ignore[attr-defined]
+    assert (fate == "eliminated") is lost
 
 
 # --- import ---------------------------------------------------------------------------------------
