@@ -47,7 +47,7 @@ CREATE TABLE campaign (
 	banzai INTEGER CONSTRAINT ck_campaign_banzai CHECK (banzai IN (0, 1)), 
 	perimeters TEXT NOT NULL, 
 	buying TEXT NOT NULL, 
-	victor VARCHAR(8), pillbox_vp_so_far INTEGER, said_winner VARCHAR(8) CONSTRAINT ck_campaign_said_winner CHECK (said_winner IN ('marine', 'japanese')), overruled TEXT, 
+	victor VARCHAR(8), pillbox_vp_so_far INTEGER, said_winner VARCHAR(8) CONSTRAINT ck_campaign_said_winner CHECK (said_winner IN ('marine', 'japanese')), overruled TEXT, "key" TEXT, 
 	CONSTRAINT pk_campaign PRIMARY KEY (id), 
 	CONSTRAINT ck_campaign_phase CHECK (phase IN ('purchase', 'scenario', 'refit', 'setup', 'over')), 
 	CONSTRAINT ck_campaign_winner CHECK (winner IN ('marine', 'japanese')), 

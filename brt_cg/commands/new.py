@@ -1,8 +1,11 @@
 """The command `new`: makes a campaign, with the points of its CG card if they are known.
 
-`asked` holds `cg`, `name`, `players` (a name per side) and `allotments` (as in the TOML file); all
-but `cg` may be null.
+`asked` holds `cg`, `name`, `players` (a name per side), `allotments` (as in the TOML file), and
+`key`, a random value that makes this campaign differ from every other and that the ids and numbers
+of what is born hidden follow from. All but `cg` may be null.
 """
+
+import re
 
 from brt_cg.commands import Command
 from brt_cg.commands.allotments import read_allotments, warn_of_misprint
@@ -12,7 +15,8 @@ from brt_cg.purchases import pools
 from brt_cg.questions import RefusedError
 from brt_cg.text import list_text
 
-ASKED = ("cg", "name", "players", "allotments")
+ASKED = ("cg", "name", "players", "allotments", "key")
+KEY = re.compile("[0-9a-f]{32}")
 
 
 def create_campaign(command: Command) -> None:
@@ -24,13 +28,16 @@ def create_campaign(command: Command) -> None:
     findings.refuse_unknown(asked, ASKED)
     name = _read_name(asked.get("name"), "name", findings)
     players = _read_players(asked.get("players"), findings)
+    key = _read_key(asked.get("key"), findings)
     points = InputProblems("allotments")
     allotments = list(read_allotments(asked.get("allotments"), card, points))
     findings.problems += points.problems
     findings.raise_problems()
     first, none_yet = card.first_date, 0
     campaign.add(
-        Situation(id="campaign", cg=card.cg, name=name, date=first, pillbox_vp_so_far=none_yet)
+        Situation(
+            id="campaign", cg=card.cg, name=name, date=first, pillbox_vp_so_far=none_yet, key=key
+        )
     )
     for side in SIDES:
         campaign.add(SideRecord(id=side.value, player=players.get(side)))
@@ -48,6 +55,13 @@ def _read_name(raw: object, path: str, findings: InputProblems) -> str | None:
     except ValueError as error:
         findings.add(path, str(error))
         return None
+
+
+def _read_key(raw: object, findings: InputProblems) -> str | None:
+    if raw is None or (isinstance(raw, str) and KEY.fullmatch(raw)):
+        return raw
+    findings.add_bad_value("key", raw, "32 hexadecimal digits")
+    return None
 
 
 def _read_players(raw: object, findings: InputProblems) -> dict[Side, str | None]:

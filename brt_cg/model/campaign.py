@@ -64,11 +64,13 @@ class Campaign:
     __slots__ = (
         *("tables", "sides", "areas", "units", "weapons", "vehicles", "fortifications", "terrain"),
         *("purchases", "allotments", "rulings", "arrivals", "casualties", "_situations"),
+        "_key",
     )
 
-    def __init__(self, tables: dict[str, Table[Any]] | None = None) -> None:
+    def __init__(self, tables: dict[str, Table[Any]] | None = None, key: str | None = None) -> None:
         self.tables = tables or {kind.TABLE: Table() for kind in TABLES}
         self._situations: Table[Situation] = self.tables[Situation.TABLE]
+        self._key = key
         self.sides: Table[SideRecord] = self.tables[SideRecord.TABLE]
         self.areas: Table[Area] = self.tables[Area.TABLE]
         self.units: Table[Unit] = self.tables[Unit.TABLE]
@@ -87,7 +89,14 @@ class Campaign:
 
     def clone(self) -> "Campaign":
         """Returns a copy without a recorder."""
-        return Campaign({name: table.clone() for name, table in self.tables.items()})
+        return Campaign({name: table.clone() for name, table in self.tables.items()}, self.key)
+
+    @property
+    def key(self) -> str | None:
+        """The key of what is born hidden (hidden_ids.py). A side's view follows it, so that it
+        names what is born there as the campaign does, and has it in no record."""
+        situation = self._situations.get("campaign")
+        return self._key if situation is None or situation.key is None else situation.key
 
     @property
     def numbers(self) -> Mapping[str, CounterNumber]:

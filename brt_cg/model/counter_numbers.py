@@ -5,9 +5,15 @@ many hide nor that somebody does: those that both sides know of when they come a
 and one that comes hidden gets a number out of a range of its own, as its id has it. Numbers are
 given at the end of the entry that brings counters, so every reading of a journal gives the same;
 they are no field of a counter, and an undone counter that comes again has its own again.
+
+A campaign with a key deals the numbers of those that come hidden in an order that follows from the
+key. Without one, a number follows from the id and from the hidden numbers already taken, which can
+reveal another hidden counter; older campaigns keep theirs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from hashlib import blake2b
 from itertools import chain, count
 from zlib import crc32
 
@@ -25,16 +31,20 @@ _RANK = {kind: rank for rank, kind in enumerate(Kind)}
 
 class AssignedNumbers(dict[str, CounterNumber]):
     """The numbers of counters by id; and of each pool the numbers `taken`, the `last` of those that
-    both sides know of, and the next of the `hidden` ones once their range is full."""
+    both sides know of, how many `came_hidden`, and the next of the `hidden` ones once their range
+    is full. `key` is the campaign's."""
 
-    def __init__(self, numbers: Mapping[str, CounterNumber]) -> None:
+    def __init__(self, numbers: Mapping[str, CounterNumber], key: str | None = None) -> None:
         super().__init__(numbers)
+        self.key = key
         self.taken: dict[str, set[int]] = {}
         self.last: dict[str, int] = {}
         self.hidden: dict[str, int] = {}
+        self.came_hidden: dict[str, int] = {}
         if isinstance(numbers, AssignedNumbers):
             self.taken = {pool: taken.copy() for pool, taken in numbers.taken.items()}
             self.last, self.hidden = numbers.last.copy(), numbers.hidden.copy()
+            self.came_hidden = numbers.came_hidden.copy()
         else:
             for own in numbers.values():
                 self._take(own)
@@ -46,6 +56,9 @@ class AssignedNumbers(dict[str, CounterNumber]):
             free: Iterator[int] = _after(self.last.get(pool, 0))
         elif pool in self.hidden:
             free = count(self.hidden[pool])
+        elif self.key is not None:
+            dealt = _dealt(self.key, pool)[self.came_hidden.get(pool, 0) :]
+            free = chain(dealt, count(MORE_OF_HIDDEN))
         else:
             free = _of_hidden(counter.id)
         taken = self.taken.get(pool, ())
@@ -61,6 +74,8 @@ class AssignedNumbers(dict[str, CounterNumber]):
             self.last[pool] = max(number, self.last.get(pool, 0))
         elif number >= MORE_OF_HIDDEN:
             self.hidden[pool] = max(number + 1, self.hidden.get(pool, 0))
+        else:
+            self.came_hidden[pool] = self.came_hidden.get(pool, 0) + 1
 
 
 def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) -> None:
@@ -71,14 +86,26 @@ def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) ->
     new = sorted((each for each in known if each.id not in before), key=_order)
     if not new:
         return
-    given = AssignedNumbers(before)
+    given = AssignedNumbers(before, campaign.key)
     for counter in new:
         counter.set_number(given.assign_number(counter, secret_of(campaign, counter) is not None))
     campaign.take_numbers(given)
 
 
+@lru_cache(maxsize=32)
+def _dealt(key: str, pool: str) -> tuple[int, ...]:
+    """The numbers of those of a pool that come hidden, in the order in which they come. Without the
+    key every order is equally likely."""
+
+    def place(number: int) -> bytes:
+        return blake2b(f"{pool}/{number}".encode(), key=key.encode(), digest_size=16).digest()
+
+    return tuple(sorted(range(FIRST_OF_HIDDEN, END_OF_HIDDEN), key=place))
+
+
 def _of_hidden(id: str) -> Iterator[int]:
-    """The numbers that one who comes hidden may have, the first choice first."""
+    """The numbers that one who comes hidden may have in a campaign without a key, the first choice
+    first."""
     first = crc32(id.encode())
     own = (FIRST_OF_HIDDEN + (first + step) % OF_HIDDEN for step in range(OF_HIDDEN))
     return chain(own, count(MORE_OF_HIDDEN))

@@ -76,6 +76,8 @@ class Situation(Record):
     for pillboxes in the last scenario (15.615), `pillbox_vp_so_far` in the whole campaign; None in
     one begun under rules that did not add them up. `said_winner` is the winner by the report of the
     scenario's end, `overruled` why the winner is not the side that the count names.
+    `key` is the random value that the ids and numbers of what is born hidden follow from; None in a
+    campaign begun before it was recorded.
     """
 
     TABLE = "campaign"
@@ -108,6 +110,7 @@ class Situation(Record):
     ] = None
     said_winner: Annotated[Side | None, FieldMark.OF_THE_PROGRAM] = None
     overruled: Annotated[str | None, FieldMark.OF_THE_PROGRAM] = None
+    key: Annotated[str | None, FieldMark.OF_THE_PROGRAM, FieldMark.OF_NO_SEAT] = None
 
     @property
     def fought(self) -> str | None:

@@ -41,6 +41,7 @@ class FieldMark(Enum):
     OF_THE_PROGRAM = auto()  # not set by hand in the Refit Phase: the rules set it
     MAKES_DIGITS = auto()  # the digits of a Japanese MMC follow from it (G1.1)
     OWN = auto()  # known to the owner only
+    OF_NO_SEAT = auto()  # shown to no seat
     SITE = auto()  # as secret as where its counter is
     WHERE = auto()  # reveals where a counter is
     SCENARIO = auto()  # entered for the scenario just played

@@ -98,6 +98,7 @@ def visible_campaign(campaign: Campaign, side: Side | None) -> Campaign:
             row.counter, row.how, row.rule = None, LossKind.ELIMINATED, ""
     _mask_new_capacity(campaign, view, enemy)
     view.sides[enemy].san = view.sides[enemy].announced_san
+    _blank(view.situation, FieldMark.OF_NO_SEAT)
     if side is Side.MARINE:
         _blank(view.situation, FieldMark.OWN)
         view.situation.buying = tuple(whose for whose in view.situation.buying if whose == side)

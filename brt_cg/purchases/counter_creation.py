@@ -18,8 +18,10 @@ from brt_cg.model import (
     Purchase,
     Unit,
     Weapon,
+    secret_of,
 )
 from brt_cg.model.cleanup import move_out, release_possessions
+from brt_cg.model.hidden_ids import bought_ids
 from brt_cg.purchases.placement import destination_area
 from brt_cg.purchases.voids import is_purchase_lost
 
@@ -37,7 +39,7 @@ def create_counters(
     if purchase.raised_pillbox is not None:
         _raise(campaign, purchase, purchase.capacity)
     elif price.creates.kind is not CreatedKind.NONE:
-        for id in islice(_free_ids(campaign, purchase), purchase.quantity):
+        for id in islice(_free_ids(campaign, purchase, price.creates.kind), purchase.quantity):
             made += _one(campaign, card, price, purchase, id)
     for counter in made:
         fill_in_figures(counter, (), types, campaign)
@@ -52,12 +54,20 @@ def _raise(campaign: Campaign, purchase: Purchase, more: int) -> None:
     box.capacity = max(1, (box.capacity or 1) + more)
 
 
-def _free_ids(campaign: Campaign, purchase: Purchase) -> Iterator[str]:
-    """Yields pj17-1, pj17-2, …, without ids used by a campaign adopted half-way."""
-    for number in count(1):
-        id = f"{purchase.id}-{number}"
-        if campaign.find(id) is None and campaign.find(f"{id}-crew") is None:
-            yield id
+def _free_ids(campaign: Campaign, purchase: Purchase, kind: CreatedKind) -> Iterator[str]:
+    """Yields pj17-1, pj17-2, …, without ids used by a campaign adopted half-way; for a secret
+    purchase ids that say nothing of it."""
+    ids: Iterator[str] = (f"{purchase.id}-{number}" for number in count(1))
+    if campaign.key is not None and secret_of(campaign, purchase) is not None:
+        ids = bought_ids(campaign.key, purchase.side, purchase.id, kind)
+    return (id for id in ids if campaign.find(id) is None and campaign.find(f"{id}-crew") is None)
+
+
+def _crew_id(campaign: Campaign, purchase: Purchase, gun: str) -> str:
+    if campaign.key is None or secret_of(campaign, purchase) is None:
+        return f"{gun}-crew"
+    ids = bought_ids(campaign.key, purchase.side, gun, "crew")
+    return next(id for id in ids if campaign.find(id) is None)
 
 
 def _one(
@@ -68,7 +78,7 @@ def _one(
     weapon = _weapon(price, purchase, id)
     pieces: list[Piece] = [weapon]
     if price.creates.crew:
-        crew = _crew(card, purchase, f"{id}-crew")
+        crew = _crew(card, purchase, _crew_id(campaign, purchase, id))
         weapon.possessor = crew.id
         pieces.append(crew)
     area = destination_area(campaign, purchase.side, purchase.beach)

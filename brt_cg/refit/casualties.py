@@ -25,6 +25,7 @@ from brt_cg.model import (
     log_secret_of,
     natural_sort_key,
 )
+from brt_cg.model.hidden_ids import is_part_of
 from brt_cg.text import list_text, signed, with_minus_sign
 
 LOSSES = (
@@ -220,7 +221,7 @@ def _made_of(was: Piece, before: Campaign, after: Campaign) -> Iterator[Unit]:
     if not isinstance(was, Unit | Vehicle):
         return
     for id, unit in after.units.items():
-        derived = id.startswith((f"{was.id}.", f"{was.id}-crew")) and id not in before.units
+        derived = id not in before.units and is_part_of(after, id, was)
         if derived and unit.side is was.side and unit.in_play and not unit.prisoner:
             yield unit
 

@@ -22,6 +22,7 @@ from brt_cg.model import (
     log_secret_of,
 )
 from brt_cg.model.cleanup import hide_alone, release_possessions
+from brt_cg.model.hidden_ids import CREW, HALF, id_of_part
 from brt_cg.refit.casualties import (
     Loss,
     casualty_points,
@@ -100,7 +101,7 @@ def split(campaign: Campaign, card: Card, squad: Unit) -> Unit:
     The squad becomes its other HS, and keeps its name, its equipment and its prisoners."""
     reduce_to_half(campaign, card, squad)
     half = squad.clone()
-    half.id, half.name = campaign.free_id(f"{squad.id}.2"), None
+    half.id, half.name = id_of_part(campaign, squad, HALF), None
     campaign.add(half)
     return half
 
@@ -314,7 +315,7 @@ def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
     """The Inherent crew of a vehicle as a new counter in the vehicle's Location, not yet in the
     campaign."""
     crew = Unit(
-        id=play.campaign.free_id(f"{vehicle.id}-crew"),
+        id=id_of_part(play.campaign, vehicle, CREW),
         side=vehicle.side,
         kind=Kind.VEHICLE_CREW,
         type=play.card.ladders.figures.marine.vehicle_crew,

@@ -19,6 +19,7 @@ from brt_cg.model import (
     fields_of,
 )
 from brt_cg.model.cleanup import hide_alone
+from brt_cg.model.hidden_ids import LEADER, id_of_part
 from brt_cg.questions import FigureQuestion, Option, PrintedFigure, reader_of_shape
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place_piece
@@ -407,7 +408,7 @@ async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
     if not becomes:
         return []
     leader = Unit(
-        id=play.campaign.free_id(f"{vehicle.id}-ldr"),
+        id=id_of_part(play.campaign, vehicle, LEADER),
         side=vehicle.side,
         kind=Kind.LEADER,
         type=type_,

@@ -8,6 +8,7 @@ from brt_cg.board import OFF_MAP_PLACED, hex_order_key, locations
 from brt_cg.card import SetupOrder
 from brt_cg.model import Counter, Fortification, Piece, Place, Side, Weapon
 from brt_cg.model.cleanup import hide_alone
+from brt_cg.model.hidden_ids import TUNNEL_PART, id_of_part
 from brt_cg.purchases.limits import excess_hip_warning, skipped_night_hip_warning
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions import AnswerForm, QuestionItem, Raw, raise_problems
@@ -235,7 +236,7 @@ def _entrance(box: Fortification) -> str:
 def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
     """The tunnel from a pillbox to a Location, hidden."""
     return Fortification(
-        id=play.campaign.free_id(f"{box.id}-tunnel"),
+        id=id_of_part(play.campaign, box, TUNNEL_PART),
         side=Side.JAPANESE,
         type=TUNNEL,
         location=_entrance(box),

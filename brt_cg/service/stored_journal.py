@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from secrets import token_hex
 
 from brt_cg.journal.entry_cache import Fetch
 from brt_cg.journal.journal import Journal, Writer
@@ -14,6 +15,11 @@ from brt_cg.storage.place import Address, Place
 def utc_now() -> str:
     """The time stamp of an entry: UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def random_key() -> str | None:
+    """The key of a new campaign."""
+    return token_hex(16)
 
 
 def entry_fetcher(path: Place) -> Fetch | None:

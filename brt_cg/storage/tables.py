@@ -118,6 +118,7 @@ class CampaignRow(SQLModel, table=True):
     pillbox_vp_so_far: int | None
     said_winner: Side | None = word_column(Side, "said_winner")
     overruled: str | None = text_column()
+    key: str | None = text_column()
 
 
 class SideRow(SQLModel, table=True):

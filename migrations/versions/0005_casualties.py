@@ -1,4 +1,5 @@
-"""The casualty ledger; and the winner by a report, and why the count was overruled.
+"""The casualty ledger; the winner by a report, and why the count was overruled; and the key of what
+is born hidden.
 
 A landed revision is never edited.
 """
@@ -43,6 +44,7 @@ def upgrade() -> None:
     allowed = sa.CheckConstraint(f"said_winner IN ({words})", name=op.f("ck_campaign_said_winner"))
     op.add_column("campaign", sa.Column("said_winner", sa.VARCHAR(8), allowed))
     op.add_column("campaign", sa.Column("overruled", sa.Text))
+    op.add_column("campaign", sa.Column("key", sa.Text))
 
 
 def _word(table: str, column: str, words: tuple[str, ...]) -> sa.Enum:

@@ -120,7 +120,7 @@ def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ({"colour": "red"}, "colour: unknown field; allowed: cg, name, players, allotments"),
+        ({"colour": "red"}, "colour: unknown field; allowed: cg, name, players, allotments, key"),
         ({"name": ""}, 'name: found ""; allowed: a text in one line'),
         ({"players": {"usmc": "Ann"}}, 'players: found {"usmc": "Ann"}; allowed: a name for each'),
         ({"allotments": []}, "allotments: found []; allowed: tables marine, japanese, grant"),

@@ -1,0 +1,56 @@
+"""Ids of counters that come hidden: they say nothing of what these came of.
+
+Once a counter is known, an id such as `j-sq-1.2` or `pj17-1` would reveal a hidden squad that has
+Deployed, or the number of purchases. In a campaign with a key the id has instead a number that
+follows from the key and from that id, and from no other hidden counter.
+"""
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import chain, count, islice
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Side
+
+HALF, CREW, TUNNEL_PART, LEADER = ".2", "-crew", "-tunnel", "-ldr"
+_WORDS = {HALF: "hs", CREW: "crew", TUNNEL_PART: "tun", LEADER: "ldr"}
+_NUMBERS = 10**7
+_TRIES = 3  # to meet one of the same number is as good as impossible
+
+
+def id_of_part(campaign: Campaign, whole: Counter, part: str) -> str:
+    """The id of a new counter that comes of another one: "j-sq-1.2", or if that one hides and the
+    campaign has a key, "j-hs-4711023"."""
+    hides = isinstance(whole, Piece | Fortification) and campaign.hidden_by(whole)
+    wanted = f"{whole.id}{part}"
+    if not hides or campaign.key is None:
+        return campaign.free_id(wanted)
+    return next(id for id in _ids(campaign.key, hides, wanted) if campaign.find(id) is None)
+
+
+def is_part_of(campaign: Campaign, id: str, whole: Counter) -> bool:
+    """Whether an id is that of a half-squad or crew that came of a counter."""
+    if id.startswith((f"{whole.id}.", f"{whole.id}{CREW}")):
+        return True
+    if campaign.key is None or whole.side is None:
+        return False
+    ids = (_ids(campaign.key, whole.side, f"{whole.id}{part}") for part in (HALF, CREW))
+    return id in chain.from_iterable(islice(each, _TRIES) for each in ids)
+
+
+def bought_ids(key: str, side: Side, purchase: str, word: str) -> Iterator[str]:
+    """Yield ids for what a secret purchase brings: "j-gun-0815204", …"""
+    return chain.from_iterable(
+        islice(_numbered(key, side, f"{purchase}-{number}", word), 1) for number in count(1)
+    )
+
+
+def _ids(key: str, side: Side, wanted: str) -> Iterator[str]:
+    word = next(word for part, word in _WORDS.items() if wanted.endswith(part))
+    return _numbered(key, side, wanted, word)
+
+
+def _numbered(key: str, side: Side, wanted: str, word: str) -> Iterator[str]:
+    for attempt in count():
+        digest = blake2b(f"{wanted}/{attempt}".encode(), key=key.encode(), digest_size=8).digest()
+        yield f"{side[0]}-{word}-{int.from_bytes(digest) % _NUMBERS:07}"
