@@ -76,6 +76,9 @@ def units(draw: st.DrawFn, number: int) -> dict[str, Any]:
         unit["traits"] = [own_kind]
     elif not marine and kind in ("squad", "crew"):
         unit["strength"] = draw(st.sampled_from(("full", "reduced")))
+    breaks = marine or kind in ("half_squad", "vehicle_crew") or own_kind in unit.get("traits", ())
+    if not breaks:  # no such side
+        unit["status"] = [status for status in unit["status"] if status != "broken"]
     return unit
 
 

@@ -11,13 +11,21 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg.card import consistency
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.recorded.by_seed.generate import CAMPAIGNS, FILE, HERE, end_of, flat, run
 from tests.words import of_the_log, raw_words
 
 
-@pytest.mark.usefixtures("read_on")
+@pytest.fixture
+def states_of_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were recorded when any status could be imported, and have what no counter can be: broken
+    Japanese squads, and vehicles that nobody crews and nobody abandoned."""
+    monkeypatch.setattr(consistency, "impossible_state", lambda counter: ())
+
+
+@pytest.mark.usefixtures("read_on", "states_of_then")
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_a_campaign_played_by_seed_ends_as_it_did(name: str, tmp_path: Path) -> None:
     folder = tmp_path / name

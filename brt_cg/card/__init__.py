@@ -14,6 +14,7 @@ from brt_cg.card.consistency import (
     counter_problems,
     counters_referring_to,
     links_of,
+    no_broken_side_text,
     reason_for_hex,
 )
 from brt_cg.card.data_digest import DATA_RULING, DIGEST, PARTS, RELEASED, agreed_data, data_digests
@@ -78,6 +79,7 @@ __all__ = [
     "links_of",
     "load_card",
     "lookup_names",
+    "no_broken_side_text",
     "own_figures_text",
     "read_facts",
     "read_rulings",

@@ -29,8 +29,9 @@ Wrong = Iterator[tuple[str, str]]  # fields, and what is wrong with them
 A_COUNTER = "the id of a counter"
 
 
-def counter_contradictions(counter: Counter, card: Card) -> Wrong:
-    """The contradictions of a counter in itself or with the ladders."""
+def counter_contradictions(counter: Counter, card: Card, before: Counter | None = None) -> Wrong:
+    """The contradictions of a counter in itself or with the ladders. An impossible state that it
+    already had `before` is none: old campaigns have such counters, and go on with them."""
     if isinstance(counter, Unit):
         yield from _unit(counter, card)
     elif isinstance(counter, Vehicle):
@@ -41,10 +42,32 @@ def counter_contradictions(counter: Counter, card: Card) -> Wrong:
         why = reason_for_hex(counter)
         if why is not None:
             yield "location", f"found {short_json(counter.location)}; {why} needs its hex"
+    if counter.in_play:
+        kept = () if before is None else tuple(impossible_state(before))
+        yield from (wrong for wrong in impossible_state(counter) if wrong not in kept)
     if counter.became is not None and counter.in_play:
         yield "became", f"found {short_json(counter.became)} of a counter in play; allowed: null"
     elif counter.became is None and counter.fate in INTO_ANOTHER:
         yield "became", f"missing; {counter.fate} into what? allowed: {A_COUNTER}"
+
+
+def impossible_state(counter: Counter) -> Wrong:
+    """The states of a counter that the rules do not have: a unit without a broken side is broken,
+    or a vehicle that nobody crews is not abandoned."""
+    if isinstance(counter, Unit) and counter.has_status("broken") and not counter.has_broken_side:
+        yield "status", f"broken: {no_broken_side_text(counter)}"
+    left = isinstance(counter, Vehicle) and not counter.inherent_crew and not counter.wreck
+    if isinstance(counter, Vehicle) and left and not counter.has_status("abandoned"):
+        wrong = "a vehicle without its Inherent crew is abandoned (15.6131)"
+        yield "status", f"{wrong}: add abandoned, or leave it its crew"
+
+
+def no_broken_side_text(unit: Unit) -> str:
+    """Why a unit cannot be broken, and what was probably meant."""
+    rule = "G1.4" if unit.smc else "G1.3" if unit.crew else "G1.1"
+    instead = "wounded" if unit.smc else "reduced"
+    wrong = f"a Japanese {unit.kind.label} has no broken side ({rule})"
+    return f"{wrong}; did you mean {instead}?"
 
 
 def reason_for_hex(piece: Piece) -> str | None:
@@ -211,10 +234,13 @@ def links_of(counter: Counter) -> Iterator[tuple[str, str]]:
 # --- in a whole campaign ----------------------------------------------------------------------
 
 
-def counter_problems(counter: Counter, campaign: Campaign, card: Card) -> Iterator[str]:
-    """The contradictions and broken links of a counter of a campaign, one line each."""
+def counter_problems(
+    counter: Counter, campaign: Campaign, card: Card, before: Counter | None = None
+) -> Iterator[str]:
+    """The contradictions and broken links of a counter of a campaign, one line each; `before` is
+    the counter before a change."""
     for name, message in (
-        *counter_contradictions(counter, card),
+        *counter_contradictions(counter, card, before),
         *broken_links(counter, campaign.find),
     ):
         yield f"{counter.id}: {name}: {message}"

@@ -12,15 +12,18 @@ Values = dict[str, Any]  # by field
 Note = Callable[[str, str], None]  # takes a problem: a field, and a message
 
 
-def build_counter(kind: type[Counter], values: Values, card: Card, note: Note) -> Counter | None:
+def build_counter(
+    kind: type[Counter], values: Values, card: Card, note: Note, before: Counter | None = None
+) -> Counter | None:
     """Builds a counter from values by the names of fields in files, with defaults for the others.
-    Returns None if something is missing. `note` gets each problem."""
+    Returns None if something is missing. `note` gets each problem; `before` is the counter of the
+    campaign that it replaces, if any."""
     fields = fields_of(kind).values()
     full = {field.attribute: values.get(field.name, field.default) for field in fields}
     if kind is Unit:
         given = {field.attribute for field in fields if values.get(field.name) is not None}
         _follow_the_digits(full, given, card)
-    return note_contradictions(_completed(kind, full, card, note), card, note)
+    return note_contradictions(_completed(kind, full, card, note), card, note, before)
 
 
 def correct_counter(counter: Counter, new: Values, card: Card, note: Note) -> Counter | None:
@@ -55,10 +58,14 @@ def _follow_the_digits(full: Values, given: set[str], card: Card) -> None:
         full["class_"], full["strength"] = fitting[0].class_, fitting[0].strength
 
 
-def note_contradictions(counter: Counter | None, card: Card, note: Note) -> Counter | None:
-    """Passes every contradiction in the counter to `note`, and returns the counter."""
-    for name, message in counter_contradictions(counter, card) if counter is not None else ():
-        note(name, message)
+def note_contradictions(
+    counter: Counter | None, card: Card, note: Note, before: Counter | None = None
+) -> Counter | None:
+    """Passes every contradiction in the counter to `note`, and returns the counter; `before` is the
+    counter before a change."""
+    if counter is not None:
+        for name, message in counter_contradictions(counter, card, before):
+            note(name, message)
     return counter
 
 

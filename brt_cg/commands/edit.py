@@ -160,7 +160,7 @@ def _edit_counter(command: Command, counter: Counter, new: dict[str, Any], reaso
     findings = InputProblems()
     note = findings.problem_noter(counter.id)
     edited = note_contradictions(
-        correct_counter(counter, new, command.card, note), command.card, note
+        correct_counter(counter, new, command.card, note), command.card, note, counter
     )
     if edited is not None:
         _note_problems(command, edited, new, findings)

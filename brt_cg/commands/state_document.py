@@ -101,7 +101,7 @@ def read_state(
     state.lists = frozenset(document.keys() & BY_TABLE.keys())
     for name in BY_TABLE:
         if name in document:
-            _read_list(name, document[name], state, card, findings)
+            _read_list(name, document[name], state, card, campaign, findings)
     _refuse_other_kinds(state, campaign, findings)
     return state
 
@@ -211,7 +211,12 @@ def read_fields(
 
 
 def _read_list(
-    name: str, found: object, state: StateDocument, card: Card, findings: InputProblems
+    name: str,
+    found: object,
+    state: StateDocument,
+    card: Card,
+    campaign: Campaign,
+    findings: InputProblems,
 ) -> None:
     if not isinstance(found, list):
         findings.add_bad_value(name, found, f"a list of {name}")
@@ -225,7 +230,8 @@ def _read_list(
             other = findings.place_text(state.named[id])
             findings.add(f"{path}.id", f"{id} is the id of {other} too; allowed: once")
         elif len(findings.problems) == before:
-            counter = build_counter(BY_TABLE[name], values, card, findings.problem_noter(path))
+            note, replaced = findings.problem_noter(path), campaign.find(str(id))
+            counter = build_counter(BY_TABLE[name], values, card, note, replaced)
             if counter is not None:
                 state.items[counter.id] = StateItem(
                     path=path, counter=counter, given=frozenset(values)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from brt_cg.board import OFF_MAP, locations
-from brt_cg.card import Card, reason_for_hex
+from brt_cg.card import Card, no_broken_side_text, reason_for_hex
 from brt_cg.immutable import immutable
 from brt_cg.imports.hex_lines import OFF, read_location
 from brt_cg.model import (
@@ -72,13 +72,18 @@ class EventSheet:
         if not counters:
             return ["no counter is selected"]
         if wrong := [each for each in counters if not event.fits(each)]:
-            return [f"{self.counter_text(each)} cannot be {event.words}" for each in wrong]
+            return [self._unfit_text(each, event) for each in wrong]
         if theirs := [each for each in counters if not self.is_reported(each)]:
             return [f"{self.counter_text(each)} is in the other side's half" for each in theirs]
         lost = [self.counter_text(each) for each in counters if not isinstance(each, Unit)]
         if event.name == CAPTURED and self.seat is not None and lost:
             return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
         return []
+
+    def _unfit_text(self, counter: Counter, event: Event) -> str:
+        if event.name == "broken" and isinstance(counter, Unit):
+            return f"{self.counter_text(counter)}: {no_broken_side_text(counter)}"
+        return f"{self.counter_text(counter)} cannot be {event.words}"
 
     def problems(self, counters: Iterable[Counter], event: Event, given: str) -> list[str]:
         """What is wrong with what is given for an event."""

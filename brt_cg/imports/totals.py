@@ -55,7 +55,11 @@ def scenario_end_from_sheet(book: View, told: EventSheet, totals: Totals) -> Sce
     totals, and for what the ticks make impossible; the import checks the rest."""
     after = told.campaign_after()
     ticked = filter(None, map(after.find, told.ticks))
-    raise_problems(line for each in ticked for line in counter_problems(each, after, told.card))
+    raise_problems(
+        line
+        for each in ticked
+        for line in counter_problems(each, after, told.card, told.view.find(each.id))
+    )
     state = build_state_document(after)
     state["scenario"]["winner"] = None
     state["scenario"]["moved_first"] = totals["moved"] or None

@@ -354,6 +354,15 @@ class Unit(Piece):
         return not self.prisoner
 
     @property
+    def has_broken_side(self) -> bool:
+        """Whether it can be broken: all but a Japanese squad (G1.1), armed infantry crew (G1.3) or
+        SMC (G1.4)."""
+        if self.side is not Side.JAPANESE or self.is_a("korean_laborer"):
+            return True
+        armed_crew = self.kind is Kind.CREW and not self.has_status("unarmed")
+        return not (self.kind is Kind.SQUAD or armed_crew or self.smc)
+
+    @property
     def armed(self) -> bool:
         """Whether it is neither a prisoner nor unarmed."""
         return not self.has_status("prisoner", "unarmed")

@@ -46,7 +46,7 @@ def _placeable(counter: Counter) -> bool:
 
 
 def _breaks(counter: Counter) -> bool:
-    return isinstance(counter, Unit | Weapon)
+    return isinstance(counter, Weapon) or (isinstance(counter, Unit) and counter.has_broken_side)
 
 
 def _reduces(counter: Counter) -> bool:

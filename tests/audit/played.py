@@ -35,7 +35,7 @@ UNITS = (
     squad("m-sq-2", "off_map"),
     squad("j-sq-1", "M40", status=["hidden"]),
     squad("j-sq-2", "M41", status=["prisoner"], guard="m-sq-1") | {"location": "N19"},
-    squad("j-sq-3", "M42", status=["broken"], strength="reduced"),
+    squad("j-sq-3", "M42", status=["ti"], strength="reduced"),
     squad("j-ldr-1", "M42", status=["wounded"]),
 )
 WEAPONS = (

@@ -486,7 +486,7 @@ def test_what_stands_apart_or_points_away_is_a_warning() -> None:
 def test_each_line_of_a_difference_says_what_it_tells_and_of_whom() -> None:
     units = [marine_squad(), japanese_squad(), marine_squad(id="m-sq-2", location="O21")]
     campaign = running(*units)
-    state = document(units=[marine_squad(location="M20"), japanese_squad(status=["broken"])])
+    state = document(units=[marine_squad(location="M20"), japanese_squad(status=["ti"])])
     lines = import_difference(campaign, {"state": state | {"units": [*state["units"], NEW]}}, CARD)
     assert [(line.what, line.about) for line in lines] == [
         (DifferenceKind.ADDED, "m-sq-9"),
@@ -527,6 +527,17 @@ def test_a_preview_says_what_the_losses_make_of_the_cvp_and_for_whom() -> None:
         "Marine CVP 12 → 14: 4-4-8 squad no. 2 (2)",
         "Japanese CVP 9 → 10: 3-4-8 HS no. 1, reduced (1)",
     ]
+
+
+def test_a_squad_that_an_old_campaign_has_as_broken_is_read_again_but_no_other() -> None:
+    campaign, broken = running(marine_squad(), japanese_squad()), japanese_squad(status=["broken"])
+    state = {"state": document(units=[marine_squad(location="M20"), broken])}
+    never = "a Japanese squad has no broken side (G1.1); did you mean reduced?"
+    assert problems(lambda: import_difference(campaign, state, CARD)) == [
+        f"units[1].status: broken: {never}"
+    ]
+    campaign.units["j-sq-1"].status = ("broken",)
+    assert [line.about for line in import_difference(campaign, state, CARD)] == ["m-sq-1"]
 
 
 def test_a_preview_refuses_what_the_import_would() -> None:

@@ -157,7 +157,7 @@ def test_another_of_the_isolated_keeps_it() -> None:
 def test_a_tank_whose_crew_is_corrected_away_isolates_nobody() -> None:
     found = table(vehicle("t1", "K20", **ISOLATED), sw("w1", "K20", "MMG", MARINE, **ISOLATED))
     found.areas["J1"].hexes = (*found.areas["J1"].hexes, "K20")
-    edit(found, "t1", inherent_crew=False)
+    edit(found, "t1", inherent_crew=False, status=["abandoned"])
     assert (found.vehicles["t1"].isolated, found.weapons["w1"].setup_area) == (False, "J1")
 
 

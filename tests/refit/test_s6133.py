@@ -137,7 +137,7 @@ def test_the_unit_that_re_manned_it_gets_out_again() -> None:
     [
         {"fate": "eliminated", "inherent_crew": False},
         {"status": ["wreck"], "fate": "eliminated"},
-        {"side": "japanese", "inherent_crew": False},
+        {"side": "japanese", "inherent_crew": False, "status": ["abandoned"]},
         {"status": ["immobilized"]},
     ],
 )

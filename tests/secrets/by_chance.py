@@ -115,7 +115,10 @@ class Making:
             unit["type"] = DIGITS[kind]
         else:
             unit["class"] = "elite" if kind == "crew" else self.chance.choice(CLASSES)
-        return self._add("units", unit, self._place(), fields)
+        made = self._add("units", unit, self._place(), fields)
+        if side == "japanese" and kind in ("squad", "crew", "leader", "hero"):
+            made["status"] = [each for each in made["status"] if each != "broken"]  # no such side
+        return made
 
     def weapon(self, side: str, **fields: Any) -> Counter:
         kind, type_ = self.chance.choice((("sw", "HMG"), ("sw", "LMG"), ("gun", "37L AT")))

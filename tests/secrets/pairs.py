@@ -40,7 +40,7 @@ SEEN = (
     squad("m-sq-1", "N19", status=["pinned"]),
     squad("m-ldr-1", "N20", status=["wounded"]),
     squad("m-sq-2", "off_map"),
-    squad("j-sq-8", "M41", status=["broken"]),
+    squad("j-sq-8", "M41", status=["ti"]),
     squad("j-sq-9", "P21"),
     squad("j-sq-5", "K40", status=["encircled"]),
 )
@@ -83,7 +83,7 @@ def hidden(
 
 HIDDEN = (
     hidden("L38", "M20"),
-    hidden("K36", "M18", "j-pb-3", "j-sq-2", "10-1", status=["broken"], strength="reduced"),
+    hidden("K36", "M18", "j-pb-3", "j-sq-2", "10-1", status=["ti"], strength="reduced"),
     hidden("J38", "N21", leader="9-2", **{"class": "elite"}),
 )
 

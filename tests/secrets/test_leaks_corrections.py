@@ -56,9 +56,9 @@ def test_what_stays_hidden_is_told_to_its_side_alone() -> None:
 
 
 def test_what_stays_in_sight_is_told_to_both_in_one_sentence() -> None:
-    journal = correct(hiding("L38"), "j-sq-9", status=["broken"])
+    journal = correct(hiding("L38"), "j-sq-9", status=["ti"])
     for side in (None, MARINE, JAPANESE):
-        assert told(journal, side) == ["Ann: 4-4-7 squad no. 1: status – → broken (a slip)"]
+        assert told(journal, side) == ["Ann: 4-4-7 squad no. 1: status – → TI (a slip)"]
 
 
 def test_a_prisoner_handed_on_does_not_tell_who_hid_with_him() -> None:

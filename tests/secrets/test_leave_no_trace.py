@@ -36,7 +36,7 @@ POINTS = {"japanese": {"red_one": {"gpp": 24, "fpp": 60}}, "marine": {"fpp": 30}
 SEEN = (
     squad("m-ldr-1", "N19", status=["wounded"]),
     squad("m-sq-1", "N20", status=["pinned"]),
-    squad("j-sq-9", "M40", status=["broken"]),
+    squad("j-sq-9", "M40", status=["ti"]),
 )
 HIDDEN = (
     squad("j-sq-1", "M41", status=["hidden"]),

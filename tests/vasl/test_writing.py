@@ -465,7 +465,13 @@ def test_a_vehicle_that_is_no_longer_crew_exposed_is_buttoned_up(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
-    tank = next(piece for piece in save.pieces() if piece.name == "M4A2")
+    manned = {
+        vehicle.id
+        for vehicle in unrestricted_campaign(desk).campaign.vehicles.values()
+        if vehicle.manned
+    }
+    tanks = (piece for piece in save.pieces() if piece.name == "M4A2")
+    tank = next(piece for piece in tanks if piece.id in manned)
     tank.traits = [hide(), layer("+ BU,+ CE", 2, " ")]
     written = written_after(desk, save, tmp_path, tank.id, status=[])
     assert table_of(written).drawn(tank.id)[0] == "M4A2 BU"

@@ -160,6 +160,8 @@ class Situations:
                 status.append("wounded")
             elif odds < 0.5 and unit["kind"] == "leader":
                 kept["traits"] = sorted({*kept.get("traits", ()), "heroic"})
+        elif odds < 0.15 and unit["side"] == "japanese" and unit["kind"] in ("squad", "crew"):
+            kept["strength"] = "reduced"  # it has no broken side
         elif odds < 0.15:
             status.append("broken")
         elif odds < 0.25:
@@ -251,6 +253,8 @@ class Situations:
             kept["status"] = [draw.choice(states)]
             if kept["status"] == ["abandoned"]:
                 kept["inherent_crew"] = False
+        if not kept.get("inherent_crew", True) and "wreck" not in kept.get("status", ()):
+            kept["status"] = sorted({*kept.get("status", ()), "abandoned"})
         return kept
 
     def _board(self, units: list[Counter], vehicles: list[Counter]) -> None:

@@ -18,7 +18,7 @@ from brt_cg.imports.open_places import find_open_places
 from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.imports.totals import open_places_of_sheet
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Kind, Side
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
@@ -182,8 +182,8 @@ def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
 async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
     demo_file: Path,
 ) -> None:
-    lost, broken = {"m-ldr-19": {"eliminated": ""}}, {JAPANESE_SQUAD: {"broken": ""}}
-    end = at_the_end(played(demo_file, None), lost | broken, pillboxes="2")
+    lost, flipped = {"m-ldr-19": {"eliminated": ""}}, {JAPANESE_SQUAD: {"reduced": ""}}
+    end = at_the_end(played(demo_file, None), lost | flipped, pillboxes="2")
     async with in_forces(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         told = await enter_the_end(pilot, {"m-ldr-19": "x"}, pillboxes="2")
         assert "You are entering the Marine half only" in told
@@ -197,7 +197,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await until(pilot, lambda: app.current_mode == "scenario_end")
         assert (await settled(pilot)).next_step.action == "forces"
         await press(pilot, "escape")
-        told = await enter_the_end(pilot, {JAPANESE_SQUAD: "b"})
+        told = await enter_the_end(pilot, {JAPANESE_SQUAD: "d"})
         assert "you are entering the Japanese half" in told
         seen = await settled(pilot)
         assert seen.half is None
@@ -212,7 +212,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await press(pilot, "u", "y")
         seen = await settled(pilot)
         assert seen.half is Side.JAPANESE
-        assert not seen.view.units[JAPANESE_SQUAD].has_status("broken")
+        assert seen.view.units[JAPANESE_SQUAD].kind is Kind.SQUAD
         # --- the umpire enters it too, with what is ticked there ---
         await sit(pilot, "u")
         assert (await settled(pilot)).next_step.action == "forces"
