@@ -1,4 +1,4 @@
-"""How much the app would do if it continued by defaults, as far as a seat knows the campaign.
+"""How much the app would do if it continued by defaults, from what a seat knows of the campaign.
 
 It is played in memory from what the seat knows, with other dice than the app's: so nothing is
 stored, no real die is known before it is rolled, and no secret of your opponent changes a figure.
@@ -28,7 +28,7 @@ SEED = "how much"
 
 @immutable
 class PlayPreview:
-    """What playing on would roll and decide: to the end of the paragraph in progress, to the
+    """How many rolls and decisions follow: to the end of the paragraph in progress, to the
     purchases, to the end of the phase, or to the first decision of the seat's opponent before that.
     Other dice may lead to a little more or less."""
 
@@ -38,7 +38,7 @@ class PlayPreview:
 
 
 def preview_play(desk: CampaignReader, side: Side | None) -> PlayPreview:
-    """Play on by defaults from the open question, as a side (None: the umpire) knows the campaign.
+    """Continue by defaults from the open question, as a side (None: the umpire) knows the campaign.
     Raise RefusedError if no Refit Phase is due or in progress."""
     known = public_journal(unrestricted_campaign(desk), side)
     start = start_from_journal(known, side, SEED)

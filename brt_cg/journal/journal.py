@@ -351,7 +351,7 @@ class Journal(EntryChain):
 
     @contextmanager
     def question_kept_open(self) -> Iterator[None]:
-        """Begins the paragraph in progress again if its beginning had to be undone for what is
+        """Begin the paragraph in progress again if its beginning had to be undone for what is
         entered in the `with` block: a side whose question is open sees no trace of a secret."""
         number = self.campaign.situation.paragraph if len(self._in_progress()) == 1 else None
         with self.transaction():

@@ -28,7 +28,7 @@ from brt_cg.views.undo import Sides, next_to_redo, next_to_undo
 Group = NewType("Group", str)  # names entries that are undone or restored together
 Records = NewType("Records", str)  # names what records hold
 NOTHING_UNDONE = Group("")
-STAGE = "campaign"  # the id of where a campaign stands
+STAGE = "campaign"  # the id of the campaign's situation
 CLOSED = "That question is closed: nothing was entered. Here is the open one."
 ENDED = "That request is closed, or is another one now: nothing was entered."
 CHANGED = "It has changed since you saw it: nothing was entered. Look, and do it again."
@@ -122,14 +122,14 @@ def enter_early_answer(desk: CampaignReader) -> None:
 
 @immutable
 class CampaignPosition:
-    """Where a campaign stands: at a question, or before the paragraph that is next."""
+    """The position of a campaign: at a question, or before the next paragraph."""
 
     asked: QuestionName | None
     next: str | None = None
 
 
 def check_position(desk: CampaignReader, shown: CampaignPosition) -> None:
-    """Raise NotAsShownError unless the campaign stands where it was shown."""
+    """Raise NotAsShownError unless the campaign is where it was shown."""
     book = desk.view()
     if shown.asked is not None:
         _ = question_as_shown(desk, shown.asked)

@@ -229,7 +229,7 @@ class BrtApp(CampaignApp):
     # --- work at the desk -------------------------------------------------------------------------
 
     async def _in_box(self, work: Coroutine[Any, Any, Any], stop: Event | None) -> Any:
-        """Does work for which the player waits in a box, if it is long. If he stops what stores
+        """Do work that keys are held for, in a box if it is long. If the player stops what stores
         nothing, and so has no Event to `stop` it, the worker ends as one that is canceled."""
         if not self.holds_keys():
             return await work

@@ -47,7 +47,7 @@ def answer_and_play(
 
 @immutable
 class Stretch:
-    """How far to play on by defaults: to a question at which it `stops`, or to the end of the
+    """How far to continue by defaults: to a question at which it `stops`, or to the end of the
     phase; `within` limits it to the paragraph in progress."""
 
     stops: Callable[[Question[Any]], bool]
@@ -60,7 +60,7 @@ class Stretch:
         shown: CampaignPosition,
         first: Callable[[CampaignReader], object] = lambda _: None,
     ) -> Iterator[None]:
-        """Play on from where the campaign was shown, after doing something `first`."""
+        """Continue from where the campaign was shown, after doing something `first`."""
         return shown_actions.play_shown(desk, shown, dice, self.stops, self.within, first)
 
 

@@ -146,7 +146,7 @@ class CampaignSnapshot:
 
     @property
     def position(self) -> CampaignPosition:
-        """Where the campaign stands, as this seat sees it."""
+        """The position of the campaign, as this seat sees it."""
         upcoming = self.upcoming
         return CampaignPosition(self.asked, upcoming.number if upcoming is not None else None)
 
@@ -156,7 +156,7 @@ class CampaignSnapshot:
         fields: Iterable[str] | None = None,
         drafts: Side | None = None,
     ) -> CommandBasis:
-        """What a command is based on: records as this seat sees them, and a side's drafts."""
+        """The basis of a command: records as this seat sees them, and a side's drafts."""
         return shown_actions.basis_of(self.begun, self.view, ids, fields, drafts)
 
     @property
