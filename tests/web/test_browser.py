@@ -452,4 +452,4 @@ def set_up(page: Page, name: str, location: str) -> None:
     page.wait_for(f"→ {location}", since=before)
     before = page.press("c")
     page.wait_for("done with this setup", since=before)
-    page.press("c")
+    page.press("y")

@@ -226,10 +226,22 @@ class Phone:
 
     def look(self) -> tuple[str, list[str]]:
         """What is asked, and the words of the buttons."""
-        seen = self.page.evaluate(self.SEEN)
+        self.page.wait_for_load_state()
+        while (seen := self._seen()) is None:
+            self.page.wait_for_load_state()
         assert seen["width"] <= PHONE_WIDTH
         assert all(height >= A_FINGER for _, height in seen["buttons"])
         return seen["question"], [words for words, _ in seen["buttons"]]
+
+    def _seen(self) -> dict[str, Any] | None:
+        """What is on the page; None while it is loaded anew, as it is after its opponent's turn."""
+        from playwright.sync_api import Error
+
+        try:
+            seen: dict[str, Any] = self.page.evaluate(self.SEEN)
+        except Error:
+            return None
+        return seen
 
     def press(self, number: int) -> None:
         """Presses a button, and waits for the page that comes of it."""
