@@ -98,6 +98,9 @@ class Console:
         assert which == streams.STANDARD_OUTPUT
         return 7
 
+    def GetConsoleOutputCP(self) -> int:
+        return streams.UTF_8
+
     def GetConsoleMode(self, handle: int, mode: Any) -> int:
         mode._obj.value = self.mode
         return int(handle == 7)

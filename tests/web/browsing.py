@@ -23,7 +23,7 @@ from tests.homes import homes
 from tests.web.proxy import NAME
 from tests.web.tabs import PATIENCE, Words, plain
 
-DROPPED = "so it was dropped"  # a key that came before its question
+DROPPED = "so dropped"  # a key that came before its question
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
