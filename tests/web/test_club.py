@@ -53,7 +53,7 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
             page.wait_for("Begin 15.601", since=page.since)
         entered(terminal, "U", "Melee round 1", [terminal, *pages])
         entered(marine, "c", "not yet", [marine])
-        entered(marine, "c", "warning", [terminal, *pages])
+        entered(marine, "y", "warning", [terminal, *pages])
 
         lost = [len(each.text()) for each in (terminal, *pages)]
         database.stop()
@@ -62,9 +62,10 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
         database.start()
         for each, since in zip((terminal, *pages), lost, strict=True):
             seen_by(each, "connection to the server is back", since)
-        entered(terminal, "u", "Melee round 1", [terminal, *pages])
+        entered(terminal, "u", "Undo this?", [terminal])
+        entered(terminal, "y", "Melee round 1", [terminal, *pages])
         entered(marine, "c", "not yet", [marine])
-        entered(marine, "c", "warning", [terminal, *pages])
+        entered(marine, "y", "warning", [terminal, *pages])
         for page in pages:
             page.context.close()
     terminal.close()
