@@ -23,7 +23,7 @@ from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
 from brt_cg.imports.code_line import ParsedCode, apply_code, code_text, parse_code_line
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, PLACES, YES, find_open_places
-from brt_cg.imports.preview import other_totals, preview_import, replaced_lines
+from brt_cg.imports.preview import group_lines, other_totals, preview_import, replaced_lines
 from brt_cg.imports.scenario_end import REFUSABLE, ScenarioEnd, agreed_input, read_scenario_end
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
@@ -192,7 +192,7 @@ def _about_stacks(
         if not asking or question.field in lines:
             print_error(f'taken: {taken}; otherwise --stacked "{question.field}: …"')
             continue
-        while text := _typed(f"  all, none, or ids (Enter: {taken}): "):
+        while text := _typed(f"  all, none, or names with commas (Enter: {taken}): "):
             try:
                 question.read(text)
             except RefusedError as problem:
@@ -229,10 +229,14 @@ def _new_types(desk: OpenCampaign, found: ScenarioEnd) -> Iterator[str]:
 
 def _show(found: ScenarioEnd, lines: list[DifferenceLine]) -> None:
     """Prints the difference, with the program's guesses beside each line."""
-    for line in lines:
-        print_output(str(line))
-        for words in found.guesses_about(line):
-            print_output(f"    guessed: {words}")
+    is_save = bool(found.asked.get("pieces"))
+    for heading, group in group_lines(found, lines) if is_save else [("", lines)]:
+        if heading:
+            print_output(f"{heading}:")
+        for line in group:
+            print_output(str(line))
+            for words in found.guesses_about(line):
+                print_output(f"    guessed: {words}")
     if not lines:
         print_output("nothing would change")
 

@@ -46,6 +46,8 @@ HEAD = (
     DifferenceKind.SCENARIO,
     DifferenceKind.PERIMETERS,
 )
+CHANGES = "What would change"
+TO_CHECK = "What would change, with an assumption to check"
 MOST_ADDED = 20  # lines of new counters; more are a first import, and summed up
 
 
@@ -82,6 +84,24 @@ def replaced_lines(book: View, asked: dict[str, Any]) -> list[str]:
     lines = difference_between_reports(first, own.campaign, asked, own.card)
     head = f"This replaces the {side.label} report entered before"
     return [f"{head}; nothing differs."] if not lines else [f"{head}:", *map(str, lines)]
+
+
+def group_lines(
+    found: ScenarioEnd, lines: list[DifferenceLine]
+) -> Iterator[tuple[str, list[DifferenceLine]]]:
+    """The lines in groups with their headings, by what the player has to decide: first what is new
+    and what is missing, then what rests on an assumption, and last what is certain."""
+    added = [line for line in lines if line.what is DifferenceKind.ADDED]
+    missing = [line for line in lines if line.what is DifferenceKind.MISSING]
+    rest = [line for line in lines if line not in added and line not in missing]
+    certain = [line for line in rest if not found.guesses_about(line)]
+    groups = (
+        (f"{len(added)} new, matching no counter", added),
+        (f"{len(missing)} missing from it", missing),
+        (TO_CHECK, [line for line in rest if line not in certain]),
+        (CHANGES, certain),
+    )
+    yield from ((heading, group) for heading, group in groups if group)
 
 
 @immutable

@@ -58,7 +58,10 @@ class ScenarioEnd:
     def with_stacks(self, book: View, lines: Mapping[str, str]) -> "ScenarioEnd":
         """The same with what the players say of its stacks, by the field of each question; what no
         line is about by its default. Raises RefusedError."""
-        answers = answers_by_field(self.stacked, lines)
+        is_named = any(question.names for question in self.stacked)
+        # An answer may name counters that are new.
+        shown = self.with_stacks(book, {}) if lines and not is_named else self
+        answers = answers_by_field(shown.stacked, lines)
         if self.unsettled is None:
             return self
         asked, guesses = self.unsettled
@@ -67,7 +70,8 @@ class ScenarioEnd:
         given = apply_answers(asked, answers, known)
         settles, more, after = resolve_conflicts(book.campaign, book.card, given, self.names)
         more += casualty_point_guesses(book.card, book.campaign, after, self.casualties, self.names)
-        return replace(self, asked=settles, guesses=[*guesses, *more])
+        stacked = [question.named(after) for question in self.stacked]
+        return replace(self, asked=settles, guesses=[*guesses, *more], stacked=stacked)
 
     def guesses_about(self, line: DifferenceLine) -> list[str]:
         """The guesses about the counters of a line of the difference."""

@@ -253,7 +253,10 @@ class LayoutMover:
         if counter.in_play and is_only_area(counter.location):
             return place.map != MAIN_MAP or _hex(place) == ""
         hex = self.hexes.get(counter.id)
-        return hex is None or place.map != MAIN_MAP or _hex(place) != hex
+        if hex is None or place.map != MAIN_MAP:
+            return True
+        on_hexside = isinstance(counter, Fortification) and "/" in str(counter.location)
+        return _hex(place) not in (str(counter.location).split("/") if on_hexside else (hex,))
 
     # --- carried out ----------------------------------------------------------------------------
 

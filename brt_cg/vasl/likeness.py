@@ -159,7 +159,7 @@ def _same_fort(piece: SavedCounter, row: Row) -> bool:
     sizes = ("ca_tem", "nca_tem")
     printed = [int(part) for part in row["type"].split("_") if part.isdecimal()][1:]
     known = [row[name] for name in sizes] if None not in map(row.get, sizes) else printed
-    same = not known or known == [fields[name] for name in sizes]
+    same = not known or known == [fields[name] for name in sizes] or "Reduced" in piece.name
     return bool(row["type"].startswith("pillbox") and same)
 
 

@@ -1,14 +1,16 @@
 """What a stack of a save does not tell, and its players say: who is aboard, who is in a pillbox,
 who guards a prisoner, and which counter in the Casualties window lives on as a new one."""
 
+import dataclasses
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from brt_cg.board import OFF_MAP, ground_hex, inside_location, is_ocean, is_only_area
 from brt_cg.immutable import immutable
-from brt_cg.model import Kind
+from brt_cg.model import Campaign, Kind
 from brt_cg.questions import RefusedError
-from brt_cg.text import list_text, split_words
+from brt_cg.text import fold_case, list_text, split_words
 from brt_cg.vasl.losses import Losses
 from brt_cg.vasl.names import TABLES
 from brt_cg.vasl.situation import SavedCounter
@@ -39,11 +41,12 @@ class Replaced:
 class StackQuestion:
     """One question about some counters: `offers` are the ids that each may be aboard of, in,
     guarded by, or be, the likeliest first; `default` is what is taken unless the
-    players say otherwise."""
+    players say otherwise; `names` are those of the counters, by id."""
 
     field: str
     offers: Mapping[str, tuple[str, ...]]
     default: Answer
+    names: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -53,34 +56,68 @@ class StackQuestion:
     def default_text(self) -> str:
         return self.text(self.default)
 
+    def named(self, campaign: Campaign) -> "StackQuestion":
+        """The same with the names that its counters have in a campaign."""
+        ids = {*self.offers, *(to for some in self.offers.values() for to in some)}
+        found = [counter for id in sorted(ids) if (counter := campaign.find(id)) is not None]
+        often = Counter(counter.label for counter in found)
+        names = {one.id: one.label if often[one.label] == 1 else one.name_with_id for one in found}
+        plain = {id: name for id, name in names.items() if not {*",="} & {*name}}
+        return dataclasses.replace(self, names=plain)
+
+    def _name(self, id: str) -> str:
+        return self.names.get(id, id)
+
     def text(self, answer: Answer) -> str:
         """An answer as players write it."""
         usual = {id: some[0] for id, some in self.offers.items()}
         if answer == usual:
             return ALL
-        parts = (id if to == usual[id] else f"{id}={to}" for id, to in sorted(answer.items()))
+        parts = (
+            self._name(id) if to == usual[id] else f"{self._name(id)} = {self._name(to)}"
+            for id, to in sorted(answer.items())
+        )
         return ", ".join(parts) or NONE
 
     @property
     def words(self) -> str:
-        """Who may be what: "m-sq-3=m-lvt-2"."""
-        return ", ".join(f"{id}={'|'.join(some)}" for id, some in sorted(self.offers.items()))
+        """Who may be what: "6-6-8 squad no. 3 = LVT2 no. 2 or LVT2 no. 4"."""
+        return ", ".join(
+            f"{self._name(id)} = {' or '.join(map(self._name, some))}"
+            for id, some in sorted(self.offers.items())
+        )
 
     def read(self, text: str) -> Answer:
-        """The answer in a text: "all", "none", or ids with commas, "m-sq-3=m-lvt-2" for one that is
-        not the likeliest. Raises RefusedError."""
+        """The answer in a text: "all", "none", or names or ids with commas, "6-6-8 squad no. 3 =
+        LVT2 no. 2" for one that is not the likeliest. Raises RefusedError."""
         if text.strip().casefold() in (ALL, NONE):
             every = text.strip().casefold() == ALL
             return {id: some[0] for id, some in self.offers.items() if every}
         found = {}
-        for part in split_words(text):
-            id, _, to = (each.strip() for each in part.partition("="))
+        for part in self._parts(text):
+            who, _, to = part.partition("=")
+            id = self._id(who, self.offers)
             some = self.offers.get(id, ())
-            if not some or (to and to not in some):
-                allowed = self.words if not some else list_text(some)
-                raise RefusedError(f"{self.field}: {part}: allowed: {ALL}, {NONE}, {allowed}")
-            found[id] = to or some[0]
+            meant = self._id(to, some)
+            if not some or (to.strip() and meant not in some):
+                allowed = self.words if not some else list_text(map(self._name, some))
+                said = part.strip()
+                raise RefusedError(f"{self.field}: {said}: allowed: {ALL}, {NONE}, {allowed}")
+            found[id] = meant or some[0]
         return found
+
+    def _parts(self, text: str) -> Iterator[str]:
+        """The parts of an answer, between commas; of ids alone, between spaces too."""
+        for part in filter(str.strip, text.split(",")):
+            words = split_words(part)
+            are_ids = all(word.partition("=")[0] in self.offers for word in words)
+            yield from words if are_ids else [part]
+
+    def _id(self, typed: str, ids: Iterable[str]) -> str:
+        """The one of some ids that is typed, itself or by its name; else the text."""
+        wanted = fold_case(typed)
+        by_name = {fold_case(self._name(id)): id for id in ids}
+        return by_name.get(wanted, typed.strip())
 
 
 def find_stack_questions(

@@ -29,9 +29,11 @@ from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.rows import hex_of
+from brt_cg.vasl.save_writer import write_save
 from brt_cg.vasl.savefile import read_save
 from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
 from brt_cg.views.view import create_view
+from tests.vasl.rereading import reread
 
 Row = dict[str, Any]
 BECAME = {  # by one key of VASL: the campaign in play, and who was reduced or wrecked
@@ -59,6 +61,7 @@ def main(folder: Path) -> int:
             wrong += _one_click(folder / base, folder / f"{name}.vsav", ids)
     if (more := folder / "more").exists():
         wrong += _more(more)
+    wrong += _reread(folder)
     for line in wrong:
         print(f"  {line}")
     return 1 if wrong else 0
@@ -258,6 +261,36 @@ def _differs_first(row: Row, truth: Row, ids: dict[str, str], arms: list[Row]) -
             for one in arms
         ):
             yield f"{name} not {status}"
+
+
+# --- read, written and read again -----------------------------------------------------------------
+
+OF = {"end": "base", "same": "base", "casualties": "base2", "wrecks": "base3"}
+OF |= {"next1-written": "campaign2", "crews": "campaign2", "corpses-written": "corpses"}
+
+
+def _reread(folder: Path) -> Iterator[str]:
+    """Each save imported, written at once, and read again: a counter on the map is as it was."""
+    for save in sorted(folder.rglob("*.vsav")):
+        wrong = [*_differs_again(save)]
+        print(f"{save.stem}: {len(wrong)} counters differ when it is read, written and read again")
+        yield from (f"{save.stem}: {line}" for line in wrong)
+
+
+def _differs_again(save: Path) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as new:
+        path = Path(new) / "new.brt"
+        if save.stem in OF:
+            shutil.copy(save.with_name(f"{OF[save.stem]}.brt"), path)
+            desk = OpenCampaign.open(path)
+        else:
+            desk = OpenCampaign.create(path, {"cg": "III"})
+        file = read_save(save)
+        found = read_scenario_end(create_view(unrestricted_campaign(desk)), save, "both", "keep")
+        desk.run_command("import", found.asked)
+        made = write_save(create_view(unrestricted_campaign(desk)), file)
+        desk.close()
+    yield from reread(file.text, made.file.text)
 
 
 # --- a situation ----------------------------------------------------------------------------------

@@ -7,10 +7,13 @@ import pytest
 
 from brt_cg.board.locations import ground_hex
 from brt_cg.cli import main
+from brt_cg.commands.difference import DifferenceKind, DifferenceLine
+from brt_cg.imports.preview import CHANGES, TO_CHECK, group_lines
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.vasl.rows import Guess
 from brt_cg.views.view import create_view
 from tests.vasl.demo_save import save_of
 from tests.vasl.test_losses import sent_from, squads
@@ -153,13 +156,31 @@ def test_an_answer_about_a_stack_that_nobody_asked_is_refused(
     put_together(save, LAND, tank, squad)
     of = told(desk, save, tmp_path).asked["pieces"]
     tank, squad = of[tank], of[squad]
+    name = unrestricted_campaign(desk).campaign.vehicles[tank].label
     for lines, why in (
         ({"beneath": "all"}, "beneath: is not asked; allowed: "),
         ({"aboard": "x-9"}, "aboard: x-9: allowed: all, none, "),
-        ({"aboard": f"{squad}=m-tk-99"}, f"m-tk-99: allowed: all, none, {tank}"),
+        ({"aboard": f"{squad}=m-tk-99"}, f"m-tk-99: allowed: all, none, {name}"),
     ):
         with pytest.raises(RefusedError, match=why):
             told(desk, save, tmp_path, **lines)
+
+
+def test_counters_in_a_stack_are_named_and_an_answer_may_name_them(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    save, tank = save_of(unrestricted_campaign(desk).campaign), a_tank(desk)
+    squad = squads(save, unrestricted_campaign(desk).campaign)[0].id
+    put_together(save, LAND, tank, squad)
+    found = told(desk, save, tmp_path)
+    campaign, of = unrestricted_campaign(desk).campaign, found.asked["pieces"]
+    who, what = campaign.units[of[squad]].label, campaign.vehicles[of[tank]].label
+    assert asked(found, "aboard").words == f"{who} = {what}"
+    for line in (who, who.upper(), f"{who} = {what}", f"{of[squad]}={of[tank]}"):
+        assert row_of(told(desk, save, tmp_path, aboard=line), of[squad])["aboard"] == of[tank]
+    assert (
+        asked(told(desk, save, tmp_path, aboard=who), "aboard").text({of[squad]: of[tank]}) == "all"
+    )
 
 
 def test_at_a_terminal_each_question_is_asked_and_who_leaves_stores_nothing(
@@ -182,8 +203,24 @@ def test_at_a_terminal_each_question_is_asked_and_who_leaves_stores_nothing(
     monkeypatch.setattr("brt_cg.cli.scenario_end.is_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", leaves)
     assert main(["import", path, str(tmp_path / "end.vsav"), "--side", "both"]) == 2
-    assert asked_for == ["  all, none, or ids (Enter: none): "]
+    assert asked_for == ["  all, none, or names with commas (Enter: none): "]
     assert "stopped: nothing stored" in capsys.readouterr().err
     again = OpenCampaign.open(Path(path))
     assert unrestricted_campaign(again).head == head
     again.close()
+
+
+def test_a_preview_begins_with_what_the_player_has_to_decide() -> None:
+    kinds = (DifferenceKind.CHANGED, DifferenceKind.MISSING, DifferenceKind.ADDED)
+    lines = [DifferenceLine(what, id, "") for what, id in zip(kinds, "abc", strict=True)]
+    lines.append(DifferenceLine(DifferenceKind.MOVED, "d", ""))
+    found = ScenarioEnd({}, guesses=[Guess("d", "it lies on a squad, taken to possess it")])
+    groups = [
+        (heading, [line.about for line in some]) for heading, some in group_lines(found, lines)
+    ]
+    assert groups == [
+        ("1 new, matching no counter", ["c"]),
+        ("1 missing from it", ["b"]),
+        (TO_CHECK, ["d"]),
+        (CHANGES, ["a"]),
+    ]

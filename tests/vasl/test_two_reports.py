@@ -13,8 +13,11 @@ from brt_cg.model import Kind, Side, Unit
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl.names import TABLES
+from brt_cg.vasl.save_writer import write_save
+from brt_cg.vasl.savefile import read_save
 from brt_cg.views.view import create_view
 from tests.vasl.demo_save import ON_TOP, save_of
+from tests.vasl.rereading import reread
 from tests.vasl.test_life import Scenario
 from tests.vasl.vasl_game import VaslGame
 from tests.vasl.writer import Wrote
@@ -74,6 +77,22 @@ def told(played: Path, path: Path, order: Sequence[str], tmp_path: Path) -> dict
     desk.close()
     rows = {row["id"]: row for table in TABLES for row in document[table]}
     return rows | {"sides": document["sides"], "perimeters": document["perimeters"]}
+
+
+def test_a_save_that_is_read_and_written_says_what_it_said(
+    played: Path, battle: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    path, _ = battle
+    file = tmp_path / "c.brt"
+    file.write_bytes(played.read_bytes())
+    desk = OpenCampaign.open(file)
+    found = read_scenario_end(create_view(unrestricted_campaign(desk)), path, "both", "keep")
+    desk.run_command("import", found.asked)
+    save = read_save(path)
+    made = write_save(create_view(unrestricted_campaign(desk)), save)
+    desk.close()
+    assert [*reread(save.text, made.file.text)] == []
+    assert made.exposed == []
 
 
 def test_two_reports_in_either_order_give_the_same_campaign_as_one_of_both(

@@ -7,10 +7,17 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import DifferenceKind, DifferenceLine
+from brt_cg.commands.difference import DifferenceLine
 from brt_cg.commands.stated_totals import COUNTED, STATED, OtherTotal
 from brt_cg.imports.open_places import CAPTURED, THEIRS
-from brt_cg.imports.preview import ImportOffer, offer_import, other_totals, preview_import
+from brt_cg.imports.preview import (
+    CHANGES,
+    ImportOffer,
+    group_lines,
+    offer_import,
+    other_totals,
+    preview_import,
+)
 from brt_cg.imports.scenario_end import REFUSABLE, agreed_input
 from brt_cg.imports.state_file import FileFormat, format_of
 from brt_cg.model import Side
@@ -51,14 +58,9 @@ CHANGED = (
     "Another window has changed the campaign, and the file would change other things now: press "
     "Esc, and import the file again"
 )
-CHANGES = "What would change"
 STACK = "stack."  # before the field of a question about what is stacked
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("", "not decided yet"), ("eliminated", "eliminated"), ("keep", "still in play"))
-HEADINGS = {
-    DifferenceKind.ADDED: "new, matching no counter",
-    DifferenceKind.MISSING: "missing from it",
-}
 TOTALS = "totals"  # the field that says which CVP count
 WHICH = (("", NONE), (COUNTED, "what the losses make"), (STATED, "those in the file"))
 OTHER = {"eliminated": "keep", "keep": "eliminated", "": ""}
@@ -147,7 +149,7 @@ class ImportForm(EntryForm[str]):
         if self.refusable:
             yield _lines_field("leave", "Leave out", "lines not to import", self.refusable)
         for question in self.offer.found.stacked:
-            about = f"{question.title}: {question.words}; all, none, or ids with commas"
+            about = f"{question.title}: {question.words}; all, none, or names with commas"
             label = question.field.capitalize()
             yield FormField(STACK + question.field, label, question.default_text, about=about)
         yield from open_place_fields(self.offer.open, {})
@@ -183,7 +185,7 @@ class ImportForm(EntryForm[str]):
                 wrong["missing"] = "Choose what happened to them: eliminated, or still in play"
         gone = [id for id, fate in self._fates(typed).items() if fate == "eliminated"]
         lines = [*self._preview(self._left_out(typed))]
-        at = next((n for n, line in enumerate(lines) if line.plain == CHANGES), len(lines))
+        at = next((n for n, line in enumerate(lines) if line.plain.startswith(CHANGES)), len(lines))
         lines[at:at] = open_place_texts(self.offer.open, typed, gone)
         return Validation(Content("\n").join(lines) or Content("Nothing would change."), wrong)
 
@@ -213,18 +215,12 @@ class ImportForm(EntryForm[str]):
             yield _heading(f"{count_text(len(found.unknown), 'piece')} not recognised")
             yield from map(Content, found.unknown)
         yield from captured_texts(found.asked.get(CAPTURED, ()))
-        first = (
-            (DifferenceKind.ADDED, DifferenceKind.MISSING) if self.offer.kind == "import" else ()
-        )
-        for what in first:
-            of_it = [line for line in lines if line.what is what]
-            if of_it:
-                yield _heading(f"{len(of_it)} {HEADINGS[what]}")
-                yield from self._lines(of_it, left)
-        rest = [line for line in lines if line.what not in first]
-        if rest:
-            yield _heading(CHANGES)
-            yield from self._lines(rest, left)
+        groups = [*group_lines(found, lines)]
+        if self.offer.kind != "import":
+            groups = [(CHANGES, lines)] if lines else []
+        for heading, some in groups:
+            yield _heading(heading)
+            yield from self._lines(some, left)
         for words in found.other_guesses(lines):
             yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
 
