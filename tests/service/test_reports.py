@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports.history import list_scenarios
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -155,3 +156,35 @@ def test_two_reports_that_contradict_each_other_about_a_gun_become_a_question(
     agree(desk)
     assert campaign(desk).weapons[gun].side is Side.MARINE
     assert cvp(desk) == lost, "a captured Gun scores what a lost one does"
+
+
+def test_an_owner_who_says_that_his_captured_gun_was_lost_asks_his_opponent(
+    desk: OpenCampaign,
+) -> None:
+    gun, captor = a_gun(campaign(desk)), a_unit(campaign(desk), Side.MARINE)
+    enters(desk, MARINE, captures_gun(gun, captor))
+    desk.take_seat(JAPANESE)
+    state = build_state_document(desk.view().for_report(Side.JAPANESE).campaign, Side.JAPANESE)
+    (row,) = [row for row in state["weapons"] if row["id"] == gun]
+    row |= {"side": "japanese", "fate": "eliminated", "possessor": None}
+    for totals in state["sides"].values():
+        totals |= {"cvp": None, "cvp_before": None}
+    desk.run_command("import", {"state": state, "missing": None, "side": "japanese"})
+    (request,) = desk.view().requests
+    assert "contradicts the Marine report about" in request.words
+    assert campaign(desk).weapons[gun].side is Side.MARINE
+
+
+def test_the_refit_phase_begins_without_a_report_only_if_both_agree(desk: OpenCampaign) -> None:
+    enters(desk, MARINE, report_of(Side.MARINE, {}))
+    with pytest.raises(RefusedError, match="the Japanese report of how 21 AM ended is missing"):
+        desk.play_to_question()
+    desk.run_command("waive", {"side": "japanese"})
+    (request,) = desk.view().requests
+    assert request.words == "begin the Refit Phase without the Japanese report"
+    with pytest.raises(RefusedError, match="is missing"):
+        desk.play_to_question()
+    desk.take_seat(JAPANESE)
+    agree(desk)
+    desk.play_to_question()
+    assert campaign(desk).situation.paragraph is not None
