@@ -11,15 +11,15 @@ from brt_cg.model.counters import Side
 from tests.cli.shell import shell
 from tests.exports.journals import JAPANESE, MARINE
 from tests.secrets.at_a_terminal import terminal
-from tests.secrets.campaigns import STOPS
+from tests.secrets.campaigns import LOST, STOPS
 from tests.secrets.conftest import Pairs
 from tests.secrets.screens import Frames, all_seen, all_seen_by_both, unlike, visits
 from tests.settings import count
 
 Look = Callable[..., list[Frames]]
 # The stops of a campaign, and the visits at each.
-ALONE = (STOPS[:: count(ci=3, full=1)], count(ci=1, full=40))
-TOGETHER = (STOPS[:: count(ci=12, full=1)], count(ci=1, full=12))
+ALONE = (dict.fromkeys((*STOPS[:: count(ci=3, full=1)], LOST)), count(ci=1, full=40))
+TOGETHER = (dict.fromkeys((*STOPS[:: count(ci=12, full=1)], LOST)), count(ci=1, full=12))
 
 
 @pytest.mark.parametrize("side", [MARINE, JAPANESE])
