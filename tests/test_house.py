@@ -303,7 +303,7 @@ DRAW_NOTHING = {
     "lists/search": "",
     "lists/groups": "",
     "lists/marks": "",
-    "map/drawing": "purchases.breach.halves_text",
+    "map/drawing": "text.halves_text",
     "map/layouts": "",
     "map/sheet": "",
     "memory/pins": "",

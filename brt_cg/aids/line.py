@@ -295,8 +295,8 @@ def _item(
     typed = options.words[1] if len(options.words) > 1 else ""
     number = parse_halves(typed)
     if number is None or not 0 <= number <= MOST:
-        found = f"found {short_json(typed)}; enter a number from 0 to {MOST}"
-        raise RefusedError(f"{item}: {question} {found}")
+        wanted = f"enter a number from 0 to {MOST}"
+        raise RefusedError(f"{item}: {question} {short_json(typed)} is none; {wanted}")
     known = [f"{word}1944" if word.endswith("=") else word for word in words]
     for word in options.words[2:]:
         name, equals, _ = word.partition("=")

@@ -31,7 +31,7 @@ A_COUNTER = "the id of a counter"
 
 def counter_contradictions(counter: Counter, card: Card, before: Counter | None = None) -> Wrong:
     """The contradictions of a counter in itself or with the ladders. An impossible state that it
-    already had `before` is none: old campaigns have such counters, and go on with them."""
+    already had `before` is none: old campaigns have such counters."""
     if isinstance(counter, Unit):
         yield from _unit(counter, card)
     elif isinstance(counter, Vehicle):

@@ -58,7 +58,7 @@ def find_option(options: Sequence[Option[T]], typed: str) -> Option[T] | None:
             return found[0]
         if found:
             raise RefusedError(
-                f"{typed}: several fit; allowed: {', '.join(e.typed for e in found)}"
+                f"{typed} fits several; enter one of: {', '.join(e.typed for e in found)}"
             )
     return None
 

@@ -58,7 +58,7 @@ def test_what_is_meant_is_named_in_full() -> None:
 
 def test_a_type_that_two_options_share_is_refused_with_both() -> None:
     ask = choice(harden("a", "no. 1", "8-0"), harden("b", "no. 2", "8-0"))
-    with pytest.raises(RefusedError, match=r"allowed: harden 8-0 no\. 1, harden 8-0 no\. 2"):
+    with pytest.raises(RefusedError, match=r"enter one of: harden 8-0 no\. 1, harden 8-0 no\. 2"):
         ask.parse("harden 8-0")
 
 
