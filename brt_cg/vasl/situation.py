@@ -242,6 +242,9 @@ def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladde
     _show(fields, meaning.table, lying.called, names)
     if meaning.table == "units":
         _settle_type(fields, lying.called, ladders)
+        if is_crew_that_cannot_break(fields):
+            words = "broken in VASL, taken as reduced: it has no broken side (G1.3)"
+            doubts.append(FieldDoubt("strength", words))
     hit = {names.pillbox_words.get(word) for word in lying.called.words}
     if "reduced" in hit and fields.get("type") == "pillbox":
         fields |= REDUCED_PILLBOX
@@ -304,6 +307,12 @@ def _show(fields: dict[str, Any], table: str, name: LayeredName, names: Names) -
 def _seen(name: LayeredName, names: Names) -> frozenset[str]:
     hides = {"hidden": name.hidden, "concealed": name.concealed}
     return names.given(name.could) | {status for status, can in hides.items() if can is not None}
+
+
+def is_crew_that_cannot_break(fields: Mapping[str, Any]) -> bool:
+    """Whether it is a Japanese crew that is broken in VASL, and reduced by the rules (G1.3)."""
+    is_crew = fields.get("side") == Side.JAPANESE and fields.get("kind") == Kind.CREW
+    return is_crew and "broken" in fields.get("status", ())
 
 
 def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) -> None:
