@@ -322,6 +322,7 @@ async def check_enter(app: BrtApp, pilot: Pilot[int], path: Path, name: str, wha
     """After all of that Enter stores nothing but what the form in front is for; in a campaign that
     has taken the place of the open one, or has another name now, nothing at all."""
     before = len(unrestricted_campaign(OpenCampaign.open_read_only(path)).entries)
+    begins = {"begin"} if app.current_mode == REFIT_ROOM else set()  # as its button says
     for _ in range(2 if what in (REPLACED, RENAMED) else 1):
         await pilot.press("enter")
         await pilot.pause()
@@ -330,7 +331,7 @@ async def check_enter(app: BrtApp, pilot: Pilot[int], path: Path, name: str, wha
         entry.kind
         for entry in unrestricted_campaign(OpenCampaign.open_read_only(path)).entries[before:]
     }
-    allowed = STORES.get(name, {"begin"} if name == REFIT_ROOM else set())
+    allowed = STORES.get(name, begins)
     assert stored <= (set() if what in (REPLACED, RENAMED) else allowed), "it was not shown"
 
 

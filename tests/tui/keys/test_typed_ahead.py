@@ -296,6 +296,35 @@ async def test_a_pair_of_dice_is_taken_whole_or_dropped_whole(
         assert "DR 2,5 = 7" in "\n".join(line.text for line in app.session.current_snapshot.log)
 
 
+@pytest.mark.real_time
+@pytest.mark.parametrize("late", [0.0, 0.02, 0.06, 0.1])
+async def test_a_pair_that_comes_over_a_slow_link_while_a_question_changes_is_whole_or_nothing(
+    demo_file: Path, late: float
+) -> None:
+    """Both dice are on their way while another player answers: they come `late` after that, 40 ms
+    apart, before or after the new question is drawn."""
+    path = played(demo_file, "15.6032")
+    async with opened(path, room="refit", size=MIDDLE) as (app, pilot):
+        other = OpenCampaign.open(path)
+        ask = other.view().ask
+        assert ask is not None
+        other.begin_invocation()
+        other.answer_and_play(ask, [1, 1])  # passes: the next one rolls
+        other.close()
+        entries = len(OpenCampaign.open_read_only(path).hashes())
+        reading = asyncio.create_task(app._catch_up())
+        await asyncio.sleep(late)
+        at_once(pilot, "3")
+        await asyncio.sleep(0.04)
+        at_once(pilot, "4")
+        await reading
+        await until_handled(pilot)
+        assert app.screen.panel.faces == ()  # type: ignore[attr-defined]
+        log = "\n".join(line.text for line in app.session.current_snapshot.log)
+        stored = len(OpenCampaign.open_read_only(path).hashes()) > entries
+        assert ("DR 3,4 = 7" in log) == stored
+
+
 async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path) -> None:
     async with opened(at_setup, Side.MARINE, "setup", MIDDLE) as (app, pilot):
         room = app.screen
