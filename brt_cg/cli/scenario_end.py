@@ -137,7 +137,9 @@ def _entered(
     for guess in found.other_guesses(lines):
         print_error(f"guessed: {guess}")
     if captured := found.asked.get("captured"):
-        print_error(f"captured according to the other half, but not here: {', '.join(captured)}")
+        pieces = filter(None, map(book.campaign.find, captured))
+        named = ", ".join(piece.label for piece in pieces)
+        print_error(f"captured according to the other report, but not this one: {named}")
     if found.unknown:
         print_error(f"not recognised: {', '.join(found.unknown)}")
     if options.preview:

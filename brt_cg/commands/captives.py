@@ -74,6 +74,8 @@ def captive_text(after: Campaign, captive: Captive) -> str:
     prisoner, guard = after.units[captive.id], after.units[captive.guard]
     enemy = prisoner.side.label
     says = (
-        f"the {enemy} half lists it as eliminated" if captive.was_lost else "only this half says so"
+        f"the {enemy} report lists it as eliminated"
+        if captive.was_lost
+        else "only this report says so"
     )
     return f"captured by {guard.label}: {prisoner.label}; {says}"

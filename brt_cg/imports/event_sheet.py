@@ -49,7 +49,6 @@ from brt_cg.views.view import View
 
 Ticks = dict[str, dict[str, str]]  # by counter: what happened to it, each event with what is given
 LOST_HOLD = {"eliminated", CAPTURED}  # who has nothing any more
-CHANGES_SIDES = "its captor's half enters that, or the umpire"
 STATES = {"wounded", "broken", "encircled", "immobilized", "abandoned", "low_ammo"}
 
 
@@ -74,10 +73,7 @@ class EventSheet:
         if wrong := [each for each in counters if not event.fits(each)]:
             return [self._unfit_text(each, event) for each in wrong]
         if theirs := [each for each in counters if not self.is_reported(each)]:
-            return [f"{self.counter_text(each)} is in the other side's half" for each in theirs]
-        lost = [self.counter_text(each) for each in counters if not isinstance(each, Unit)]
-        if event.name == CAPTURED and self.seat is not None and lost:
-            return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
+            return [f"{self.counter_text(each)} is in your opponent's report" for each in theirs]
         return []
 
     def _unfit_text(self, counter: Counter, event: Event) -> str:

@@ -152,7 +152,7 @@ def test_what_is_wrong_knows_where_it_stands(ticked: EventSheet) -> None:
 def test_a_side_tells_nothing_of_the_others_half(desk: OpenCampaign) -> None:
     ticked = told(desk, seat=Side.MARINE)
     (said,) = parse_code_line(ticked, coded(ticked, f"x{{{FOE}}}"))
-    assert "in the other side's half" in str(said.wrong[0])
+    assert "in your opponent's report" in str(said.wrong[0])
 
 
 def test_no_side_captures_a_pillbox(desk: OpenCampaign) -> None:

@@ -117,7 +117,7 @@ def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
     view = visible_campaign(unrestricted_campaign(desk).campaign, Side.MARINE)
     prisoner = view.units["j-sq-8"]
     lines = [str(line) for line in import_difference(view, half, unrestricted_campaign(desk).card)]
-    assert any("only this half says so" in line and prisoner.label in line for line in lines)
+    assert any("only this report says so" in line and prisoner.label in line for line in lines)
     desk.run_command("import", half)
     prisoner, weapon = (
         unrestricted_campaign(desk).campaign.units["j-sq-8"],

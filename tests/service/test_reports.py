@@ -158,6 +158,16 @@ def test_two_reports_that_contradict_each_other_about_a_gun_become_a_question(
     assert cvp(desk) == lost, "a captured Gun scores what a lost one does"
 
 
+def test_an_owner_reports_which_of_his_guns_was_captured(desk: OpenCampaign) -> None:
+    gun, captor = a_gun(campaign(desk)), a_unit(campaign(desk), Side.MARINE)
+    begun = cvp(desk)
+    enters(desk, JAPANESE, report_of(Side.JAPANESE, {gun: {"captured": captor}}))
+    enters(desk, MARINE, report_of(Side.MARINE, {}))
+    weapon = campaign(desk).weapons[gun]
+    assert (weapon.side, weapon.possessor) == (Side.MARINE, captor)
+    assert cvp(desk) == (begun[0] + 2, begun[1])
+
+
 def test_an_owner_who_says_that_his_captured_gun_was_lost_asks_his_opponent(
     desk: OpenCampaign,
 ) -> None:

@@ -25,7 +25,7 @@ ABOUT = (
     "A Location, then numbers: P34 1 2 5; Q35 3. A Location alone is for all the others; in P34: "
     "in the Setup Area that will hold P34; off: off map. Blank: taken to be where they waited."
 )
-WHO = ((THEIRS, "as the other half says"), (OURS, "as this half says"))
+WHO = ((THEIRS, "as the other report says"), (OURS, "as this report says"))
 STILL = (("", "still so?"), (NO, "no, none is"), (YES, "yes, all are"))
 
 
@@ -76,7 +76,7 @@ def captured_field(ids: Sequence[str], value: str = "") -> FormField:
 def captured_texts(ids: Sequence[str]) -> Iterator[Content]:
     """The units that the other half has as captured, and this one has not."""
     if ids:
-        words = f"{len(ids)} captured according to the other half, but not here"
+        words = f"{len(ids)} captured according to the other report, but not this one"
         yield Content.styled(words, "bold $accent")
         yield Content(", ".join(ids))
 
