@@ -7,6 +7,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering import playback
+from brt_cg.tui.session.session import take_snapshot
 from tests.tui.moments import SEED, played
 
 
@@ -15,7 +16,8 @@ def test_the_defaults_of_one_paragraph_and_no_more(demo_file: Path) -> None:
     assert unrestricted_campaign(desk).open_ask() is not None
     assert unrestricted_campaign(desk).open_ask().rule == "15.602"
     before = len(unrestricted_campaign(desk).entries)
-    list(playback.play_to_end_of_paragraph(desk, SeededDice(SEED), None))
+    shown = take_snapshot(desk).position
+    list(playback.play_to_end_of_paragraph(None).play(desk, SeededDice(SEED), shown))
     answers = [
         each for each in unrestricted_campaign(desk).entries[before:] if each.kind == "answer"
     ]
@@ -28,4 +30,6 @@ def test_the_defaults_of_one_paragraph_and_no_more(demo_file: Path) -> None:
 
 def test_but_nothing_that_the_other_side_decides(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
-    assert list(playback.play_to_end_of_paragraph(desk, SeededDice(SEED), Side.MARINE)) == []
+    shown = take_snapshot(desk).position
+    to_the_end = playback.play_to_end_of_paragraph(Side.MARINE)
+    assert list(to_the_end.play(desk, SeededDice(SEED), shown)) == []

@@ -32,7 +32,6 @@ from brt_cg.tui.rooms.purchases.buy_form import DRAFT, BuyForm, VoidForm
 from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Session
-from brt_cg.views.requests import open_requests
 from tests.imports.ends import asked
 from tests.tui.moments import played
 from tests.tui.test_seats import entered_by
@@ -234,7 +233,7 @@ async def test_a_request_is_declined_by_the_other_side_or_the_umpire(
     desk.close()
     since = len(unrestricted_campaign(OpenCampaign.open_read_only(begun)).entries)
     async with seated(begun, seat) as (session, desk):
-        (request,) = open_requests(unrestricted_campaign(desk))
+        (request,) = desk.view().requests
         made = DeclineForm(session, request)
         with suppress(RefusedError) if seat is Side.MARINE else nullcontext():
             await made.submit({"reason": ""})

@@ -252,7 +252,10 @@ async def test_what_a_total_would_become_is_told_as_it_is_typed(new_file: Path) 
     async with at_desk(new_file) as session:
         form = await form_at(session, "totals", "marine.elr")
         judged = await form.validate(filled(form, elr="5"), 0)
-        assert (judged.verdict.plain, judged.problems) == ("ELR 0 → 5", {})
+        assert (judged.verdict.plain, judged.problems) == (
+            "players: Marine: ELR 0 → 5 (as the CG card has it)",
+            {},
+        )
         assert [*(await form.validate(filled(form, elr="-1"), 0)).problems] == ["elr"]
 
 

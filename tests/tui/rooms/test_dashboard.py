@@ -121,7 +121,7 @@ async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
         await pilot.press("u")
         undone = await settled(pilot)
         assert undone.mark.rows == rolled.mark.rows + 1
-        assert "↶ 7-0 Maddox (K24)" in screen_text(app)
+        assert "↶ Japanese CVP +1 for 7-0 Maddox" in screen_text(app)
         lines = app.screen.query_one(LogView).render()
         assert isinstance(lines, Content)
         styles = [str(span.style) for span in lines.spans]
