@@ -59,7 +59,7 @@ VALUES: dict[str, Sequence[str]] = {
     "REASON": TEXTS,
     "WORDS": ("words", "j-sq-1"),
     "catalogue WORDS": ("HMG", "37L AT", NOTHING),
-    "R-…": ("R-SAN", "R-NONE", "R-CG1-WHEN"),
+    "R-…[=VALUE]": ("R-SAN", "R-NONE", "R-CG1-WHEN", "R-SAN=enter"),
     "R-…=VALUE": ("R-SAN=enter", "R-SPLIT=no", "R-NONE=1", "R-SAN=?"),
     "LINES": ("x1a", "=n19 b", "c/1a by 1a", "x2c /1b", "y/1a-d", "q35 1a"),
     "MAIL": ("out.brtmail", "c.brt", "no-folder/out.brtmail"),
