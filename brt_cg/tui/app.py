@@ -218,10 +218,12 @@ class BrtApp(CampaignApp):
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
         await self.session.sit(seat, self.served)
         accepting = f"{self.key_text(f'{EVERYWHERE}.as_it_is')} takes it as it is"
-        await self.session.look_up(lambda desk: _compare(desk, accepting))
+        await self.session.look_up(lambda desk: _compare(desk, accepting), can_stop=False)
         is_same = looked is not None and looked.begun == self.session.begun
         if looked is not None and is_same and self.session.seat is seat:
-            lines = await self.session.look_up(lambda desk: desk.view().lines_since(looked.mark))
+            lines = await self.session.look_up(
+                lambda desk: desk.view().lines_since(looked.mark), can_stop=False
+            )
             if lines:
                 self.news = summarize_news(lines)
                 self.rooms_catch_up()

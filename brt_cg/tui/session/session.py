@@ -403,13 +403,14 @@ class Session:
         """Stops long work after the current answer; the answers so far are kept."""
         self.stopping.set()
 
-    async def look_up(self, question: Callable[[CampaignReader], T]) -> T:
-        """Looks something up at the desk without showing a new picture. Raises RefusedError. Where
-        the curtain fell on who asked, his worker ends as one that is cancelled."""
+    async def look_up(self, question: Callable[[CampaignReader], T], *, can_stop: bool = True) -> T:
+        """Looks something up at the desk without showing a new picture; if that is long and
+        `can_stop`, in a box. Raises RefusedError. Where the curtain fell on who asked, his worker
+        ends as one that is cancelled."""
         desk = self._open_desk()
         try:
             looking = self._in_thread(lambda: question(self._checked(desk)))
-            found: T = await self._in_box(looking, None)
+            found: T = await (self._in_box(looking, None) if can_stop else looking)
             return found
         except NotOwnSeatError:
             raise asyncio.CancelledError from None

@@ -9,7 +9,8 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from brt_cg.service import shown_actions
+from brt_cg.model import Side
+from brt_cg.service import last_seen, shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
@@ -190,3 +191,18 @@ async def test_escape_stops_what_is_looked_up_and_nothing_follows(demo_file: Pat
         ends.set()
         await settled(pilot)
         assert not followed
+
+
+async def test_taking_a_seat_cannot_be_stopped_before_its_warnings_are_shown(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the seat last saw is compared, however long that takes."""
+    async with opened(demo_file) as (app, _):
+        ends = Event()
+        monkeypatch.setattr(last_seen, "find_divergence", lambda desk: ends.wait(9) and None)
+        sits = app.run_worker(app.take_seat(Side.MARINE))
+        await soon(lambda: app.session.seat is Side.MARINE)
+        await asyncio.sleep(3 * AT_ONCE)
+        assert not isinstance(app.screen, WorkingScreen)
+        ends.set()
+        await soon(lambda: sits.is_finished)
