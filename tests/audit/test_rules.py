@@ -325,7 +325,7 @@ def made_room(path: Path) -> Forger:
 
 def test_room_made_for_a_command(tmp_path: Path) -> None:
     forger = made_room(tmp_path / "room.brt")
-    assert [one["kind"] for one in forger.payloads[-3:]] == ["begin", "undo", "edit"]
+    assert [one["kind"] for one in forger.payloads[-4:]] == ["begin", "undo", "edit", "begin"]
     assert forger.audited().ok
 
 
