@@ -91,7 +91,7 @@ def test_what_only_the_captor_reports_is_captured_in_both_homes(homes: Homes) ->
     gun, squad = a_gun(before), a_unit(before, Side.JAPANESE)
     captor = a_unit(before, Side.MARINE)
     marine.does(captures_gun(gun, captor))
-    japanese.does(report_of(Side.JAPANESE, {squad: {"broken": ""}}))
+    japanese.does(report_of(Side.JAPANESE, {squad: {"reduced": ""}}))
     cross(marine, japanese)
     one, other = map(campaign_of, homes)
     assert one.weapons[gun].side is other.weapons[gun].side is Side.MARINE
