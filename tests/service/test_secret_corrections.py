@@ -80,7 +80,7 @@ def test_it_is_told_too_if_it_is_shown_by_a_correction_and_only_once(desk: OpenC
     corrects(desk, Seat.JAPANESE, status=[])
     assert reads(desk, MARINE).count(TOLD) == 1
     desk.take_seat(Seat.UMPIRE)
-    desk.run_command("edit", {"id": CREW, "set": {"status": ["broken"]}, "reason": "fire"})
+    desk.run_command("edit", {"id": CREW, "set": {"status": ["ti"]}, "reason": "fire"})
     assert reads(desk, MARINE).count(TOLD) == 1
     assert audit(desk.path).ok
 

@@ -141,8 +141,8 @@ def test_done_ends_the_purchases_of_the_side_that_was_shown(demo_file: Path) -> 
     assert desk.view().ask.side is first.side.enemy
 
 
-def broken(desk: OpenCampaign, squad: str) -> None:
-    desk.run_command("edit", {"id": squad, "set": {"status": ["broken"]}, "reason": "on the table"})
+def mark_ti(desk: OpenCampaign, squad: str) -> None:
+    desk.run_command("edit", {"id": squad, "set": {"status": ["ti"]}, "reason": "on the table"})
 
 
 def test_a_command_is_entered_only_while_the_records_are_as_they_were_shown(
@@ -156,7 +156,7 @@ def test_a_command_is_entered_only_while_the_records_are_as_they_were_shown(
         other: shown_actions.basis_of(desk.campaign_id, view, [other]),
     }
     only_its_name = shown_actions.basis_of(desk.campaign_id, view, [squad], ["name"])
-    broken(desk, squad)
+    mark_ti(desk, squad)
     note_ = {"words": "about it", "side": None, "about": squad}
     with pytest.raises(NotAsShownError, match="nothing was entered"):
         shown_actions.run_shown_command(desk, about[squad], "note", note_)
