@@ -71,6 +71,10 @@ class Report:
         """The same report with every notice as a breach."""
         return replace(self, findings=(*self.findings, *self.notices), notices=())
 
+    def with_finding(self, found: Finding | None) -> Self:
+        """The same report with one more breach, if there is one."""
+        return self if found is None else replace(self, findings=(*self.findings, found))
+
     @property
     def ok(self) -> bool:
         return not self.findings

@@ -1,17 +1,24 @@
-"""The command audit. It needs little of what other commands need."""
+"""The command audit."""
 
 import argparse
 
 from brt_cg.audit import audit
 from brt_cg.audit.checks import check_rows
+from brt_cg.audit.finding import Finding
 from brt_cg.cli.console import DONE, FINDINGS, print_json, print_output, side_option
 from brt_cg.journal.heads import read_head
+from brt_cg.model import Seat
 from brt_cg.questions import RefusedError
+from brt_cg.service import last_seen
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.errors import StorageError
+from brt_cg.text import shell_quote
 
 
 def audit_(options: argparse.Namespace) -> int:
     head = None if options.head is None else _head(options.head)
     report = audit(options.file, head=head, side=side_option(options))
+    report = report.with_finding(_divergence(options))
     report = report.as_strict() if options.strict else report
     if options.json:
         print_json(report.as_json())
@@ -20,6 +27,18 @@ def audit_(options: argparse.Namespace) -> int:
             print_output(f"{'ok' if row.ok else '!!'}  {row.title:<9} {row.figure:>5} {row.words}")
         print_output(report.text())
     return DONE if report.ok else FINDINGS
+
+
+def _divergence(options: argparse.Namespace) -> Finding | None:
+    """The finding that the campaign does not continue what the seat last saw of it, if so."""
+    try:
+        desk = OpenCampaign.open_read_only(options.file, Seat.from_name(options.side))
+        parted = last_seen.find_divergence(desk)
+    except (StorageError, OSError):
+        return None  # which the audit has found
+    if parted is None or parted.by is not None:
+        return None
+    return Finding("F-SEEN", "journal", parted.text(shell_quote(options.file)))
 
 
 def _head(text: str) -> str:

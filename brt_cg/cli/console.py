@@ -19,7 +19,7 @@ from brt_cg.service import last_seen
 from brt_cg.service.answer_supply import MissingAnswerError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
-from brt_cg.text import abridge, printable, replace_invisible
+from brt_cg.text import abridge, printable, replace_invisible, shell_quote
 from brt_cg.views.journal_rows import shorten_lines
 from brt_cg.views.rights import NotYourTurnError
 from brt_cg.views.view import ReadMark
@@ -28,6 +28,9 @@ DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 
 # A file's errors name it, and the campaign's are StorageErrors: these come from printing.
 OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EINVAL}
+
+CONTINUE = "Continue with this file?"
+YES_NO = ("yes", NO := "no")
 
 Verb = Callable[[argparse.Namespace], int]
 
@@ -163,7 +166,20 @@ def side_option(options: argparse.Namespace) -> Side | None:
 
 
 def open_for_command(options: argparse.Namespace) -> OpenCampaign:
-    """Opens the campaign of a command, to enter what it enters from the seat that --side names."""
+    """Opens the campaign of a command, to enter what it enters from the seat that --side names.
+    Warns if it does not continue what the seat last saw of it, and on a terminal asks whether to
+    continue."""
+    desk = open_unchecked(options)
+    parted = last_seen.find_divergence(desk)
+    if parted is not None:
+        print_error(parted.text(shell_quote(options.file)))
+        if parted.by is None and is_terminal() and ask_choice(CONTINUE, YES_NO) == NO:
+            raise RefusedError("nothing was done")
+    return desk
+
+
+def open_unchecked(options: argparse.Namespace) -> OpenCampaign:
+    """Opens the campaign of a command that compares it itself with what its seat last saw."""
     desk = OpenCampaign.open(options.file, backs_up=not getattr(options, "no_backup", False))
     desk.take_seat(Seat.from_name(getattr(options, "side", None)))
     _opened.append(desk)

@@ -20,7 +20,7 @@ from brt_cg.service.stored_journal import read_journal
 from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import DamagedError, StaleCampaignError
-from brt_cg.storage.place import Address, Place
+from brt_cg.storage.place import Address, Place, canonical_place
 from brt_cg.views.journal import read_some
 from brt_cg.views.public_point import public_journal
 from brt_cg.views.question_name import QuestionName, question_name
@@ -154,6 +154,13 @@ class CampaignReader:
                 reader.load_journal(self._journal, self.path, known)
                 return True
         return False
+
+    @property
+    def identity(self) -> str:
+        """What this machine remembers the campaign by: its id, which is its own if it has a key.
+        Copies of an older one, and two begun in one second, have the same; so with its place."""
+        keyed = self._journal.campaign.key is not None
+        return self.campaign_id if keyed else f"{self.campaign_id} {canonical_place(self.path)}"
 
     @property
     def campaign_id(self) -> str:

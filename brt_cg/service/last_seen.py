@@ -1,18 +1,16 @@
 """What each seat last saw of a campaign is remembered on this machine, so that a file that does not
 continue it is reported at once.
 
-What is remembered are the heads in short of the seat's chain, under the campaign's own identity,
-which is the first of them. Where a file stood is only remembered to notice that it holds another
-campaign now.
+What is remembered are the heads in short of the seat's chain, for the campaign, which is known by
+the first of them, at its place; and for each place the campaign that was there.
 """
 
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.files import read_state, state_file, write_state
+from brt_cg.files import read_state, write_state
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.heads import short_head
@@ -20,14 +18,14 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model import Seat, Side, seat_of_side
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.seen_places import heads_file, place_file
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.storage.place import canonical_place
+from brt_cg.storage.place import Place
 from brt_cg.text import count_text
 from brt_cg.views.journal_rows import subject_of, title_of
 from brt_cg.views.public_point import public_journal
 from brt_cg.views.view_chain import view_hashes, view_links
 
-FOLDER = "seen"
 CHANGED = {"restore": "put back to a backup", "take": "joined with a mail"}
 
 
@@ -78,34 +76,33 @@ def find_divergence(desk: CampaignReader) -> Divergence | None:
     side, chain = desk.side, _chain_of(desk, desk.side)
     if not len(chain):
         return None
-    place = _place(desk, side)
-    was = read_state(place).get("campaign")
-    known = _known(chain.head_at(0), side)
+    was = read_state(place_file(desk.path, side)).get("campaign")
+    known = _known(chain.head_at(0), desk.path, side)
     if (
         not known
         and isinstance(was, str)
         and was != chain.head_at(0)
-        and (before := _known(was, side))
+        and (before := _known(was, desk.path, side))
     ):
         return Divergence(side, len(before), before[-1], 0, "", chain.entry_text(0))
     agree = _agreeing(chain, known)
     if agree == len(known):
-        _remember(chain, known, place, side)
+        _remember(chain, known, desk.path, side)
         return None
     by = _explained(desk, side, known[agree:])
     last, found = chain.entry_text(agree - 1), chain.entry_text(agree) if agree < len(chain) else ""
     if by is not None:
-        _remember(chain, known[:agree], place, side)
+        _remember(chain, known[:agree], desk.path, side)
     return Divergence(side, len(known), known[-1], agree, last, found, by)
 
 
-def lost_entries(desk: CampaignReader) -> dict[Seat, int]:
-    """How many entries that a seat saw on this machine are not in a campaign, though no entry says
-    that it dropped them."""
+def lost_entries(desk: CampaignReader, place: Place) -> dict[Seat, int]:
+    """How many entries that a seat saw at a place on this machine are not in a campaign, though no
+    entry says that it dropped them."""
     found = {}
     for side in (None, *Side):
         chain = _chain_of(desk, side)
-        known = _known(chain.head_at(0), side) if len(chain) else []
+        known = _known(chain.head_at(0), place, side) if len(chain) else []
         left = known[_agreeing(chain, known) :]
         if left and _explained(desk, side, left) is None:
             found[seat_of_side(side)] = len(left)
@@ -115,41 +112,32 @@ def lost_entries(desk: CampaignReader) -> dict[Seat, int]:
 def remember_seen(desk: CampaignReader) -> None:
     """Remembers a campaign as seen by its seat, if it continues what was seen before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
-    place = _place(desk, side)
-    known = _known(chain.head_at(0), side) if len(chain) else []
+    known = _known(chain.head_at(0), desk.path, side) if len(chain) else []
     if len(chain) and _agreeing(chain, known) == len(known):
-        _remember(chain, known, place, side)
+        _remember(chain, known, desk.path, side)
 
 
 def accept_as_seen(desk: CampaignReader) -> None:
     """Remembers a campaign as it is, whatever its seat saw before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if len(chain):
-        _remember(chain, [], _place(desk, side), side)
+        _remember(chain, [], desk.path, side)
 
 
-def _place(desk: CampaignReader, side: Side | None) -> Path:
-    where = canonical_place(desk.path)
-    return state_file(FOLDER, f"at {where} {seat_of_side(side)}")
-
-
-def _file(first: str, side: Side | None) -> Path:
-    return state_file(FOLDER, f"{first} {seat_of_side(side)}")
-
-
-def _known(first: str, side: Side | None) -> list[str]:
-    heads = read_state(_file(first, side)).get("heads")
+def _known(first: str, place: Place, side: Side | None) -> list[str]:
+    heads = read_state(heads_file(first, place, side)).get("heads")
     return [str(head) for head in heads] if isinstance(heads, list) else []
 
 
-def _remember(chain: "_Chain", known: Sequence[str], place: Path, side: Side | None) -> None:
+def _remember(chain: "_Chain", known: Sequence[str], place: Place, side: Side | None) -> None:
     """Writes down the heads of a chain, of which the known ones are not made again."""
     first = chain.head_at(0)
     if len(known) < len(chain):
         heads = [*known, *(chain.head_at(number) for number in range(len(known), len(chain)))]
-        write_state(_file(first, side), {"heads": heads})
-    if read_state(place).get("campaign") != first:
-        write_state(place, {"campaign": first})
+        write_state(heads_file(first, place, side), {"heads": heads})
+    at = place_file(place, side)
+    if read_state(at).get("campaign") != first:
+        write_state(at, {"campaign": first})
 
 
 def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:

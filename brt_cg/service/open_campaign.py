@@ -35,6 +35,7 @@ from brt_cg.refit.sequence import is_past
 from brt_cg.service import mail_state
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.seen_places import forget_place
 from brt_cg.service.stored_journal import entry_fetcher, random_key, read_journal, utc_now
 from brt_cg.service.undo_redo import UndoReach, check_reach
 from brt_cg.storage import reader, store
@@ -69,6 +70,8 @@ class OpenCampaign(CampaignReader):
         desk = cls(path, Journal(clock, fetch=entry_fetcher(path)))
         desk._filing.create()
         desk._journal.command("new", {"key": random_key()} | asked, "players")
+        with suppress(OSError):  # it would only be reported that another campaign was here
+            forget_place(path)
         return desk
 
     @classmethod

@@ -145,7 +145,7 @@ def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
         try:
             seen = tuple(
                 f"the {who.label} seat saw {count_text(number, 'entry')} more, on this machine"
-                for who, number in last_seen.lost_entries(desk).items()
+                for who, number in last_seen.lost_entries(desk, path).items()
             )
             found = replace(found, doubts=(*found.doubts, *seen))
             lost = {Seat.UMPIRE.value: _lost_heads(path, found.unchanged)}

@@ -114,6 +114,7 @@ def read_range(path: Place, first: int, last: int) -> list[Entry]:
 
 
 ROWS = f"SELECT seq, payload, hash, said FROM {JOURNAL}"
+FIRST = f"SELECT hash FROM {JOURNAL} ORDER BY seq LIMIT 1"
 NEWEST = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
 _AUDIT = ": `audit` tells what was found"
 
@@ -132,6 +133,14 @@ def newest_entry(path: Place) -> tuple[int, str]:
         _known_revision(path, connection)
         row = connection.execute(NEWEST).fetchone()
     return (row[0], row[1]) if row else (0, NO_HASH)
+
+
+def first_hash(path: Place) -> str:
+    """The hash of the first entry, which identifies the campaign. Raises StorageError."""
+    with engine_of(path).reading_connection(path) as connection:
+        _known_revision(path, connection)
+        row = connection.execute(FIRST).fetchone()
+    return str(row[0]) if row else NO_HASH
 
 
 def current_date_and_phase(path: Place) -> tuple[str, str]:

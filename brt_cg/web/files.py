@@ -6,11 +6,13 @@ page can be loaded again, printed and saved.
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import quote
 
 from aiohttp import BodyPartReader, web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from brt_cg.exports.writers.as_html import script_csp_source
 
@@ -67,6 +69,23 @@ class FileStore:
         return self._files.get(key)
 
 
+async def read_form(request: web.Request) -> dict[str, str]:
+    """Reads the fields of a form. Raises HTTPBadRequest."""
+    with _readable("This is no form of the page of your seat."):
+        given = await request.post()
+    return {name: found for name, found in given.items() if isinstance(found, str)}
+
+
+@contextmanager
+def _readable(refusal: str) -> Iterator[None]:
+    """Refuses in one sentence what cannot be read in the `with` block: no form, a broken header
+    line in it, a charset that Python does not know. Raises HTTPBadRequest."""
+    try:
+        yield
+    except (ValueError, LookupError, AssertionError, RuntimeError, HttpProcessingError):
+        raise web.HTTPBadRequest(text=refusal) from None
+
+
 Given = Mapping[str, bytes]  # what a visitor gave: the contents, by bare name
 
 
@@ -76,22 +95,21 @@ async def read_upload(request: web.Request) -> Given:
     files: dict[str, bytes] = {}
     room, now = MOST_GIVEN, asyncio.get_running_loop().time
     try:
-        async with asyncio.timeout(PATIENCE) as waits:
-            async for part in await request.multipart():
-                if not isinstance(part, BodyPartReader) or not part.filename:
-                    raise web.HTTPBadRequest(text="These are not files.")
-                data = bytearray()
-                while chunk := await part.read_chunk():
-                    waits.reschedule(now() + PATIENCE)
-                    data += chunk
-                    room -= len(chunk)
-                    if room < 0 or len(files) >= MOST_FILES:
-                        raise web.HTTPRequestEntityTooLarge(
-                            MOST_GIVEN, text=f"That is more than {MOST_GIVEN // 1024**2} MB."
-                        )
-                files[part.filename.encode("utf-8", "replace").decode()] = bytes(data)
+        with _readable("These are not files."):
+            async with asyncio.timeout(PATIENCE) as waits:
+                async for part in await request.multipart():
+                    if not isinstance(part, BodyPartReader) or not part.filename:
+                        raise web.HTTPBadRequest(text="These are not files.")
+                    data = bytearray()
+                    while chunk := await part.read_chunk():
+                        waits.reschedule(now() + PATIENCE)
+                        data += chunk
+                        room -= len(chunk)
+                        if room < 0 or len(files) >= MOST_FILES:
+                            raise web.HTTPRequestEntityTooLarge(
+                                MOST_GIVEN, text=f"That is more than {MOST_GIVEN // 1024**2} MB."
+                            )
+                    files[part.filename.encode("utf-8", "replace").decode()] = bytes(data)
     except TimeoutError:
         raise web.HTTPRequestTimeout(text="The rest did not come. Try again.") from None
-    except (ValueError, KeyError, AssertionError, RuntimeError):  # what is no form
-        raise web.HTTPBadRequest(text="These are not files.") from None
     return files

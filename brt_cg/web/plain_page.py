@@ -270,7 +270,6 @@ def _shop(book: View, side: Side) -> Iterator[str]:
     yield '<h2>Buy</h2><form method="post"><input type="hidden" name="do" value="buy">'
     based = _stage("", book).held
     yield f'<input type="hidden" name="based" value="{based}">'
-    yield f'<input type="hidden" name="page" value="{book.mark.rows}">'  # a second tap buys nothing
     yield f'<label for="item">Item</label><select id="item" name="item">{options}</select>'
     if side is Side.JAPANESE:
         beaches = "".join(f'<option value="{key}">{key}</option>' for key in book.card.beaches)

@@ -18,17 +18,20 @@ from urllib.parse import unquote
 from aiohttp import web
 
 from brt_cg.questions import RefusedError
+from brt_cg.storage import reader
 from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
 from brt_cg.web import SEATS, plain_page
 from brt_cg.web.addresses import ServerAddress, Tokens
 from brt_cg.web.connections import Connections
-from brt_cg.web.files import FileStore, OutgoingFile, read_upload
+from brt_cg.web.files import FileStore, OutgoingFile, read_form, read_upload
 from brt_cg.web.frames import Page, clamp_size
+from brt_cg.web.page_tokens import FIELD, USED, PageTokens
 from brt_cg.web.screens import MOST_SCREENS, Screens
 
 NO_SEAT = "Open the address of your seat, as serve printed it."
 CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
+REPLACED = "Another campaign is in this place now. Ask for the new address of your seat."
 UNUSABLE = "The campaign cannot be used now, and whoever serves it is told why. Try again soon."
 FIRST_LOOK = 60.0  # seconds until serve says who has come
 VERSION = version("textual-serve")
@@ -58,13 +61,21 @@ class SeatServer:
         self.kept = {seat: FileStore() for seat in SEATS}
         self.entering = asyncio.Lock()
         self.reached: set[str] = set()  # the seats whose cookie was shown
-        self.bought: dict[str, dict[str, str]] = {}  # the form by which a seat bought last
+        self.page_tokens = PageTokens(tokens.campaign)
+        self._begun = reader.first_hash(file)
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
         self.screens = Screens(file, self.kept)
 
     def address(self, seat: str) -> str:
         """The address that a seat's player opens first."""
         return f"{self.reach.origin}{self.base}/?token={self.tokens.of_seat[seat]}"
+
+    def is_replaced(self) -> bool:
+        """Whether there is another campaign now in the place of this one."""
+        try:
+            return reader.first_hash(self.screens.file) != self._begun
+        except (StorageError, OSError):
+            return False  # each door says that it cannot be used
 
     def _seat_of(self, request: web.Request) -> str:
         """The seat that a request is for. Raises HTTPForbidden without its cookie."""
@@ -128,7 +139,8 @@ class SeatServer:
     async def plain(self, request: web.Request, problem: str = "") -> web.StreamResponse:
         """The plain page of a seat, with what was wrong with what it entered."""
         seat, file = self._seat_of(request), self.screens.file
-        text = await self._told(plain_page.render_page, file, seat, problem)
+        page = await self._told(plain_page.render_page, file, seat, problem)
+        text = self.page_tokens.protect(page)
         headers = {"Content-Security-Policy": PLAIN_POLICY, "Referrer-Policy": "same-origin"}
         response = web.Response(text=text, content_type="text/html", headers=headers)
         response.enable_compression()
@@ -148,20 +160,12 @@ class SeatServer:
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="Enter this from the page of your seat.")
-        try:
-            given = await request.post()
-        except ValueError:
-            raise web.HTTPBadRequest(text="This is no form of the page of your seat.") from None
-        asked = {name: found for name, found in given.items() if isinstance(found, str)}
+        asked = await read_form(request)
         try:
             async with self.entering:
-                if asked == self.bought.get(seat):
-                    raise RefusedError(
-                        "that has been bought, from the page as it was: here it is now"
-                    )
+                if not self.page_tokens.use(asked.pop(FIELD, "")):
+                    raise RefusedError(USED)
                 told = await self._told(plain_page.submit_form, self.screens.file, seat, asked)
-                if asked.get("do") == "buy":
-                    self.bought[seat] = asked
         except RefusedError as why:
             return await self.plain(request, str(why))
         if told:

@@ -34,7 +34,7 @@ from brt_cg.questions import RefusedError
 from brt_cg.service.opening import open_campaign
 from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import StorageError
+from brt_cg.storage.errors import DamagedError, StorageError
 from brt_cg.storage.place import Address, Place
 from brt_cg.text import abridge, count_text, printable
 from brt_cg.web import SEATS
@@ -42,7 +42,7 @@ from brt_cg.web.addresses import ServerAddress, public_url, tokens_of
 from brt_cg.web.connections import IDLE, Connections
 from brt_cg.web.files import MOST_GIVEN
 from brt_cg.web.notifier import Notifier, split_command
-from brt_cg.web.seats import DOORS, NO_SEAT, POLICY, VERSION, SeatServer
+from brt_cg.web.seats import DOORS, NO_SEAT, POLICY, REPLACED, VERSION, SeatServer
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Door = Callable[[SeatServer, web.Request], Awaitable[web.StreamResponse]]
@@ -82,6 +82,8 @@ class Club:
         self._command = split_command(asked.notify) if asked.notify is not None else None
         self._statics = StaticFiles(Path(textual_serve.__file__).parent / "static")
         self._left_out: dict[str, str] = {}  # why, by name
+        self._damaged: set[str] = set()  # the names of those that are left out as damaged
+        self._replaced: dict[str, SeatServer] = {}  # by others of the same names; still to be ended
         self._works: dict[str, list[asyncio.Task[None]]] = {}
         self.of: dict[str, SeatServer] = {}
         self.lines = Connections()
@@ -90,15 +92,23 @@ class Club:
 
     def find_campaigns(self, where: Place) -> None:
         """Serves each campaign there that is not served yet. Says once why one is left out."""
+        damaged = set[str]()
         for name, place in _campaigns_at(where):
-            if name in self.of:
+            served = self.of.get(name)
+            if served is not None and not served.is_replaced():
                 continue
             try:
                 self.add(place, name)
+                self._left_out.pop(name, None)
+                if served is not None:
+                    self._replaced[name] = served
             except (StorageError, RefusedError, OSError) as why:
                 if self._left_out.get(name) != str(why):
                     self._say(f"left out: {why}")
                 self._left_out[name] = str(why)
+                if isinstance(why, DamagedError):
+                    damaged.add(name)
+        self._damaged = damaged - self.of.keys()
 
     def add(self, place: Place, name: str = "") -> None:
         """Serves a campaign, one of a club's by its name. Raises StorageError and RefusedError."""
@@ -121,12 +131,21 @@ class Club:
         """Does what each campaign needs beside its pages, and looks for a club's new ones; never
         returns."""
         while True:
+            await self._end_replaced()
             for name in self.of.keys() - self._works.keys():
                 self._works[name] = [asyncio.create_task(work) for work in self._work_for(name)]
             await asyncio.sleep(LOOK_EVERY)
             if where is not None:
                 with suppress(StorageError, OSError):  # which /health tells
                     await asyncio.to_thread(self.find_campaigns, where)
+
+    async def _end_replaced(self) -> None:
+        """Ends the screens and the work of campaigns that others have replaced."""
+        while self._replaced:
+            name, served = self._replaced.popitem()
+            for task in self._works.pop(name, []):
+                task.cancel()
+            await served.screens.end_all()
 
     def _work_for(self, name: str) -> Iterator[Coroutine[Any, Any, None]]:
         server = self.of[name]
@@ -160,12 +179,14 @@ class Club:
         server = self.of.get(request.match_info.get("campaign", ""))
         if server is None:
             raise web.HTTPForbidden(text=NO_SEAT)
+        if await asyncio.to_thread(server.is_replaced):
+            raise web.HTTPForbidden(text=REPLACED)
         return await door(server, request)
 
     async def health(self, request: web.Request) -> web.StreamResponse:
         """Tells a watchman whether every campaign can be read, and how many screens there are; no
         names."""
-        bad = 0
+        bad, count = len(self._damaged), len(self.of) + len(self._damaged)
         for server in [*self.of.values()]:
             try:
                 await asyncio.to_thread(reader.newest_entry, server.screens.file)
@@ -173,7 +194,7 @@ class Club:
                 bad += 1
         screens = count_text(sum(server.screens.count for server in self.of.values()), "screen")
         state = f"{bad} of them cannot be read" if bad else "all can be read"
-        text = f"{count_text(len(self.of), 'campaign')}, {state}; {screens}\n"
+        text = f"{count_text(count, 'campaign')}, {state}; {screens}\n"
         return web.Response(text=text, status=503 if bad else 200)
 
     @web.middleware

@@ -38,10 +38,9 @@ def sh(
 
 def test_any_words_at_all(sh: Shell, file: Path, tmp_path: Path) -> None:
     random = Random(17)
-    path = tmp_path / "fuzzed.brt"
     for number in range(TRIES):
         if number % 25 == 0:
-            shutil.copy(file, path)
+            path = Path(shutil.copy(file, tmp_path / f"fuzzed {number}.brt"))
         words = [random.choice(COMMANDS), *(["FILE"] if random.random() < 0.8 else [])]
         words += random.choices(WORDS, k=random.randrange(6))
         got = sh(*(str(path) if word == "FILE" else word for word in words))

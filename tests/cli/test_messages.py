@@ -182,7 +182,7 @@ def test_no_spoilt_state_ends_in_a_traceback(brt: Shell, tmp_path: Path) -> None
     chance = random.Random(15)
     brt("new", "new.brt", "--cg", "III")
     for number in range(TRIES):
-        file = shutil.copy(tmp_path / "new.brt", tmp_path / "a.brt")
+        file = shutil.copy(tmp_path / "new.brt", tmp_path / f"{number}.brt")
         bad = written(tmp_path / "bad.json", misfilled(state(), chance))
         verb = chance.choice(("import", "import", "reinforce"))
         got = brt(verb, file, bad)

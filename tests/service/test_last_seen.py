@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli import main
+from brt_cg.cli import console, main
 from brt_cg.journal.heads import LETTERS, short_head
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import seat_of_side
@@ -66,12 +66,13 @@ def test_a_tail_that_was_cut_off_is_told_with_where_it_ends(
     for words in ("one", "two", "three"):
         note(campaign, words)
     assert look(campaign, side) is None
-    parted = look(before, side)
+    shutil.copy(before, campaign)
+    parted = look(campaign, side)
     assert parted is not None
     assert parted.seen == parted.agree + 3
     assert parted.found == ""
     assert "where it ends" in parted.text("before.brt")
-    assert look(before, side) is not None, "it is told until it is taken"
+    assert look(campaign, side) is not None, "it is told until it is taken"
 
 
 @pytest.mark.parametrize("side", SEATS)
@@ -120,9 +121,30 @@ def test_the_enemys_secrets_are_no_part_of_what_a_side_saw(campaign: Path) -> No
     before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
     note(campaign, "hold on", "japanese")
     assert look(campaign, Side.MARINE) is None
-    assert look(before, Side.MARINE) is None
     assert look(campaign, None) is None
-    assert look(before, None) is not None
+    shutil.copy(before, campaign)
+    assert look(campaign, Side.MARINE) is None
+    assert look(campaign, None) is not None
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_a_copy_to_try_something_on_and_its_original_do_not_accuse_each_other(
+    side: Side | None, campaign: Path
+) -> None:
+    copy = Path(shutil.copy(campaign, campaign.with_name("what-if.brt")))
+    for file in (copy, campaign, copy):
+        note(file, f"in {file.stem}")
+        assert look(file, side) is None
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_starting_over_under_the_same_name_is_no_reason_to_warn(
+    side: Side | None, campaign: Path
+) -> None:
+    assert look(campaign, side) is None
+    campaign.unlink()
+    OpenCampaign.create(campaign, {"cg": "I", "name": None, "allotments": None}).close()
+    assert look(campaign, side) is None
 
 
 # --- at the command line --------------------------------------------------------------------------
@@ -145,6 +167,49 @@ def test_status_tells_the_head_that_audit_takes(
     assert main(["audit", str(campaign), "--head", "A" * LETTERS, *view]) == 1
     assert main(["audit", str(campaign), "--head", "banana", *view]) == 2
     assert "13 letters" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["note", "FILE", "mine again"],
+        ["undo", "FILE"],
+        ["export", "FILE", "roster"],
+        ["explain", "FILE", "m-ldr-1"],
+        ["send", "FILE", "--out", "mail.brtmail"],
+        ["audit", "FILE"],
+    ],
+)
+def test_every_command_warns_of_a_file_that_was_rolled_back(
+    command: list[str], campaign: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
+    words = [
+        {"FILE": str(campaign), "mail.brtmail": str(tmp_path / "m.brtmail")}.get(w, w)
+        for w in command
+    ]
+    main([command[0], *words[1:]])
+    assert "does not continue" not in "".join(capsys.readouterr())
+    assert main(["note", str(campaign), "mine"]) == 0
+    shutil.copy(before, campaign)
+    capsys.readouterr()
+    main([command[0], *words[1:]])
+    assert "does not continue what was seen" in "".join(capsys.readouterr())
+
+
+def test_on_a_terminal_nothing_is_entered_until_the_player_says_yes(
+    campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
+    assert main(["note", str(campaign), "mine"]) == 0
+    shutil.copy(before, campaign)
+    entries = len(journal_of(OpenCampaign.open_read_only(campaign)).entries)
+    monkeypatch.setattr(console, "is_terminal", lambda: True)
+    for word, code, more in (("n", 2, 0), ("y", 0, 1)):
+        monkeypatch.setattr("builtins.input", lambda _, word=word: word)
+        assert main(["note", str(campaign), "again"]) == code
+        found = journal_of(OpenCampaign.open_read_only(campaign)).entries
+        assert len(found) == entries + more
 
 
 def test_a_command_says_that_a_file_does_not_continue_what_was_seen_until_it_is_taken(

@@ -12,8 +12,10 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from brt_cg.cli import main
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.web import SEATS
 from brt_cg.web.server import Club, ServeOptions
+from tests.audit.forger import pried_open
 from tests.web.serving import HERE, screens_of, served
 from tests.web.tabs import Tab
 from tests.web.test_doors import cookie, get
@@ -130,6 +132,42 @@ async def test_a_seat_of_one_campaign_opens_no_door_of_another(
             assert (name, answer.status) == (name, status)
         answer = await client.get(f"/c/demo/?token={mine.of_seat['marine']}", headers=headers)
         assert answer.status == 403
+
+
+async def test_a_campaign_that_takes_the_place_of_another_opens_no_door_to_its_players(
+    folder: Path,
+) -> None:
+    (folder / "demo.brt").unlink()
+    OpenCampaign.create(folder / "demo.brt", {"cg": "I"}).close()
+    club, shown, _ = a_club(folder)
+    old = club.of["demo"].tokens
+    headers = {"Host": "127.0.0.1:80", "Cookie": f"{old.cookie_name('japanese')}="}
+    headers["Cookie"] += old.cookie("japanese")
+    async with TestClient(TestServer(club.app())) as client:
+        page = "/c/demo/seat/japanese/plain"
+        assert (await client.get(page, headers=headers)).status == 200
+        (folder / "demo.brt").unlink()
+        OpenCampaign.create(folder / "demo.brt", {"cg": "II"}).close()
+        for path in (page, f"/c/demo/?token={old.of_seat['japanese']}", "/c/demo/seat/japanese/"):
+            answer = await client.get(path, headers=headers)
+            assert (path, answer.status) == (path, 403)
+        before = len(shown)
+        club.find_campaigns(folder)
+        assert len(shown) == before + len(old.of_seat)
+        assert (await client.get(page, headers=headers)).status == 403
+
+
+async def test_a_watchman_is_told_of_a_campaign_that_was_damaged_before_the_start(
+    folder: Path,
+) -> None:
+    with pried_open(folder / "demo.brt") as connection:
+        connection.execute("UPDATE journal SET hash = 'torn' WHERE seq = 2")
+    club, _, _ = a_club(folder)
+    assert {*club.of} == {ODD}
+    async with TestClient(TestServer(club.app())) as client:
+        answer = await client.get("/health", headers={"Host": "127.0.0.1:80"})
+        assert answer.status == 503
+        assert await answer.text() == "2 campaigns, 1 of them cannot be read; 0 screens\n"
 
 
 def test_a_folder_without_a_campaign_is_refused(

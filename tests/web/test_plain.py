@@ -17,6 +17,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.stored_journal import read_journal
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.web import plain_page
+from brt_cg.web.page_tokens import FIELD
 from tests.other_rules import gives_after, played_otherwise
 from tests.secrets.test_books import played
 from tests.web.forms import Forms, preferred
@@ -171,13 +172,76 @@ def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
             order = shop | {"item": "foxhole_1s"}
             assert posted(address, "marine", order)[0] == 303
             status, page = posted(address, "marine", order)
-            assert (status, "that has been bought" in page) == (200, True)
+            assert (status, "was already sent" in page) == (200, True)
             counts = standing_purchases(
                 unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).campaign
             )
             assert sum(each.quantity for each in counts) == number
-        # Another item from the page as it was has not been bought.
-        assert posted(address, "marine", order | {"item": "foxhole_2s"})[0] == 303
+
+
+def test_a_form_of_an_older_page_acts_no_second_time_even_after_a_restart(demo_file: Path) -> None:
+    """Buying A, then B from a page loaded anew, then sending A's form again bought A twice."""
+    played_to(demo_file, "15.614")
+    orders = []
+    with served(demo_file) as addresses:
+        address = addresses["marine"]
+        for item in ("foxhole_1s", "foxhole_2s"):
+            forms = Forms(get(address, "/seat/marine/plain", Cookie=cookie(address))[2]).found
+            [shop] = [fields for fields, words in forms if words == "Buy it"]
+            orders.append(shop | {"item": item})
+            assert posted(address, "marine", orders[-1])[0] == 303
+        assert posted(address, "marine", orders[0])[0] == 200
+    with served(demo_file) as addresses:
+        for order in orders:
+            status, page = posted(addresses["marine"], "marine", order)
+            assert (status, "was already sent" in page) == (200, True)
+    desk = OpenCampaign.open_read_only(demo_file)
+    counts = standing_purchases(unrestricted_campaign(desk).campaign)
+    assert sum(each.quantity for each in counts) == 2
+
+
+def test_every_form_of_a_page_has_its_token_and_none_acts_without(demo_file: Path) -> None:
+    at_its_first_question(demo_file)
+    with served(demo_file) as addresses:
+        address = addresses["marine"]
+        page = get(address, "/seat/marine/plain", Cookie=cookie(address))[2]
+        forms = [fields for fields, _ in Forms(page).found]
+        assert len({fields[FIELD] for fields in forms}) == 1
+        for fields in forms:
+            bare = {name: found for name, found in fields.items() if name != FIELD}
+            status, page = posted(address, "marine", bare)
+            assert (status, "was already sent" in page) == (200, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (
+            "multipart/form-data; boundary=b",
+            '--b\r\nContent-Disposition form-data; name="do"\r\n\r\ngo\r\n--b--\r\n',
+        ),
+        (
+            "multipart/form-data; boundary=b",
+            '--b\r\nContent-Disposition: form-data; name="do"\r\n'
+            "Content-Type: text/plain; charset=klingon\r\n\r\ngo\r\n--b--\r\n",
+        ),
+        (f"{FORM}; charset=klingon", "do=go"),
+    ],
+)
+def test_a_form_that_cannot_be_read_is_refused_in_one_sentence(
+    kind: str, body: str, demo_file: Path
+) -> None:
+    at_its_first_question(demo_file)
+    with served(demo_file) as addresses:
+        address = addresses["marine"]
+        netloc = urlsplit(address).netloc
+        headers = {"Cookie": cookie(address), "Origin": f"http://{netloc}", "Content-Type": kind}
+        connection = http.client.HTTPConnection(netloc, timeout=60)
+        connection.request("POST", "/seat/marine/plain", body, headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        assert (answer.status, text) == (400, "This is no form of the page of your seat.")
 
 
 def test_a_refusal_that_quotes_a_very_long_word_is_shown_at_once(demo_file: Path) -> None:

@@ -36,7 +36,8 @@ class TwoPlayers:
     @property
     def remembered_screen(self) -> SharedScreen:
         """What this machine remembers of two players and the open campaign."""
-        return SharedScreen.load(f"{self.app.session.path} {self.app.session.begun}")
+        session = self.app.session
+        return SharedScreen.load(session.identity, before=f"{session.path} {session.begun}")
 
     @property
     def _players(self) -> dict[Side, str | None]:

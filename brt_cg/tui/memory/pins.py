@@ -21,17 +21,21 @@ WORK = 2**14  # of scrypt: about 50 ms
 
 @dataclass(slots=True)
 class SharedScreen:
-    """Whether a campaign, known by the hash of its first entry, was last opened by two players, and
-    the hashes of their PINs."""
+    """Whether a campaign, known by its identity on this machine, was last opened by two players,
+    and the hashes of their PINs."""
 
     begun: str
     shared: bool = False
     _pins: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, begun: str) -> "SharedScreen":
-        """Reads what is remembered of a campaign."""
+    def load(cls, begun: str, before: str = "") -> "SharedScreen":
+        """Reads what is remembered of a campaign; version 1.0 remembered it by another name, with
+        the path as typed."""
         found = _file(begun).read()
+        if before and not found and (found := _file(before).read()):
+            _file(begun).save(**found)
+            _file(before).save()
         pins = saved_value(found, "pins", dict)
         known = {str(side): pin for side, pin in pins.items() if isinstance(pin, str)}
         return cls(begun, saved_value(found, "shared", bool), known)

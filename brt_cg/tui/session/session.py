@@ -231,6 +231,7 @@ class Session:
         self._news = False
         self._desk: CampaignReader | None = None
         self._begun = ""  # identifies the campaign that was opened
+        self._identity = ""
         self.is_replaced = False  # by another campaign, in the same place
         self._placings: SetupAnswers | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
@@ -255,6 +256,12 @@ class Session:
         """The hash of the first entry of the campaign that was opened, which identifies it."""
         _ = self._open_desk()
         return self._begun
+
+    @property
+    def identity(self) -> str:
+        """What this machine remembers the open campaign by."""
+        _ = self._open_desk()
+        return self._identity
 
     def drafts(self, seat: Seat) -> Drafts:
         """The drafts of a seat in this campaign."""
@@ -282,6 +289,7 @@ class Session:
         self.close()
         desk = self._desk = await self._in_thread(make)
         self._begun, self.is_replaced = desk.campaign_id, False
+        self._identity = desk.identity
         loop = asyncio.get_running_loop()
 
         def on_screen(tell: Callable[..., None], *told: object) -> None:
