@@ -166,8 +166,8 @@ def side_option(options: argparse.Namespace) -> Side | None:
 
 
 def open_for_command(options: argparse.Namespace) -> OpenCampaign:
-    """Opens the campaign of a command, to enter what it enters from the seat that --side names.
-    Warns if it does not continue what the seat last saw of it, and on a terminal asks whether to
+    """Open the campaign of a command, to enter what it enters from the seat that --side names.
+    Warn if it does not continue what the seat last saw of it, and on a terminal ask whether to
     continue."""
     desk = open_unchecked(options)
     parted = last_seen.find_divergence(desk)
@@ -179,7 +179,7 @@ def open_for_command(options: argparse.Namespace) -> OpenCampaign:
 
 
 def open_unchecked(options: argparse.Namespace) -> OpenCampaign:
-    """Opens the campaign of a command that compares it itself with what its seat last saw."""
+    """Open the campaign of a command that compares it itself with what its seat last saw."""
     desk = OpenCampaign.open(options.file, backs_up=not getattr(options, "no_backup", False))
     desk.take_seat(Seat.from_name(getattr(options, "side", None)))
     _opened.append(desk)

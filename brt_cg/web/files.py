@@ -70,7 +70,7 @@ class FileStore:
 
 
 async def read_form(request: web.Request) -> dict[str, str]:
-    """Reads the fields of a form. Raises HTTPBadRequest."""
+    """Read the fields of a form. Raises HTTPBadRequest."""
     with _readable("This is no form of the page of your seat."):
         given = await request.post()
     return {name: found for name, found in given.items() if isinstance(found, str)}
@@ -78,7 +78,7 @@ async def read_form(request: web.Request) -> dict[str, str]:
 
 @contextmanager
 def _readable(refusal: str) -> Iterator[None]:
-    """Refuses in one sentence what cannot be read in the `with` block: no form, a broken header
+    """Refuse in one sentence what cannot be read in the `with` block: no form, a broken header
     line in it, a charset that Python does not know. Raises HTTPBadRequest."""
     try:
         yield

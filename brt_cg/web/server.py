@@ -140,7 +140,7 @@ class Club:
                     await asyncio.to_thread(self.find_campaigns, where)
 
     async def _end_replaced(self) -> None:
-        """Ends the screens and the work of campaigns that others have replaced."""
+        """End the screens and the work of campaigns that others have replaced."""
         while self._replaced:
             name, served = self._replaced.popitem()
             for task in self._works.pop(name, []):

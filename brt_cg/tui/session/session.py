@@ -259,7 +259,7 @@ class Session:
 
     @property
     def identity(self) -> str:
-        """What this machine remembers the open campaign by."""
+        """The name by which this machine remembers the open campaign."""
         _ = self._open_desk()
         return self._identity
 
