@@ -157,7 +157,7 @@ class CampaignReader:
 
     @property
     def identity(self) -> str:
-        """The name by which this machine remembers the campaign: its id, which is its own if it has a key.
+        """The name by which this machine remembers the campaign: its id if it has a key.
         Copies of an older one, and two begun in one second, have the same; so with its place."""
         keyed = self._journal.campaign.key is not None
         return self.campaign_id if keyed else f"{self.campaign_id} {canonical_place(self.path)}"
