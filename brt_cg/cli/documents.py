@@ -76,7 +76,7 @@ def _export_save(options: argparse.Namespace, desk: OpenCampaign) -> int:
 
 def _put(made: Output, options: argparse.Namespace) -> None:
     for file in exports.save_document(
-        made, options.out, private=not options.side, force=options.force
+        made, options.out, private=options.side != "public", force=options.force
     ):
         print_error(f"written: {file}")
 

@@ -3,6 +3,7 @@
 import argparse
 import gc
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,7 +54,16 @@ def _run(
             return REFUSED
         with _loading():
             from brt_cg.tui.app import run_app
+        _end_as_for_sigint()
         return run_app(path, backs_up, mail, tour)
+
+
+def _end_as_for_sigint() -> None:
+    """Make every signal that ends the program leave the terminal as SIGINT does: without the last
+    picture, which may show secrets, and without reports of the mouse."""
+    for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
+        if hasattr(signal, name):  # Windows lacks some
+            signal.signal(getattr(signal, name), lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def home(options: argparse.Namespace) -> int:

@@ -83,7 +83,7 @@ def write_document(document: "Document", format: str) -> "Output":
 
 
 def save_document(made: "Output", path: Path, *, private: bool, force: bool = False) -> list[Path]:
-    """Writes a document; a new file of a `private` one, such as the umpire's, may be read by its
+    """Writes a document; a new file of a `private` one, of any seat, may be read by its
     owner only. Returns its files, in order. A file that was exported before and not
     edited since is replaced; for any other, unless `force`, and for a campaign file, raises
     Refused, with nothing written. Raises OSError, with the file."""

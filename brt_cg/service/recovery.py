@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from brt_cg.audit import audit
 from brt_cg.immutable import immutable
 from brt_cg.journal.heads import Heads, dropped_heads, short_head
 from brt_cg.model import Seat, Side, seat_of_side
@@ -56,6 +57,7 @@ def _not_if_damaged(going: RestoreLoss) -> None:
 
 Check = Callable[[Path], None]
 TRIES = 3  # to restore while others are writing
+MOST_DOUBTS = 5  # findings of an audit that are named
 
 
 def restore_backup(
@@ -106,6 +108,8 @@ def _ready(
     with TemporaryDirectory() as folder:
         made = Path(folder) / backup.name
         saved = repair.repair_file(backup, made)
+        if saved.mended or saved.reworded:
+            saved = replace(saved, doubts=(*saved.doubts, *_doubts_of_audit(made)))
         backups.check_backup(path, made)
         check(made)
         after = OpenCampaign.open_read_only(made, seat)
@@ -141,6 +145,7 @@ def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
     with TemporaryDirectory() as folder:
         made = Path(folder) / target.name
         found = repair.repair_file(path, made)
+        found = replace(found, doubts=(*found.doubts, *_doubts_of_audit(made)))
         desk = OpenCampaign.open(made, backs_up=False)
         try:
             seen = tuple(
@@ -155,6 +160,14 @@ def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
             desk.close()
         copy_file(made, target)
         return SavedCopy(found, head)
+
+
+def _doubts_of_audit(made: Path) -> Iterator[str]:
+    """The findings of an audit of the new file, so that no success is reported that it denies."""
+    findings = audit(made).findings
+    yield from (finding.message for finding in findings[:MOST_DOUBTS])
+    if len(findings) > MOST_DOUBTS:
+        yield f"and {len(findings) - MOST_DOUBTS} more: run audit on the new file"
 
 
 def _enter(desk: OpenCampaign, seat: Seat | None, kind: str, asked: dict[str, Any]) -> None:

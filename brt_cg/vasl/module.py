@@ -5,6 +5,7 @@ where a prototype stands for traits that many counters share.
 """
 
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
@@ -26,7 +27,7 @@ BUILD_FILES = ("buildFile.xml", "buildFile")
 SLOT, PROTOTYPE = "PieceSlot", "PrototypeDefinition"
 USES = "prototype"  # the kind of a trait that stands for those of a prototype
 MOST_SLOTS = 50_000
-MOST_TRAITS = 400  # of one counter; VASL's have up to 60
+MOST_TRAITS = 400  # of one counter, and definitions read for it; VASL's have up to 60
 DEEPEST = 40  # elements in each other, and prototypes too
 
 
@@ -43,23 +44,27 @@ class Slot:
 
 @dataclass(slots=True)
 class VaslModule:
-    """A module: its name and version, its slots in order, and its prototypes by name."""
+    """A module: its name and version, its slots in order, its prototypes by name, and the path by
+    which a player gave it."""
 
     name: str = ""
     version: str = ""
     slots: list[Slot] = field(default_factory=list)
     prototypes: dict[str, str] = field(default_factory=dict)
+    path: str = ""
 
     def piece(self, slot: Slot) -> VaslPiece | None:
         """The counter of a slot, without an id and a place; None if it cannot be made."""
-        traits = self._expanded(slot.text, 0)
+        traits = self._expanded(slot.text, 0, iter(range(MOST_TRAITS)))
         if not traits or traits[-1].kind != "piece":
             return None
         return VaslPiece("", traits)
 
-    def _expanded(self, text: str, depth: int) -> list[Trait]:
-        """The traits of a definition, prototypes replaced by theirs. Empty if one is not there, or
-        they lead to each other."""
+    def _expanded(self, text: str, depth: int, budget: Iterator[int]) -> list[Trait]:
+        """The traits of a definition, prototypes replaced by theirs. Empty if one is not there,
+        they lead to each other, or more definitions must be read than the budget allows."""
+        if next(budget, None) is None:
+            return []
         given = split_tokens(text.strip().removeprefix(ADD), PARAMETER)
         if len(given) < 3 or depth > DEEPEST:
             return []
@@ -72,7 +77,7 @@ class VaslModule:
                 found.append(trait)
                 continue
             shared = self.prototypes.get(trait.fields()[1], "") if ";" in type else ""
-            inner = self._expanded(shared, depth + 1)
+            inner = self._expanded(shared, depth + 1, budget)
             if not inner:
                 return []
             found += inner[:-1]  # without the prototype's own basic piece
@@ -102,9 +107,8 @@ NO_MODULE = "none"
 
 
 def load_module(given: str | None) -> VaslModule | None:
-    """The module that a player gives by its path, which this machine remembers, and nothing else
-    does; None: the one remembered, if it is still there. "none" is none, and forgets it. Raises
-    Refused if the one that is given cannot be read."""
+    """The module that a player gives by its path; None: the one remembered, if it is still there.
+    "none" is none, and forgets it. Raises RefusedError if the one that is given cannot be read."""
     kept = state_file("vasl", "module")
     if given == NO_MODULE:
         write_state(kept, {})
@@ -112,13 +116,19 @@ def load_module(given: str | None) -> VaslModule | None:
     if given is not None:
         path = Path(given).expanduser().absolute()
         module = read_module(path)
-        write_state(kept, {"path": str(path)})
+        module.path = str(path)
         return module
     try:
         known = remembered_module()
         return read_module(Path(known)) if known else None
     except RefusedError:
         return None
+
+
+def remember_module(module: VaslModule) -> None:
+    """Remember on this machine the module that a player gave, once it has been of use."""
+    if module.path:
+        write_state(state_file("vasl", "module"), {"path": module.path})
 
 
 def remembered_module() -> str:

@@ -25,7 +25,7 @@ from brt_cg.vasl.flips import (
 from brt_cg.vasl.identity import free_made_id, known_pieces
 from brt_cg.vasl.layers import is_drawn, layered_name
 from brt_cg.vasl.layout import LayoutMover, is_on_paper
-from brt_cg.vasl.module import VaslModule
+from brt_cg.vasl.module import VaslModule, remember_module
 from brt_cg.vasl.names import Names, load_names
 from brt_cg.vasl.palette import Palette
 from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave, check_origin
@@ -79,6 +79,8 @@ def write_save(book: View, save: SaveFile, module: VaslModule | None = None) -> 
     file = replace(save, text=saved.text())
     left_out = [*_of_another_version(save, module), *writing.missing(), *writing.unshown(file)]
     left_out += _stale(saved, writing.names, book.campaign)
+    if module is not None:
+        remember_module(module)
     return WrittenSave(file, [*writing.exposed], left_out, [*writing.made.values()])
 
 

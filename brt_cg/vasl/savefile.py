@@ -170,6 +170,7 @@ def _text(body: bytes) -> str:
 # differ in what they quote, so unchanged tokens are written back exactly as they were.
 
 
+MOST_LINKS = 200  # of a chain; VASL's counters have up to 60 traits
 TAB = "\t"  # the delimiter between the links of a chain
 
 
@@ -221,11 +222,11 @@ def split_chain(text: str) -> list[str]:
     start = 0
     for found in re.finditer(r"(\\*)\t", text):
         # With more backslashes than there are levels, the tab is part of the link's text.
-        if len(found[1]) == len(links):
+        if len(found[1]) == len(links) < MOST_LINKS:
             links.append(_without_levels(text[start : found.start()], len(links)))
             start = found.end()
     links.append(_without_levels(text[start:], len(links)))
-    return links
+    return _checked_chain(links)
 
 
 def join_chain(links: list[str]) -> str:
@@ -238,10 +239,18 @@ def join_chain(links: list[str]) -> str:
 
 def _chain_level_by_level(text: str) -> list[str]:
     links: list[str] = []
-    while len(written := split_tokens(text, TAB)) > 1:
+    while len(links) < MOST_LINKS and len(written := split_tokens(text, TAB)) > 1:
         link, text, *_ = written
         links.append(link)
-    return [*links, text]
+    return _checked_chain([*links, text])
+
+
+def _checked_chain(links: list[str]) -> list[str]:
+    """The links of a chain. Raises SaveError if there are more than any counter of VASL has: the
+    work grows with the square of their number."""
+    if len(links) > MOST_LINKS:
+        raise SaveError(f"a counter in it has more than {MOST_LINKS} traits")
+    return links
 
 
 def _without_levels(written: str, levels: int) -> str:

@@ -264,6 +264,13 @@ def enter_request(
     """Enters what a side asks of the other one, and what that would change. Raises RefusedError
     where there is nothing to take back."""
     stands = request_basis(journal, kind, asked, side)
+    for request in open_requests(journal):
+        made = (request.side, request.kind, request.asked, request.stands)
+        if made == (side, kind, asked, stands):
+            raise RefusedError(
+                f"you have already asked your opponent for this: request {request.number} "
+                f"({request.words})"
+            )
     if kind in ("undo", "go_back"):
         if not stands:
             raise RefusedError("nothing was answered or entered after that")

@@ -139,9 +139,19 @@ def test_each_table_of_the_umpires_is_its_owners_only(file: Path, umask: int) ->
     assert {mode(each) for each in file.with_name("tables").iterdir()} == {0o600}
 
 
-def test_an_export_of_a_seats_own_view_is_as_the_system_has_it(file: Path, umask: int) -> None:
-    out = file.with_name("out.md")
-    run("export", file, "roster", "--format", "md", "-o", out, "--side", "marine")
+@pytest.mark.parametrize("what", ["hip-sheet", "state", "roster"])
+def test_an_export_of_a_seats_own_view_is_its_owners_only(
+    file: Path, umask: int, what: str
+) -> None:
+    """`serve --help` suggests accounts on one machine for both players."""
+    out = file.with_name("out")
+    run("export", file, what, "-o", out, "--side", "japanese")
+    assert mode(out) == 0o600
+
+
+def test_an_export_for_friends_is_as_the_system_has_it(file: Path, umask: int) -> None:
+    out = file.with_name("out.html")
+    run("export", file, "chronicle", "--format", "html", "-o", out, "--side", "public")
     assert mode(out) == 0o666 & ~umask
 
 

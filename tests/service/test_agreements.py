@@ -415,3 +415,15 @@ def test_an_undo_that_is_asked_for_is_told_as_that(desk: OpenCampaign) -> None:
     desk.take_seat(MARINE)
     told = undo_text(desk, desk.undo())
     assert told == "the Marine side asks the Japanese side: take back the last entry (Note)"
+
+
+def test_what_a_seat_asks_twice_is_one_request(desk: OpenCampaign) -> None:
+    """63 identical ones were stored."""
+    desk.take_seat(MARINE)
+    asked = correction(first(desk, "japanese"))
+    desk.run_command("edit", asked)
+    for _ in range(3):
+        with pytest.raises(RefusedError, match="already asked your opponent for this: request 1"):
+            desk.run_command("edit", asked)
+    desk.run_command("edit", correction(first(desk, "japanese"), name="Baker"))
+    assert len(open_requests(unrestricted_campaign(desk))) == 2

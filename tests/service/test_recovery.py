@@ -19,7 +19,9 @@ from brt_cg.journal.heads import short_head
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SideRecord
 from brt_cg.model.seat import Seat, seat_of_side
+from brt_cg.questions.dice import SeededDice
 from brt_cg.service import last_seen, recovery
+from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign as journal_of
 from brt_cg.storage import backups, sqlite
@@ -153,6 +155,24 @@ def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
     found = recovery.save_damaged(campaign, campaign.with_name("saved.brt"), None).found
     assert not found.is_complete
     assert found.doubts == ("the Umpire seat saw 2 entries more, on this machine",)
+
+
+def test_a_repair_reports_no_success_that_its_own_audit_denies(demo_file: Path) -> None:
+    """Changed in one entry, the rules make it again, with sentences of their own."""
+    desk, supply = OpenCampaign.open(demo_file), AnswerSupply(dice=SeededDice("x"), defaults=True)
+    ask = desk.continue_play()
+    while ask is not None:
+        ask = desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+    desk.close()
+    with pried_open(demo_file) as connection:
+        found = "SELECT seq FROM journal WHERE instr(payload, ?) ORDER BY seq"
+        old, new = '"setup_area",null,"M2"', '"setup_area",null,"M3"'
+        (seq,) = connection.execute(found, (old,)).fetchone()
+        change = "UPDATE journal SET payload = replace(payload, ?, ?) WHERE seq = ?"
+        connection.execute(change, (old, new, seq))
+    target = demo_file.with_name("saved.brt")
+    found_so = recovery.save_damaged(demo_file, target, None).found
+    assert found_so.is_complete == audit(target).ok
 
 
 # --- what a repair makes anew ---------------------------------------------------------------------

@@ -15,7 +15,17 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl import savefile
 from brt_cg.vasl.matching import state_from_save
-from brt_cg.vasl.savefile import HEX, PLAIN, XOR, XOR_XZ, XZ, SaveFile, read_save
+from brt_cg.vasl.savefile import (
+    HEX,
+    PLAIN,
+    XOR,
+    XOR_XZ,
+    XZ,
+    SaveError,
+    SaveFile,
+    read_save,
+    split_chain,
+)
 from brt_cg.views.view import create_view
 from tests.strategies import CHARACTERS
 from tests.vasl.writer import Save, Wrote
@@ -135,3 +145,12 @@ def test_a_save_or_a_log_that_is_cut_off_in_a_whole_zip_is_refused(
         str, state_from_save(create_view(unrestricted_campaign(desk)), path, "both", None).guesses
     )
     assert "a log, read to the last of its 1 step" in said
+
+
+@pytest.mark.parametrize("quote", ["", "'x'"])
+def test_a_chain_of_thousands_of_traits_is_refused_before_it_takes_minutes(quote: str) -> None:
+    """A save of 108 kB had 5,000, and one quote."""
+    links = [f"trait{number}" for number in range(300)]
+    text = "".join(link + "\\" * at + "\t" for at, link in enumerate(links)) + f"piece{quote}"
+    with pytest.raises(SaveError, match="more than 200 traits"):
+        split_chain(text)

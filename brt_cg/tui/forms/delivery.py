@@ -36,7 +36,7 @@ async def deliver_document(
         return _to_browser(app, made, path.name, shows)
     if not await _may_write(app, made, path):
         raise RefusedError(Problem("path", "nothing was written; choose another name"))
-    files = save_document(made, path, private=whose is None, force=True)
+    files = save_document(made, path, private=whose != "public", force=True)
     return str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
 
 
