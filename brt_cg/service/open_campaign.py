@@ -69,7 +69,8 @@ class OpenCampaign(CampaignReader):
         behind."""
         desk = cls(path, Journal(clock, fetch=entry_fetcher(path)))
         desk._filing.create()
-        desk._journal.command("new", {"key": random_key()} | asked, "players")
+        key = random_key()
+        desk._journal.command("new", ({"key": key} if key else {}) | asked, "players")
         with suppress(OSError):  # it would only be reported that another campaign was here
             forget_place(path)
         return desk

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from tests.faults import forging
 from tests.faults.campaign import FAULTS, Faults, Storage
@@ -53,8 +54,7 @@ def _faults(storage: Callable[[], Storage], fault: str) -> Faults:
 
 def rows(names: list[str], full: bool, most: int, seed: str | None) -> list[Row]:
     """Tries what is named, and prints each row when it is done."""
-    with TemporaryDirectory() as place:
-        os.environ |= homes(Path(place))
+    with TemporaryDirectory() as place, patch.dict(os.environ, homes(Path(place))):
         found = []
         made = suites(Path(place))
         for name in names or made:

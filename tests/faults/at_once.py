@@ -25,6 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import urlencode, urlsplit
 
 import aiohttp
@@ -479,8 +480,8 @@ def main() -> int:
 
 
 def _on_the_demo(seconds: float, only: Sequence[str]) -> Outcome:
-    with TemporaryDirectory() as place:
-        os.environ |= homes(Path(place, "home")) | guarded()
+    with TemporaryDirectory() as place, patch.dict(os.environ, guarded()):
+        os.environ |= homes(Path(place, "home"))
         for name in ("campaign", "ledger"):
             Path(place, name).mkdir()
         file = demo.create_demo(Path(place, "campaign"))
