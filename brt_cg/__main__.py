@@ -1,4 +1,4 @@
-"""`brt-cg`, and `python -m brt_cg`: the program as a process of its own."""
+"""`brt-cg`, and `python -m brt_cg`: the program as a separate process."""
 
 import atexit
 import gc
@@ -7,25 +7,26 @@ import sys
 
 from brt_cg.cli import load_command
 
-# How much is made before it is looked through for garbage: a journal is tens of thousands of things
-# that stay, and each picture of the screen a few thousand, nearly all of which go with the next.
+# The number of new objects before a search for garbage: a journal has tens of thousands of lasting
+# objects, and each snapshot for the screen a few thousand, nearly all of which are freed with the
+# next.
 GARBAGE = (20_000, 5, 5)
 
 
 def run() -> int:
-    """Runs the command of this process. Returns its exit status."""
+    """Run the command of this process. Return its exit status."""
     status: list[int] = []
-    # What is noted first is done last. Where somebody (coverage, a debugger) has noted something
-    # already, which this would cut off, the process ends as any other.
+    # The function registered first is called last. If something (coverage, a debugger) has
+    # registered one already, which this would skip, the process ends normally.
     if not atexit._ncallbacks():
         atexit.register(_end_at_once, status)
-    gc.disable()  # while all is loaded, of which nothing is garbage
+    gc.disable()  # while everything is loaded, none of which is garbage
     try:
         command = load_command(sys.argv[1:])
-    except SystemExit as told:  # help, or what is wrong
+    except SystemExit as told:  # help, or an error
         status += [told.code] if isinstance(told.code, int) else []
         raise
-    gc.freeze()  # nor will it be: it is never looked through again
+    gc.freeze()  # nor will it be: it is never searched again
     gc.set_threshold(*GARBAGE)
     gc.enable()
     status.append(command())
@@ -33,15 +34,15 @@ def run() -> int:
 
 
 def _end_at_once(status: list[int]) -> None:
-    """Ends the process as the last thing it does at its end, its status known: to take down, piece
-    by piece, what the system takes back as a whole would last a tenth of a command."""
+    """End the process immediately, once its exit status is known. The system frees everything at
+    once; to take it down piece by piece would take a tenth of the command's time."""
     try:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:  # closed by the one who started it, or nobody reads on
                 stream.flush()
     except (OSError, ValueError):
-        return  # Python tells what is not written
-    if status:  # else something was raised, which Python has told
+        return  # Python reports what was not written
+    if status:  # else an error was raised, which Python has reported
         os._exit(status[0])
 
 

@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Literal
 from weakref import WeakSet
 
-PART = 1024**2  # bytes read at once
+PART = 1024**2  # bytes read in one step
 
 UNLOCKED = "immutable=1"
 
@@ -28,7 +28,7 @@ Inode = tuple[int, int]
 
 @dataclass(slots=True)
 class _File:
-    """A file with connections or readers: how many, and where it is open."""
+    """A file with connections or readers: their number, and where it is open."""
 
     users: int = 0
     opened: list[FileIO] = field(default_factory=list)
@@ -45,7 +45,7 @@ _lock = Lock()
 
 class Connection(sqlite3.Connection):
     """A connection that counts as a user of its file until it is closed. `is_unlocked` if it reads
-    without locks, because nobody else should be using the file."""
+    without locks, since nobody else should be using the file."""
 
     inode: Inode | None = None
     is_unlocked = False
@@ -62,7 +62,7 @@ class Connection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: str, timeout: float) -> Connection:
-    """A connection to an SQLite file that is there, without a transaction; `timeout` is how long it
+    """A connection to an existing SQLite file, without a transaction; `timeout` is how long it
     waits for others, in seconds. Raises sqlite3.Error; RuntimeError, before Python 3.13, for a link
     that leads to itself."""
     whole = _resolved(path)
@@ -138,15 +138,15 @@ def copy_bytes(path: Path, target: Path) -> None:
             copied.write(part)
 
 
-# The bytes that SQLite locks: who reads has one of them, who writes all.
+# The bytes that SQLite locks: a reader has one of them, a writer all.
 LOCKED_FROM, LOCKED = 0x40000000, 512
 
 
 @contextmanager
 def locked_against_others(path: Path) -> Iterator[bool]:
-    """Keep others from reading and writing a file that SQLite itself cannot open, to replace it,
-    in the `with` block; gives whether nobody does so now. Where a file cannot be replaced while it
-    is open (on Windows), or opened, there is nothing to keep."""
+    """Keep others from reading and writing a file that SQLite itself cannot open, to replace it, in
+    the `with` block; yield whether nobody is using it now. A file that cannot be replaced while it
+    is open (on Windows), or cannot be opened, needs no lock."""
     with ExitStack() as stack:
         try:
             fcntl = import_module("fcntl")  # which Windows lacks
@@ -174,7 +174,7 @@ def _open(path: Path, mode: Literal["rb", "r+b"] = "rb") -> Iterator[FileIO]:
 
 
 def _opened(path: Path, mode: Literal["rb", "r+b"]) -> tuple[Inode, FileIO]:
-    """As a user of the file, who leaves it in the end."""
+    """The descriptor of a file, counted as a user of it until the end of the `with` block."""
     inode = inode_of(path)
     if inode is not None and mode == "rb":
         with _counting():
@@ -203,7 +203,7 @@ def _read_at(opened: FileIO, size: int, offset: int) -> bytes:
 
 
 def inode_of(path: Path) -> Inode | None:
-    """What tells a file from any other on this machine; None if there is none of that name."""
+    """The identity of a file on this machine (device and inode); None if there is no such file."""
     try:
         return _inode(path.stat())
     except OSError:
@@ -240,7 +240,7 @@ def _counting() -> Iterator[None]:
 
 def _count_out() -> None:
     """Count out the users who left. The garbage collector may close a connection while its own
-    thread is counting, so nobody waits for the lock here: its holder does this next."""
+    thread is counting, so this never waits for the lock: its holder does this next."""
     while _left and _lock.acquire(blocking=False):
         try:
             while _left:

@@ -1,8 +1,9 @@
-"""Files that the program writes for its player: whole or not at all, and never over his own work.
+"""Files that the program writes for its player: whole or not at all, and never over the player's
+own work.
 
 A file is written beside its place, synced and renamed, so that neither a full disk nor a kill
-leaves half of it. What was written is remembered by its digest, on this machine only: a file that
-is still as it was written may be replaced, one that somebody edited may not.
+leaves part of it. The digests of written files are remembered, on this machine only: a file that is
+still as it was written may be replaced, one that somebody edited may not.
 """
 
 import errno
@@ -25,9 +26,9 @@ T = TypeVar("T")
 APP = "brt-cg"
 CAMPAIGN_ENDING, MAIL_ENDING = ".brt", ".brtmail"
 HALF_WRITTEN = ".part"
-WAIT = 2.0  # seconds for which a file that another program holds is waited for
+WAIT = 2.0  # seconds to wait for a file that another program holds
 MOST_SHOWN = 200  # characters of a library's own words
-PAUSE = 0.1  # seconds between two tries
+PAUSE = 0.1  # seconds between two attempts
 MOST_REMEMBERED = 1000  # written files; the oldest are forgotten first
 PORTS = (f"{port}{number}" for port in ("COM", "LPT") for number in range(10))
 DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *PORTS}
@@ -38,7 +39,7 @@ FORBIDDEN = '<>:"|?*\\/'
 
 
 def check_file_name(path: Path) -> None:
-    """Raises RefusedError if the last part of a path is a name that some system cannot hold, since
+    """Raise RefusedError if the last part of a path is a name that some system cannot hold, since
     campaign files are mailed between systems."""
     name = path.name
     wrong = [sign for sign in FORBIDDEN if sign in name]
@@ -59,8 +60,8 @@ def check_file_name(path: Path) -> None:
 
 
 def spelled_on_disk(path: Path) -> Path:
-    """The file that a path leads to, through links and as its folder spells its name: Windows and
-    macOS find a file in another case too, and macOS with its accents apart."""
+    """The file that a path leads to, through links and with the name as its folder spells it:
+    Windows and macOS find a file in another case too, and macOS with decomposed accents."""
     try:
         real = path.resolve()
         named = (
@@ -74,7 +75,7 @@ def spelled_on_disk(path: Path) -> Path:
 
 
 def portable_name(name: str) -> str:
-    """A file's name without what some systems do not tell apart."""
+    """A file's name without differences that some systems ignore."""
     return normalize("NFC", name).casefold()
 
 
@@ -86,7 +87,7 @@ MOST_BYTES = 64 * 1024**2  # of any file that a player gives, unpacked too; a ca
 
 @contextmanager
 def translate_errors(path: Path, what: str) -> Iterator[None]:
-    """The one wall around every reader of a player's file: whatever it raises in a `with` block
+    """The only guard around every reader of a player's file: any exception in a `with` block
     becomes one message, "PATH: not WHAT: …". Raises RefusedError."""
     try:
         yield
@@ -105,18 +106,18 @@ def translate_errors(path: Path, what: str) -> Iterator[None]:
 
 
 def system_error_text(error: OSError) -> str:
-    """What the system says of a file, without its name."""
+    """The system's message about a file, without the file's name."""
     words = error.strerror or str(error)
     return "there is no such file" if words == os.strerror(errno.ENOENT) else words
 
 
 def file_error(error: OSError) -> str:
-    """An error of a file as one line: its path as it was typed, and what the system says of it."""
+    """An error of a file as one line: its path as it was typed, and the system's message."""
     return f"{error.filename or ''}: {system_error_text(error)}".removeprefix(": ")
 
 
 def error_text(error: Exception) -> str:
-    """What an error says, in one line of a length that can be read."""
+    """The message of an error, in one line of readable length."""
     words = printable(" ".join(str(error).split()))
     if isinstance(error, ValueError) and "integer string conversion" in words:
         words = "a number has thousands of digits"
@@ -128,7 +129,7 @@ def read_bytes(path: Path) -> bytes:
     end."""
     found = bytearray()
     with translate_errors(path, "a file"):
-        for part in read_parts(path):  # all at once would take the memory of the largest
+        for part in read_parts(path):  # all together would take the memory of the largest
             found += part
             if len(found) > MOST_BYTES:
                 raise RefusedError(f"{path}: larger than {MOST_BYTES // 1024**2} MB")
@@ -148,8 +149,8 @@ _IN_USE = (32, 33)  # ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
 
 
 def is_in_use(path: Path, access: int) -> bool:
-    """Whether another program holds a file so that nobody else may have this access to it; only on
-    Windows can it."""
+    """Whether another program holds a file so that nobody else may have this access to it; this is
+    possible only on Windows."""
     if os.name != "nt":
         return False
     windows = import_module("_winapi")
@@ -162,7 +163,7 @@ def is_in_use(path: Path, access: int) -> bool:
 
 
 def wait_for_release(path: Path, access: int) -> bool:
-    """Waits up to two seconds for another program to release a file. Returns whether it has."""
+    """Wait up to two seconds for another program to release a file. Return whether it has."""
     until = time.monotonic() + WAIT
     while is_in_use(path, access):
         if time.monotonic() > until:
@@ -172,8 +173,8 @@ def wait_for_release(path: Path, access: int) -> bool:
 
 
 def retry(work: Callable[[], T]) -> T:
-    """Does what another program may hinder for a moment, such as a scanner that holds a file: tries
-    for two seconds. Raises PermissionError."""
+    """Retry for two seconds an action that another program may block for a moment, such as a
+    scanner that holds a file. Raises PermissionError."""
     until = time.monotonic() + WAIT
     while True:
         try:
@@ -184,12 +185,12 @@ def retry(work: Callable[[], T]) -> T:
             time.sleep(PAUSE)
 
 
-PRIVATE, PUBLIC = 0o600, 0o666  # modes of a new file, before the system takes from them
+PRIVATE, PUBLIC = 0o600, 0o666  # modes of a new file, before the system restricts them
 
 
 def make_private(path: Path) -> None:
-    """Makes an empty file that only its owner may read: whoever fills it has both sides' secrets.
-    Raises OSError; FileExistsError leaves the mode of what is there."""
+    """Make an empty file that only its owner may read: whoever fills it has both sides' secrets.
+    Raises OSError; FileExistsError leaves the mode of the existing file."""
     os.close(_new(path, PRIVATE))
 
 
@@ -198,8 +199,7 @@ def _new(path: Path, mode: int) -> int:
 
 
 def copy_permissions(path: Path, other: Path) -> None:
-    """Opens a file to those to whom the other one, which it is to replace, is open. Raises
-    OSError."""
+    """Give a file the permissions of the other one, which it is to replace. Raises OSError."""
     known = other.stat()
     with suppress(OSError, AttributeError):  # another's group; Windows has none
         os.chown(path, -1, known.st_gid)
@@ -207,8 +207,8 @@ def copy_permissions(path: Path, other: Path) -> None:
 
 
 def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Writes a file as a whole or not at all; a new `private` one may be read by its owner only.
-    The permissions of a file that is replaced stay. Raises OSError, with the file, also if its
+    """Write a file as a whole or not at all; a new `private` one may be read by its owner only. The
+    permissions of a file that is replaced are kept. Raises OSError, with the file, also if its
     folder is missing."""
     target = path.resolve() if path.is_symlink() else path
     beside = target.with_name(f"{target.name}.{os.getpid()}{HALF_WRITTEN}")
@@ -230,7 +230,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
 
 
 def _fill(handle: int, content: bytes) -> None:
-    """Writes a new file durably, and closes it."""
+    """Write a new file durably, and close it."""
     try:
         file = os.fdopen(handle, "wb")
     except BaseException:
@@ -243,7 +243,7 @@ def _fill(handle: int, content: bytes) -> None:
 
 
 def _replace(beside: Path, target: Path) -> None:
-    """Renames a file over another one. Raises OSError, which says so if that one is open in another
+    """Rename a file over another one. Raises OSError, which says so if that one is open in another
     program."""
     try:
         retry(lambda: beside.replace(target))
@@ -254,21 +254,21 @@ def _replace(beside: Path, target: Path) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Raises OSError, with the file, if the folder that it is to be in is missing: a folder that
-    nobody asked for is a misspelt one."""
+    """Raise OSError, with the file, if its folder is missing: it is not created, since it is
+    probably misspelled."""
     folder = path.absolute().parent
     if not folder.is_dir():
         raise FileNotFoundError(errno.ENOENT, f"there is no folder {folder}", str(path))
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder that is to be filled, unless it is there. Raises OSError, with the folder."""
+    """Make a folder that is to be filled, unless it exists. Raises OSError, with the folder."""
     check_folder(folder)
     folder.mkdir(exist_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes a new name durable, where a folder can be synced."""
+    """Make a new name durable, if a folder can be synced."""
     with suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -278,12 +278,12 @@ def sync_folder(folder: Path) -> None:
 
 
 def is_mail(path: object) -> bool:
-    """Whether something is the path of a mail, by its name."""
+    """Whether a path is that of a mail, by its name."""
     return isinstance(path, Path) and path.suffix.lower() == MAIL_ENDING
 
 
 def documents_folder() -> Path:
-    """The folder in which the player keeps what he makes: his documents, or his home without one;
+    """The folder for the player's own files: the documents folder, or the home folder without one;
     the current folder if it holds campaigns already."""
     here = Path.cwd()
     if any(here.glob(f"*{CAMPAIGN_ENDING}")):
@@ -304,12 +304,12 @@ def _state_folder() -> Path:
 
 
 def state_file(folder: str, whose: str) -> Path:
-    """The state file, in a folder, of what belongs to a campaign, a seat or a question."""
+    """The state file, in a folder, for a campaign, a seat or a question."""
     return _state_folder() / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
 
 
 def write_state(file: Path, state: Mapping[str, Any]) -> OSError | None:
-    """Write a state file, which only the player may read, since it may hold secrets of his side.
+    """Write a state file, which only the player may read, since it may hold secrets of one side.
     Return the error of a full or read-only disk."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -331,13 +331,13 @@ def read_state(file: Path) -> dict[str, Any]:
 
 
 def write_crash_report(error: BaseException) -> Path | None:
-    """Writes the report of a fault of the program, in place of the one before, for its player only.
-    Returns its file; None if it cannot be written."""
+    """Write the report of a crash of the program, in place of the previous one, readable by its
+    player only. Return its file; None if it cannot be written."""
     import traceback
 
     file = _state_folder() / "fault.txt"
-    # Where and what kind of error, and no more: local variables, and what an error says, may hold a
-    # secret of the side that did not look.
+    # Only the place and the kind of the error: local variables, and an error's message, may contain
+    # a secret of the side that did not look.
     told: list[str] = []
     cause: BaseException | None = error
     seen = set[int]()
@@ -353,13 +353,13 @@ def write_crash_report(error: BaseException) -> Path | None:
     return file
 
 
-# --- what was written before ------------------------------------------------------------------
+# --- files written before ---------------------------------------------------------------------
 
 
 def write_exports(
     files: Mapping[Path, str | bytes], force: bool = False, *, private: bool = True
 ) -> None:
-    """Writes exported files; `private` ones hold both sides' secrets. Raises RefusedError, with
+    """Write exported files; `private` ones hold both sides' secrets. Raises RefusedError, with
     nothing written, if one would replace a campaign file, or, unless `force`, a file that the
     program did not write or that was edited since; OSError, with the file."""
     for path in files:
@@ -386,12 +386,13 @@ def write_exports(
 
 
 def is_campaign(path: Path) -> bool:
-    """Whether there is a campaign file (or any other SQLite database) of that name."""
+    """Whether there is a campaign file (or any other SQLite database) with that name."""
     return path.is_file() and read_header(path, 16) == b"SQLite format 3\0"
 
 
 def is_replaceable(path: Path, content: str | bytes | None = None) -> bool:
-    """Whether a path is free, or holds just what an export wrote there, or this `content`."""
+    """Whether a path is free, or its file is unchanged since an export wrote it, or has this
+    `content`."""
     try:
         stands = b"".join(read_parts(path))
     except FileNotFoundError:

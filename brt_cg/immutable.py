@@ -1,9 +1,9 @@
-"""A value: what nobody changes, and what is equal to another of its class that says the same.
+"""Immutable values, equal to others of their class with the same fields.
 
-It is a dataclass with slots whose equality, hash and repr are written here once, for all fields:
-for a frozen one Python writes and compiles nine methods for each class whenever the program
-starts, which took a quarter of a command, and sets each field by a call. That nobody changes one
-is held by the type checker, and by every test: there a value refuses (`held`).
+The class is a dataclass with slots whose equality, hash and repr are written here once, for all
+fields: for a frozen one Python writes and compiles nine methods for each class whenever the program
+starts, which took a quarter of a command, and sets each field by a call. The type checker sees to
+it that nothing changes a value, and so does every test: there a value refuses changes (`enforce`).
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def immutable(*, kw_only: bool) -> Callable[[type[T]], type[T]]: ...
 
 
 def immutable(cls: Any = None, /, *, kw_only: bool = False) -> Any:
-    """Makes a class of values. What it defines itself of their methods stays."""
+    """Make a class immutable. Methods that it defines itself are kept."""
     if cls is None:
         return partial(_made, kw_only=kw_only)
     return _made(cls)
@@ -59,6 +59,6 @@ def _alike(cls: type) -> dict[str, Callable[..., Any]]:
 
 
 def dataclass_repr(self: Any) -> str:
-    """The repr of a dataclass: its class, and its fields as they are named."""
+    """The repr of a dataclass: its class, and its fields by name."""
     shown = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
     return f"{self.__class__.__qualname__}({', '.join(shown)})"

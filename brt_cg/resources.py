@@ -32,6 +32,7 @@ def data_folder(name: str) -> Path:
 
 @cache
 def read_toml(path: Path) -> dict[str, Any]:
-    """Returns the contents of one of the program's TOML files, which does not change while the
-    program runs; they must not be changed. Raises OSError, UnicodeDecodeError, TOMLDecodeError."""
+    """Return the contents of one of the program's TOML files, which does not change while the
+    program runs; the contents must not be changed. Raises OSError, UnicodeDecodeError,
+    TOMLDecodeError."""
     return tomllib.loads(path.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Numbers and lists as players write them, and text that any terminal can show."""
+"""Numbers and lists in the form that players write, and text that any terminal can show."""
 
 import json
 import os
@@ -30,23 +30,24 @@ def count_text(number: int, what: str) -> str:
     return f"{number} {what if number == 1 else plural}"
 
 
-# Signs that nobody sees, though Unicode counts them as marks, letters or symbols.
+# Invisible characters that Unicode counts as marks, letters or symbols.
 _UNSEEN = re.compile(
     r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffe\uffff"
     r"\U000e0000-\U000e0fff]"
 )
 SEEN = "allowed: signs that can be seen"
-_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, formats, halves of signs, line separators
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, formats, surrogates, line separators
 
 
 def is_invisible(sign: str) -> bool:
-    """Whether a sign shows nothing by itself, but may hide or turn round what stands beside it.
-    What joins emoji is one: a name needs none."""
+    """Whether a character shows nothing itself, but may hide or reverse its neighbors. The joiners
+    of emoji are included: a name needs none."""
     return category(sign) in _HIDDEN or _UNSEEN.match(sign) is not None
 
 
 def first_invisible(text: str, allowed: str = "") -> str | None:
-    """The first hidden sign of a text as players can look it up ("U+200B"), if there is one."""
+    """The first invisible character of a text in a form that players can look up ("U+200B"), if
+    there is one."""
     if text.isprintable() and not _UNSEEN.search(text):
         return None
     found = (sign for sign in text if is_invisible(sign) and sign not in allowed)
@@ -54,7 +55,7 @@ def first_invisible(text: str, allowed: str = "") -> str | None:
 
 
 def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
-    """What is wrong with a text that has a hidden sign: the sign, and where it stands."""
+    """The problem with a text that has an invisible character: the character, and its position."""
     hidden = first_invisible(text, allowed)
     return f'found {hidden} in "{printable(text)[:80]}"; {SEEN}' if hidden else None
 
@@ -67,8 +68,8 @@ def escape_sign(sign: str) -> str:
 def replace_invisible(
     text: str, instead: Callable[[str], str] = escape_sign, allowed: str = ""
 ) -> str:
-    """A text in which something that can be seen stands instead of each hidden sign: what leaves
-    the program goes through here, since old campaigns and forged mails hold any sign."""
+    """A text with a visible replacement for each invisible character: all output of the program
+    goes through this, since old campaigns and forged mails may contain any character."""
     if first_invisible(text, allowed) is None:
         return text
     return "".join(
@@ -77,7 +78,8 @@ def replace_invisible(
 
 
 def printable(text: str) -> str:
-    """Text from a file made fit for any terminal: hidden and unprintable signs are escaped."""
+    """Text from a file made safe for any terminal: invisible and unprintable characters are
+    escaped."""
     text = replace_invisible(text)
     if text.isprintable():
         return text
@@ -85,7 +87,7 @@ def printable(text: str) -> str:
 
 
 def abridge(text: str) -> str:
-    """A message whose quotations can be read: what is quoted at great length is cut."""
+    """A message with readable quotations: long quotations are cut."""
     if len(text) <= MOST_WORD:
         return text
     cut = _LONG_WORD.sub(r"\1…", text)
@@ -111,12 +113,12 @@ def list_text(names: Iterable[object]) -> str:
 
 
 def capitalize(words: str) -> str:
-    """Words that begin a sentence."""
+    """Words with a capital, to begin a sentence."""
     return words[:1].upper() + words[1:]
 
 
 FEW = 12  # names that a message lists
-ALIKE = 0.65  # of 1, from which two names are taken for one with a slip
+ALIKE = 0.65  # of 1, from which one name is assumed to be the other with a typing error
 
 
 def first_few(allowed: Sequence[str]) -> str:
@@ -126,24 +128,24 @@ def first_few(allowed: Sequence[str]) -> str:
 
 
 def split_words(text: str) -> list[str]:
-    """Splits a typed text at spaces and commas; a quoted part stays whole."""
+    """Split a typed text at spaces and commas; a quoted part is kept whole."""
     found = re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)
     return [quoted.replace('""', '"') or bare for quoted, bare in found]
 
 
 def join_words(texts: Iterable[str], between: str = " ") -> str:
-    """Joins texts for `parted` to split: those with a gap are quoted."""
+    """Join texts for `split_words` to split: those with a gap are quoted."""
     return between.join(text if split_words(text) == [text] else _quoted(text) for text in texts)
 
 
 def fold_case(text: str) -> str:
-    """A name without capitals and further blanks."""
+    """A name without capitals and extra blanks."""
     return " ".join(text.casefold().split())
 
 
 def searchable_names(name: str | None, sort: str) -> tuple[str, ...]:
-    """What a counter with a name, or a number, may be called besides its id: "b", "6-6-8 b",
-    "6-6-8 squad b"; folded."""
+    """The names, besides its id, of a counter with a name or number: "b", "6-6-8 b", "6-6-8 squad
+    b"; folded."""
     if not name or not name.strip():
         return ()
     called = (name, f"{sort.partition(' ')[0]} {name}", f"{sort} {name}")
@@ -158,8 +160,8 @@ def _quoted(text: str) -> str:
 
 
 class TextSlice(str):
-    """A line that a player typed, or a bit of it: a text that knows where it begins and ends in the
-    line (`at` and `end`, counted from 0), so that whoever does not understand it can say where."""
+    """A line that a player typed, or a part of it: a text that knows its beginning and end in the
+    line (`at` and `end`, counted from 0), so that an error can name the place."""
 
     at: int
     end: int
@@ -170,30 +172,30 @@ class TextSlice(str):
         return self
 
     def cut(self, start: int = 0, end: int | None = None) -> "TextSlice":
-        """A bit of it, without the blanks around."""
+        """A part of it, without the blanks around."""
         cut = str(self)[start:end]
         bare = cut.lstrip()
         return TextSlice(bare.rstrip(), self.at + start + len(cut) - len(bare))
 
     def with_text(self, text: str = "") -> "TextSlice":
-        """Another text for its place; none, where something is wrong with all of it."""
+        """Another text in the same place; empty if something is wrong with all of it."""
         return TextSlice(text, self.at, self.end)
 
     def stripped(self, signs: str) -> "TextSlice":
-        """It without some signs at its end."""
+        """The slice without these characters at its end."""
         return self.cut(0, len(self.rstrip(signs)))
 
     def words(self) -> list["TextSlice"]:
-        """Its words, between blanks."""
+        """The words of the slice, between blanks."""
         return [self.cut(*word.span()) for word in re.finditer(r"\S+", self)]
 
     def split_by(self, sign: str) -> list["TextSlice"]:
-        """What stands between signs; where nothing does, nothing."""
+        """The parts between separators; an empty part is left out."""
         found = [self.cut(*part.span()) for part in re.finditer(f"[^{re.escape(sign)}]+", self)]
         return [part for part in found if part]
 
     def split_at(self, sign: str) -> tuple["TextSlice", "TextSlice"]:
-        """What stands before the first such sign, and what after it."""
+        """The parts before and after the first such separator."""
         at = self.find(sign)
         return (
             (self.cut(0, at), self.cut(at + len(sign))) if at >= 0 else (self.cut(), TextSlice(""))
@@ -201,16 +203,16 @@ class TextSlice(str):
 
 
 def join_slices(words: Sequence[str]) -> TextSlice:
-    """Words of a line that follow each other as one bit, with one blank between them."""
+    """Adjacent words of a line as one slice, with one blank between them."""
     ends = (words[0], words[-1]) if words else ("", "")
     at, end = (bit if isinstance(bit, TextSlice) else TextSlice(bit) for bit in ends)
     return TextSlice(" ".join(words), at.at, end.end)
 
 
 class NotUnderstoodError(ValueError):
-    """Raised where a line is not understood: at what was `found`, why, what is `allowed` there, and
-    what is probably `meant`. "HGM: no such type; did you mean HMG?"; `more` is a sentence after
-    it."""
+    """The error for a line that is not understood: the text `found`, the reason, the texts
+    `allowed` there, and the one that is probably `meant`. "HGM: no such type; did you mean HMG?";
+    `more` is a sentence after it."""
 
     def __init__(
         self,
@@ -228,8 +230,8 @@ class NotUnderstoodError(ValueError):
         self.found, self.meant = found if isinstance(found, TextSlice) else TextSlice(found), meant
 
     def corrected(self, line: str) -> str:
-        """The line with what is meant instead of what was found, unless that is another number or
-        begins with another letter: it may be another kind of thing."""
+        """The line with the meant text instead of the one found, unless that has another number or
+        initial: it may be a different kind of thing."""
         at, end = self.found.at, self.found.end
         if self.meant is None or join_slices(line[at:end].split()) != self.found:
             return line
@@ -245,9 +247,9 @@ def _numbers_and_initial(text: str) -> tuple[str, str]:
 
 
 def nearest_name(text: str, names: Iterable[str]) -> str | None:
-    """The name that looks most like a text, in capitals or not; None if none looks like it. What
-    all begin with ("R-") makes none alike; a short one begins with the same letter."""
-    from difflib import get_close_matches  # imported here: who types well waits for none
+    """The name that looks most like a text, in capitals or not; None if none looks like it. A
+    common beginning ("R-") does not count; a short name must begin with the same letter."""
+    from difflib import get_close_matches  # imported here: only typing errors need it
 
     known = {name.casefold(): name for name in names}
     signs = zip(text.casefold(), *known, strict=False)
@@ -261,9 +263,9 @@ def nearest_name(text: str, names: Iterable[str]) -> str | None:
 def unknown_name_error(
     known: Iterable[str], word: str, why: str, listing: str = ""
 ) -> NotUnderstoodError:
-    """The refusal of a word that is none of those known, with the one that is most alike; `why`
-    names the word. Where one is alike, many others are not listed; `listing` is the command that
-    does."""
+    """The error for an unknown word, with the most similar known one; `why` names the word. If
+    there is a similar one, a long list of the others is left out; `listing` is the command that
+    shows it."""
     names = [*known]
     meant, many = nearest_name(word, names), len(names) > FEW
     allowed = "" if meant and many else first_few(names) or "none"
@@ -274,7 +276,7 @@ def unknown_name_error(
 
 
 def parse_whole_number(text: str) -> int | None:
-    """The whole number that a text is, of at most nine digits, also with a proper minus sign."""
+    """The whole number in a text, of at most nine digits, also with a proper minus sign."""
     written = text.strip().replace("−", "-")
     return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else None
 
@@ -294,7 +296,7 @@ def parse_halves(text: str) -> float | None:
 
 
 def split_assignment(text: str, how: str = "FIELD=VALUE") -> tuple[str, str]:
-    """The name and the value of "NAME=VALUE". Raises NotUnderstoodError, with how it is written."""
+    """The name and the value of "NAME=VALUE". Raises NotUnderstoodError, with the correct form."""
     name, equals, value = text.partition("=")
     if not equals:
         raise NotUnderstoodError(text, f"write {how}")
@@ -310,8 +312,8 @@ _RUNS = {
 
 
 def expand_span(word: str) -> list[str]:
-    """What a range stands for, both ends included: "4-7" numbers, "A-C" letters, "4a-d" codes; any
-    other word for itself, a range that runs backwards for nothing."""
+    """The members of a range, both ends included: "4-7" numbers, "A-C" letters, "4a-d" codes; any
+    other word means itself, and a backward range nothing."""
     found = _SPAN.fullmatch(word)
     if found is None:
         return [str(word)]
@@ -324,9 +326,9 @@ def expand_span(word: str) -> list[str]:
 
 
 def split_codes(word: TextSlice, digits: int = 1) -> list[str]:
-    """The codes in a word, a digit (or up to two) and a letter each but i, l and o, and a stroke
-    before those of the other side: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstoodError
-    where it goes on otherwise."""
+    """The codes in a word, a digit (or up to two) and a letter each but i, l and o, and a slash
+    before the opponent's: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstoodError at anything
+    else."""
     found, at = list[str](), 0
     while at < len(word):
         run = _RUNS[digits].match(word, at)
@@ -341,8 +343,8 @@ def split_codes(word: TextSlice, digits: int = 1) -> list[str]:
 
 
 def shell_quote(word: object) -> str:
-    """A word of a command as a player can paste it: into a POSIX shell, or on Windows into cmd and
-    PowerShell, which both know double quotes."""
+    """A word of a command, quoted so that a player can paste it: into a POSIX shell, or on Windows
+    into cmd and PowerShell, which both know double quotes."""
     text = str(word)
     if os.name != "nt":
         return shlex.quote(text)
@@ -352,8 +354,8 @@ def shell_quote(word: object) -> str:
 
 
 def shell_words(line: str) -> list[str]:
-    """The words of a command line. On Windows a backslash stands for itself, as in a path. Raises
-    ValueError for a quote that is not closed."""
+    """The words of a command line. On Windows a backslash is an ordinary character, as in a path.
+    Raises ValueError for a quote that is not closed."""
     lexer = shlex.shlex(line, posix=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     if os.name == "nt":

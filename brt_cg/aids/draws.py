@@ -41,7 +41,8 @@ class RandomDraw(Question[str]):
 
 
 class RandomDrawAnswerer:
-    """Answers random draws with dice of the app, seeded or not, and anything else by default."""
+    """The answers to random draws by the program's dice, seeded or not, and to anything else by
+    default."""
 
     def __init__(self, dice: AppDice | SeededDice) -> None:
         self._dice = dice

@@ -32,8 +32,8 @@ class FightPhase:
 
 @immutable
 class TargetRow:
-    """A row of a fire table: a d10 below `below` hits. `cards` are drawn; without any, each figure
-    rolls. With `only`, only these weapons can hit."""
+    """A row of a fire table: a d10 below `below` hits. Then `cards` are drawn; without any, each
+    figure rolls. With `only`, only these weapons can hit."""
 
     below: Annotated[int, Minimum(2)]
     cards: Annotated[int, Minimum(1)] = 0
@@ -236,14 +236,14 @@ class Fight:
 
     @property
     def fired_pieces_stay_spotted(self) -> bool:
-        """Whether a piece that fired stays spotted to the end of the turn (R-FIGHT-FIRED); not in
-        a fight that was begun before there was this ruling."""
+        """Whether a piece that fired stays spotted to the end of the turn (R-FIGHT-FIRED); not in a
+        fight that began before this ruling existed."""
         return self.rulings.get("R-FIGHT-FIRED") == "turn"
 
-    # --- what is allowed ------------------------------------------------------------------------
+    # --- the allowed actions --------------------------------------------------------------------
 
     def usable_piece(self, id: str, does: str | None = None) -> FightPiece:
-        """A piece in play, if it may do `does` now. Raises RefusedError."""
+        """A piece in play that may do `does` now. Raises RefusedError for any other."""
         found = self.pieces.get(id)
         if found is None or not found.in_play:
             known = ", ".join(piece.id for piece in self.pieces.values() if piece.in_play)
@@ -260,7 +260,7 @@ class Fight:
         return found
 
     def check_effects(self, piece: FightPiece, *effects: str) -> None:
-        """Raises RefusedError if the piece has one of these effects."""
+        """Raise RefusedError if the piece has one of these effects."""
         for name in effects:
             if name in piece.effects:
                 raise RefusedError(f"{piece.id}: {piece.state_text()} ({RULE}, Card Results)")
@@ -299,7 +299,7 @@ class Fight:
         return used
 
     def check_fire(self, piece: FightPiece, weapon: str, times: int) -> None:
-        """Raises RefusedError if it may not fire that weapon now, or that often."""
+        """Raise RefusedError if it may not fire that weapon now, or that often."""
         data = read_fight_tables()
         self.check_effects(piece, "no_fire", "stunned")
         if weapon not in piece.piece_type.weapons:
@@ -315,7 +315,7 @@ class Fight:
             raise RefusedError(f"{weapon} rolls {data.weapons[weapon].rolls} at most, not {times}")
 
     def check_target(self, target: FightPiece, weapon: str, inches: float | None) -> None:
-        """Raises RefusedError for a target out of range or not spotted."""
+        """Raise RefusedError for a target out of range or not spotted."""
         reach = read_fight_tables().weapons[weapon].range
         hidden = target.concealed and not target.moved and not target.fired
         if inches is None and (reach is not None or hidden):
@@ -330,7 +330,7 @@ class Fight:
             )
 
     def last_turn_of_effect(self, turns: int | None) -> int:
-        """The last turn of an effect that begins now and lasts so many turns."""
+        """The last turn of an effect that begins now and lasts that many turns."""
         if turns is None:
             return REST
         return self.turn + turns - (1 if self.rulings["R-FIGHT-TURNS"] == "this" else 0)
@@ -347,7 +347,7 @@ def new_deck() -> list[str]:
 
 def create_pieces(words: Iterable[str]) -> dict[str, FightPiece]:
     """Pieces by id, from words like "marine:rifle*6" or "japanese:gun,concealed". Raises
-    RefusedError with all that is wrong."""
+    RefusedError with everything that is wrong."""
     pieces: dict[str, FightPiece] = {}
     problems: list[str] = []
     for word in words:

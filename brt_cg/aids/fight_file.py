@@ -1,6 +1,6 @@
 """A recorded fight: a file with every order, its dice and its changes.
 
-The fight is the fold of the changes, so a later change of the rules never rewrites an old one;
+A fight is rebuilt from its changes, so a later change of the rules never rewrites an old one;
 replaying the orders with their dice must lead to the same changes (`replayed`).
 """
 
@@ -35,8 +35,8 @@ class RecordedFight:
         return [entry for entry in self.entries if not entry.get("undone")]
 
     def carry_out(self, line: str, answer: Callable[[Question[Any]], Raw]) -> list[str]:
-        """Carries out an order and records it. Returns lines for the players. Raises RefusedError,
-        with nothing changed."""
+        """Carry out an order and record it. Return lines for the players. Raises RefusedError, with
+        nothing changed."""
         before = self.fight.as_json()
         order, answers = try_order(before, line, answer)
         changes = state_changes(before, order.fight.as_json())
@@ -46,7 +46,7 @@ class RecordedFight:
         return order.lines
 
     def undo(self) -> str:
-        """Undoes the newest order, and returns it. Raises RefusedError."""
+        """Undo the newest order, and return it. Raises RefusedError."""
         if not self.standing_entries:
             raise RefusedError("there is nothing to undo")
         entry = self.standing_entries[-1]
@@ -68,7 +68,7 @@ class RecordedFight:
 def try_order(
     before: dict[str, Any], line: str, answer: Callable[[Question[Any]], Raw]
 ) -> tuple[FightOrder, list[Raw]]:
-    """Carries out an order on a copy. Returns it with the answers that it took. Raises
+    """Carry out an order on a copy. Return it with the answers that it used. Raises
     RefusedError."""
     order, answers = FightOrder(Fight.from_json(_copy(before))), []
 
@@ -94,8 +94,8 @@ def begin_fight(words: Iterable[str], first: str, changed: Iterable[str] = ()) -
 def try_single_action(
     line: str, changed: Iterable[str], answer: Callable[[Question[Any]], Raw]
 ) -> list[str]:
-    """Tries a single action without a fight: "fire tank gun,flank,range=20", of a Marine tank at a
-    Japanese gun; types stand for pieces. Raises RefusedError."""
+    """Try a single action without a fight: "fire tank gun,flank,range=20", of a Marine tank at a
+    Japanese gun; types are used for pieces. Raises RefusedError."""
     verb, *words = line.split() or [""]
     sides = iter((Side.MARINE, *(Side.JAPANESE,) * len(words)))
     fielded, named = [], []
@@ -158,7 +158,7 @@ def replay_differences(recorded: RecordedFight) -> list[str]:
 
 
 def _again(answers: list[Raw]) -> Callable[[Question[Any]], Raw]:
-    """Returns a function that gives the recorded answers, in order."""
+    """Return a function that gives the recorded answers, in order."""
     left = iter(answers)
     return lambda _: next(left, None)
 
@@ -167,7 +167,7 @@ def _again(answers: list[Raw]) -> Callable[[Question[Any]], Raw]:
 
 
 def load_fight(path: Path) -> RecordedFight:
-    """Reads a fight from its file. Raises RefusedError, naming what is wrong with it."""
+    """Read a fight from its file. Raises RefusedError, naming what is wrong with it."""
     with translate_errors(path, f"a recorded fight ({FORMAT}, version {VERSION})"):
         found = json.loads(read_bytes(path).decode())
         if (found["format"], found["version"]) != (FORMAT, VERSION):
@@ -181,8 +181,7 @@ def load_fight(path: Path) -> RecordedFight:
 
 
 def save_fight(path: Path, recorded: RecordedFight, *, new: bool = False) -> None:
-    """Writes a fight, whole or not at all. Raises RefusedError if a new one would replace a
-    file."""
+    """Write a fight, whole or not at all. Raises RefusedError if a new one would replace a file."""
     if new and path.exists():
         raise RefusedError(f"{path} exists already: choose another name")
     document = {"format": FORMAT, "version": VERSION, "start": recorded.start}

@@ -44,7 +44,7 @@ class FightOrder:
     async def draw_face(
         self, piece: FightPiece, faces: Sequence[str], prompt: str, part: str
     ) -> str:
-        """Draws one of these faces."""
+        """Draw one of these faces."""
         side = Side(piece.side)
         rule = f"{RULE}, {part}"
         return await RandomDraw(
@@ -52,12 +52,12 @@ class FightOrder:
         )
 
     async def roll_die(self, piece: FightPiece, prompt: str, part: str) -> int:
-        """Rolls the die that R-FIGHT-DIE names."""
+        """Roll the die that R-FIGHT-DIE names."""
         faces = D6 if self.fight.rulings["R-FIGHT-DIE"] == "d6" else D10
         return int(await self.draw_face(piece, faces, f"{prompt} (d{len(faces)})", part))
 
     async def ask_facing(self, by: FightPiece, target: FightPiece, part: str) -> str:
-        """Asks which armor of a tank is hit, as the players see it on the table."""
+        """Ask which armor of a tank is hit, as the players see it on the table."""
         return await ChoiceQuestion(
             rule=f"{RULE}, {part}",
             subject=target.id,
@@ -70,7 +70,7 @@ class FightOrder:
     async def ask_pieces(
         self, by: FightPiece, default: str, prompt: str, part: str
     ) -> list[FightPiece]:
-        """Asks for pieces; there may be none."""
+        """Ask for pieces; there may be none."""
 
         def read(raw: object) -> list[FightPiece]:
             ids = [] if raw in (None, "", "none") else str(raw).split(",")
@@ -96,7 +96,7 @@ class OrderWords:
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> "OrderWords":
-        """Parses the typed words. Raises RefusedError for an unknown option."""
+        """Parse the typed words. Raises RefusedError for an unknown option."""
         ids: list[str] = []
         options: dict[str, str] = {}
         for word in words:
@@ -123,13 +123,13 @@ class OrderWords:
 
 
 def unknown_option_error(word: str) -> RefusedError:
-    """The refusal of a word that is no option of an order."""
+    """The error for a word that is not an option of an order."""
     known = (*FLAGS, *(f"{name}=…" for name in VALUED))
     return RefusedError(unknown_name_error(known, word, f"unknown option {word}"))
 
 
 def parse_inches(text: str) -> float:
-    """Inches as players write them: "6", "1/2", "4.5". Raises RefusedError."""
+    """A number of inches as players write it: "6", "1/2", "4.5". Raises RefusedError."""
     try:
         found = float(Fraction(text))
     except (ValueError, ZeroDivisionError):
@@ -140,7 +140,7 @@ def parse_inches(text: str) -> float:
 
 
 def enemy_piece(fight: Fight, piece: FightPiece, id: str) -> FightPiece:
-    """A piece in play of the other side. Raises RefusedError."""
+    """A piece of the opponent's that is in play. Raises RefusedError for any other."""
     target = fight.usable_piece(id)
     if target.side == piece.side:
         raise RefusedError(f"{id} is on the same side")
@@ -151,7 +151,7 @@ def enemy_piece(fight: Fight, piece: FightPiece, id: str) -> FightPiece:
 
 
 async def fire_weapon(order: FightOrder, words: OrderWords) -> None:
-    """Fires at one target or, with a machinegun or an automatic weapon, at several."""
+    """Fire at one target or, with a machinegun or an automatic weapon, at several."""
     fight = order.fight
     piece = fight.usable_piece(words.ids[0], "fire")
     weapon = words.options.get("weapon") or next(iter(piece.piece_type.weapons), "weapon")
@@ -183,7 +183,7 @@ async def _shoot(
     aim: OrderWords,
     table: str,
 ) -> None:
-    """Rolls one d10 against the target's row, and resolves a hit."""
+    """Roll one d10 against the target's row, and resolve a hit."""
     row, below = _target_row(order.fight, target, weapon, aim, table)
     modifiers = _modifiers(piece, target, aim, table)
     total = sum(modifier.amount for modifier in modifiers)
@@ -235,8 +235,8 @@ def _target_row(
 def _modifiers(
     piece: FightPiece, target: FightPiece, aim: OrderWords, table: str
 ) -> list[Modifier]:
-    """The hit modifiers that apply, in the order of the table. Raises RefusedError for one of
-    another table."""
+    """The hit modifiers that apply, in the order of the table. Raises RefusedError for a modifier
+    of another table."""
     holding = {name for name in FLAGS if name in aim.options}
     holding |= {"attacker_moved"} if piece.moved else set()
     holding |= {"target_moved"} if target.moved else set()
@@ -252,7 +252,7 @@ def _modifiers(
 
 
 async def _dead(order: FightOrder, target: FightPiece, heavy: bool) -> None:
-    """Rolls a die for each figure; a 6 is dead."""
+    """Roll a die for each figure; a 6 is dead."""
     number = read_fight_tables().numbers["dead"]
     dice = [
         await order.roll_die(target, f"{target.id}: a figure is dead on {number}", "Infantry Fire")
@@ -264,7 +264,7 @@ async def _dead(order: FightOrder, target: FightPiece, heavy: bool) -> None:
 
 
 def remove_figures(order: FightOrder, target: FightPiece, dead: int, heavy: bool) -> None:
-    """Removes figures; a crew lost to small arms leaves its weapon (rule 7)."""
+    """Remove figures; a crew lost to small arms leaves its weapon (rule 7)."""
     target.figures -= dead
     if target.figures > 0 or not dead:
         return
@@ -274,7 +274,7 @@ def remove_figures(order: FightOrder, target: FightPiece, dead: int, heavy: bool
 
 
 async def _cards(order: FightOrder, target: FightPiece, count: int) -> None:
-    """Draws cards for a vehicle and applies them, until one destroys it."""
+    """Draw cards for a vehicle and apply them, until one destroys it."""
     for _ in range(count):
         if not target.in_play:
             return
@@ -310,7 +310,7 @@ async def _card(order: FightOrder, target: FightPiece, rank: str) -> None:
 
 
 async def _damage(order: FightOrder, piece: FightPiece, cards: int) -> None:
-    """Applies damage without a roll to hit."""
+    """Apply damage without a roll to hit."""
     if piece.piece_type.is_vehicle:
         await _cards(order, piece, cards)
     else:
@@ -323,7 +323,7 @@ async def _damage(order: FightOrder, piece: FightPiece, cards: int) -> None:
 async def _drop(
     order: FightOrder, piece: FightPiece, target: FightPiece, weapon: str, aim: OrderWords
 ) -> None:
-    """Resolves a shell: its landing point, and fire at everything under its overlay."""
+    """Resolve a shell: its landing point, and fire at everything under its overlay."""
     hits = int(order.fight.rulings["R-FIGHT-SCATTER"])
     faces = ("HIT",) * hits + ("ARROW",) * (read_fight_tables().numbers["scatter_die"] - hits)
     part = "Indirect Fire"
@@ -353,7 +353,7 @@ async def _drop(
 
 
 async def call_artillery(order: FightOrder, words: OrderWords) -> None:
-    """Calls off-board artillery on a target that a figure sees, for later (rule 8)."""
+    """Call off-board artillery on a target that a figure sees, for later (rule 8)."""
     caller, target = order.fight.usable_piece(words.ids[0]), words.ids[1]
     enemy_piece(order.fight, caller, target)
     order.fight.calls[target] = [order.fight.turn, order.fight.phase]
@@ -361,7 +361,7 @@ async def call_artillery(order: FightOrder, words: OrderWords) -> None:
 
 
 async def resolve_artillery(order: FightOrder, words: OrderWords) -> None:
-    """Resolves off-board artillery that was called before (rule 8)."""
+    """Resolve off-board artillery that was called before (rule 8)."""
     fight = order.fight
     caller, target = fight.usable_piece(words.ids[0], "fire"), fight.usable_piece(words.ids[1])
     called = fight.calls.get(target.id)
@@ -391,7 +391,7 @@ async def resolve_artillery(order: FightOrder, words: OrderWords) -> None:
 
 
 async def carry_out_order(order: FightOrder, line: str) -> None:
-    """Carries out one order. Raises RefusedError."""
+    """Carry out one order. Raises RefusedError."""
     verb, *words = line.split() or [""]
     if verb not in ORDERS:
         raise RefusedError(unknown_name_error(ORDERS, verb, f"unknown order {verb!r}"))
@@ -406,7 +406,7 @@ async def carry_out_order(order: FightOrder, line: str) -> None:
 
 
 async def begin_next_phase(order: FightOrder, _: OrderWords) -> None:
-    """Begins the next phase; at its movement phase a side's stunned vehicles may recover."""
+    """Begin the next phase; in its movement phase a side's stunned vehicles may recover."""
     fight = order.fight
     fight.phase = (fight.phase + 1) % len(read_fight_tables().phases)
     fight.turn += fight.phase == 0
@@ -444,7 +444,7 @@ async def _recover(order: FightOrder, piece: FightPiece) -> None:
 
 
 async def move_piece(order: FightOrder, words: OrderWords) -> None:
-    """Moves a piece: "move m-tank-1 6 open 2 rough", one leg after the other."""
+    """Move a piece: "move m-tank-1 6 open 2 rough", one leg after the other."""
     piece = order.fight.usable_piece(words.ids[0], "move")
     legs: list[tuple[float, str]] = []
     for word in words.ids[1:]:
@@ -462,7 +462,7 @@ async def move_piece(order: FightOrder, words: OrderWords) -> None:
 
 
 async def resolve_melee(order: FightOrder, words: OrderWords) -> None:
-    """Resolves melee between two pieces: the high die wins, ties roll again, Japanese officers add
+    """Resolve melee between two pieces: the high die wins, ties roll again, Japanese officers add
     1."""
     piece = order.fight.usable_piece(words.ids[0], "melee")
     other = enemy_piece(order.fight, piece, words.ids[1])
@@ -483,7 +483,7 @@ async def _blow(order: FightOrder, piece: FightPiece) -> int:
 
 
 async def crew_weapon(order: FightOrder, words: OrderWords) -> None:
-    """Lets figures crew a weapon or vehicle whose crew was killed (rule 7; card 5)."""
+    """Let figures crew a weapon or vehicle whose crew was killed (rule 7; card 5)."""
     fight = order.fight
     left = fight.pieces.get(words.ids[0])
     if left is None or left.lost != "crew killed":
@@ -507,7 +507,7 @@ async def crew_weapon(order: FightOrder, words: OrderWords) -> None:
 
 
 async def set_concealed(order: FightOrder, words: OrderWords) -> None:
-    """Marks a piece as 90% concealed, or ends that."""
+    """Mark a piece as 90% concealed, or end that."""
     piece = order.fight.usable_piece(words.ids[0])
     piece.concealed = not piece.concealed
     order.add_line(f"{piece.id} is {'concealed' if piece.concealed else 'in the open'}")

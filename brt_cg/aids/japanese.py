@@ -1,5 +1,5 @@
-"""The Japanese rules as a player asks for them: a sentence in, the possible cases out; those with
-rolls, limits or costs; the others as notes; and the PTO chart."""
+"""The Japanese rules as a player asks about them: the possible cases of a typed sentence; rules
+with rolls, limits or costs; other rules as notes; and the PTO chart."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +44,8 @@ from brt_cg.text import NotUnderstoodError, halves_text, list_text, nearest_name
 
 @immutable
 class MoraleCheck:
-    """A check against a Morale Level: its meaning, its modifiers, and who passes without a roll."""
+    """A check against a Morale Level: its meaning, its modifiers, and the units that pass without a
+    roll."""
 
     key: str
     rule: str
@@ -238,7 +239,7 @@ def find_table(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str,
 
 
 async def roll_on_table(table: DiceTable, facts: Mapping[str, int], subject: str = "") -> Outcome:
-    """Asks for the dice of a table."""
+    """Ask for the dice of a table."""
     return await RollQuestion(
         rule=table.rule,
         subject=subject or table.key,
@@ -255,7 +256,7 @@ async def roll_morale_check(
     rulings: Mapping[str, str],
     **given: Any,
 ) -> tuple[Outcome, UnitResult | None]:
-    """Rolls a unit's MC. Returns the result, or None if it passes. An Original 12 fails."""
+    """Roll a unit's MC. Return the result, or None if it passes. An Original 12 fails."""
     outcome = await roll_on_table(*check)
     beyond = outcome.result == "exceeded"
     if outcome.original == 6 * len(outcome.faces):
@@ -296,7 +297,7 @@ async def roll_event(
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
 _DIGITS = re.compile(r"\d-\d-\d")
 _LEADER = re.compile(r"\d+[-+]\d(?!-)")
-# The meanings of these words, which are no causes themselves.
+# The meanings of these words, which are not causes themselves.
 _ONE_OF = {
     "any_kia": (Cause.KIA_HIT, Cause.KIA),
     "any_break": (Cause.ATTACK_MC, Cause.OTHER_BREAK),
@@ -394,7 +395,7 @@ class ParsedSentence:
 def parse_sentence(
     sentence: str, find: Callable[[str], Unit | None] = lambda _: None
 ) -> ParsedSentence:
-    """Parses a sentence; `find` finds a unit of a campaign by its id. Raises RefusedError."""
+    """Parse a sentence; `find` finds a unit of a campaign by its id. Raises RefusedError."""
     id = None
     for word in sentence.split():
         unit = find(word.strip(",.:;?!"))
@@ -545,7 +546,7 @@ def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
     return tuple(named - {UnitCheck.FAILED}) or tuple(named)
 
 
-# --- the PTO chart, and what can be searched by words ---------------------------------------------
+# --- the PTO chart, and searches by words ---------------------------------------------------------
 
 
 TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")
@@ -580,7 +581,7 @@ def read_pto_chart(reading: CardReading) -> PtoChart:
 
 def search_notes(notes: Sequence[RuleNote], words: Sequence[str]) -> list[RuleNote]:
     """The notes that contain all the words, ignoring case; all notes if there are no words. Raises
-    Refused if none does."""
+    RefusedError if none does."""
     found = [note for note in notes if all(_plain(word) in _plain(str(note)) for word in words)]
     if not found:
         raise RefusedError(f"nothing contains {' '.join(words)!r}")

@@ -1,4 +1,4 @@
-"""A line of words to a play aid, and its answer, for the command line and the screen."""
+"""A line typed to a play aid, and its answer, for the command line and the screen."""
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,14 +35,14 @@ from brt_cg.text import parse_halves, parse_whole_number, short_json, unknown_na
 
 WITH_SPOKEN = ("japanese", "roll")  # the aids with such options
 VERBS = ("new", "do", "undo", "show", "log", "check", "try", "orders", "rules")
-SPOKEN = ("elr", "drm", "dice")  # options whose name and number may stand among the words
+SPOKEN = ("elr", "drm", "dice")  # options whose name and number may be among the words
 
 
 @immutable
 class AidReply:
     """An aid's answer, in lines and as JSON. `results` are the possible results for a unit, each
-    worded in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`: dice
-    decided it; `noted`: a campaign may keep it; `wrong`: a check found something."""
+    described in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`:
+    dice decided it; `noted`: it may be kept in a campaign; `wrong`: a check found something."""
 
     lines: tuple[str, ...]
     plain: Any
@@ -55,9 +55,9 @@ class AidReply:
 
 @dataclass(slots=True)
 class AidPlayer:
-    """The player at the table: `typed` returns his answer to a question (None: nobody is there, "":
-    the program decides), `say` shows him each question with its odds, `find` finds a unit of the
-    open campaign."""
+    """The player at the table: `typed` returns the player's answer to a question (None: nobody is
+    there, "": the program decides), `say` shows each question with its odds, `find` finds a unit of
+    the open campaign."""
 
     typed: Callable[[Question[Any]], str | None] = lambda _: None
     say: Callable[[str], None] = lambda _: None
@@ -69,18 +69,19 @@ class OutOfDiceError(Exception):
 
 
 def answer_line(options: argparse.Namespace, table: AidPlayer) -> AidReply:
-    """Answers a line. Raises RefusedError or OutOfDiceError."""
+    """Answer a line. Raises RefusedError or OutOfDiceError."""
     return RUNS[options.aid](options, table)
 
 
 def parse_line(words: Sequence[str]) -> argparse.Namespace:
-    """Parses a line of words as the command line does, but for "ELR 3" as well as --elr 3. Raises
-    Refused; SystemExit after --help."""
+    """Parse a line of words as the command line does, but for "ELR 3" as well as --elr 3. Raises
+    RefusedError; SystemExit after --help."""
     return _parser().parse_args([*_spoken(words)] if words[0] in WITH_SPOKEN else [*words])
 
 
 def _spoken(words: Sequence[str]) -> Iterator[str]:
-    """Yields the words, the names of options as options where a number follows."""
+    """Yield the words; the name of an option that a number follows is made an option ("ELR 3":
+    --elr 3)."""
     is_named = False  # whether the word before names an option
     for word, then in zip(words, [*words[1:], ""], strict=True):
         if is_named:
@@ -92,7 +93,7 @@ def _spoken(words: Sequence[str]) -> Iterator[str]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises RefusedError where the command line would print and exit."""
+    """A parser that raises RefusedError where the command line would print and exit."""
 
     def error(self, message: str) -> NoReturn:
         raise RefusedError(f"{message}; see {self.prog} --help")
@@ -107,7 +108,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _supply(options: argparse.Namespace, table: AidPlayer) -> Callable[[Question[Any]], Raw]:
     """The source of answers: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then the
-    terminal, then the program's dice, and its defaults for what players see on their table."""
+    terminal, then the program's dice, and its defaults for facts that players see on their
+    table."""
     own = iter((options.dice or "").split())
     picker = RandomDrawAnswerer(AppDice() if options.seed is None else SeededDice(options.seed))
 
@@ -306,13 +308,13 @@ def _item(
 
 
 def _facts(words: Sequence[str]) -> dict[str, int]:
-    """Reads facts by name: "dc" is 1, "ml=8" is 8. Raises RefusedError."""
+    """Read facts by name: "dc" is 1, "ml=8" is 8. Raises RefusedError."""
     pairs = [word if "=" in word else f"{word}=1" for word in words]
     return _figures("fact", pairs)
 
 
 def _figures(what: str, texts: Sequence[str]) -> dict[str, int]:
-    """Reads figures by name, from "NAME=N" texts. Raises RefusedError."""
+    """Read figures by name, from "NAME=N" texts. Raises RefusedError."""
     found = {}
     for text in texts:
         name, _, figure = text.partition("=")

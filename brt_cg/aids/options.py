@@ -12,7 +12,7 @@ def add_aids(
     parser: argparse.ArgumentParser,
     kind: type[argparse.ArgumentParser] = argparse.ArgumentParser,
 ) -> None:
-    """Adds a subcommand with a parser of some `kind` for each aid; `aid` is the one chosen."""
+    """Add a subcommand with a parser of some `kind` for each aid; `aid` is the one chosen."""
     aids = parser.add_subparsers(
         dest="aid", required=True, metavar="AID", help="what to ask", parser_class=kind
     )

@@ -56,7 +56,7 @@ class Cause(StrEnum):
 
 
 class UnitCheck(StrEnum):
-    """How a morale check was failed; none if there was no check."""
+    """The kinds of failed morale checks; none if there was no check."""
 
     NONE = "none"
     FAILED = "failed"
@@ -251,7 +251,7 @@ def _next_lower(class_: Class | None) -> Class:
 
 
 def _after(row: OutcomeRow, unit: Unit) -> Unit:
-    """The unit that a unit becomes."""
+    """The unit that this unit becomes."""
     became = unit.clone()
     became.kind = row.kind or unit.kind
     became.strength = Strength.FULL if row.kind else row.strength_after or unit.strength
@@ -306,13 +306,13 @@ def wound_odds(case: UnitCase) -> dict[str, str]:
 
 
 def refuse_impossible(case: UnitCase) -> None:
-    """Raises RefusedError for an impossible combination."""
+    """Raise RefusedError for an impossible combination."""
     if case.state not in STATES[case.sort]:
         allowed = ", ".join(STATES[case.sort])
         raise RefusedError(f"a Japanese {case.sort} is never {case.state}; allowed: {allowed}")
 
 
-# The statuses that an outcome decides; all others stay.
+# The statuses that an outcome decides; all others are kept.
 DECIDED = {UnitState.BERSERK, UnitState.UNARMED, UnitState.BROKEN, UnitState.WOUNDED, "dm"}
 
 

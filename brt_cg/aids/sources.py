@@ -12,12 +12,12 @@ from brt_cg.text import split_assignment, unknown_name_error
 T = TypeVar("T")
 CARD = SharedData(
     campaigns_folder()
-)  # what is on every card: dice tables of the Refit Phase, ladders
+)  # the data on every card: dice tables of the Refit Phase, ladders
 
 
 def read_once(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], T]]:
-    """Makes the reader of a file of `campaigns/aids/` a function that returns what it read at the
-    first call. That raises CardError with everything that is wrong in the file."""
+    """Make the reader of a file of `campaigns/aids/` a function that reads it at the first call
+    only. It raises CardError with everything that is wrong in the file."""
 
     def made(reader: Callable[[CardReading], T]) -> Callable[[], T]:
         @cache

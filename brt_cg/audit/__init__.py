@@ -40,8 +40,8 @@ def audit(
     side: Side | None = None,
     on_progress: OnProgress = lambda done, of: None,
 ) -> Report:
-    """Audits a campaign. `head` is a head hash that the journal must contain; with `side` the
-    enemy's secrets are left out, counts included, and hashes are those of that side's view.
+    """Audit a campaign. `head` is a head hash that the journal must contain; with `side` the
+    enemy's secrets are left out, including their number, and hashes are those of that side's view.
     `on_progress` is called with the progress in entries; raising in it stops the audit.
 
     Raises StorageError for a file that is not a campaign, or is a newer one.
@@ -74,12 +74,12 @@ def _of_the_journal(found: Evidence, made: Reconstruction) -> Iterator[Finding]:
     yield from schema.compare_tables(found.tables, found.expected_tables(made))
 
 
-# --- what is asked of a backup before it replaces a campaign --------------------------------------
+# --- the checks of a backup before it replaces a campaign -----------------------------------------
 
 
 def check_backup(path: Path) -> None:
-    """Raises StorageError if the audit finds anything in a backup. It does not say what, as that
-    may be a secret."""
+    """Raise StorageError if the audit finds anything in a backup. The findings are not named, as
+    they may be secret."""
     findings = audit(path).findings
     if findings:
         count = count_text(len(findings), "finding")

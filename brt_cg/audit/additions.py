@@ -1,5 +1,5 @@
-"""What a mail adds to a campaign, audited before it is taken: the new entries alone, by replay and
-by meaning, on the campaign that the receiver has."""
+"""The additions of a mail to a campaign, audited before they are accepted: the new entries alone,
+by replay and by meaning, on the campaign that the receiver has."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,8 +13,8 @@ from brt_cg.model import Campaign, Side
 
 
 def audit_additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | None) -> Report:
-    """Audits the entries that follow those `before`, whose hashes have been checked, as a side may
-    see it (None: the umpire). What was wrong before is no finding."""
+    """Audit the entries that follow those `before`, whose hashes have been checked, as a side may
+    see it (None: the umpire). Problems that existed before are not findings."""
     entries = [*before, *new]
     findings = [*_findings(entries, len(before))]
     if not findings:
@@ -27,12 +27,12 @@ def audit_additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | 
     return report
 
 
-# Of a breach that is the enemy's secret a side reads no more than that there is one.
+# A side reads only that there is a breach if it is the enemy's secret.
 _UNSEEN = Finding("rules", "journal", "an entry is not as the rules make it")
 
 
 def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
-    """What is found in the entries after the first `begun`, breaches and notices."""
+    """The findings in the entries after the first `begun`, breaches and notices."""
     before, new = entries[:begun], entries[begun:]
     again = replay.replay_additions(before, new)
     yield from chain.check_invocations(new, before[-1] if before else None)
@@ -59,8 +59,8 @@ def _oddities(new: Sequence[Entry]) -> Iterator[Finding]:
 def _by_meaning(
     entries: Sequence[Entry], begun: int, differing: set[int]
 ) -> tuple[Campaign, list[Finding]]:
-    """The campaign after the entries; and the findings about those that do not come out the same,
-    and about the campaign, unless it was so before."""
+    """The campaign after the entries; and the findings about those that do not replay the same, and
+    about the campaign, except findings that it had before."""
     before = entries[:begun]
     was, _ = entry_checks.fold_and_check(before, {entry.seq for entry in before})
     known = {*entry_checks.check_final_state(was, before)} if before else set()

@@ -24,21 +24,21 @@ from brt_cg.storage.cells import storage_class
 from brt_cg.storage.reader import RawEntry
 
 JOURNAL = "journal"
-UNREADABLE = "unreadable"  # the kind of a stand-in for an entry that is lost or unreadable
+UNREADABLE = "unreadable"  # the kind of the substitute for an entry that is lost or unreadable
 CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 
 @immutable
 class ReadEntry:
-    """The entry of a row of the journal; if `problems` say that none can be read, a stand-in of the
-    kind UNREADABLE without changes."""
+    """The entry of a row of the journal; if `problems` say that it cannot be read, a substitute of
+    the kind UNREADABLE without changes."""
 
     entry: Entry
     problems: tuple[str, ...]
 
 
 def read_entries(rows: Sequence[RawEntry]) -> list[ReadEntry]:
-    """The entries of the rows, as far as they can be read."""
+    """The entries of the rows that can be read."""
     found: list[ReadEntry] = []
     before = 0
     for row in rows:
@@ -70,7 +70,7 @@ def _read_entry(row: RawEntry, seq: int) -> ReadEntry:
 
 
 def _payload(value: object) -> tuple[str, Any]:
-    """Returns the payload's text and its contents. Raises ValueError if it is not canonical."""
+    """Return the payload's text and its contents. Raises ValueError if it is not canonical."""
     text = _text(value)
     payload = json.loads(text)
     if canonical_json(payload) != text:
@@ -117,13 +117,13 @@ def fill_gaps(found: Sequence[ReadEntry]) -> list[Entry]:
 
 
 def check_raw_rows(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Checks the rows before their payloads are interpreted."""
+    """Check the rows before their payloads are interpreted."""
     for check in (check_cell_types, check_numbering, check_hashes):
         yield from check(rows)
 
 
 def check_cell_types(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Checks that every cell of the journal has its storage class."""
+    """Check that every cell of the journal has its storage class."""
     for number, row in enumerate(rows, start=1):
         for name, kind in CELLS.items():
             found = storage_class(getattr(row, name))
@@ -133,7 +133,7 @@ def check_cell_types(rows: Sequence[RawEntry]) -> Iterator[Finding]:
 
 
 def check_numbering(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Checks that entries are numbered 1, 2, 3, … without a gap."""
+    """Check that entries are numbered 1, 2, 3, … without a gap."""
     due = 1
     for number, row in enumerate(rows, start=1):
         found = row.seq
@@ -146,7 +146,7 @@ def check_numbering(rows: Sequence[RawEntry]) -> Iterator[Finding]:
 
 
 def check_hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Checks that each entry's hash is that of its payload, its number and the hash before it."""
+    """Check that each entry's hash is that of its payload, its number and the hash before it."""
     before = NO_HASH
     for row in rows:
         if _hash_after(before, row) != row.hash:
@@ -165,7 +165,7 @@ def _hash_after(before: str, row: RawEntry) -> str | None:
 
 
 def check_payloads(found: Sequence[ReadEntry]) -> Iterator[Finding]:
-    """Checks that each payload is canonical JSON of an entry's shape, and its sentences too."""
+    """Check that each payload is canonical JSON of an entry's shape, and its sentences too."""
     for row in found:
         for problem in row.problems:
             yield malformed_entry(row.entry.seq, problem)
@@ -177,7 +177,7 @@ def malformed_entry(seq: int, problem: str) -> Finding:
 
 
 def check_seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Checks that dice of the app that had a seed are those that it gives."""
+    """Check that seeded dice of the program are those that the seed gives."""
     for entry in entries:
         due = seeded_dice(entry)
         if due is not None and entry.payload["roll"]["dice"] != due:
@@ -201,8 +201,8 @@ def seeded_dice(entry: Entry) -> list[int] | None:
 
 
 def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> Iterator[Finding]:
-    """Checks that each entry begins an invocation or belongs to the one before, and that one
-    invocation comes from one program; `last` is the one before them all."""
+    """Check that each entry begins an invocation or belongs to the one before, and that one
+    invocation comes from one program; `last` is the invocation before them all."""
     before, rules = (0, "") if last is None else (last.invocation, str(last.payload["rules"]))
     for entry in entries:
         call, now = entry.invocation, str(entry.payload["rules"])
@@ -221,8 +221,8 @@ def check_head(
     entries: Sequence[Entry] = (),
     seat: Seat = Seat.UMPIRE,
 ) -> Iterator[Finding]:
-    """Checks that the head in a record (in short or in full) occurs in a seat's chain: its end has
-    not been cut off since. It is no breach if an entry says that it dropped it."""
+    """Check that the head in a record (in short or in full) occurs in a seat's chain: its end has
+    not been cut off since. It is not a breach if an entry says that it dropped that head."""
     if head is None or matches_head(head, hashes):
         return
     dropper = entry_that_dropped(entries, seat, head)

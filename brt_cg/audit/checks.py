@@ -1,4 +1,4 @@
-"""The checks of an audit, each with how much it has gone through."""
+"""The checks of an audit, each with the number of things it has checked."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,7 +8,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.model import Campaign
 from brt_cg.text import count_text
 
-# Each check: what it has gone through and how that should be; the codes of its findings.
+# Each check: its subject, and its expected state; the codes of its findings.
 _CHECKS = {
     "File": ("", "whole, with the tables of a campaign", "integrity schema append-only"),
     "Hashes": (
@@ -36,8 +36,8 @@ _CHECKS = {
 
 @immutable
 class CheckRow:
-    """A check of an audit: its `title`; how much it has gone through, a `figure` or "", and in
-    `words` of what, with what it asks; and what it found, breaches and notices."""
+    """A check of an audit: its `title`; the number of things checked, a `figure` or "", and in
+    `words` their kind and the question; and its findings, breaches and notices."""
 
     title: str
     figure: str
@@ -50,8 +50,8 @@ class CheckRow:
 
 
 def check_counts(many: int, entries: Iterable[Entry], campaign: Campaign) -> Mapping[str, int]:
-    """How much the checks go through, of what a seat may know: so `many` hashes, the rolls of these
-    entries, this campaign."""
+    """The number of things checked, of those that a seat may know: `many` hashes, the rolls of
+    these entries, this campaign."""
     return {
         "entry": many,
         "roll": sum("roll" in entry.payload for entry in entries),

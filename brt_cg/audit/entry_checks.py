@@ -62,7 +62,8 @@ FROM_OUTSIDE = ("import", "reinforce")
 @immutable
 class EntryContext:
     """One entry, and the campaign on which a check sees it; `purchases` are those that it changes,
-    by id, as they are after it; `labelled`, whether the rules that it names explain anything."""
+    by id, as they are after it; `labelled`, whether the rules version that it names explains
+    anything."""
 
     entry: Entry
     campaign: Campaign
@@ -86,7 +87,7 @@ Check = Callable[[EntryContext], Iterator[Finding]]
 def fold_and_check(
     entries: Sequence[Entry], sound: Set[int] = frozenset()
 ) -> tuple[Campaign, list[Finding]]:
-    """Folds the journal, checking every entry but the `sound` ones. A change that does not fit is a
+    """Fold the journal, checking every entry but the `sound` ones. A change that does not fit is a
     finding, and is then applied anyway."""
     campaign = Campaign()
     findings: list[Finding] = []
@@ -105,7 +106,7 @@ def fold_and_check(
 
 
 def check_final_state(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Checks the campaign after the whole journal."""
+    """Check the campaign after the whole journal."""
     yield from check_purchase_links(campaign, entries)
     yield from check_fates(campaign)
     yield from check_guards(campaign)
@@ -157,7 +158,7 @@ def _judged(check: Check, moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_dice(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that the dice of a roll are dice."""
+    """Check that the dice of a roll are dice."""
     roll = moment.entry.payload.get("roll")
     if roll is None:
         return
@@ -175,7 +176,7 @@ def check_dice(moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_rolls(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that Final and row follow from the dice, the modifiers and the table."""
+    """Check that Final and row follow from the dice, the modifiers and the table."""
     roll = moment.entry.payload.get("roll")
     if roll is None:
         return
@@ -210,7 +211,7 @@ def _rule(moment: EntryContext) -> str:
 
 
 def check_origins(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that a counter enters the campaign by an import, a reinforcement, a purchase or a
+    """Check that a counter enters the campaign by an import, a reinforcement, a purchase or a
     paragraph."""
     if moment.entry.kind in ORIGINS:
         return
@@ -223,8 +224,8 @@ def check_origins(moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_purchase_links(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Checks that every purchase and the counters it created refer to each other; a counter
-    imported from a file may name a purchase of another campaign."""
+    """Check that every purchase and the counters it created refer to each other; a counter imported
+    from a file may name a purchase of another campaign."""
     outside = {
         change[1] for entry in entries if entry.kind in FROM_OUTSIDE for change in entry.changes
     }
@@ -244,7 +245,7 @@ def check_purchase_links(campaign: Campaign, entries: Sequence[Entry]) -> Iterat
 
 
 def check_fates(campaign: Campaign) -> Iterator[Finding]:
-    """Checks that every counter that became another one, or crews one, names it."""
+    """Check that every counter that became another one, or crews one, names that one."""
     for counter in campaign.counters():
         changed = counter.fate in INTO_ANOTHER
         if changed and (counter.became is None or campaign.find(counter.became) is None):
@@ -253,7 +254,7 @@ def check_fates(campaign: Campaign) -> Iterator[Finding]:
 
 
 def check_guards(campaign: Campaign) -> Iterator[Finding]:
-    """Checks that every prisoner has a guard between 15.609 and the next scenario."""
+    """Check that every prisoner has a guard between 15.609 and the next scenario."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     if situation is None or situation.done not in {None, *NUMBERS}:
         return  # the entry that names it is lost or forged, which is another finding
@@ -270,7 +271,7 @@ def check_guards(campaign: Campaign) -> Iterator[Finding]:
 
 
 def check_casualties(campaign: Campaign) -> Iterator[Finding]:
-    """Checks that every row of the casualty ledger names a counter that was lost as it says."""
+    """Check that every row of the casualty ledger names a counter that was lost as it says."""
     for row in campaign.casualties.values():
         counter = campaign.find(row.counter) if row.counter is not None else None
         if row.how is LossKind.STATED:
@@ -371,7 +372,7 @@ def _has_ledger(entry: Entry) -> bool:
 
 
 def check_opening_cvp(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that CVP change in the casualty ledger alone, since there is one."""
+    """Check that CVP change only in the casualty ledger, in campaigns that have one."""
     if not _has_ledger(moment.entry) or moment.entry.kind in TIME_TRAVEL:
         return
     for table, side, name, old, new in moment.entry.changes:
@@ -381,8 +382,8 @@ def check_opening_cvp(moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_winners(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that the winner of a scenario is the side that the count names, unless the players
-    overruled it for a reason."""
+    """Check that the winner of a scenario is the side that the count of Victory Points names,
+    unless the players overruled it with a reason."""
     campaign = moment.campaign
     settled = [Situation.TABLE, "campaign", "done"]
     changes = moment.entry.changes
@@ -405,7 +406,8 @@ def check_winners(moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_purchase_limits(moment: EntryContext) -> Iterator[Finding]:
-    """Checks every purchase against the limits at its own moment, under the rulings of then."""
+    """Check every purchase against the limits at its own moment, under the rulings in force
+    then."""
     if moment.entry.kind not in ("buy", "commit"):
         return
     changed = dict.fromkeys(
@@ -424,7 +426,7 @@ def check_purchase_limits(moment: EntryContext) -> Iterator[Finding]:
 
 
 def _secret_of(moment: EntryContext, purchase: Purchase) -> Side | None:
-    """The side whose secret the message about a purchase is: it names a Location, which is secret
+    """The side that a message about a purchase is a secret of: it names a Location, which is secret
     until the setup is over."""
     if site_is_secret(moment.campaign, purchase):
         return purchase.side
@@ -432,8 +434,8 @@ def _secret_of(moment: EntryContext, purchase: Purchase) -> Side | None:
 
 
 def check_ledger(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that a purchase is never altered or deleted: it is bought, or voided by a record of
-    its own; only a draft is bought later, or dropped."""
+    """Check that a purchase is never altered or deleted: it is bought, or voided by a record of its
+    own; only a draft is bought later, or dropped."""
     kind = moment.entry.kind
     if kind in TIME_TRAVEL:
         return
@@ -442,7 +444,7 @@ def check_ledger(moment: EntryContext) -> Iterator[Finding]:
             continue
         before = moment.campaign.purchases.get(key)
         added = name == "" and old is None and kind in NUMBERED
-        # What was bought of drafts kept their ids until version 12 of the rules.
+        # Purchases made from drafts kept the drafts' ids until version 12 of the rules.
         committed = name != "" and kind == "commit" and before is not None and before.draft
         drops = name == "" and new is None and kind in ("buy", "discard", "commit")
         dropped = drops and old.get("draft") is True
@@ -454,8 +456,8 @@ def check_ledger(moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_voids(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that every void takes back one standing purchase of its side, whole, in a buying
-    window. One of a later window than the purchase's is told as a notice."""
+    """Check that every void cancels one whole purchase of its side that is still valid, in a buying
+    window. A void in a later window than the purchase's is reported as a notice."""
     if moment.entry.kind != "void":
         return
     for table, key, name, _, _ in moment.entry.changes:
@@ -479,7 +481,7 @@ def _late(moment: EntryContext, void: Purchase) -> Iterator[Finding]:
 
 
 def check_pools(moment: EntryContext) -> Iterator[Finding]:
-    """Checks that no pool is ever below zero."""
+    """Check that no pool is ever below zero."""
     for fund in sorted(_funds_touched(moment), key=str):
         for breach in compute_account(moment.campaign, fund.side, fund.beach).overdraft_breaches():
             secret = fund.side if fund.side is Side.JAPANESE else None

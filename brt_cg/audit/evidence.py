@@ -1,4 +1,5 @@
-"""The contents of a campaign file, read once as far as possible, and the result of its journal."""
+"""The contents of a campaign file, read once and as much as can be read, and the result of its
+journal."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import compress
@@ -22,9 +23,9 @@ T = TypeVar("T")
 
 @immutable
 class Reconstruction:
-    """The result of the journal's rows: the entries, with a stand-in for each that is missing or
-    unreadable; the numbers of the standing ones; the campaign that they fold to; and the findings:
-    how the rows are written, what they mean, and where the rules give a different result."""
+    """The result of the journal's rows: the entries, with a substitute for each that is missing or
+    unreadable; the numbers of those not undone; the campaign that they make; and the findings:
+    about the form of the rows, their meaning, and differences from the result by the rules."""
 
     entries: Sequence[Entry]
     standing: Set[int]
@@ -61,7 +62,7 @@ class Evidence:
 
 
 def gather_evidence(path: Place) -> Evidence:
-    """Reads everything that an audit needs. Raises StorageError for a file that is not a
+    """Read everything that an audit needs. Raises StorageError for a file that is not a
     campaign."""
     damage: list[Finding] = []
     revision = try_read(damage, "revision", reader.read_revision, path) or reader.HEAD
@@ -71,7 +72,7 @@ def gather_evidence(path: Place) -> Evidence:
 
 
 def reconstruct(rows: Sequence[RawEntry], on_progress: replay.OnProgress) -> Reconstruction:
-    """The result of the journal's rows, by the rules and by their changes."""
+    """Rebuild the campaign from the journal's rows, by the rules and by their changes."""
     journal = replay.replay_if_exact(rows, on_progress)
     if journal is not None:
         return Reconstruction([*journal.entries], journal.standing, journal.campaign)

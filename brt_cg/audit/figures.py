@@ -1,5 +1,5 @@
-"""The figures of counters that are not those that the shipped catalogue has for their types: a
-player's own, or read off his counters. No breach, but the other player wants to know."""
+"""Figures of counters that differ from the shipped catalog: from a player's own catalog, or read
+off the counters. This is not a breach, but the opponent wants to know."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -21,7 +21,7 @@ def check_figures(campaign: Campaign, only: Collection[str] | None = None) -> It
             if words and (only is None or counter.id in only):
                 whose = log_secret_of(campaign, counter)
                 alike.setdefault((counter.type, words, whose), []).append(counter.id)
-    except RefusedError:  # a catalogue that cannot be read compares nothing
+    except RefusedError:  # a catalog that cannot be read compares nothing
         return
     for (type_, words, whose), ids in alike.items():
         what = f"{type_} has other figures than the catalogue of brt-cg: {words}"

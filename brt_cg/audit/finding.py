@@ -50,8 +50,8 @@ class Finding:
 @immutable
 class Report:
     """The result of an audit: the number of entries, the head hash, every breach, the notices, and
-    what players want to know of the dice, which is no breach whatever it says; and the `figures` of
-    what the checks went through (checks.py)."""
+    what players want to know of the dice, which is never a breach; and the `figures` of the things
+    checked (checks.py)."""
 
     entries: int
     head: str | None

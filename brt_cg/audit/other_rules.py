@@ -1,7 +1,8 @@
-"""Entries made under other rules than the current ones: what that explains, and the notice.
+"""Entries made under other rules than the current ones: the differences that this explains, and the
+notice.
 
-A difference that other rules explain is no breach. It is reported separately, with the version and
-the parts of the rules that differ.
+A difference that other rules explain is not a breach. It is reported separately, with the version
+and the parts of the rules that differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -59,8 +60,8 @@ def is_explained(entry: Entry, card: Card, *parts: str) -> bool:
 
 
 def entries_with_trusted_label(entries: Sequence[Entry]) -> frozenset[int]:
-    """The entries whose label, the rules that they name, explains a difference at all: rules that
-    were given out, or agreed on by then, and no older than those of the entries before."""
+    """The entries whose label (the rules that they name) can explain a difference at all: rules
+    that were released, or agreed on by then, and no older than those of the entries before."""
     found, highest, also = set(), 0, dict[str, str]()
     cg = str(entries[0].asked.get("cg")) if entries else ""
     for entry in entries:
@@ -86,10 +87,10 @@ def _agreed_after(entry: Entry, before: dict[str, str]) -> dict[str, str]:
 
 
 class RulesExplanation:
-    """Decides for the entries, in order, whether other rules explain that they come out
-    differently; only those of `labels` (`explaining`) name any that do.
+    """The decision for each entry, in order, whether other rules explain a different result; only
+    the entries in `labels` name such rules.
 
-    Once they do in a paragraph, they also explain what follows in that paragraph.
+    Once they do in a paragraph, they also explain the rest of that paragraph.
     """
 
     def __init__(self, labels: Set[int]) -> None:
@@ -97,7 +98,7 @@ class RulesExplanation:
         self._paragraph: str | None = None
 
     def advance_to(self, entry: Entry) -> None:
-        """Moves on to an entry, which may begin another paragraph."""
+        """Move to an entry, which may begin another paragraph."""
         if entry.kind in ("begin", "skip"):
             self._paragraph = None
 
@@ -141,8 +142,8 @@ def notices_by_version(
     numbered: Iterable[tuple[int, Entry]], card: Card, called: str, journal: Sequence[Entry]
 ) -> Iterator[Finding]:
     """One notice for each other version, in order of appearance, with the numbers of the entries;
-    `called` is what the numbers count ("entries", "rows"). It says of those that explain nothing in
-    the whole `journal`."""
+    `called` is what the numbers count ("entries", "rows"). It says this only of those that explain
+    nothing in the whole `journal`."""
     spans: dict[str, list[tuple[int, Entry]]] = {}
     for number, entry in numbered:
         spans.setdefault(str(entry.payload["rules"]), []).append((number, entry))
@@ -159,7 +160,7 @@ def notices_by_version(
 
 
 def _spans(numbers: Sequence[int]) -> str:
-    """Numbers in words: "2–7, 9"."""
+    """The numbers in words: "2–7, 9"."""
     runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
     spans = [[number for _, number in run] for _, run in runs]
     return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}–{span[-1]}" for span in spans)

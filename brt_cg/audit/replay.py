@@ -1,5 +1,5 @@
-"""Replays the journal by the rules: do the recorded changes follow from what was asked and
-answered?"""
+"""Replay of the journal by the rules: do the recorded changes follow from the questions and
+answers?"""
 
 import json
 import re
@@ -34,15 +34,15 @@ from brt_cg.model import Campaign, Side
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.reader import RawEntry
 
-# Rows that are read at once, then replayed, then compared: to do one thing at a time is quicker.
+# Rows that are read together, then replayed, then compared: doing one thing at a time is quicker.
 BLOCK = 256
 KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
 
 
 @dataclass(slots=True)
 class ReplayResult:
-    """The result of replaying entries: the findings; the entries that came out exactly the same
-    (but for wording of older rules); the standing entries; and the campaign at the end."""
+    """The result of replaying entries: the findings; the entries with exactly the same result
+    (except for the wording of older rules); the entries not undone; and the campaign at the end."""
 
     findings: list[Finding]
     reproduced: set[int]
@@ -56,9 +56,9 @@ OnProgress = Callable[[int, int], None]  # called with the number of entries rep
 def replay_entries(
     entries: Sequence[Entry], on_progress: OnProgress = lambda done, of: None
 ) -> ReplayResult:
-    """Replays every entry from its question and answer, in order, and compares. After a finding the
-    recorded entry is appended, so that it does not hide others. Raising in `on_progress` stops
-    the replay."""
+    """Replay every entry from its question and answer, in order, and compare. After a finding the
+    recorded entry is appended, so that it does not hide others. Raising in `on_progress` stops the
+    replay."""
     return _replayed(Replay(), entries, 0, on_progress)
 
 
@@ -88,14 +88,14 @@ def _replayed(
             explained = card is not None and other_rules.explains_current(entry, card)
             explained = explained and _is_as_under_any_rules(journal, entry)
             findings.append(replace(_finding(entry, made, problem), notice=explained))
-            journal.campaign.numbers = numbers  # what the rules give otherwise has none
+            journal.campaign.numbers = numbers  # a different result by the rules has none
             journal = append_as_recorded(journal, entry)
     return ReplayResult(findings, reproduced, journal.standing, journal.campaign)
 
 
 def replay_additions(before: Sequence[Entry], new: Sequence[Entry]) -> ReplayResult:
-    """The same of the new entries alone, on the campaign that those before them fold to. The
-    paragraph in progress is replayed too, since rules that explain it explain what follows in it.
+    """The same for the new entries alone, on the campaign that the earlier ones make. The paragraph
+    in progress is replayed too, since rules that explain a difference there explain the rest of it.
     """
     if _are_added_just_so(before, new):
         return ReplayResult([], {entry.seq for entry in new}, set(), Campaign())
@@ -112,7 +112,7 @@ def replay_additions(before: Sequence[Entry], new: Sequence[Entry]) -> ReplayRes
 
 
 def _are_added_just_so(before: Sequence[Entry], new: Sequence[Entry]) -> bool:
-    """Whether a replay gives exactly the new entries, as `replay_if_exact` asks it."""
+    """Whether a replay gives exactly the new entries, as `replay_if_exact` checks it."""
     journal = _TrustedReplay()
     journal.load(before)
     rows = [RawEntry(each.seq, each.text, each.hash, log_lines_to_json(each.said)) for each in new]
@@ -123,11 +123,11 @@ def replay_if_exact(
     rows: Sequence[RawEntry], on_progress: OnProgress = lambda done, of: None
 ) -> Journal | None:
     """The journal of some rows, if a replay gives every row to the last character, except for the
-    version of the rules. Returns None at the first row that differs: then every check is needed.
+    version of the rules. Return None at the first row that differs: then every check is needed.
 
-    What the rules write is canonical, has the shape of an entry, and means what it should. So such
-    rows need no further checks, except for what only an entry itself says: its time and an answer's
-    source.
+    Whatever the rules write is canonical, has the shape of an entry, and means what it should. So
+    such rows need no further checks, except of the facts that only the entry knows: its time and an
+    answer's source.
     """
     journal = _TrustedReplay()
     for first in range(0, len(rows), BLOCK):
@@ -140,7 +140,7 @@ def replay_if_exact(
 def _are_made_again(
     journal: "_TrustedReplay", rows: Sequence[RawEntry], following: Sequence[RawEntry]
 ) -> bool:
-    """Whether a replay gives exactly these rows as the next entries."""
+    """Whether a replay gives exactly these rows as its next entries."""
     before = journal.head or NO_HASH
     try:
         recorded = [_decoded(row) for row in (*rows, *following)]
@@ -164,7 +164,7 @@ def _are_made_again(
 
 
 def _decoded(row: RawEntry) -> Entry:
-    """The entry of a row without its changes, which the replay makes. It is unchecked, since the
+    """The entry of a row without its changes, which the replay makes. Nothing is checked, since the
     result is compared with the whole text. Raises ValueError or TypeError."""
     seq, text, digest, said = row
     if type(seq) is not int or not type(text) is type(digest) is type(said) is str:
@@ -184,12 +184,12 @@ _without_floats = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_flo
 
 
 class _TrustedReplay(Replay):
-    """A replay of entries that are known by then to be just so, or are compared later: each gets
-    the version of the rules, the text and the hash that are recorded. It ends with the first that
-    the rules refuse, so nothing of it is rolled back."""
+    """A replay of entries that are already known to be exact, or are compared later: each gets the
+    recorded version of the rules, text and hash. It ends at the first entry that the rules refuse,
+    so nothing is rolled back."""
 
     def follow(self, entry: Entry, following: Entry | None) -> Entry:
-        """Replays the next entry."""
+        """Replay the next entry."""
         self._recorded = entry
         self.prepare_for(entry)
         read_rules_version(entry.payload["rules"])
@@ -217,8 +217,8 @@ def _card(journal: Journal, entry: Entry) -> Card | None:
 
 
 def _is_as_under_any_rules(journal: Journal, entry: Entry) -> bool:
-    """Whether an entry changes what it does under all rules: a note nothing, an undo what the
-    entries say that it undoes. What others change is the rules' own."""
+    """Whether an entry has the same changes under all rules: a note has none, an undo has those of
+    the entries that it undoes. The changes of other entries depend on the rules."""
     if entry.kind in (NOTE, *TRANSPARENT):
         return not entry.changes
     if entry.kind not in TIME_TRAVEL:
@@ -240,8 +240,7 @@ def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
 
 
 def _belied(entry: Entry, made: Entry | None) -> bool:
-    """Whether an entry is, or may be, wrong about what of it is secret; then both sides see the
-    finding."""
+    """Whether an entry is, or may be, wrong about its secrecy; then both sides see the finding."""
     if made is None:
         return entry.kind not in KINDS or bool(_open_words(entry, entry.secret))
     whose = made.secret
@@ -249,7 +248,7 @@ def _belied(entry: Entry, made: Entry | None) -> bool:
 
 
 def _open_words(entry: Entry, secret: Side | None) -> list[LogLine]:
-    """The sentences of an entry that are not the secret of a side (None: all sentences)."""
+    """The sentences of an entry that are not secret from a side (None: all sentences)."""
     return [
         sentence
         for sentence in entry.said
@@ -283,7 +282,7 @@ def _same_payload(made: Entry, entry: Entry) -> None:
 
 
 def _same_sentences(made: Entry, entry: Entry) -> None:
-    """Raises Difference if the subjects or the secrecy of the sentences differ; wording may."""
+    """Raise Difference if the subjects or the secrecy of the sentences differ; wording may."""
     wrong = "its sentences are not those that the rules say"
     due, found = (
         [(sentence.about, sentence.secret) for sentence in which.said] for which in (made, entry)

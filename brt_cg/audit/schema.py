@@ -1,5 +1,5 @@
-"""The storage of a campaign: intact, with exactly the tables and columns of a campaign, and with
-triggers that protect the journal."""
+"""The checks of a campaign's storage: intact, with exactly the tables and columns of a campaign,
+and with triggers that protect the journal."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
@@ -19,7 +19,8 @@ STORAGE = "storage"
 
 
 def check_integrity(path: Place) -> list[Finding]:
-    """Checks that the storage is intact by the engine's own check, and a file is a single one."""
+    """Check that the storage is intact by the engine's own check, and that a campaign file is a
+    single file."""
     found = [*_damage(reader.integrity_problems, path), *_damage(reader.broken_references, path)]
     if isinstance(path, Path) and in_wal_mode(path):
         what = "the file is in WAL mode, its newest pages in another file; a campaign is one file"
@@ -37,9 +38,9 @@ def _damage(check: Callable[[Place], list[str]], path: Place) -> list[Finding]:
 
 
 def check_schema(path: Place, revision: str) -> list[Finding]:
-    """Checks that there is every table of a campaign with the columns, constraints and triggers of
+    """Check that there is every table of a campaign with the columns, constraints and triggers of
     its revision, and nothing else; and on a server, that nobody but the owner, whom the triggers
-    stop, has the right to change the journal."""
+    stop, may change the journal."""
     if isinstance(path, Path):
         with reading_connection(path) as connection:
             found = shapes.read_schema(connection)
@@ -62,7 +63,7 @@ def check_schema(path: Place, revision: str) -> list[Finding]:
 
 
 def _tables(schema: SchemaShape, revision: str) -> Iterator[Finding]:
-    """The tables that differ from those of the revision, are missing, or are too many."""
+    """The tables that differ from those of the revision, are missing, or are extra."""
     due = expected_tables(revision)
     for name in sorted(schema.tables.keys() | due.keys()):
         if name not in due:
@@ -87,7 +88,7 @@ def _of_a_table(table: str, found: TableShape, due: TableShape, revision: str) -
 
 
 def _objects(schema: SchemaShape, due: Mapping[tuple[str, str], str]) -> Iterator[Finding]:
-    """The triggers and other objects that differ, are missing, or are too many."""
+    """The triggers and other objects that differ, are missing, or are extra."""
     for kind, name in sorted(schema.objects.keys() | due.keys()):
         made, wanted = schema.objects.get((kind, name)), due.get((kind, name))
         if wanted is None:
@@ -100,7 +101,7 @@ def _objects(schema: SchemaShape, due: Mapping[tuple[str, str], str]) -> Iterato
 
 
 def check_one_revision(path: Place) -> list[Finding]:
-    """Checks that the file names its revision exactly once."""
+    """Check that the file names its revision exactly once."""
     count = len(reader.raw_table(path, reader.VERSION).rows)
     if count == 1:
         return []

@@ -1,10 +1,9 @@
 """An audit as one side may see it: its own hashes, and no finding about an enemy secret.
 
-It is no secret that the file has been tampered with, but it may be a secret where: of such a
-finding a side reads only its kind. A finding about an entry that the side reads has the number of
-its row. Of an entry that the rules do not give both sides are told, even if it is the enemy's
-secret; if other rules explain it, only where the side may know of the entry, or sees it change
-anything.
+It is no secret that the file has been tampered with, but the place may be one: a side reads only
+the kind of such a finding. A finding about an entry that the side may read has the number of its
+row. An entry that the rules do not give is reported to both sides, even if it is the enemy's
+secret; if other rules explain it, only to a side that may know of the entry or sees a change by it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,7 +48,7 @@ def report_for_side(
     side: Side,
     since: int = 0,
 ) -> Report:
-    """The report for a side, from the umpire's findings; of other rules it tells for the entries
+    """The report for a side, from the umpire's findings; it mentions other rules for the entries
     after the first `since`."""
     try:
         journal = public_journal(_book_of(entries), side)
@@ -141,18 +140,19 @@ def _plain(finding: Finding) -> Finding:
 
 
 def _of_row(finding: Finding, row: int) -> Finding:
-    """The finding about an entry that the side reads: an odd time or source is told as it is."""
+    """The finding about an entry that the side may read: an odd time or source is quoted as it
+    is."""
     told = finding.what if finding.code == "payload" else PLAINLY.get(finding.code, finding.what)
     what = f"row {row} of the journal: {told}"
     return replace(finding, what=what, records=(str(row),), entry=None, row=row)
 
 
-# --- who took back how many rolls, and who rolled with seeds --------------------------------------
+# --- undone rolls and rolls with seeds, by seat ---------------------------------------------------
 
 
 def undone_and_seeded_rolls(entries: Sequence[Entry], side: Side | None) -> Iterator[str]:
-    """A sentence for each seat that took back a roll or rolled with a seed, as far as a side (None:
-    the umpire) may know of it."""
+    """A sentence for each seat that undid a roll or rolled with a seed, if a side (None: the
+    umpire) may know of it."""
     for seat in (*Seat, None):
         made = [entry for entry in entries if entry.seat is seat]
         back = sum(_rolls_taken_back(entry, entries, side) for entry in made)
@@ -165,7 +165,7 @@ def undone_and_seeded_rolls(entries: Sequence[Entry], side: Side | None) -> Iter
 
 
 def _seeds(seeded: Sequence[Entry], side: Side | None) -> str:
-    """How many seeds there were; a side knows that of its own only."""
+    """The number of seeds; a side knows only its own number."""
     if side is not None and (seeded[0].seat is None or seeded[0].seat.side is not side):
         return "a seed"
     return count_text(len({entry.payload["seed"] for entry in seeded}), "seed")

@@ -1,4 +1,4 @@
-"""The geometry of Betio's hexes: neighbours, ranges and paths."""
+"""The geometry of Betio's hexes: neighbors, ranges and paths."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
@@ -50,7 +50,7 @@ def distance(a: str, b: str) -> int:
 
 @lru_cache(maxsize=4096)
 def covered_arcs(hex: str) -> tuple[tuple[str, str], ...]:
-    """The possible Covered Arcs of a hex: every two adjacent neighbours, lowest first."""
+    """The possible Covered Arcs of a hex: every two adjacent neighbors, lowest first."""
     near = neighbors(hex)
     return tuple(
         (a, b) for a in near for b in near if hex_sort_key(a) < hex_sort_key(b) and adjacent(a, b)
@@ -69,10 +69,10 @@ def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     (a_row, a_slant), (b_row, b_slant) = (
         (along[0] - row, along[1] - slant) for along in (first, second)
     )
-    turn = a_row * b_slant - a_slant * b_row  # 1 or −1: two steps to neighbours that are adjacent
+    turn = a_row * b_slant - a_slant * b_row  # 1 or −1: two steps to neighbors that are adjacent
 
     def steps(to: str) -> tuple[int, int]:
-        """How often each of the two steps is taken to reach a hex."""
+        """The number of steps in each of the two directions to reach a hex."""
         rows, slants = axes[to][0] - row, axes[to][1] - slant
         return (turn * (rows * b_slant - slants * b_row), turn * (a_row * slants - a_slant * rows))
 
@@ -82,7 +82,7 @@ def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
 @cache
 def _axes() -> dict[str, tuple[int, int]]:
     """The coordinates of each hex on two straight axes: its hexrow, and its number corrected by the
-    half hex that the numbers shift in each hexrow."""
+    half hex by which the numbers shift in each hexrow."""
     keys = {hex: hex_sort_key(hex) for hex in hexes_in_play()}
     return {hex: (row, number - row // 2) for hex, (row, number) in keys.items()}
 
@@ -163,7 +163,7 @@ def nearest_beaches(hex: str) -> frozenset[str]:
 
 
 def check_hexside(text: str) -> str:
-    """Returns a hexside as the two adjacent hexes that share it, lowest first: "N18/N19"."""
+    """Return a hexside as the two adjacent hexes that share it, lowest first: "N18/N19"."""
     hexes = text.split("/")
     if len(hexes) != 2:
         raise BadLocationError(

@@ -33,12 +33,13 @@ class TerrainType(StrEnum):
 
     @property
     def label(self) -> str:
-        """The name that the rules use."""
+        """The name in the rules."""
         return self.capitalize() if self in ("ocean", "beach") else str(self)
 
 
 class BadLocationError(NotUnderstoodError):
-    """A text that names no hex, Location or hexside of the map; says what is allowed."""
+    """The error for a text that names no hex, Location or hexside of the map; it says what is
+    allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def hex_sort_key(hex: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def check_hex(text: str) -> str:
-    """Returns the hex if it is on the map."""
+    """Return the hex if it is on the map."""
     _at(text)
     return text
 
@@ -92,7 +93,7 @@ def check_hex(text: str) -> str:
 @lru_cache(maxsize=4096)
 def split_location(location: str) -> tuple[str, str | None]:
     """The hex and the place of an on-map Location: ("N21", "1"), ("N21", None); of "in N21" the hex
-    whose Setup Area it means."""
+    that identifies the Setup Area."""
     if location == OFF_MAP:
         raise BadLocationError(location, f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
     hex, colon, place = location.removeprefix(IN).partition(":")
@@ -140,7 +141,7 @@ def hex_order_key(location: str | None) -> tuple[int, int]:
 
 
 def check_location(text: str) -> str:
-    """Returns the Location if it is on the map or "off_map"."""
+    """Return the Location if it is on the map or "off_map"."""
     if is_only_area(text):
         raise BadLocationError(
             text, f"{text} is only for counters whose hex is not known; write a hex instead"
@@ -176,7 +177,7 @@ def is_location(text: str) -> bool:
 
 
 def capitalize_hexes(text: str) -> str:
-    """Puts the hexes of a typed Location, hexside or hex in capitals; a place in the hex stays as
+    """Put the hexes of a typed Location, hexside or hex in capitals; a place in the hex stays as
     typed. Any other text is returned unchanged."""
     if text[: len(IN)].lower() == IN:
         return IN + capitalize_hexes(text[len(IN) :].strip())

@@ -13,7 +13,7 @@ A_LIST = 'a list of hexes or ranges in one hexrow: ["N18-N21", "M18"]'
 
 
 class PerimeterProblem(NamedTuple):
-    """A problem with a Perimeter, or with one part of it; both are counted from 0."""
+    """A problem with a Perimeter, or with one part of it; both are numbered from 0."""
 
     perimeter: int
     part: int | None
@@ -21,13 +21,14 @@ class PerimeterProblem(NamedTuple):
 
 
 def split_perimeters(text: str) -> list[list[str]]:
-    """Splits a typed text, "N18-N21 M18 / T26-T28", into lists as in a file."""
+    """Split a typed text, "N18-N21 M18 / T26-T28", into lists as in a file."""
     stated = text.upper().replace(",", " ").split("/")
     return [hexes.split() for hexes in stated if hexes.strip()]
 
 
 def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
-    """What is wrong with hexes that no Perimeter may have: which are Ocean, which not in play."""
+    """The problem with hexes that no Perimeter may have: those in the Ocean, and those not in
+    play."""
     kinds = ((hexes & in_play, "Ocean"), (hexes - in_play, "not in play"))
     problems = (f"{list_text(locations.sort_hexes(some))}: {kind}" for some, kind in kinds if some)
     return "; ".join([*problems, *([] if free else ["allowed: land and the pier"])])
@@ -36,8 +37,8 @@ def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
 def read_perimeters(
     stated: list[object], highest_hex: int = locations.NUMBERS, *, free: bool
 ) -> tuple[Perimeters, list[PerimeterProblem]]:
-    """Returns the Perimeters, and all problems: hexes must be in play, each Perimeter apart from
-    the others, and, unless `free` (R-PERIMETER), without Ocean and connected."""
+    """Return the Perimeters, and all problems: hexes must be in play, each Perimeter apart from the
+    others, and, unless `free` (R-PERIMETER), without Ocean and connected."""
     in_play = locations.hexes_in_play(highest_hex)
     possible = in_play if free else locations.land_hexes(highest_hex)
     found: list[tuple[str, ...]] = []

@@ -1,4 +1,4 @@
-"""Counters of the CG card that arrive on a later date: kept as they will enter, and entered."""
+"""Counters of the CG card that arrive on a later date: how they are kept, and how they enter."""
 
 import json
 from collections.abc import Iterable
@@ -47,8 +47,8 @@ def due_arrivals_on(campaign: Campaign, card: Card, date: str, side: Side) -> li
 
 
 def enter_arrival(campaign: Campaign, arrival: Arrival) -> list[Counter]:
-    """Adds the counters of an arrival to the campaign, off map; an id that has been taken meanwhile
-    gets a number behind it. Returns them."""
+    """Add the counters of an arrival to the campaign, off map; an id that another counter has by
+    then gets a number after it. Return them."""
     counters = arrival_counters(arrival)
     ids = {each.id: campaign.free_id(each.id) for each in counters}
     for counter in counters:

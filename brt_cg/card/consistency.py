@@ -1,4 +1,4 @@
-"""Finds contradictions in a counter, by itself or among others."""
+"""The contradictions in a counter, by itself or among others."""
 
 from collections.abc import Callable, Iterator
 
@@ -24,7 +24,7 @@ from brt_cg.model import (
 from brt_cg.text import list_text, short_json
 
 Find = Callable[[str], Counter | None]
-Wrong = Iterator[tuple[str, str]]  # fields, and what is wrong with them
+Wrong = Iterator[tuple[str, str]]  # fields, and the problems with them
 
 A_COUNTER = "the id of a counter"
 
@@ -143,7 +143,7 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
     """The ids in a counter that lead nowhere, or to a counter that they cannot mean. A counter out
     of play may still name one that is gone.
 
-    `find` gives the counters as they will be.
+    `find` returns the counters as they will be.
     """
     schema = schema_of(type(counter))
     for name, link in links_of(counter):
@@ -181,7 +181,7 @@ def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
 
 
 def _inside(name: str, place: str, find: Find) -> Wrong:
-    """Checks that a place in a hex is a level, the pier, or a fortification there."""
+    """Check that a place in a hex is a level, the pier, or a fortification there."""
     hex, inside = locations.split_location(place)
     if inside is None or inside == "pier" or inside.isdigit():
         return

@@ -1,4 +1,5 @@
-"""Builds a counter from its fields: fills in what follows from others and notes contradictions."""
+"""Build a counter from its fields: fill in fields that follow from others, and note
+contradictions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +16,8 @@ Note = Callable[[str, str], None]  # takes a problem: a field, and a message
 def build_counter(
     kind: type[Counter], values: Values, card: Card, note: Note, before: Counter | None = None
 ) -> Counter | None:
-    """Builds a counter from values by the names of fields in files, with defaults for the others.
-    Returns None if something is missing. `note` gets each problem; `before` is the counter of the
+    """Build a counter from values by the names of fields in files, with defaults for the others.
+    Return None if something is missing. `note` gets each problem; `before` is the counter of the
     campaign that it replaces, if any."""
     fields = fields_of(kind).values()
     full = {field.attribute: values.get(field.name, field.default) for field in fields}
@@ -27,8 +28,8 @@ def build_counter(
 
 
 def correct_counter(counter: Counter, new: Values, card: Card, note: Note) -> Counter | None:
-    """Returns a counter with new values, by attribute, and what follows from them; or None. `note`
-    gets what is missing."""
+    """Return a counter with new values, by attribute, and the values that follow from them; or
+    None. `note` gets whatever is missing."""
     full = {name: getattr(counter, name) for name in type(counter).names()} | new
     if isinstance(counter, Unit) and _digits_follow(full, new):
         full["type"] = None
@@ -38,8 +39,8 @@ def correct_counter(counter: Counter, new: Values, card: Card, note: Note) -> Co
 
 
 def _follow_the_digits(full: Values, given: set[str], card: Card) -> None:
-    """Writes digits as they are printed ("768": 7-6-8; "91": 9-1), and fills in the class and the
-    strength that they tell of a Japanese MMC, unless these are `given` (attributes)."""
+    """Write digits as they are printed ("768": 7-6-8; "91": 9-1), and fill in the class and the
+    strength that they show of a Japanese MMC, unless these are `given` (attributes)."""
     side = full.get("side")
     if not isinstance(full["type"], str) or not full["type"] or not isinstance(side, Side):
         return
@@ -61,7 +62,7 @@ def _follow_the_digits(full: Values, given: set[str], card: Card) -> None:
 def note_contradictions(
     counter: Counter | None, card: Card, note: Note, before: Counter | None = None
 ) -> Counter | None:
-    """Passes every contradiction in the counter to `note`, and returns the counter; `before` is the
+    """Pass every contradiction in the counter to `note`, and return the counter; `before` is the
     counter before a change."""
     if counter is not None:
         for name, message in counter_contradictions(counter, card, before):
@@ -79,7 +80,7 @@ def _digits_follow(full: Values, new: Values) -> bool:
 
 
 def _completed(kind: type[Counter], full: Values, card: Card, note: Note) -> Counter | None:
-    """Returns a counter with these values, and with omitted ones that follow from others."""
+    """Return a counter with these values, and with omitted ones that follow from others."""
     if "nation" in full and full["nation"] is None:
         full["nation"] = full["side"]
     if kind is Unit and not _complete_unit(full, card, note):
@@ -91,7 +92,7 @@ def _completed(kind: type[Counter], full: Values, card: Card, note: Note) -> Cou
 
 
 def _complete_unit(full: dict[str, Any], card: Card, note: Note) -> bool:
-    """Fills in a unit's class and type. Returns False, with a note, if one of them is missing."""
+    """Fill in a unit's class and type. Return False, with a note, if one of them is missing."""
     mmc = full["kind"] not in SMC
     japanese_mmc = mmc and full["side"] is Side.JAPANESE
     if mmc and full["class_"] is None:

@@ -1,4 +1,4 @@
-"""Digests of the data that decides results: part of the version of the rules.
+"""Digests of the data that decides results, which are part of the version of the rules.
 
 Wording is left out, so that a better sentence does not change the rules.
 """
@@ -15,10 +15,10 @@ from brt_cg.resources import campaigns_folder, read_toml
 CARD, MAP = "card", "map"
 SHARED = ("counters", "prices", "rulings", "tables")  # TOML files shared by all CGs
 PARTS = (CARD, "counters", MAP, "prices", "rulings", "tables")
-DIGITS = 8  # hex digits of a digest: enough to tell two apart, not for security
+DIGITS = 8  # hex digits of a digest: enough to distinguish two, not for security
 DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")  # of a part, as an entry names it
 DATA_RULING = "R-DATA"  # by which players agree to data that they have changed
-RELEASED = "released"  # its value for data as it was given out; else digests, "tables=1f0e9a77 …"
+RELEASED = "released"  # its value for data as it was released; else digests, "tables=1f0e9a77 …"
 WORDING = {"text", "title", "question", "provenance", "fixed", "check", "beforehand"}
 
 

@@ -131,7 +131,8 @@ class Card:
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
     def setup_order(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
-        """Who sets up and moves first on a date, under the current rulings (15.6205, R-ORDER)."""
+        """The sides that set up and move first on a date, under the current rulings (15.6205,
+        R-ORDER)."""
         by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
         tables = self.shared.tables
         tabled = (tables.prose_order if by_prose else tables.order)[date]
@@ -146,8 +147,8 @@ class Card:
 
 
 class SharedData:
-    """The data that all CG have in common. Each file is read and checked at first use, and so is
-    the code that reads it. Raises CardError for one that cannot be used."""
+    """The data that all CG have in common. Each file is read and checked at first use, and the code
+    that reads it is loaded then. Raises CardError for a file that cannot be used."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -223,7 +224,7 @@ def _rulings_of(shared: SharedData, cg: str) -> Mapping[str, Ruling]:
 
 
 def read_card(reading: CardReading, shared: SharedData) -> Card:
-    """Reads `cg1.toml` or another CG's card. Raises CardError with everything that is wrong in
+    """Read `cg1.toml` or another CG's card. Raises CardError with everything that is wrong in
     it."""
     root = reading.root
     dates = root.texts("dates", shared.dates)
@@ -248,7 +249,8 @@ def read_card(reading: CardReading, shared: SharedData) -> Card:
 
 
 def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ...]:
-    """The beaches with a hex in play, and the island, which is no beach and always in play."""
+    """The beaches with a hex in play, and the island, which is not a beach and is always in
+    play."""
     if max_hex in (None, locations.NUMBERS):
         return all_beaches
     in_play, known = locations.beach_sections(max_hex), locations.beach_sections()

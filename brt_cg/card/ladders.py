@@ -20,7 +20,7 @@ LEADER = TextForm(r"\d+[-+]\d+", "a leader like 8-1 or 8+1")
 
 @immutable
 class SquadDigits:
-    """The digits of a Japanese class: its squad at Full and Reduced Strength, its half-squad."""
+    """The digits of a Japanese class: its squad at Full and Reduced Strength, and its HS."""
 
     full: Annotated[str, DIGITS]
     reduced: Annotated[str, DIGITS]
@@ -113,7 +113,7 @@ class Digits:
 
 
 def read_digits(reading: CardReading) -> Digits:
-    """Reads `counters.toml`. Raises CardError with everything that is wrong in it."""
+    """Read `counters.toml`. Raises CardError with everything that is wrong in it."""
     root, book = reading.root, _Rulebook()
     leaders = root.section("leaders")
     heroes, pathfinders = book.open(root.section("heroes")), book.open(root.section("pathfinders"))
@@ -241,7 +241,7 @@ def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
 
 
 def _each(section: TomlSection) -> dict[str, str]:
-    """Reads a table of MMC digits → MMC digits."""
+    """Read a table of MMC digits → MMC digits."""
     for type_ in section.names():
         if not DIGITS.fits(type_):
             section.note_bad_value(type_, type_, DIGITS.words)
@@ -373,7 +373,7 @@ class Ladders:
     # -- Morale Level --
 
     def morale_level(self, unit: Unit) -> int:
-        """Its Morale Level: the last of its digits, or a leader's number before the dash."""
+        """A unit's Morale Level: the last of its digits, or a leader's number before the dash."""
         wounded = unit.has_status("wounded")
         if unit.leader:
             return leader_values(self.shown_leader(unit.side, unit.type, wounded))[0]
@@ -419,11 +419,11 @@ class Ladders:
         return {WeaponKind.GUN: worth.gun, WeaponKind.SW: worth.sw}.get(kind, 0)
 
     def squad_equivalents(self, unit: Unit) -> float:
-        """Its size in squad-equivalents: a squad 1, a HS or crew ½, others 0."""
+        """A unit's size in squad-equivalents: a squad 1, a HS or crew ½, others 0."""
         return self.half_squads(unit) / 2
 
     def half_squads(self, unit: Unit) -> int:
-        """Its size in HS: a squad 2, a HS or crew 1, others 0."""
+        """A unit's size in HS: a squad 2, a HS or crew 1, others 0."""
         return self.figures.half_squads.get(unit.kind, 0)
 
     def ipc(self, unit: Unit) -> int:
@@ -436,8 +436,8 @@ class Ladders:
     # -- checking --
 
     def unit_problem(self, unit: Unit) -> str | None:
-        """The reason why no counter of the game is like this unit, with what is allowed; None if
-        one is."""
+        """The reason why the game has no counter like this unit, with the allowed values; None if
+        it has one."""
         if unit.smc:
             return self._smc_problem(unit)
         if unit.side is Side.MARINE:
@@ -493,7 +493,7 @@ class Ladders:
         return f"type {unit.type} contradicts a Japanese {what}; allowed: {digits}"
 
     def _digits(self, unit: Unit, kind: Kind, strength: Strength) -> str:
-        """The digits of a unit if it were of this kind and strength."""
+        """The digits that a unit of this kind and strength would have."""
         if unit.side is Side.MARINE or kind in SMC:
             return unit.type
         japanese = self.figures.japanese
@@ -534,7 +534,7 @@ class Ladders:
 
 
 def _quality(type_: str) -> tuple[int, int]:
-    """A leader's place among others: his Morale Level, then his DRM."""
+    """A leader's rank among others: first by Morale Level, then by DRM."""
     morale, drm = leader_values(type_)
     return morale, -drm
 

@@ -29,7 +29,7 @@ class PlacementCondition(StrEnum):
 
 
 class CreatedKind(StrEnum):
-    """The kinds of counter that a purchase makes."""
+    """The kinds of counters that a purchase creates."""
 
     FORTIFICATION = "fortification"
     WEAPON = "weapon"
@@ -38,7 +38,7 @@ class CreatedKind(StrEnum):
 
 @immutable
 class CreatedCounter:
-    """The counter that one of an item makes; `crew`: an Infantry crew comes with it.
+    """The counter that one purchased item becomes; `crew`: an Infantry crew comes with it.
 
     `capacity` is in squad-equivalents; one more costs `extra_capacity_cost` points (0 for CAPP: it
     comes from the beach's exponent; None: it cannot be bought). TEM are those in and outside the
@@ -125,7 +125,7 @@ class Price:
 
 
 def read_prices(reading: CardReading, rulings: Mapping[str, Ruling]) -> Mapping[str, Price]:
-    """Reads the items of `prices.toml` by key; they may name these rulings. Raises CardError with
+    """Read the items of `prices.toml` by key; they may name these rulings. Raises CardError with
     everything that is wrong."""
     cgs, beaches = reading.root.texts("cgs"), reading.root.texts("beaches")
     items = {
@@ -145,7 +145,7 @@ def read_prices(reading: CardReading, rulings: Mapping[str, Ruling]) -> Mapping[
 
 
 def _limits(section: TomlSection, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
-    """Reads the campaign maximum for each of these CG; None if the row has none."""
+    """Read the campaign maximum for each of these CG; None if the row has none."""
     limits = section.optional_section("max_campaign")
     if limits is None:
         return None

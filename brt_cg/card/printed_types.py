@@ -1,7 +1,7 @@
-"""What is printed on the types of weapons and vehicles, as it comes with an entry of the journal.
+"""The printed figures of types of weapons and vehicles, as an entry of the journal has them.
 
-A command that creates counters may be given the figures of their types, from a catalogue. They are
-stored in its entry, so that nothing needs the catalogue again.
+A command that creates counters may be given the figures of their types, from a catalog. They are
+stored in its entry, so that nothing needs the catalog again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,8 +25,8 @@ from brt_cg.text import list_text, short_json
 # The letters of special ammunition on counters, and its other names. AP and HE are ordinary ones.
 SPECIAL = ("A", "C", "D", "H", "IR", "WP", "s")
 SPELLED = {"apcr": "A", "apds": "D", "canister": "C", "heat": "H", "smoke": "s"}
-CATALOGUE = "catalogue"  # the name of the figures in what a command is asked
-SHIPPED = "shipped"  # and in them of those that the shipped catalogue has otherwise
+CATALOGUE = "catalogue"  # the name of the figures in the input of a command
+SHIPPED = "shipped"  # and within them, that of the shipped catalog's differing ones
 KINDS: tuple[type[Weapon] | type[Vehicle], ...] = (Weapon, Vehicle)
 FIGURES: Mapping[str, Mapping[str, Field]] = {
     kind.TABLE: fields_marked(kind, FieldMark.PRINTED) for kind in KINDS
@@ -37,8 +37,8 @@ FIGURES: Mapping[str, Mapping[str, Field]] = {
 class PrintedType:
     """A type of weapon or vehicle: its table, its name, who made it (None: either side), and the
     figures known of it, by the names of their fields. `ammunition` is the special ammunition that
-    it ever had; None: not known. `shipped` are those of its figures that come from a player's own
-    catalogue, where the shipped one has others: as that one has them."""
+    the type can have; None: not known. `shipped` are the shipped catalog's figures, where they
+    differ from those of a player's own catalog."""
 
     table: str
     type: str
@@ -68,8 +68,8 @@ class PrintedType:
 
 
 def lookup_names(type_: str) -> tuple[str, ...]:
-    """The names by which a type is looked up: its own, and its last word, which is what a vehicle's
-    weapon is called ("75 MA")."""
+    """The names by which a type is looked up: its own, and its last word, which is the name of a
+    vehicle's weapon ("75 MA")."""
     return (type_, type_.rpartition(" ")[2])
 
 
@@ -113,9 +113,9 @@ def _figures(raw: Mapping[str, Any], known: Mapping[str, Field]) -> dict[str, An
 def fill_in_figures(
     counter: Counter, given: Iterable[str], types: Iterable[PrintedType], campaign: Campaign
 ) -> None:
-    """Fills in the printed figures of a new counter that were not `given` (names of fields): those
-    of its type; else what the campaign knows of the type from counters that show no more than this
-    one."""
+    """Fill in the printed figures of a new counter that were not `given` (names of fields): those
+    of its type; else those that the campaign knows from counters of the type that show no more than
+    this one."""
     if not isinstance(counter, Weapon | Vehicle):
         return
     mine = next(
@@ -135,7 +135,7 @@ def differing_figures(
     counter: Counter, table: str, shipped: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, str]]:
     """The figures of a counter that differ from those shipped for its type: the label, the figure
-    and the one shipped, in words. A 0 may only mean that nobody was asked."""
+    and the one shipped, in words. A 0 may only mean that the figure was never asked for."""
     for name, due in shipped.items():
         figure, found = FIGURES[table][name], getattr(counter, name)
         if found not in (due, None, figure.default):
@@ -148,8 +148,8 @@ def differing_figures_text(found: Iterable[tuple[str, str, str]]) -> str:
 
 
 def own_figures_text(counter: Counter, types: Iterable[PrintedType]) -> str:
-    """In words those figures of a new counter that are from a player's own catalogue, where the
-    shipped one has others; "" if there are none."""
+    """The figures of a new counter, in words, that are from a player's own catalog and differ from
+    the shipped one; "" if there are none."""
     if not isinstance(counter, Weapon | Vehicle):
         return ""
     of = counter.TABLE, counter.nation, counter.type
@@ -166,8 +166,8 @@ def counters_of_type(counter: Weapon | Vehicle, campaign: Campaign) -> Iterator[
 
 
 def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
-    """The one figure that the counters of its type bear; None if they differ. A 0 may only mean
-    that nobody was asked."""
+    """The one figure that all counters of its type have; None if they differ. A 0 may only mean
+    that the figure was never asked for."""
     alike = (
         each for each in counters_of_type(counter, campaign) if campaign.hidden_by(each) is None
     )
@@ -181,8 +181,8 @@ def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
 def impossible_ammunition(
     weapon: Weapon, vehicle: Vehicle | None, types: Iterable[PrintedType]
 ) -> tuple[list[str], str] | None:
-    """The special ammunition that a weapon, perhaps of a vehicle, is said to have depleted though
-    its type never had it; and what is allowed. None if there is none."""
+    """The special ammunition that a weapon, perhaps a vehicle's, is said to have depleted though
+    its type never has it; and the kinds that it may have. None if there is none."""
     known = [*types]
     bearer: Weapon | Vehicle = weapon
     if weapon.kind is WeaponKind.VEHICULAR and vehicle is not None and _is_main(weapon):

@@ -1,5 +1,5 @@
-"""An order of battle as one checks it against a card: by kind, with squad-equivalents and Casualty
-VP."""
+"""An order of battle in the form for checking it against a card: by kind, with squad-equivalents
+and Casualty VP."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from brt_cg.model import Counter, Unit, Vehicle, Weapon, WeaponKind
 
 @immutable
 class ProofLine:
-    """Counters of one kind and type: how many, and what they are worth together."""
+    """Counters of one kind and type: their number and their total value."""
 
     kind: str
     what: str

@@ -1,5 +1,5 @@
-"""Rulings: points for the players to agree on, because the source is cut off or contradicts
-itself."""
+"""Rulings: points for the players to agree on, because our copy of the rules is incomplete or
+contradicts itself."""
 
 import re
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ from brt_cg.card.toml_reader import CardReading, TomlSection
 from brt_cg.immutable import immutable
 from brt_cg.text import with_minus_sign
 
-# Values that the log words otherwise: "provisional" would say nothing.
-BRIEF = 18  # letters of a meaning that stands beside its question
+# Values with other words in the log: "provisional" would say nothing.
+BRIEF = 18  # letters of a meaning that is shown beside its question
 IN_LOG = {"enter": "players enter", "provisional": "with assumed numbers"}
 
 
@@ -27,7 +27,7 @@ class RulingKind(StrEnum):
 
 
 class Confidence(StrEnum):
-    """How likely a default is to be what the rulebook says."""
+    """The likelihood that a default is what the rulebook says."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -39,9 +39,10 @@ class Ruling:
     """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
 
     `meanings` words each option; `auto` is the outcome of a ruling of "enter" when nobody can enter
-    one; `unasked` says why the players need not be asked about one of low sureness; `must_answer`,
-    that an answers file must then give it, since the default may cost units; `cg` is the only CG
-    that it matters in; `beforehand`, that it decides unasked, as a question would betray something.
+    one; `unasked` says why the players need not be asked about a ruling of low confidence;
+    `must_answer`, that an answers file must then give it, since the default may cost units; `cg` is
+    the only CG that it matters in; `beforehand`, that it must be decided before the campaign, since
+    a question would reveal something.
     """
 
     id: str
@@ -70,24 +71,25 @@ class Ruling:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the players are asked to confirm it the first time that it matters."""
+        """Whether the players are asked to confirm it the first time it matters."""
         return self.sure is Confidence.LOW and self.has_choice and self.unasked is None
 
     @property
     def is_agreed_before_campaign(self) -> bool:
-        """Whether it is to be agreed on before a campaign: it is of one CG alone, or decides
-        unasked."""
+        """Whether it is to be agreed on before a campaign: it applies to one CG alone, or is never
+        asked about."""
         return self.beforehand or self.cg is not None
 
     @property
     def has_choice(self) -> bool:
-        """Whether there is anything to agree on; what has one value is only how the text is
+        """Whether there is anything to agree on; a ruling with one value only says how the text is
         read."""
         return len(self.values) > 1
 
     @property
     def fixed_reading_text(self) -> str:
-        """The one reading of what leaves no choice, in a sentence: its question and its meaning."""
+        """The only reading of a ruling without a choice, in a sentence: its question and its
+        meaning."""
         return f"{self.question} {self.meaning(self.default)}"
 
     @property
@@ -103,7 +105,7 @@ class Ruling:
         return self.kind is RulingKind.DATA
 
     def check_value(self, value: str) -> str:
-        """Returns `value` in its stored form. Raises ValueError with what was found and what is
+        """Return `value` in its stored form. Raises ValueError with the value found and the values
         allowed."""
         checked = self._number(value) if self.kind is RulingKind.NUMBER else self._option(value)
         if self._of_data:
@@ -124,7 +126,8 @@ class Ruling:
         return with_minus_sign(words) if self.kind is RulingKind.NUMBER else words
 
     def short_value_text(self, value: str) -> str:
-        """A value as a player says it, where that is short: "they stay aboard"; else the value."""
+        """A value in a player's words, where these are short: "they stay aboard"; else the
+        value."""
         meaning = self.meaning(value)
         return meaning if len(meaning) <= BRIEF else self.value_text(value)
 
@@ -136,7 +139,7 @@ class Ruling:
         return f"{worded} ({meaning})"
 
     def log_text(self, value: str) -> str:
-        """A value as the log names it beside what depends on it."""
+        """A value as the log names it beside its consequences."""
         return IN_LOG.get(value) or self.value_text(value)
 
     def _option(self, typed: str) -> str:
@@ -175,7 +178,7 @@ class Rulings:
 
 
 def read_rulings(reading: CardReading) -> Rulings:
-    """Reads `rulings.toml`. Raises CardError with everything that is wrong in it."""
+    """Read `rulings.toml`. Raises CardError with everything that is wrong in it."""
     fixed = tuple(section.read_fields(Completion) for section in reading.root.sections("fixed"))
     by_id = {id_: _ruling(id_, section) for id_, section in reading.root.remaining_sections()}
     reading.raise_problems()

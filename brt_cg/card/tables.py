@@ -13,7 +13,8 @@ DATE = TextForm(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 
 @immutable
 class SetupOrder:
-    """Who sets up and who moves first on a CG Date, and the scenario's length in turns (15.6205).
+    """The sides that set up first and move first on a CG Date, and the scenario's length in turns
+    (15.6205).
 
     With `first_move_table` a roll on that table decides who moves first, not `first_move`.
     """
@@ -37,7 +38,7 @@ class Tables:
 
 
 def read_tables(reading: CardReading) -> Tables:
-    """Reads `tables.toml`. Raises CardError with everything that is wrong in it."""
+    """Read `tables.toml`. Raises CardError with everything that is wrong in it."""
     orders = [_order(date) for date in reading.root.sections("dates")]
     dice: dict[str, DiceTable] = {}
     for key, found in reading.root.section("tables").remaining_sections():
@@ -66,7 +67,7 @@ def _order(section: TomlSection) -> tuple[SetupOrder, SetupOrder]:
 
 
 def read_table(key: str, section: TomlSection, others: Mapping[str, DiceTable] = {}) -> DiceTable:
-    """Reads a table; with `facts_of`, its facts are those of another one before it."""
+    """Read a table; with `facts_of`, its facts are those of another one before it."""
     like = others.get(section.optional_text("facts_of") or "")
     facts = read_facts(section) if like is None else like.facts
     check = _check(section.section("check"), facts) if section.has("check") else None
@@ -76,7 +77,7 @@ def read_table(key: str, section: TomlSection, others: Mapping[str, DiceTable] =
 
 
 def _check(section: TomlSection, facts: tuple[ModifierFact, ...]) -> CheckWording:
-    """Reads how a roll is told as a check against a number."""
+    """Read the words for a roll that is a check against a number."""
     names = [fact.name for fact in facts]
     level = _words(section, "level", names)
     kinds = _words(section, "kinds", names)
@@ -98,7 +99,7 @@ def _words(section: TomlSection, key: str, names: list[str]) -> dict[str, str]:
 
 
 def _read_table_rows(section: TomlSection) -> tuple[TableRow, ...]:
-    """Reads the rows and checks that they are in order, without overlap or gap, and open at both
+    """Read the rows and check that they are in order, without overlap or gap, and open at both
     ends."""
     before = len(section.reading.problems)
     rows = tuple(row.read_fields(TableRow) for row in section.sections("rows"))

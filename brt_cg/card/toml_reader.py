@@ -65,15 +65,15 @@ class CardReading:
         return cls(path.name, data)
 
     def note_bad_value(self, path: str, found: object, allowed: str) -> None:
-        """Notes a problem; `found` is shown as TOML."""
+        """Note a problem; `found` is shown as TOML."""
         self.note(path, f"found {_shown(found)}; allowed: {allowed}")
 
     def note(self, path: str, message: str) -> None:
-        """Notes a problem in these words."""
+        """Note a problem in these words."""
         self.problems.append(Problem(path, message, f"{self.file}: {path}"))
 
     def raise_problems(self) -> None:
-        """Raises CardError for all noted problems, and for every key that was not read."""
+        """Raise CardError for all noted problems, and for every key that was not read."""
         for section in self.sections:
             section.refuse_unknown_keys()
         if self.problems:
@@ -103,7 +103,7 @@ class TomlSection:
         self.reading.note(self.path_of(key), message)
 
     def value(self, key: str) -> Any:
-        """What stands at a key, of any type; None if nothing does."""
+        """The value at a key, of any type; None if there is none."""
         self._ask(key)
         return self._values.get(key)
 
@@ -116,7 +116,7 @@ class TomlSection:
         return tuple(self._values)
 
     def text(self, key: str, form: TextForm | None = None) -> str:
-        """A text; with `form`, of that form."""
+        """A text, of the form `form` if one is given."""
         found = self._take(key, str, "a text")
         if found is not None and not found.strip():
             self.note_bad_value(key, found, "a text that is not empty")
@@ -175,8 +175,8 @@ class TomlSection:
         return self.texts(key, allowed) if self.has(key) else ()
 
     def read_fields(self, kind: type[T], /, **own: Any) -> T:
-        """Reads a value class whose fields are keys of this table, each by its type, except its
-        `own`. An omitted optional field gets its default, or None."""
+        """Read a value class whose fields are keys of this table, each by its type, except the
+        fields `own`. An omitted optional field gets its default, or None."""
         rest = (key for key in _keys(kind) if key.name not in own)
         return kind(**own, **{key.name: self._value(key) for key in rest})
 
@@ -222,7 +222,7 @@ class TomlSection:
         return tuple((key, self.section(key)) for key in self._values if key not in self._asked)
 
     def refuse_unknown_keys(self) -> None:
-        """Notes every key that has not been read."""
+        """Note every key that has not been read."""
         for key in self._values:
             if key not in self._asked:
                 self.note_bad_value(key, _Plain("an unknown key"), list_text(self._asked))
@@ -270,7 +270,7 @@ def _keys(kind: type[Any]) -> list[_Key]:
 
 
 class _Plain(str):
-    """Words shown in a message without quotes."""
+    """Text shown in a message without quotes."""
 
 
 _MISSING = _Plain("nothing")

@@ -1,4 +1,4 @@
-"""Units by what players call them: "6-6-8", "768", "9-1", "hero"; their digits tell the class;
+"""Units by the names that players use: "6-6-8", "768", "9-1", "hero"; their digits show the class;
 and Fortifications: "1S foxhole", "pillbox 2+3+5", "1+3+5 pillboxes"."""
 
 import re
@@ -28,7 +28,7 @@ TRAITS = {
     **dict.fromkeys(("engineer", "engineers"), "engineer"),
     **dict.fromkeys(("laborer", "laborers"), "korean_laborer"),
 }
-OWN_KINDS = ("engineer", "korean_laborer")  # traits that make a unit a type of its own
+OWN_KINDS = ("engineer", "korean_laborer")  # traits that make a unit a separate type
 FILLING = ("line", "assault", "korean")  # words that say nothing by themselves
 HEROES = {"hero": (), "heroes": (), "t-h": ("tank_hunter",)}
 DIGITS = re.compile(r"(\d)-?(\d)-?(\d)")
@@ -37,7 +37,7 @@ LEADER = re.compile(r"\d{1,2}[-+]\d")
 
 @immutable
 class NamedUnit:
-    """A unit as it is called: the values of its fields."""
+    """A unit by its name: the values of its fields."""
 
     kind: Kind
     type: str
@@ -75,8 +75,8 @@ def _leader(text: str, ladder: Iterable[str]) -> str:
 
 
 def parse_unit(card: Card, side: Side, words: Sequence[str]) -> tuple[NamedUnit, int]:
-    """The unit that the first words name, and how many words they are. Raises NotUnderstoodError
-    with what is allowed."""
+    """The unit that the first words name, and the number of these words. Raises NotUnderstoodError
+    with the allowed names."""
     first = words[0].lower()
     if first in HEROES:
         more = 2 if words[1:2] and words[1].lower() in ("hero", "heroes") else 1
@@ -116,7 +116,7 @@ def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[Name
 
 
 def _stated(words: Sequence[str]) -> tuple[dict[str, object], int]:
-    """What the words after the digits say of a unit, and how many they are."""
+    """The values that the words after the digits give, and the number of these words."""
     fields: dict[str, object] = {}
     for at, word in enumerate(words):
         plain = word.lower()
@@ -170,7 +170,7 @@ def all_mmc(card: Card, side: Side) -> Iterator[NamedUnit]:
 
 
 def unit_text(each: NamedUnit, traits: tuple[str, ...]) -> str:
-    """A unit as a line calls it: "4-4-8 reduced", "7-6-8 engineers", "2-3-8 HS"."""
+    """A unit's name as in a typed line: "4-4-8 reduced", "7-6-8 engineers", "2-3-8 HS"."""
     more = ["reduced"] if each.strength is Strength.REDUCED else []
     more += ["engineers"] if "engineer" in traits else []
     more += ["laborers"] if "korean_laborer" in traits else []
@@ -189,8 +189,8 @@ FIGURES = ("capacity", "ca_tem", "nca_tem")
 
 
 def find_fortification(card: Card, side: Side, text: str) -> Fortification | None:
-    """The Fortification, without an id and a place, that a text names; None if it names none. The
-    capacity of a pillbox may be any."""
+    """The Fortification, without an id and a place, that a text names; None if it names none. A
+    pillbox may have any capacity."""
     called = _folded(text)
     known = {name: each for each in _of(card, side) for name in _names(each)}
     if called in known:
@@ -214,7 +214,7 @@ def nearest_fortification(card: Card, side: Side, text: str) -> str | None:
 
 
 def fortification_text(fort: Fortification) -> str:
-    """A Fortification as a line calls it."""
+    """A Fortification's name as in a typed line."""
     box = fort.is_pillbox and fort.capacity is not None and fort.ca_tem is not None
     return f"pillbox {fort.capacity}+{fort.ca_tem}+{fort.nca_tem}" if box else fort.type_text
 
@@ -232,12 +232,12 @@ def _names(price: Price) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    """A name without capitals, spaces and the s or es of several."""
+    """A name without capitals, spaces and the plural s or es."""
     return "".join(re.sub(r"(?<=[xh])es$|s$", "", word) for word in text.casefold().split())
 
 
 def _made(price: Price, side: Side, creates: CreatedCounter) -> Fortification:
-    boxes = price.key.startswith(PILLBOXES)  # nobody bought it: no price says where it stands
+    boxes = price.key.startswith(PILLBOXES)  # nobody bought it: no price says where it may be
     return Fortification(
         id="",
         side=side,
@@ -251,7 +251,7 @@ def _made(price: Price, side: Side, creates: CreatedCounter) -> Fortification:
 
 
 def fortification_row(fort: Fortification) -> dict[str, Any]:
-    """It as a row of a state document, without id and place."""
+    """The Fortification as a row of a state document, without id and place."""
     row: dict[str, Any] = {"side": str(fort.side), "type": fort.type, "hidden": fort.hidden}
     figures = {name: getattr(fort, name) for name in FIGURES}
     return row | {name: value for name, value in figures.items() if value is not None}

@@ -1,9 +1,9 @@
-"""The catalogue of types: what is printed on weapons, Guns and vehicles, each figure with its
-source; the program's, and before it the player's own.
+"""The catalog of types: the printed figures of weapons, Guns and vehicles, each with its source;
+the player's own catalog counts before the shipped one.
 
-It proposes. A figure enters a campaign with the entry that creates the counter, or as an answer
-that says so; nothing that plays, replays or forecasts reads a catalogue. The audit, and `explain`,
-compare with the shipped one what players have from theirs.
+A catalog only proposes. A figure enters a campaign with the entry that creates the counter, or as
+an answer that says so; nothing that plays, replays or forecasts reads a catalog. The audit, and
+`explain`, compare players' figures with the shipped ones.
 """
 
 import re
@@ -25,7 +25,7 @@ TABLES = (Weapon.TABLE, Vehicle.TABLE)
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The types that a player's program knows: `own`, read off his counters, stand before those
+    """The types that a player's program knows: `own`, read off the counters, count before those
     that are `shipped`."""
 
     own: tuple[CatalogueType, ...] = ()
@@ -36,13 +36,13 @@ class Catalogue:
         return (*self.own, *self.shipped)
 
     def find_entries(self, table: str, nation: Side, type_: str) -> Iterator[CatalogueType]:
-        """The entries for a type of counter that a side made, the player's own first; of several
-        names the exact one counts first."""
+        """The entries for a type of counter that a side made, the player's own first; an exact name
+        counts before similar ones."""
         found = [each for each in self.all_types if each.matches(table, nation, type_)]
         return iter(sorted(found, key=lambda each: not each.is_called(type_)))
 
     def printed_type(self, table: str, nation: Side, type_: str) -> PrintedType | None:
-        """All that is known of a type, under the name that was asked for; None if nothing is."""
+        """Everything known about a type, under the name that was asked for; None if nothing is."""
         found = [*self.find_entries(table, nation, type_)]
         if not found:
             return None
@@ -57,7 +57,7 @@ class Catalogue:
     def _otherwise(
         self, table: str, nation: Side, type_: str, figures: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Of a type's figures those that the shipped catalogue has otherwise, as it has them."""
+        """The shipped catalog's figures of a type, where they differ."""
         shipped = (
             Catalogue(shipped=self.shipped).printed_type(table, nation, type_) if self.own else None
         )
@@ -78,7 +78,7 @@ class Catalogue:
 
     def nearest_name(self, text: str, side: Side) -> str | None:
         """The type of a side whose name looks most like a text, or None. A number in the text, such
-        as a calibre, must stand in the name too."""
+        as a caliber, must be in the name too."""
         numbers = _numbers(text)
         mine = {
             name: each
@@ -100,7 +100,7 @@ class Catalogue:
 
 
 def fold_name(name: str) -> str:
-    """A name without capitals and spaces: what a player need not get right."""
+    """A name without capitals and spaces, which a player need not get right."""
     return "".join(name.casefold().split())
 
 
@@ -110,19 +110,19 @@ def _numbers(name: str) -> set[str]:
 
 
 def load_catalogue() -> Catalogue:
-    """The player's catalogue and the shipped one, either empty if its file is missing. Raises
-    Refused if a file cannot be used."""
+    """The player's catalog and the shipped one, either empty if its file is missing. Raises
+    RefusedError if a file cannot be used."""
     return Catalogue(_listed(own_path()), load_shipped_catalogue().shipped)
 
 
 def load_shipped_catalogue() -> Catalogue:
-    """The shipped catalogue alone, by which the figures of any player are compared."""
+    """The shipped catalog alone, by which the figures of any player are compared."""
     return Catalogue(shipped=_listed(resources.campaigns_folder() / SHIPPED))
 
 
 def differences_from_shipped(counter: Counter) -> list[tuple[str, str, str]]:
     """The figures of a counter that differ from those shipped for its type: the label, the figure
-    and the one shipped, in words."""
+    and the shipped one, in words."""
     if not isinstance(counter, Weapon | Vehicle):
         return []
     found = load_shipped_catalogue().printed_type(counter.TABLE, counter.nation, counter.type)
@@ -138,5 +138,6 @@ def _listed(path: Path) -> tuple[CatalogueType, ...]:
 
 @lru_cache(maxsize=4)
 def _read_catalogue(path: Path, _: tuple[int, ...]) -> tuple[CatalogueType, ...]:
-    """Reads a file once, and again when it has changed: every command that brings counters asks."""
+    """Read a file once, and again when it has changed: every command that adds counters needs
+    it."""
     return read_catalogue(path)

@@ -1,5 +1,5 @@
-"""What a command is given from the catalogue: the figures of the types whose counters it creates,
-and their ammunition where it says that some is depleted."""
+"""Additions from the catalog to a command's input: the figures of the types whose counters it
+creates, and their ammunition where some is said to be depleted."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -17,8 +17,8 @@ KINDS = ("import", "reinforce", "buy", "commit", "edit")
 def add_figures(
     kind: str, asked: Asked, catalogue: Catalogue, campaign: Campaign, card: Card
 ) -> Asked:
-    """What a command is asked, with the figures of the types that it concerns; the same if it
-    creates no counters or already has them."""
+    """A command's input with the figures of the types that it concerns; the same if it creates no
+    counters or already has them."""
     if CATALOGUE in asked:
         return asked
     wanted = dict.fromkeys(_wanted(kind, asked, campaign, card))
@@ -89,8 +89,8 @@ def _says_depleted(kind: str, asked: Asked) -> bool:
 def unknown_types(
     state: object, catalogue: Catalogue, campaign: Campaign
 ) -> Iterator[tuple[str, str, str | None]]:
-    """The new counters of a state whose type no catalogue has: their id, the type, and the nearest
-    one that there is."""
+    """The new counters of a state whose type no catalog has: their id, the type, and the nearest
+    known type."""
     for table, row in _state_rows(state):
         nation = Side.from_name(row.get("nation") or row.get("side"))
         id, type_ = row.get("id"), row.get("type")

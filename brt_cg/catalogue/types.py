@@ -1,5 +1,5 @@
-"""The types of a catalogue: in its file (TOML, a table for each type, [figure, source] for each
-figure), in the player's own one in his data folder, and in words."""
+"""The types of a catalog: in its file (TOML, a table for each type, [figure, source] for each
+figure), in the player's own one in the data folder, and in words."""
 
 import json
 import tomllib
@@ -31,7 +31,7 @@ class Figure:
 
 @immutable
 class CatalogueType:
-    """A type in a catalogue. `nation` None: either side's. `called` are other spellings."""
+    """A type in a catalog. `nation` None: either side's. `called` holds other spellings."""
 
     table: str
     type: str
@@ -51,7 +51,7 @@ class CatalogueType:
 
     @property
     def identity(self) -> tuple[str, Side | None, str]:
-        """What no two types of a catalogue share."""
+        """The key that no two types of a catalog share."""
         return self.table, self.nation, self.type
 
     @property
@@ -61,7 +61,7 @@ class CatalogueType:
 
 
 def read_catalogue(path: Path) -> tuple[CatalogueType, ...]:
-    """Reads a catalogue. Raises RefusedError with everything that is wrong in it."""
+    """Read a catalog. Raises RefusedError with everything that is wrong in it."""
     with translate_errors(path, "a catalogue in TOML"):
         data = tomllib.loads(read_bytes(path).decode())
     reading = CardReading(path.name, data)
@@ -122,7 +122,7 @@ def _texts(found: Any) -> tuple[str, ...]:
 
 
 def catalogue_toml(types: Iterable[CatalogueType]) -> str:
-    """A catalogue as TOML, which `read_catalogue` reads."""
+    """A catalog as TOML, which `read_catalogue` reads."""
     heads = {table: head for head, table in HEADS.items()}
     return "\n\n".join("\n".join(_lines(heads[each.table], each)) for each in types) + "\n"
 
@@ -144,7 +144,7 @@ def _lines(head: str, each: CatalogueType) -> Iterable[str]:
 
 
 def _toml(value: Any) -> str:
-    """A text, number, flag or list of texts in TOML: as JSON has it, but for DEL."""
+    """A text, number, flag or list of texts in TOML: as in JSON, except for DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -155,24 +155,24 @@ READ_OFF = "read off the counter by the player"
 
 
 def own_path() -> Path:
-    """The file of the player's own catalogue; it may not exist yet."""
+    """The file of the player's own catalog; it may not exist yet."""
     return user_data_path("brt-cg") / "catalogue.toml"
 
 
 def own_types() -> tuple[CatalogueType, ...]:
-    """The player's own types. Raises RefusedError if his file cannot be used."""
+    """The player's own types. Raises RefusedError if their file cannot be used."""
     path = own_path()
     return read_catalogue(path) if path.is_file() else ()
 
 
 def write_own_types(types: Iterable[CatalogueType]) -> None:
-    """Writes the player's own catalogue. Raises OSError."""
+    """Write the player's own catalog. Raises OSError."""
     own_path().parent.mkdir(parents=True, exist_ok=True)
     write_atomically(own_path(), catalogue_toml(types))
 
 
 def learn_figure(table: str, nation: Side, type_: str, name: str, value: Any) -> None:
-    """Keeps a figure that the player has read off a counter. Raises RefusedError and OSError."""
+    """Keep a figure that the player has read off a counter. Raises RefusedError and OSError."""
     write_own_types(
         merge_types(
             own_types(),
@@ -209,7 +209,7 @@ def _merged(before: CatalogueType, after: CatalogueType) -> CatalogueType:
 def edit_types(
     table: str, nation: Side | None, type_: str, assignments: Iterable[str]
 ) -> list[CatalogueType]:
-    """The player's own catalogue with FIELD=VALUE set for a type; an empty VALUE forgets a figure.
+    """The player's own catalog with FIELD=VALUE set for a type; an empty VALUE forgets a figure.
     Raises RefusedError."""
     known = FIGURES[table]
     own = list(own_types())

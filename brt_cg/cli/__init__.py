@@ -40,18 +40,18 @@ MODULES = {
 }
 
 
-# How command lines begin that ask for no command.
+# The beginnings of command lines without a command.
 NO_COMMAND: tuple[list[str], ...] = ([], ["-h"], ["--help"], ["--version"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command, by default that of this process. Returns the exit status."""
+    """Run one command, by default that of this process. Return the exit status."""
     return load_command(sys.argv[1:] if arguments is None else arguments)()
 
 
 def load_command(words: Sequence[str]) -> Callable[[], int]:
-    """What a command line asks for: loaded, and ready to be run for its exit status. Raises
-    SystemExit where that is help, or nothing that can be run."""
+    """Load the command that a command line names. Return a function that runs it and returns its
+    exit status. Raises SystemExit if help is asked for, or nothing can be run."""
     for stream in (sys.stdout, sys.stderr):
         accept_any_text(stream)
     if (
@@ -66,7 +66,7 @@ def load_command(words: Sequence[str]) -> Callable[[], int]:
 
 
 def _parser_for(words: Sequence[str]) -> MainParser:
-    """A parser that knows what a command line begins with, and no more."""
+    """A parser that knows the command that a command line begins with, and no other."""
     if [*words[:1]] in NO_COMMAND:
         return command_line_parser(())
     if words[0] in COMMANDS:
@@ -78,7 +78,7 @@ def _parser_for(words: Sequence[str]) -> MainParser:
 
 
 def command_function(command: str) -> Callable[[Namespace], int]:
-    """The function that runs a command; `_` follows its name where Python has the same word."""
+    """The function that runs a command; `_` follows its name if that is a keyword of Python."""
     found = vars(import_module(f"brt_cg.cli.{MODULES.get(command, 'commands')}"))
     verb: Callable[[Namespace], int] = found.get(f"{command}_") or found[command]
     return verb

@@ -10,8 +10,8 @@ if TYPE_CHECKING:  # `--help` needs no place
 
 
 class CampaignGames:
-    """The CGs that have a card, looked up when they are typed or shown. Where cards cannot be used
-    any word is accepted, and the command says what is wrong with them."""
+    """The CGs that have a card, looked up when they are typed or shown. If the cards cannot be
+    used, any word is accepted, and the command says what is wrong with them."""
 
     def __iter__(self) -> Iterator[str]:
         # Imported here: other commands, and their help, wait for no cards.
@@ -49,7 +49,7 @@ def server_argument(text: str) -> "Place":
 
 
 def whole_number_between(low: int, high: int) -> Callable[[str], int]:
-    """A whole number within these bounds from the command line."""
+    """A type for arguments of the command line: a whole number within these bounds."""
 
     def number(text: str) -> int:
         if text.isascii() and text.isdecimal() and len(text) <= 9 and low <= int(text) <= high:

@@ -85,7 +85,7 @@ def restore(options: argparse.Namespace) -> int:
 
 
 def _agree(said: bool) -> None:
-    """Raises RefusedError unless the player says, or has said, that he agrees."""
+    """Raise RefusedError unless the player agrees now, or has agreed by an option."""
     if said:
         return
     if not is_terminal():
@@ -118,8 +118,8 @@ def repair(options: argparse.Namespace) -> int:
 
 
 def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
-    """The same for a side, which is told of no entry that it does not know: the numbers of what is
-    lost count the enemy's secrets too."""
+    """The same for a side, which must not hear of entries that it does not know: the numbers of
+    lost entries count the enemy's secrets too."""
     hashes = OpenCampaign.open_read_only(target, seat_of_side(side)).hashes()
     head, held = short_head(hashes[-1]), count_text(len(hashes), "entry")
     if found.is_complete:
@@ -132,7 +132,7 @@ def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
 
 
 def _repair_text(found: RepairResult, target: Path, head: str) -> str:
-    """What a repair saved, made anew and lost, in one paragraph."""
+    """The result of a repair, in one paragraph: saved, rebuilt and lost entries."""
     text = [f"written: {target} with {count_text(found.entries, 'entry')}, head {head}."]
     if found.is_complete:
         text.append("The whole journal is saved; the tables are made again from it.")
@@ -144,7 +144,7 @@ def _repair_text(found: RepairResult, target: Path, head: str) -> str:
 
 
 def _losses(found: RepairResult) -> Iterator[str]:
-    """What of a journal is lost, or may be, in sentences."""
+    """The lost entries of a journal, and those that may be lost, in sentences."""
     for why in dict.fromkeys(found.bad.values()):
         seqs = [seq for seq, found_so in found.bad.items() if found_so == why]
         said = why if len(seqs) == 1 else why.replace("is ", "are ").replace("it was", "they were")

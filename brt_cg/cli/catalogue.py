@@ -1,4 +1,4 @@
-"""The command `catalogue`: what is printed on the types of weapons, Guns and vehicles."""
+"""The command `catalogue`: the printed figures of types of weapons, Guns and vehicles."""
 
 import argparse
 from itertools import chain
@@ -32,7 +32,7 @@ def catalogue_(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    """Prints every figure with its source; of those types only that WORDS name."""
+    """Print every figure with its source; only of the types that WORDS name, if there are any."""
     wanted = " ".join(options.words)
     found = [
         each
@@ -51,7 +51,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _edit(options: argparse.Namespace) -> int:
-    """Sets figures of a type in the player's own catalogue."""
+    """Set figures of a type in the player's own catalog."""
     type_, *assignments = options.words or [""]
     if not type_ or not assignments:
         raise RefusedError(
@@ -69,7 +69,7 @@ def _edit(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    """Prints the player's own catalogue, or writes it to a file, to be given to others."""
+    """Print the player's own catalog, or write it to a file, to be given to others."""
     text = catalogue_toml(own_types())
     if not options.words:
         print(text.rstrip("\n"))
@@ -83,7 +83,8 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
-    """Adds another player's catalogue to one's own; its figures count."""
+    """Add another player's catalog to the player's own; where both have a figure, the other
+    player's counts."""
     if not options.words:
         raise RefusedError("catalogue import needs a file")
     new = read_catalogue(Path(" ".join(options.words)))

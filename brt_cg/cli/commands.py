@@ -1,4 +1,4 @@
-"""The commands that answer, note or take back something: each calls the desk and prints the
+"""The commands that answer, note or undo something: each calls the open campaign and prints the
 result."""
 
 import argparse
@@ -49,7 +49,7 @@ def answer(options: argparse.Namespace) -> int:
 
 
 def _say_next(options: argparse.Namespace, desk: OpenCampaign) -> None:
-    """Says what is asked now, if anything is."""
+    """Print the open question, if any."""
     book = desk.view()
     if (ask := book.ask) is not None:
         print_error(f"next: {ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
@@ -71,8 +71,8 @@ def redo(options: argparse.Namespace) -> int:
 
 
 def _travel(options: argparse.Namespace, travel: Callable[[OpenCampaign], Entry]) -> int:
-    """Undoes or redoes, and says what, also where the log that the seat may read has no line of it:
-    of a paragraph that has just begun, or while the other side decides in private."""
+    """Undo or redo, and say what, also if the log that the seat may read has no line about it: for
+    a paragraph that has just begun, or while the opponent decides in private."""
     desk = open_for_command(options)
     before = desk.view().mark
     entry = travel(desk)

@@ -44,7 +44,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 
 
 def _offered() -> dict[tuple[str, str], Sequence[str]]:
-    """The completions for arguments that the parser accepts any word for, by command and name."""
+    """The completions of arguments for which the parser accepts any word, by command and name."""
     beaches = (*sorted(beach_sections()), ISLAND)
     return {
         ("allot", "beach"): beaches,

@@ -36,7 +36,7 @@ Verb = Callable[[argparse.Namespace], int]
 
 
 def report_errors(verb: Verb, options: argparse.Namespace) -> int:
-    """Runs a verb; turns whatever is refused into one message and an exit status."""
+    """Run a command; turn any refusal into one message and an exit status."""
     try:
         status = verb(options)
         if sys.stdout is not None:
@@ -73,15 +73,15 @@ def report_errors(verb: Verb, options: argparse.Namespace) -> int:
 
 
 def _as_typed(problem: object, typed: Mapping[str, str]) -> str:
-    """A problem; what is wrong in an option is called by its name on the command line."""
+    """A problem; a wrong value of an option is named as on the command line."""
     if isinstance(problem, Problem) and problem.place in ("", problem.path):
         return str(replace(problem, place=typed.get(problem.path, "")))
     return str(problem)
 
 
 def _output_lost(error: OSError) -> int:
-    """Says that standard output takes no more, which undoes nothing. On Windows a reader that is
-    gone shows as EINVAL."""
+    """Say that standard output accepts no more, which undoes nothing. On Windows a closed reader
+    shows as EINVAL."""
     sys.stdout = None  # else Python would try again at the end
     if error.errno == errno.EINVAL:
         return DONE
@@ -90,8 +90,7 @@ def _output_lost(error: OSError) -> int:
 
 
 def print_error(text: str) -> None:
-    """Prints a message for the player on stderr, folded as by `show`; it may quote what a file
-    holds."""
+    """Print a message for the player on stderr, folded as by `show`; it may quote a file."""
     if sys.stderr is not None:  # if it is closed, print would take stdout instead
         lines = map(printable, abridge(text).split("\n"))
         folded = map(_folded, lines) if sys.stderr.isatty() else lines
@@ -99,7 +98,7 @@ def print_error(text: str) -> None:
 
 
 def print_output(text: str) -> None:
-    """Prints text on stdout, with what nobody sees escaped. On a terminal, long lines are folded
+    """Print text on stdout, with invisible characters escaped. On a terminal, long lines are folded
     and indented."""
     text = replace_invisible(text, allowed="\t\n")
     if is_terminal():
@@ -119,14 +118,14 @@ def _folded(line: str) -> str:
 
 
 def print_json(found: Any) -> None:
-    """Prints data for other programs."""
+    """Print data for other programs."""
     print(json.dumps(found, ensure_ascii=is_ascii_only(sys.stdout), indent=2))
 
 
 def print_list(
     found: Sequence[dict[str, Any]], as_json: bool, line: Callable[[dict[str, Any]], str], none: str
 ) -> int:
-    """Prints a list, one item a line, or all as JSON; says `none` if it is empty."""
+    """Print a list, one item a line, or all as JSON; print `none` if it is empty."""
     if as_json:
         print_json(found)
         return DONE
@@ -152,7 +151,7 @@ def is_terminal() -> bool:
 
 
 def ask_choice(words: str, allowed: Sequence[str]) -> str:
-    """Asks for one of the allowed words, of which the beginning is enough. Enter is no answer."""
+    """Ask for one of the allowed words; its beginning is enough. Enter alone means no answer."""
     while True:
         typed = input(f"{words} ({' / '.join(allowed)}): ").strip().casefold()
         near = [word for word in allowed if typed and word.startswith(typed)]
@@ -190,25 +189,26 @@ _opened: list[OpenCampaign] = []  # by this command
 
 
 def _close_what_was_opened() -> None:
-    """Closes the command's campaigns, and remembers what it has added as seen by its seat."""
+    """Close the command's campaigns, and remember what the command has added as seen by its
+    seat."""
     for desk in _opened:
         print_notices(desk)
         if desk.has_stored:
-            with suppress(StorageError, OSError):  # the next look will tell
+            with suppress(StorageError, OSError):  # the next check will show it
                 last_seen.remember_seen(desk)
         desk.close()
     _opened.clear()
 
 
 def print_notices(desk: OpenCampaign) -> None:
-    """Prints the desk's notices."""
+    """Print the open campaign's notices."""
     while desk.notices:
         print_error(desk.notices.pop(0))
 
 
 def print_log_since(desk: OpenCampaign, since: ReadMark) -> ReadMark:
-    """Prints the lines of the log after a mark, as far as the seat may know them. Returns how far
-    it has printed."""
+    """Print the lines of the log after a mark that the seat may know. Return the mark after the
+    last printed line."""
     book = desk.view()
     for line in shorten_lines(book.lines_since(since)):
         print_output(str(line))
@@ -217,8 +217,7 @@ def print_log_since(desk: OpenCampaign, since: ReadMark) -> ReadMark:
 
 @contextmanager
 def print_new_log(desk: OpenCampaign) -> Iterator[None]:
-    """Prints the new lines of the log at the end of the `with` block, unless the work is
-    refused."""
+    """Print the new lines of the log at the end of the `with` block, unless the work is refused."""
     before = desk.view().mark
     yield
     print_log_since(desk, before)

@@ -38,14 +38,14 @@ def reinforce(options: argparse.Namespace) -> int:
 
 
 def _is_there(path: Path) -> bool:
-    with suppress(OSError, ValueError):  # a line may be no name of a file
+    with suppress(OSError, ValueError):  # a line may not be a valid file name
         return path.exists()
     return False
 
 
 def _reinforce_by_lines(options: argparse.Namespace, path: Path | None) -> int:
-    """Adds the counters of an order of battle by lines, from a file or (None) the words of the
-    command; arrivals wait for their date."""
+    """Add the counters of an order of battle by lines, from a file or (None) the words of the
+    command; arrivals enter on their date."""
     if path is None:
         text = "\n".join(options.state)
     else:

@@ -26,7 +26,7 @@ from brt_cg.text import count_text
 
 
 def completion(options: argparse.Namespace) -> int:
-    """Prints the installed completion; in a checkout, the one that the wheel would contain."""
+    """Print the installed completion; in a checkout, the one that the wheel would contain."""
     try:
         text = (resources.data_folder("completions") / SCRIPTS[options.shell]).read_text("utf-8")
     except FileNotFoundError:
@@ -76,8 +76,8 @@ T = TypeVar("T")
 
 
 def ask_allotments(card: Card) -> dict[str, Any] | None:
-    """Asks for the points of the CG card, beach by beach, and its grants at later dates; None if
-    the player does not have them at hand. Raises RefusedError if he breaks off."""
+    """Ask for the points of the CG card, beach by beach, and its grants at later dates; None if the
+    player does not have them at hand. Raises RefusedError if the player cancels."""
     print("The points on the CG card, or Enter for none; they can be changed later with allot.")
     try:
         return _allotments(card) or None
@@ -119,7 +119,7 @@ def _points(whose: str, fund: Fund) -> dict[str, Any]:
 
 
 def _ask(words: str, read: Callable[[str], T]) -> T | None:
-    """Asks until the typed text can be read; None for nothing."""
+    """Ask until the typed text can be read; return None for no text."""
     while text := input(f"  {words}: ").strip():
         try:
             return read(text)

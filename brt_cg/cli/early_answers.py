@@ -51,13 +51,14 @@ def ahead(options: argparse.Namespace) -> int:
 
 
 def add_to_shopping_list(desk: OpenCampaign, side: Side, order: dict[str, Any]) -> None:
-    """Puts an order on a side's shopping list, and shows the list."""
+    """Put an order on a side's shopping list, and show the list."""
     _enter(desk, partial(add_order, side=side, order=order))
     _show_list(EarlyAnswerSheet(desk, side))
 
 
 def _show(sheet: EarlyAnswerSheet) -> None:
-    """Shows each question with its answer, the shopping list, and at what the phase waits."""
+    """Show each question with its answer, the shopping list, and the question that the phase has
+    stopped at."""
     for each in sheet.asks:
         perhaps = "" if each.is_sure else " (if it comes to that)"
         print_output(f"{each.ask.rule} {each.ask.subject}: {each.ask.prompt}{perhaps}")
@@ -81,15 +82,15 @@ def _show_list(sheet: EarlyAnswerSheet) -> None:
 
 
 def _nameable(sheet: EarlyAnswerSheet) -> str:
-    """What --except may name."""
+    """The questions that --except may name."""
     rules = {each.ask.rule: None for each in sheet.asks}
     names = (f"{each.ask.rule} {each.ask.subject}" for each in sheet.asks)
     return first_few([*rules, *sheet.always, *names])
 
 
 def _enter(desk: OpenCampaign, enter: Callable[[OpenCampaign], str]) -> None:
-    """Enters answers given ahead, and prints that, which a side's log tells only once the other
-    side has decided what it may be deciding now, and what came of it."""
+    """Enter early answers, and print them, since the side's log shows them only after a decision
+    that the opponent may be making now; then print the result."""
     before = desk.view().mark
     entered = enter(desk)
     lines = [str(line) for line in desk.view().lines_since(before)]

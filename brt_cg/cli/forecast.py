@@ -68,7 +68,7 @@ def _played(
     desk: OpenCampaign, options: argparse.Namespace, file: Path | None, seed: str, runs: int | None
 ) -> Forecast:
     """The forecast for a file of choices, from as many phases as were played if it is stopped; by
-    itself it stops when each chance is settled, unless it is said how many runs."""
+    itself it stops when each chance is settled, unless a number of runs is given."""
     start = start_from_open_campaign(desk, seed, None if file is None else read_json(file))
     if file is not None:
         read_answers(file, start.campaign())

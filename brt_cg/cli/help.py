@@ -29,15 +29,15 @@ GROUPS = {  # every command once
     "Keep safe": ("audit", "backups", "restore", "repair"),
     "For your shell": ("completion",),
 }
-COLUMN = 14  # where what a command does begins
+COLUMN = 14  # where the description of a command begins
 WIDTH = 79
 _CHOICE = re.compile(r"invalid choice: (?:'(.*?)'|(\S+)) \(choose from (.*)\)", re.DOTALL)
 _LACKING = "the following arguments are required"
 
 
 class BriefParser(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong and what is allowed, quotes nothing at great
-    length, and suggests what was probably meant."""
+    """A parser that says in one line what is wrong and what is allowed, quotes nothing long, and
+    suggests the word that was probably meant."""
 
     def error(self, message: str) -> NoReturn:
         where, _, wrong = message.removeprefix("argument ").partition(": ")
@@ -53,7 +53,7 @@ class BriefParser(argparse.ArgumentParser):
         self.exit(2, abridge(f"{self.prog}: {said}; see {self.prog} --help") + "\n")
 
     def refuse_words(self, words: Sequence[str]) -> NoReturn:
-        """Refuses words that this command does not take."""
+        """Refuse words that this command does not accept."""
         word = words[0].partition("=")[0]
         options = [name for name in self._option_string_actions if name.startswith("--")]
         if word.startswith("-"):
@@ -64,11 +64,11 @@ class BriefParser(argparse.ArgumentParser):
 class MainParser(BriefParser):
     """The parser of the whole command line, whose help lists the commands in groups."""
 
-    about: Mapping[str, str]  # what each command does
+    about: Mapping[str, str]  # the description of each command
     commands: Mapping[str, argparse.ArgumentParser]  # those that it can read
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Reads a command line; a command itself refuses what it does not take."""
+        """Read a command line; a command itself refuses words that it does not accept."""
         options, left = self.parse_known_args(args, namespace)
         command: Any = self.commands.get(options.command, self)
         if left:

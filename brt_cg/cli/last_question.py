@@ -1,7 +1,7 @@
-"""The question that a command showed last, so that the next answer falls on no other.
+"""The question that a command showed last, so that the next answer is given to no other.
 
-What was shown is remembered on this machine, by file and seat, with the campaign and how far the
-seat saw it: in another campaign, or before that, it means nothing.
+It is remembered on this machine, by file and seat, with the campaign and the last entry that the
+seat saw: in another campaign, or before that entry, it means nothing.
 """
 
 import argparse
@@ -15,7 +15,8 @@ from brt_cg.storage.place import canonical_place
 
 
 class ShownQuestion(NamedTuple):
-    """A question as it was shown, what identifies the campaign, and how far the seat saw it."""
+    """A question as it was shown, the identity of the campaign, and the last entry that the seat
+    saw."""
 
     rule: str
     subject: str
@@ -24,7 +25,7 @@ class ShownQuestion(NamedTuple):
     rows: int
 
     def has_moved_on_in(self, desk: OpenCampaign) -> bool:
-        """Whether the campaign has gone on from there."""
+        """Whether the campaign has continued from there."""
         return self.begun == desk.campaign_id and self.rows <= desk.view().mark.rows
 
     def matches(self, ask: Question[Any]) -> bool:
@@ -32,7 +33,7 @@ class ShownQuestion(NamedTuple):
 
 
 def remember_question(options: argparse.Namespace, desk: OpenCampaign) -> None:
-    """Remembers the open question as shown, if the seat knows of it."""
+    """Remember the open question as shown, if the seat knows of it."""
     book, shown = desk.view(), None
     if (ask := book.ask) is not None:
         shown = ShownQuestion(ask.rule, ask.subject, ask.kind, desk.campaign_id, book.mark.rows)
@@ -50,8 +51,8 @@ def last_shown(options: argparse.Namespace) -> ShownQuestion | None:
 def check_same_question(
     options: argparse.Namespace, shown: ShownQuestion | None, desk: OpenCampaign, ask: Question[Any]
 ) -> None:
-    """Raises RefusedError if an answer is meant for another question than the open one: one that is
-    named, or the one that was shown."""
+    """Raise RefusedError if an answer is meant for another question than the open one: for the
+    question that it names, or the one that was shown."""
     rule, subject = options.rule or ask.rule, options.subject or ask.subject
     if (rule, subject) != (ask.rule, ask.subject):
         raise RefusedError(f"{rule} {subject} is not asked now: see brt-cg status")

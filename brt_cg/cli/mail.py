@@ -48,7 +48,7 @@ def receive(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace, seat: Seat | None) -> None:
-    """Remembers the campaign as seen, or says what of it is gone; tells what comes next."""
+    """Remember the campaign as seen, or say what is gone from it; say what comes next."""
     side = None if seat is None else seat.side
     parted = last_seen.find_divergence(OpenCampaign.open_read_only(options.file, seat))
     if parted is not None:

@@ -36,8 +36,8 @@ DOCUMENTS = "  {documents}"  # where a guide lists them
 
 
 class CommandParser(BriefParser):
-    """A command. The text below its options is in `guide/`, and read on demand; what ends there
-    with two empty lines stands above them."""
+    """A command. The text below its options is in `guide/`, and read on demand; the part of it that
+    ends with two empty lines is printed above them."""
 
     def format_help(self) -> str:
         first, _, self.epilog = guide_text(self).rpartition("\n\n\n")
@@ -95,7 +95,8 @@ def _list(name: str, metavar: str, text: str, **more: Any) -> Argument:
 
 
 class Command(NamedTuple):
-    """A command: its purpose in a line, its arguments, and what adds parsers of its own."""
+    """A command: its purpose in a line, its arguments, and the function that adds its
+    subcommands."""
 
     about: str
     arguments: tuple[Argument, ...]
@@ -106,7 +107,7 @@ class Command(NamedTuple):
         """Add the arguments to the command's parser."""
         for names, settings in self.arguments:
             added = {key: value for key, value in settings.items() if key != "choices"}
-            # Added with it, the choices of --cg would be looked up at once.
+            # Added with it, the choices of --cg would be looked up immediately.
             parser.add_argument(*names, **added).choices = settings.get("choices")
         parser.set_defaults(**self.defaults)
         if self.more:
@@ -675,7 +676,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
 @cache
 def command_line_parser(names: tuple[str, ...] | None = None) -> MainParser:
     """The parser of a command line with one of these commands, or none (None: with any). To make
-    all of them takes a while, of which a command needs a fortieth."""
+    all of them takes 40 times as long as one command needs."""
     parser = MainParser(
         prog="brt-cg",
         description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",

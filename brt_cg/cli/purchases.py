@@ -31,7 +31,7 @@ def buy(options: argparse.Namespace) -> int:
 
 
 def _wish(options: argparse.Namespace, asked: dict[str, Any]) -> int:
-    """Puts the order on its side's shopping list."""
+    """Put the order on its side's shopping list."""
     if options.draft or options.instead is not None:
         raise RefusedError("--ahead goes neither with --draft nor with --instead")
     side = Side.from_name(options.side)
@@ -48,7 +48,8 @@ def _key(name: str | None) -> str | None:
 
 
 def _figure(text: str | None) -> int | str | None:
-    """A whole number, or the text if it is none, to be refused together with all other problems."""
+    """A whole number, or the text if it is not one, to be refused together with all other
+    problems."""
     try:
         return None if text is None else int(text)
     except ValueError:

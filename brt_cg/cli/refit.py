@@ -1,4 +1,4 @@
-"""The command `refit`: plays on until an answer is missing."""
+"""The command `refit`: plays until an answer is missing."""
 
 import argparse
 
@@ -25,7 +25,7 @@ def refit(options: argparse.Namespace) -> int:
         desk.run_command("waive", {"side": half.value})
         print_notices(desk)
         if desk.view().half is not None:
-            return DONE  # the other side is asked for its consent
+            return DONE  # the opponent is asked for consent
     begun, told = False, desk.view().mark
     try:
         for _ in desk.play_with(supply, last):

@@ -1,5 +1,5 @@
-"""The commands for what players agree on: `rulings` shows and changes the rulings of a campaign,
-`agree`, `decline` and `withdraw` answer what one side asks of the other."""
+"""The commands for agreements of the players: `rulings` shows and changes the rulings of a
+campaign; `agree`, `decline` and `withdraw` answer requests of one side to the other."""
 
 import argparse
 from collections.abc import Callable
@@ -65,7 +65,8 @@ def rulings(options: argparse.Namespace) -> int:
 
 
 def _rulings_ahead(desk: OpenCampaign, options: argparse.Namespace) -> int:
-    """Shows the rulings that what is on the table will raise, or agrees on all their defaults."""
+    """Show the rulings that the counters on the table will raise, or agree on all their
+    defaults."""
     book = desk.view()
     if book.campaign.situation.phase is Phase.SCENARIO:
         raise RefusedError("what the Refit Phase asks is known once the scenario's end is imported")
@@ -83,7 +84,7 @@ def _rulings_ahead(desk: OpenCampaign, options: argparse.Namespace) -> int:
 
 
 def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
-    """What the command `ruling` is asked by each --set. Raises RefusedError with everything that is
+    """The input of the command `ruling` for each --set. Raises RefusedError with everything that is
     wrong, before any is stored."""
     asked, problems = [], []
     for text in sets:
@@ -97,7 +98,7 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
     return asked
 
 
-# --- what one side asks of the other --------------------------------------------------------------
+# --- requests of one side to the other ------------------------------------------------------------
 
 
 def agree(options: argparse.Namespace) -> int:

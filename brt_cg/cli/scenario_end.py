@@ -81,8 +81,8 @@ def end(options: argparse.Namespace) -> int:
 
 
 def _nothing_changed() -> bool:
-    """Asks whether it is right that a scenario's end says nothing. Raises RefusedError where nobody
-    can answer."""
+    """Ask whether it is right that a scenario-end report changes nothing. Raises RefusedError where
+    nobody can answer."""
     question = "Nothing has changed: is that right?"
     if not is_terminal():
         raise RefusedError(f"{question} If so, add --yes")
@@ -102,7 +102,7 @@ def _beside(said: ParsedCode, wrong: NotUnderstoodError) -> str:
 
 
 def _waiting(told: EventSheet, open_: Unaccounted) -> Iterator[str]:
-    """How many counters have no hex, and which of them need one; who was Encircled."""
+    """The number of counters without a hex, those that need one, and those that were Encircled."""
     yield from told.hex_reminders([each for _, numbered in open_.no_hex for _, each in numbered])
     if open_.encircled:
         yield (
@@ -116,8 +116,8 @@ def _entered(
     options: argparse.Namespace,
     told: EventSheet | None = None,
 ) -> int:
-    """Shows the difference, asks where somebody can answer, and stores; `told` is what lines
-    say."""
+    """Show the difference, ask if somebody can answer, and store it; `told` holds the values from
+    typed lines."""
     side = Side.from_name(found.asked.get("side"))
     book = desk.view()
     asking = is_terminal() and not options.yes and not options.preview
@@ -169,7 +169,7 @@ def _entered(
 
 
 def _stack_line(text: str) -> tuple[str, str]:
-    """The field and the answer of a line about what is stacked."""
+    """The field and the answer in a line about stacks."""
     field, colon, answer = text.partition(":")
     if not colon:
         raise RefusedError(f"--stacked {text}: write {list_text(TITLES)}, a colon, and who")
@@ -186,7 +186,8 @@ def _typed(words: str) -> str:
 def _about_stacks(
     book: View, found: ScenarioEnd, lines: dict[str, str], asking: bool
 ) -> ScenarioEnd:
-    """Says what no stack tells, and what is taken; at a terminal the player may say otherwise."""
+    """Say which facts no stack shows, and what is assumed; at a terminal the player may change
+    that."""
     said = dict(lines)
     for question in found.stacked:
         taken = said.get(question.field, question.default_text)
@@ -206,8 +207,8 @@ def _about_stacks(
 
 
 def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespace) -> ScenarioEnd:
-    """The contents of the file with what the catalogue has on its types, with the hexes of
-    --places and of what a counter has, and without the Encircled of --free."""
+    """The contents of the file with the catalog's figures for its types, with the hexes of
+    --places and for what a counter possesses, and without the Encircled units of --free."""
     book = desk.view().for_report(Side.from_name(found.asked.get("side")))
     asked = desk.figures.fill_in("import", found.asked, book.campaign, book.card)
     left = find_open_places(book, asked)
@@ -222,7 +223,7 @@ def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespa
 
 
 def _new_types(desk: OpenCampaign, found: ScenarioEnd) -> Iterator[str]:
-    """Asks back about types that the catalogue does not have; they are taken as new ones."""
+    """Ask about types that the catalog does not have; they are accepted as new ones."""
     state = found.asked.get("state")
     for id, type_, near in unknown_types(state, desk.figures.catalogue, desk.view().campaign):
         meant = f"; did you mean {near}?" if near else ""
@@ -230,7 +231,7 @@ def _new_types(desk: OpenCampaign, found: ScenarioEnd) -> Iterator[str]:
 
 
 def _show(found: ScenarioEnd, lines: list[DifferenceLine]) -> None:
-    """Prints the difference, with the program's guesses beside each line."""
+    """Print the difference, with the program's guesses beside each line."""
     is_save = bool(found.asked.get("pieces"))
     for heading, group in group_lines(found, lines) if is_save else [("", lines)]:
         if heading:
@@ -244,8 +245,8 @@ def _show(found: ScenarioEnd, lines: list[DifferenceLine]) -> None:
 
 
 def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[str, Any] | None:
-    """Asks the player. Returns what is to be stored, or None for nothing. Reports what cannot be
-    stored and asks again."""
+    """Ask the player. Return the lines to be stored, or None for nothing. Report lines that cannot
+    be stored, and ask again."""
     try:
         while True:
             how = ask_choice("Import", ("all", "line by line", "nothing"))
@@ -265,7 +266,7 @@ def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[st
 
 
 def _other_totals(book: View, found: ScenarioEnd) -> Iterator[str]:
-    """The CVP in a file that its losses do not make."""
+    """The CVP in a file that do not match its losses."""
     for side, doubt in other_totals(book, found.asked).items():
         yield (
             f"{side.label} CVP: {doubt}; leave it empty, or add --yes to store {doubt.counted} "
@@ -274,7 +275,7 @@ def _other_totals(book: View, found: ScenarioEnd) -> Iterator[str]:
 
 
 def _which_totals(found: ScenarioEnd, doubts: Mapping[Side, OtherTotal]) -> dict[str, str]:
-    """Asks which CVP count where the file gives others than its losses make."""
+    """Ask which CVP count if the file gives others than its losses make."""
     if not doubts or found.asked.get("totals") is not None:
         return {}
     given = ", ".join(f"{side.label} {doubt.given}" for side, doubt in doubts.items())

@@ -34,8 +34,8 @@ NO_CODES = (
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """Loads at once: in what is only just made Python would look for garbage time and again, and
-    none of it is."""
+    """Load with garbage collection off: Python would search the new objects for garbage again and
+    again, and none of them is."""
     gc.disable()
     try:
         yield
@@ -47,7 +47,7 @@ def _loading() -> Iterator[None]:
 def _run(
     path: Place | None, backs_up: bool = True, mail: Path | None = None, tour: bool = False
 ) -> int:
-    """Runs the screen."""
+    """Run the screen."""
     with escape_codes() as understood:
         if not understood:
             print_error(NO_CODES)
@@ -67,7 +67,7 @@ def _end_as_for_sigint() -> None:
 
 
 def home(options: argparse.Namespace) -> int:
-    """Opens the screen's Home; without a terminal, prints how to begin."""
+    """Open the screen's Home; without a terminal, print how to begin."""
     if not is_terminal():
         print_error("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
         return REFUSED
@@ -91,7 +91,7 @@ def open_(options: argparse.Namespace) -> int:
 
 
 def _open_mail(path: Path, backs_up: bool) -> int:
-    """Opens the campaign that a mail belongs to, to take the mail there; without a terminal, says
+    """Open the campaign that a mail belongs to, to receive the mail there; without a terminal, say
     which one that is."""
     from brt_cg.service.mail_file import campaign_of_mail, new_campaign_path
     from brt_cg.tui.memory.recent import load_memory, recent_files
@@ -156,7 +156,7 @@ def _unit(options: argparse.Namespace) -> str:
 
 
 def _for_systemd(word: object) -> str:
-    """A word as systemd reads it, which takes % and $ for its own."""
+    """A word escaped for systemd, which gives % and $ a meaning."""
     text = re.sub(r'[\\"]', r"\\\g<0>", re.sub("[%$]", r"\g<0>\g<0>", str(word)))
     return text if re.fullmatch("[a-zA-Z0-9_./:-]+", text) else f'"{text}"'
 

@@ -1,4 +1,4 @@
-"""The command status: where a campaign stands."""
+"""The command status: the current state of a campaign."""
 
 import argparse
 
@@ -31,8 +31,8 @@ def status(options: argparse.Namespace) -> int:
 
 
 def _compare(desk: OpenCampaign, options: argparse.Namespace) -> None:
-    """Says so if the campaign does not continue what the seat last saw of it, unless the player
-    takes it as it is."""
+    """Say so if the campaign does not continue what the seat last saw of it, unless the player
+    accepts it as it is."""
     if options.accept:
         last_seen.accept_as_seen(desk)
     parted = last_seen.find_divergence(desk)

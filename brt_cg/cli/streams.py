@@ -1,4 +1,4 @@
-"""What is printed can be read wherever it goes: a terminal, a file, another program."""
+"""Output that can be read wherever it goes: in a terminal, a file, another program."""
 
 import codecs
 import json
@@ -19,9 +19,9 @@ PLAIN = "plain"  # the error handler below
 
 
 def accept_any_text(stream: TextIO) -> None:
-    """Makes a stream accept every character. On a terminal one that it lacks is a question mark. A
-    file or pipe gets UTF-8; but plain ASCII on a Windows whose console is not UTF-8, since
-    PowerShell reads a pipe in the console's code page."""
+    """Make a stream accept every character. On a terminal, a character that it lacks becomes a
+    question mark. A file or pipe gets UTF-8; but plain ASCII on a Windows whose console is not
+    UTF-8, since PowerShell reads a pipe in the console's code page."""
     if not isinstance(stream, TextIOWrapper):
         return
     if stream.isatty():
@@ -33,7 +33,7 @@ def accept_any_text(stream: TextIO) -> None:
 
 
 def is_ascii_only(stream: TextIO) -> bool:
-    """Whether a stream takes ASCII only."""
+    """Whether a stream accepts ASCII only."""
     return isinstance(stream, TextIOWrapper) and stream.errors == PLAIN
 
 
@@ -55,9 +55,9 @@ ENABLE_CODES = 4  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
 
 @contextmanager
 def escape_codes() -> Iterator[bool]:
-    """Has a Windows console follow escape codes in the `with` block, as any other terminal does;
-    gives whether it can. Rich asks for that before Textual sees to it, and would draw 256 colors;
-    and the codes after Textual's end would be printed."""
+    """Make a Windows console follow escape codes in the `with` block, as any other terminal does;
+    yield whether it can. Rich asks about that before Textual switches it on, and would draw 256
+    colors; and the codes after Textual's end would be printed."""
     import ctypes  # which only Windows needs
 
     kernel, mode = _kernel(), ctypes.c_uint32()
@@ -73,7 +73,7 @@ def escape_codes() -> Iterator[bool]:
 
 
 def _kernel() -> Any:
-    """Where Windows keeps the functions of its console; None elsewhere."""
+    """The Windows library with the functions of the console; None elsewhere."""
     import ctypes  # which only Windows needs
 
     windows: Any = vars(ctypes).get("windll")
@@ -81,7 +81,7 @@ def _kernel() -> Any:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """What stands for signs that ASCII lacks: "−" is "-", "é" is "e"."""
+    """A text with ASCII in place of other characters: "−" becomes "-", "é" becomes "e"."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]
@@ -95,7 +95,7 @@ def _without_marks(sign: str) -> str:
 
 @cache
 def ascii_replacements() -> dict[str, str]:
-    """What stands for each sign of the program that ASCII lacks."""
+    """The replacement of each character that the program uses and ASCII lacks."""
     table = resources.read_toml(resources.SIGNS)
     plain: dict[str, str] = {sign: bare for bare, signs in table["plain"].items() for sign in signs}
     return plain | dict(table["printed"])

@@ -33,7 +33,8 @@ PHASE_WORDS = {
     Phase.OVER: "look: status, export, explain, audit",
 }
 
-# What a side tells ahead besides answers (ahead.py): what it buys, and what it answers by default.
+# The early orders of a side besides answers (early_answers.py): its purchases, and the questions
+# that it answers by default.
 WISHES, STANDING = "buy", "always"
 EVERY_KIND = "15.6"  # of questions that a side answers by default
 
@@ -43,7 +44,7 @@ class Command:
     """One command being carried out on `campaign`.
 
     `asked` is its input as JSON; `numbers` the highest number so far in each series of ids
-    (`records.id_series`); `side` sits where it is entered; `secret` may be set to the side whose
+    (`records.id_series`); `side` is the seat that enters it; `secret` may be set to the side whose
     secret the whole entry is.
     """
 
@@ -59,7 +60,7 @@ class Command:
     secret: Side | None = None
 
     def log(self, text: str, *about: Record, secret: Side | None = None) -> None:
-        """Adds a sentence to the log."""
+        """Add a sentence to the log."""
         whose = secret or self.secret
         for record in about:
             whose = whose or log_secret_of(self.campaign, record)
@@ -71,8 +72,8 @@ class Command:
         counters: Iterable[Counter],
         arrival: Record | None = None,
     ) -> None:
-        """Logs which of new counters, perhaps of an arrival, bear figures of a player's own
-        catalogue, where the shipped one has others; alike ones together."""
+        """Log the new counters, perhaps of an arrival, that have figures from a player's own
+        catalog that differ from the shipped ones; equal counters together."""
         alike: dict[tuple[str, Side | None], list[Counter]] = {}
         for counter in counters:
             words = own_figures_text(counter, types)
@@ -85,30 +86,31 @@ class Command:
             self.log(f"{named}: by the players' own catalogue {words}", *about)
 
     def find(self, id: str) -> Counter | None:
-        """The counter of an id; none that the enemy hides from the side that enters the command."""
+        """The counter with an id; never one that is hidden from the side that enters the
+        command."""
         return counter_known_to(self.campaign, id, self.limited_side)
 
     @property
     def limited_side(self) -> Side | None:
-        """The side that enters the command and knows no more than it sees; None: the umpire, or
-        nobody says."""
+        """The side that enters the command and knows only what it sees; None: the umpire, or it is
+        not known."""
         return Side.from_name(self.by) or self.side
 
     def new_id(self, letter: str, side: Side, further: int = 0) -> str:
         """The id of the next purchase of a side ("pm17"), void ("vm17") or draft ("dm17"), or of
-        one `further` on. Each side counts its own, and its drafts apart, so that none tells what
-        was done in secret."""
+        one `further` on. Each side counts its own, and its drafts separately, so that no id reveals
+        anything done in secret."""
         number = self.numbers.get(id_series(letter, side), 0) + 1 + further
         return f"{letter}{side[0]}{number}"
 
     def require_phase(self, *phases: Phase) -> None:
-        """Raises RefusedError unless the campaign is in one of these phases."""
+        """Raise RefusedError unless the campaign is in one of these phases."""
         phase = self.campaign.situation.phase
         if phase not in phases:
             raise RefusedError(wrong_phase(self.kind, phase))
 
     def require_unfinished(self) -> None:
-        """Raises RefusedError once the campaign is over."""
+        """Raise RefusedError once the campaign is over."""
         self.require_phase(*(phase for phase in Phase if phase is not Phase.OVER))
 
 
@@ -118,5 +120,5 @@ def named_with_place(campaign: Campaign, counter: Counter) -> str:
 
 
 def wrong_phase(kind: str, phase: Phase) -> str:
-    """The message for a command in the wrong phase."""
+    """The message for a command entered in the wrong phase."""
     return f"{kind} is not possible {phase.when_text}; possible now: {PHASE_WORDS[phase]}"

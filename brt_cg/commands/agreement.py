@@ -1,11 +1,11 @@
-"""The commands `ask`, `agree`, `decline` and `withdraw`: for what one side may enter only if the
-other side agrees. They change nothing themselves, and undo passes over them; what is agreed to is
-carried out by an entry of its own, beside the agreement.
+"""The commands `ask`, `agree`, `decline` and `withdraw`: for changes that one side may enter only
+if its opponent agrees. They change nothing themselves, and undo skips them; the change is made by a
+separate entry, beside the agreement.
 
-`asked` of `ask` holds `kind` and `asked` of the command that is wanted, `side`, whose wish it is,
-`words`, what it is in the players' words, and `tells`, what it would change; `stands` tells what it
-rests on. The others hold `request`, its number: requests are counted by themselves; and one that is
-declined may hold `reason`.
+`asked` of `ask` holds `kind` and `asked` of the command that is wanted, `side`, which wants it,
+`words`, the request in the players' words, and `tells`, what it would change; `stands` holds the
+state that it depends on. The others hold `request`, its number: requests are numbered separately;
+and `decline` may hold `reason`.
 """
 
 from brt_cg.commands import Command
@@ -23,7 +23,7 @@ ENDS = {
 
 
 def ask_opponent(command: Command) -> None:
-    """Carries out `ask`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `ask`. Raises RefusedError, with everything that is wrong."""
     asked, findings = command.asked, InputProblems()
     findings.refuse_unknown(asked, ASKED)
     if asked.get("kind") not in WISHES:
@@ -44,7 +44,7 @@ def ask_opponent(command: Command) -> None:
 
 
 def close_request(command: Command) -> None:
-    """Carries out `agree`, `decline` or `withdraw`. Raises RefusedError."""
+    """Carry out `agree`, `decline` or `withdraw`. Raises RefusedError."""
     findings = InputProblems()
     findings.refuse_unknown(command.asked, ("request", "reason"))
     number, reason = command.asked.get("request"), command.asked.get("reason")

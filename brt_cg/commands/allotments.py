@@ -22,7 +22,7 @@ WHOSE = ("date", "side", "beach")
 
 
 def allot(command: Command) -> None:
-    """Sets an allotment, or with a date a grant. Raises RefusedError, also when more is spent."""
+    """Set an allotment, or with a date a grant. Raises RefusedError, also when more is spent."""
     command.require_unfinished()
     campaign, card = command.campaign, command.card
     given = {name: value for name, value in command.asked.items() if value is not None}
@@ -51,14 +51,15 @@ def allot(command: Command) -> None:
 
 
 def grant_dates(campaign: Campaign, card: Card) -> tuple[str, ...]:
-    """The allowed dates of a grant: future ones, and the current one until its 15.614 has ended."""
+    """The allowed dates of a grant: future dates, and the current one until its 15.614 has
+    ended."""
     situation = campaign.situation
     in_refit = situation.phase is Phase.REFIT and situation.date != situation.ended
     return card.dates[card.date_index(situation.date) + (0 if in_refit else 1) :]
 
 
 def _record(campaign: Campaign, fund: Fund, date: str | None) -> Allotment:
-    """The record of an allotment or grant; makes it if there is none."""
+    """The record of an allotment or grant, which is made if there is none."""
     for allotment in campaign.allotments.values():
         if fund_of(allotment.side, allotment.beach) == fund and allotment.date == date:
             return allotment
@@ -71,7 +72,7 @@ def _record(campaign: Campaign, fund: Fund, date: str | None) -> Allotment:
 
 
 def warn_of_misprint(command: Command, allotment: Allotment) -> None:
-    """Warns if the points of a beach are those of a known misprint."""
+    """Warn if the points of a beach are those of a known misprint."""
     for misprint in command.card.misprints:
         printed = (misprint.beach, misprint.capp, misprint.exponent)
         if (allotment.beach, allotment.capp, allotment.exponent) == printed:
@@ -82,7 +83,7 @@ def warn_of_misprint(command: Command, allotment: Allotment) -> None:
 
 
 def read_allotments(raw: object, card: Card, findings: InputProblems) -> Iterator[Allotment]:
-    """Reads the allotments of a card, in the form of the TOML file. Notes what is wrong."""
+    """Read the allotments of a card, in the form of the TOML file. Note any problem."""
     if raw is None:
         return
     known = (*SIDES, "grant")
@@ -145,11 +146,11 @@ def _grants(raw: object, card: Card, findings: InputProblems) -> Iterator[Allotm
             yield Allotment(id=f"grant-{index + 1}", side=fund.side, beach=fund.beach, **points)
 
 
-# --- whose points, and how many -------------------------------------------------------------------
+# --- the owner and number of points ---------------------------------------------------------------
 
 
 def _fund(path: str, given: Given, card: Card, findings: InputProblems) -> Fund | None:
-    """The owner of the points, and the beach if one is named. Notes what is wrong."""
+    """The owner of the points, and the beach if one is named. Note any problem."""
     side, beach = given.get("side"), given.get("beach")
     if side not in list(Side):
         what = "missing" if side is None else f"there is no side {side!r}"
@@ -166,14 +167,14 @@ def _fund(path: str, given: Given, card: Card, findings: InputProblems) -> Fund 
 
 
 def _here(kinds: tuple[str, ...], fund: Fund | None) -> tuple[str, ...]:
-    """Those of these kinds of points that a fund may hold; all of them for an unknown one."""
+    """Those of these kinds of points that a fund may hold; all of them for an unknown fund."""
     return kinds if fund is None else tuple(kind for kind in kinds if kind in fund.kinds)
 
 
 def _points(
     path: str, given: Given, fund: Fund | None, kinds: tuple[str, ...], findings: InputProblems
 ) -> dict[str, Any]:
-    """Reads the points of an allotment; at least one kind, and only allowed kinds."""
+    """Read the points of an allotment; at least one kind, and only allowed kinds."""
     points: dict[str, Any] = {}
     if not any(kind in given for kind in kinds):
         findings.add(path, f"no points; allowed: {list_text(_here(kinds, fund))}")

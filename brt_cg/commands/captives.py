@@ -1,4 +1,4 @@
-"""Prisoners that one side's half of a scenario's end reports, since they are the enemy's units."""
+"""Prisoners in one side's scenario-end report, which are the enemy's units."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 
@@ -12,8 +12,8 @@ from brt_cg.refit.s609_prisoners import join_guard
 
 @immutable
 class Captive:
-    """An enemy unit that a side's half says one of its units captured, by their ids; `was_lost`:
-    the enemy's half lists it as eliminated."""
+    """An enemy unit that one of a side's units captured, by that side's report, and both ids;
+    `was_lost`: the enemy's report lists it as eliminated."""
 
     id: str
     guard: str
@@ -23,8 +23,8 @@ class Captive:
 def reported_captives(
     view: Campaign, side: Side | None, items: Mapping[str, StateItem], lost: Set[str | None]
 ) -> Iterator[Captive]:
-    """The enemy's units that a side's document newly has as prisoners of its own units, as far as
-    the side knows them; those that are out of play only if they were `lost` in this scenario."""
+    """The enemy's units that are new prisoners of a side's units in its document, if the side knows
+    them; those that are out of play only if they were `lost` in this scenario."""
     for id, item in items.items():
         unit, known = item.counter, view.units.get(id)
         if side is None or not isinstance(unit, Unit) or unit.side is side or known is None:
@@ -42,7 +42,7 @@ def note_unknown_guards(
     view: Campaign,
     findings: InputProblems,
 ) -> None:
-    """Notes captives whose guard is not one of their captors' free units in play."""
+    """Note captives whose guard is not a free unit of their captors in play."""
     for captive in found:
         item = items.get(captive.guard)
         guard: Counter | None = item.counter if item is not None else view.find(captive.guard)
@@ -53,7 +53,7 @@ def note_unknown_guards(
 
 
 def apply_captives(after: Campaign, found: Iterable[Captive]) -> None:
-    """Makes the captives prisoners; all else about them stays as the campaign has it."""
+    """Make the captives prisoners; everything else about them stays as the campaign has it."""
     for captive in found:
         prisoner, guard = after.units[captive.id], after.units[captive.guard]
         prisoner.fate, prisoner.became = Fate.IN_PLAY, None
@@ -62,7 +62,8 @@ def apply_captives(after: Campaign, found: Iterable[Captive]) -> None:
 
 
 def remove_captured_guards(campaign: Campaign) -> None:
-    """Leaves the prisoners of those who are prisoners now where they are, without a guard."""
+    """Leave the prisoners of units that are prisoners themselves now where they are, without a
+    guard."""
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")
         if unit.in_play and guard is not None and guard.prisoner:
@@ -70,7 +71,8 @@ def remove_captured_guards(campaign: Campaign) -> None:
 
 
 def captive_text(after: Campaign, captive: Captive) -> str:
-    """What the players must agree on about a captive, since only one side says so."""
+    """The sentence about a captive that the players must agree on, since only one side reports
+    it."""
     prisoner, guard = after.units[captive.id], after.units[captive.guard]
     enemy = prisoner.side.label
     says = (

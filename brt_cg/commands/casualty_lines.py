@@ -1,4 +1,4 @@
-"""What a command changed in the casualty ledger, in lines of the log."""
+"""Lines of the log about the changes that a command made in the casualty ledger."""
 
 from brt_cg.commands import Command
 from brt_cg.model import SIDES, Campaign, visible_campaign
@@ -6,11 +6,11 @@ from brt_cg.refit.casualties import change_text
 
 
 def log_casualties(command: Command, before: Campaign) -> None:
-    """Logs the changes of each side's CVP since `before`: to both what both know, and to a side
-    what it lost while hidden."""
+    """Log the changes of each side's CVP since `before`: public losses to both sides, and losses of
+    hidden counters to their own side only."""
     after = command.campaign
     for side in SIDES:
-        # What `side` scores is its enemy's to hide.
+        # The points that `side` scores may be its enemy's secret.
         public = change_text(visible_campaign(before, side), visible_campaign(after, side), side)
         whole = change_text(before, after, side)
         if public is not None:

@@ -1,4 +1,4 @@
-"""Checks of a counter that is odd but allowed, and whether its place is known."""
+"""The checks for counters that are odd but allowed, and whether a counter's place is known."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ def counter_warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, list[Counter]]]:
     """Warnings about odd imported counters: a sentence, and the counters that it is about: the odd
-    one first, then all that it names."""
+    one first, then the others that it names."""
     last_hex = card.highest_hex(campaign.current_rulings)
     for counter in counters:
         linked = (campaign.find(link) for _, link in links_of(counter))
@@ -48,7 +48,8 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
 
 
 def both_sides_in(campaign: Campaign, hex: str) -> bool:
-    """Whether units, or manned vehicles, of both sides are in a hex, also in one not known well."""
+    """Whether units, or manned vehicles, of both sides are in a hex, even one that is not known
+    exactly."""
     there = (piece for piece in campaign.pieces() if piece.in_play and piece.is_opposing)
     held = ((piece.side, piece.location) for piece in there if not piece.off_map)
     return len({side for side, where in held if where is not None and ground_hex(where) == hex}) > 1
@@ -61,7 +62,7 @@ def has_known_place(counter: Counter) -> bool:
 
 
 def drop_dead_links(counters: list[Counter], find: Find) -> None:
-    """Removes the links from counters in play to counters out of play."""
+    """Remove the links from counters in play to counters out of play."""
     for counter in counters:
         for name, link in links_of(counter) if counter.in_play else ():
             to = find(link)

@@ -1,8 +1,8 @@
-"""The command `deploy`: a squad becomes its HS during setup (A1.31). A Marine 7-6-8 may freely;
-for others the players see to what that rule allows.
+"""The command `deploy`: a squad becomes its HS during setup (A1.31). A Marine 7-6-8 may freely; for
+others the players themselves check what that rule allows.
 
-`asked` holds `ids`, of squads of one side. Each keeps its id as the first HS, and what it has; the
-second is `ID.2`. A reduced Japanese squad gives just one HS (G1.16).
+`asked` holds `ids`, of squads of one side. Each keeps its id as the first HS, and its possessions;
+the second is `ID.2`. A reduced Japanese squad gives just one HS (G1.16).
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ BY_YOUR_RULES = "as far as A1.31 of your rulebook allows"
 
 
 def deploy(command: Command) -> None:
-    """Carries out `deploy`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `deploy`. Raises RefusedError, with everything that is wrong."""
     situation = command.campaign.situation
     if not (situation.phase is Phase.REFIT and is_buying_paragraph(situation)):
         command.require_phase(Phase.PURCHASE, Phase.SETUP)
@@ -58,7 +58,7 @@ def _why_not(counter: Counter | None) -> str | None:
 
 
 def _deploy(command: Command, squad: Unit) -> tuple[str, str, list[Unit]]:
-    """The squad as it was called, why it may Deploy, and its HS."""
+    """The squad's old name, the reason why it may Deploy, and its HS."""
     campaign, card = command.campaign, command.card
     freely = squad.side is Side.MARINE and is_engineer(campaign, card, squad)
     alone = squad.side is Side.JAPANESE and squad.strength is Strength.REDUCED

@@ -79,7 +79,7 @@ def import_difference(
     """The lines of the difference that an import would make; the campaign is not changed.
 
     Raises RefusedError as the import would. Missing counters are listed even if `missing` does not
-    give their fate yet. For one side's import, only what that side may see.
+    give their fate yet. For one side's import, only lines that the side may see.
     """
     plan = try_import(campaign, card, asked)
     assign_numbers(plan.after)
@@ -111,7 +111,7 @@ def difference_between_reports(
 
 
 def _oddities(plan: ImportPlan, card: Card) -> Iterator[DifferenceLine]:
-    """Stacks and possessions that are odd, of the counters that the import changes."""
+    """Odd stacks and possessions among the counters that the import changes."""
     side, after = plan.asked.side, plan.after
     for captive in plan.captives:
         words = f"warning: {captive_text(after, captive)}"
@@ -219,13 +219,13 @@ def _by_id(campaign: Campaign) -> list[Counter]:
 
 
 def _sayings(what: DifferenceKind, command: Command, side: Side | None) -> Iterator[DifferenceLine]:
-    """The log lines of a command, as far as a side may know them."""
+    """The log lines of a command that a side may know."""
     for line in command.said:
         if side is None or line.secret is not side.enemy:
             yield DifferenceLine(what, next(iter(line.about), ""), line.text)
 
 
-# --- what may have been entered by mistake: stacks, weapons without hands -------------------------
+# --- possible mistakes: stacks, weapons without possessors ----------------------------------------
 
 SQUADS, SMC = 3, 4  # the most squad-equivalents and SMC of a side in a Location (A5.1)
 USED_BY_A_SQUAD, USED_BY_OTHERS = 2, 1  # the most SW that a unit can fire in a phase (A7.35)
@@ -234,7 +234,7 @@ USED_BY_A_SQUAD, USED_BY_OTHERS = 2, 1  # the most SW that a unit can fire in a 
 def crowding_warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, str]]:
-    """The id of a counter, and what is odd about it or its stack, of some counters in play."""
+    """Warnings about some counters in play: the id, and the oddity of the counter or its stack."""
     known = [each for each in counters if each.in_play]
     units = [each for each in known if isinstance(each, Unit) and not each.prisoner]
     stacks: dict[tuple[Side, str], list[Unit]] = defaultdict(list)
@@ -258,7 +258,7 @@ def crowding_warnings(
 
 
 def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iterator[str]:
-    """How a side's stack in a Location is over the limits there."""
+    """The limits that a side's stack in a Location exceeds, in words."""
     fort = campaign.fortifications.get(where.partition(":")[2])
     limit = SQUADS if fort is None else _capacity(card, fort)
     size = sum(card.ladders.squad_equivalents(unit) for unit in stack)

@@ -1,8 +1,8 @@
-"""The command `drop`: takes counters out of the order of battle again, as if they had never been in
-it, or arrivals that have not entered.
+"""The command `drop`: removes counters from the order of battle, as if they had never been in it,
+or arrivals that have not entered.
 
 `asked` holds `ids`, of counters or arrivals of one side. Counters are dropped before the first
-scenario only: whoever has been in one is corrected with `edit`.
+scenario only; after that they are corrected with `edit`.
 """
 
 from collections import Counter as Tally
@@ -18,7 +18,7 @@ EARLY = (Phase.PURCHASE, Phase.SETUP)
 
 
 def drop(command: Command) -> None:
-    """Carries out `drop`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `drop`. Raises RefusedError, with everything that is wrong."""
     command.require_unfinished()
     findings = InputProblems()
     ids = findings.read_ids(command.asked)
@@ -69,7 +69,7 @@ def _why_not(campaign: Campaign, counter: Counter) -> str | None:
 
 
 def _say(command: Command, counters: list[Counter]) -> None:
-    """Logs what is dropped, alike counters together; what is hidden for its side alone."""
+    """Log what is dropped, equal counters together; hidden counters only to their own side."""
     for whose in dict.fromkeys(log_secret_of(command.campaign, each) for each in counters):
         mine = [each for each in counters if log_secret_of(command.campaign, each) is whose]
         kinds = Tally(each.type_text for each in mine)
@@ -79,8 +79,8 @@ def _say(command: Command, counters: list[Counter]) -> None:
 
 
 def remove_counters(campaign: Campaign, ids: Iterable[str]) -> None:
-    """Removes counters from a campaign, vehicles with their armament, and every link to them.
-    Raises RefusedError for an id that is not there."""
+    """Remove counters from a campaign, vehicles with their armament, and every link to them. Raises
+    RefusedError for an id that is not there."""
     for id in ids:
         counter = campaign.find(id)
         if counter is None:

@@ -1,12 +1,12 @@
 """The command `ahead`: a side answers its own questions before they are asked. It changes nothing,
-and is that side's secret; each answer is entered when exactly its question is asked, and a setup
-if the question allows it, whichever counters it names.
+and is that side's secret; each answer is entered when exactly its question is asked; a setup, if
+the question allows it, whichever counters it names.
 
 `asked` holds `side`, `date` (the CG Date in force) and `answers`: of each the question's `rule`,
-`subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all that
-the side has answered ahead before; an empty list takes that back. Where there are any, `buy` holds
-orders (purchases/orders.py) in the order of wish, which are bought at that side's 15.614 as far as
-its points go, and end its purchases; and `always` the kinds of questions that it answers by default
+`subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all
+early answers of the side; an empty list withdraws them. If there are any, `buy` holds orders
+(purchases/orders.py) in order of priority, which are bought at that side's 15.614 while its points
+last, and end its purchases; and `always` holds the kinds of questions that it answers by default
 whatever they are about ("15.605", "15.6131 re-manning", and "15.6" for every kind).
 """
 
@@ -28,7 +28,7 @@ NO_WISH = ("draft", "instead")
 
 
 def answer_ahead(command: Command) -> None:
-    """Carries out `ahead`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `ahead`. Raises RefusedError, with everything that is wrong."""
     command.require_unfinished()
     asked, findings = command.asked, InputProblems()
     findings.refuse_unknown(asked, ASKED)
@@ -62,7 +62,7 @@ def answer_ahead(command: Command) -> None:
 
 
 def _check_orders(command: Command, side: Side, wishes: list[Any]) -> None:
-    """Raises RefusedError for an order that could never be bought."""
+    """Raise RefusedError for an order that could never be bought."""
     for number, order in enumerate(wishes, 1):
         if not isinstance(order, dict) or order.get("side") != side or order.keys() & NO_WISH:
             allowed = f"an order of the {side.label} side, without {list_text(NO_WISH)}"

@@ -59,7 +59,7 @@ from brt_cg.text import list_text
 
 
 def edit(command: Command) -> None:
-    """Carries out `edit`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `edit`. Raises RefusedError, with everything that is wrong."""
     command.require_unfinished()
     findings = InputProblems()
     id, values, reason = _read_asked(command.asked, findings)
@@ -237,7 +237,7 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
 
 
 def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -> bool:
-    """Enters the CVP that the players state in the casualty ledger, as what they correct. Whether
+    """Enter in the casualty ledger the CVP that the players state, as a correction. Return whether
     that changes anything."""
     campaign, before = command.campaign, command.campaign.clone()
     view = visible_campaign(before, command.limited_side)
@@ -259,7 +259,7 @@ def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -
 
 
 def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
-    """Applies a correction. Raises RefusedError if nothing changes, or if a linked counter would
+    """Apply a correction. Raises RefusedError if nothing changes, or if a linked counter would
     become impossible."""
     campaign = command.campaign
     if record == edited:
@@ -345,8 +345,8 @@ def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:
 def _log_correction(
     command: Command, before: Campaign, after: Campaign, record: Record, reason: str
 ) -> None:
-    """Logs a correction: to a side the changes that it saw, and to the side whose secret the rest
-    is, before or after, all of them. Both see only the records `_around` this one."""
+    """Log a correction: to each side the changes that it saw, and all of them to the side whose
+    secret the rest is, before or after. Both see only the records `_around` this one."""
     whole = _correction(before, after, record, reason)
     seen = {
         side: _correction(
@@ -367,7 +367,7 @@ def _log_correction(
 
 
 def _around(campaign: Campaign, record: Record) -> Campaign:
-    """A record with everything that decides how it is seen: the situation, the sides, and the
+    """A record with everything that decides how a side sees it: the situation, the sides, and the
     counters that it refers to, directly or indirectly. A view of the whole campaign would be slow.
     """
     whole = (Situation.TABLE, SideRecord.TABLE)
@@ -384,7 +384,8 @@ def _around(campaign: Campaign, record: Record) -> Campaign:
 
 
 def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
-    """The side that may have a secret in a record; either one if the record is no side's."""
+    """The side that may have a secret in a record; either one if the record belongs to neither
+    side."""
     if record.id in list(Side):
         return Side(record.id)
     moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
@@ -395,8 +396,8 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
 
 def _correction(before: Campaign, after: Campaign, record: Record, reason: str) -> str | None:
     """The changes of a record from one view of a campaign to another, and why: "7-6-8 squad m-sq-1:
-    location N21 → N22 (a slip)"; None if there are none. Why a counter comes in or goes out of
-    sight is not told: it may say where it hides."""
+    location N21 → N22 (a slip)"; None if there are none. The reason why a counter appears or
+    disappears is not given: it may say where it hides."""
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
@@ -427,7 +428,7 @@ def _named(campaign: Campaign, record: Record) -> str:
 def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -> dict[str, Any]:
     """The `set` of an edit of `id` from FIELD=VALUE texts: "status=broken,wounded", "pp=3".
 
-    An empty value, or null, means nothing (for a list an empty one). Raises RefusedError for a
+    An empty value, or null, clears the field (a list becomes empty). Raises RefusedError for a
     malformed assignment or an unknown field; the edit itself checks the values.
     """
     record = _find(campaign, id, campaign.find)

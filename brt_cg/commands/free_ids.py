@@ -1,7 +1,7 @@
-"""Other ids for the new counters of a side whose ids its enemy's hidden counters bear.
+"""Other ids for a side's new counters whose ids belong to hidden counters of its enemy.
 
-To refuse such an id would tell that somebody hides there, so the counter gets the next free one;
-what names it in the same document names it by that.
+To refuse such an id would reveal a hidden counter, so the new one gets the next free id; links to
+it in the same document change too.
 """
 
 import re
@@ -28,9 +28,9 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 def replace_taken_ids(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side
 ) -> dict[str, Any]:
-    """What a side asks of a command, with another id for each of its new counters whose id a
-    hidden counter of its enemy bears. A weapon or vehicle at the end of a scenario may be just that
-    one, captured, and keeps its id."""
+    """A command's input from a side, with another id for each of its new counters whose id a hidden
+    counter of its enemy has. A weapon or vehicle at the end of a scenario may be that very counter,
+    captured, and keeps its id."""
     state = asked.get("state")
     if kind not in OF_THESE or not isinstance(state, dict):
         return asked
@@ -71,13 +71,13 @@ def _is_hidden(campaign: Campaign, id: str, side: Side) -> bool:
 
 
 def _same(campaign: Campaign, table: str, id: str) -> bool:
-    """Whether a counter of a list may be the hidden one of that id, captured."""
+    """Whether a counter of a list may be the hidden one with that id, captured."""
     known = campaign.find(id)
     return isinstance(known, Weapon | Vehicle) and table == known.TABLE and known.in_play
 
 
 def _free(campaign: Campaign, id: str, used: set[str]) -> str:
-    """The next free id after one: "m-sq-4" after "m-sq-3", else with a number behind it."""
+    """The next free id after this one: "m-sq-4" after "m-sq-3", else with a number added."""
     numbered = _NUMBERED.fullmatch(id)
     begins, last = (numbered[1], int(numbered[2])) if numbered else (f"{id}-", 1)
     ids = (f"{begins}{number}" for number in count(last + 1))

@@ -15,13 +15,13 @@ from brt_cg.model import HOLDERS, assign_numbers
 
 
 def import_scenario_end(command: Command) -> None:
-    """Carries out `import`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `import`. Raises RefusedError, with everything that is wrong."""
     campaign = command.campaign
     log_plan(plan_import(campaign.clone(), campaign, command.card, command.asked), command)
 
 
 def log_plan(plan: ImportPlan, command: Command) -> None:
-    """Logs what a plan has changed."""
+    """Log the changes of a plan."""
     campaign = command.campaign
     assign_numbers(campaign)
     for note in plan.notes:
@@ -42,15 +42,15 @@ def log_plan(plan: ImportPlan, command: Command) -> None:
         links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))
         holders = map(campaign.find, filter(None, links))
         if any(holder is not None and holder.location is not None for holder in holders):
-            continue  # it goes along
+            continue  # it moves with its holder
         stays = "taken to be where it waited" if counter.setup_area else "its area is settled later"
         command.log(f"no Location, {stays}: {named_with_place(campaign, counter)}", counter)
     warn_of_oddities(plan, command)
 
 
 def warn_of_oddities(plan: ImportPlan, command: Command) -> None:
-    """Logs what is odd, but allowed, about the counters of a plan; so is ammunition that their
-    types never had, since the campaign that recorded it may have had another catalogue."""
+    """Log whatever is odd, but allowed, about the counters of a plan; this includes ammunition that
+    their types never have, since the campaign that recorded it may have used another catalog."""
     campaign = command.campaign
     for item in plan.taken:
         odd = ammunition_warning(plan.view, plan.state, item, plan.asked.types)

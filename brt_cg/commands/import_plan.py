@@ -1,7 +1,8 @@
-"""The end of a scenario, put into a campaign.
+"""The import of a scenario's end into a campaign.
 
-`plan_import` checks a state against a campaign, changes it, and returns a Plan of what that did:
-`adopt` logs it. `try_import` does so with a copy, for `difference` and `unaccounted`.
+`plan_import` checks a state against a campaign, changes the campaign, and returns an ImportPlan of
+the changes, which `import_scenario_end` logs. `try_import` does the same with a copy, for
+`difference` and `unaccounted`.
 """
 
 from collections.abc import Iterator, Set
@@ -99,17 +100,17 @@ class ImportInput:
 
 @dataclass(slots=True, kw_only=True)
 class ImportPlan:
-    """What an import does.
+    """The effects of an import.
 
     `after` is the resulting campaign. `view` is the campaign before as the importing side knows it
     (else all of it), so that refusals reveal nothing. `undecided`: the fate of missing counters is
-    not given yet. `taken` are the document's counters that
-    count here, `added` the ids of new ones, `missing` those of counters in play that the document
-    does not name; `waiting` the taken ones without a Location that stay Retained; `held` the ids of
-    prisoners whose guard their side does not see, who stay with him; `captives` the enemy's units
-    that a side's half says it captured. `notes` are sentences about
-    the whole, `warnings` those of them that warn. `before` is the campaign before, `doubts` each
-    side's CVP where its losses make others than the document gives.
+    not given yet. `taken` are the document's counters that are imported, `added` the ids of new
+    ones, `missing` those of counters in play that the document does not name; `waiting` the
+    imported ones without a Location that stay Retained; `held` the ids of prisoners whose guard
+    their side does not see, who stay with him; `captives` the enemy's units that a side's report
+    says it captured. `notes` are sentences about the whole import, `warnings` those that warn.
+    `before` is the campaign before, `doubts` each side's CVP where its losses make others than the
+    document gives.
     """
 
     asked: ImportInput
@@ -130,7 +131,7 @@ class ImportPlan:
 
     @property
     def missing_fate_text(self) -> str:
-        """What happens to the missing counters, in words."""
+        """The fate of the missing counters, in words."""
         return "eliminated" if self.asked.missing == ELIMINATED else "kept as it was"
 
     @property
@@ -141,8 +142,8 @@ class ImportPlan:
 
 
 def try_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> ImportPlan:
-    """What an import would do; the campaign is not changed. Raises RefusedError as the import
-    would, but not for missing counters whose fate is not given yet."""
+    """The plan of an import; the campaign is not changed. Raises RefusedError as the import would,
+    but not for missing counters whose fate is not given yet."""
     undecided = raw.get("missing") is None
     asked = raw | {"missing": KEEP} if undecided else raw
     plan = plan_import(campaign, campaign.clone(), card, asked)
@@ -151,8 +152,8 @@ def try_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> ImportPla
 
 
 def plan_import(campaign: Campaign, after: Campaign, card: Card, raw: dict[str, Any]) -> ImportPlan:
-    """Imports a state into `after`, which is as the `campaign` that the state is checked against.
-    Raises RefusedError with everything that is wrong, and then may leave `after` half changed."""
+    """Import a state into `after`, a copy of the `campaign` that the state is checked against.
+    Raises RefusedError with everything that is wrong, and then may leave `after` partly changed."""
     asked = read_import_input(raw)
     _check_phase(campaign, asked.side)
     findings = InputProblems(asked.source)
@@ -173,11 +174,11 @@ def plan_import(campaign: Campaign, after: Campaign, card: Card, raw: dict[str, 
     return plan
 
 
-# --- what is asked, and when ----------------------------------------------------------------------
+# --- the input of an import, and its time ---------------------------------------------------------
 
 
 def read_import_input(raw: dict[str, Any]) -> ImportInput:
-    """Reads the input from JSON. Raises RefusedError."""
+    """Read the input from JSON. Raises RefusedError."""
     findings = InputProblems()
     findings.refuse_unknown(raw, ASKED)
     if raw.get("missing") not in (None, KEEP, ELIMINATED):
@@ -201,7 +202,7 @@ def read_import_input(raw: dict[str, Any]) -> ImportInput:
 
 
 def _check_phase(campaign: Campaign, side: Side | None) -> None:
-    """Allows an import before a Refit Phase; and at its beginning for the other player's half."""
+    """Allow an import before a Refit Phase; and at its beginning for the opponent's report."""
     phase = campaign.situation.phase
     second_half = side is not None and campaign.situation.refit_is_due
     if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
@@ -214,13 +215,13 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
 
 def _is_on_paper(campaign: Campaign, counter: Counter) -> bool:
     """Whether a counter is hidden in a hex that only its player knows: no VASL save has it, so it
-    is not missing where it is not named."""
+    is not missing if it is not named."""
     on_table = isinstance(counter, Piece) and counter.on_the_table
     return on_table and isinstance(counter, Piece) and campaign.hidden_by(counter) is not None
 
 
 def _sort_counters(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
-    """Sorts the counters into taken, new, waiting and missing ones."""
+    """Sort the counters into imported, new, waiting and missing ones."""
     view, state = plan.view, plan.state
     stay = plan.asked.kept
     counted = [item for item in state.items.values() if _is_reported(plan, item.counter)]
@@ -276,7 +277,7 @@ def _is_retained(plan: ImportPlan, item: StateItem) -> bool:
     return there.on_the_table and reason_for_hex(there) is not None
 
 
-# --- what is wrong with it ------------------------------------------------------------------------
+# --- problems -------------------------------------------------------------------------------------
 
 
 def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
@@ -323,7 +324,7 @@ def _is_nowhere(plan: ImportPlan, item: StateItem) -> bool:
         return False
     if _is_retained(plan, item):
         return False
-    # In an export null means that a counter waits for its setup; a gap in a sheet is a mistake.
+    # In an export null means that a counter is not set up yet; a gap in a sheet is a mistake.
     return plan.is_running or not (has_known_place(counter) or "location" in item.given)
 
 
@@ -349,7 +350,7 @@ def _note_links(plan: ImportPlan, findings: InputProblems) -> None:
 
 
 def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
-    """Notes counters without a hex in what is to be the Setup Area of a hex with both sides in
+    """Note counters without a hex in what is to be the Setup Area of a hex with both sides in
     it."""
     view = visible_campaign(plan.after, plan.asked.side)
     for item in plan.taken:
@@ -361,7 +362,7 @@ def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
             findings.add(f"{item.path}.location", f"{words}; allowed: its hex")
 
 
-# --- the totals as they will stand ----------------------------------------------------------------
+# --- the resulting totals -------------------------------------------------------------------------
 
 
 def _say_head(plan: ImportPlan) -> None:
@@ -394,7 +395,8 @@ def _put_totals(plan: ImportPlan, card: Card) -> None:
 
 
 def _put_side(record: SideRecord, given: Values, running: bool) -> None:
-    """Sets a side's totals; a running campaign keeps its own values of others in an export."""
+    """Set a side's totals; a running campaign keeps its own values for other totals in an
+    export."""
     record.announced_san = given["san"]
     for name, total in SIDE_FIELDS.items():
         if name in IN_LEDGER:
@@ -423,7 +425,7 @@ def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
 
 def _facts(plan: ImportPlan) -> Iterator[tuple[str, Any]]:
     """The facts of the state. VP for pillboxes are those of the last scenario, by default none; or
-    those of the whole campaign, which stay (R-VP)."""
+    those of the whole campaign, which are kept (R-VP)."""
     facts, campaign = plan.state.facts, plan.view
     if campaign.situation.phase is Phase.SCENARIO:
         before = campaign.situation.pillbox_vp
@@ -438,7 +440,7 @@ def _facts(plan: ImportPlan) -> Iterator[tuple[str, Any]]:
     yield from ((name, now) for name, now in facts.items() if name not in plan.asked.kept)
 
 
-# --- the counters as they will stand --------------------------------------------------------------
+# --- the resulting counters -----------------------------------------------------------------------
 
 
 def _put_counters(plan: ImportPlan, card: Card) -> None:
@@ -470,7 +472,7 @@ def _put_counters(plan: ImportPlan, card: Card) -> None:
 
 
 def _close_crews(campaign: Campaign) -> None:
-    """Eliminates the crews (15.6131a) of vehicles that are now empty, or the enemy's."""
+    """Eliminate the crews (15.6131a) of vehicles that are now empty or captured."""
     for vehicle in campaign.vehicles.values():
         crews = crews_of(campaign, vehicle)
         if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):
@@ -481,7 +483,7 @@ def _close_crews(campaign: Campaign) -> None:
 
 
 def _put_losses(plan: ImportPlan, card: Card) -> None:
-    """Enters in the casualty ledger what the report loses; into a new campaign, the CVP so far."""
+    """Enter the report's losses in the casualty ledger; in a new campaign, the CVP so far."""
     if not plan.is_running:
         for side in plan.asked.sides:
             _put_opening(plan, side)
@@ -489,7 +491,7 @@ def _put_losses(plan: ImportPlan, card: Card) -> None:
     enter_losses_between(plan.before, plan.after, card, "import")
     known = visible_campaign(plan.after, plan.asked.side)
     for side in SIDES:
-        # A side's half holds the losses that its enemy scores for, not its own CVP.
+        # A side's report contains the losses that its enemy scores for, not its own CVP.
         given = plan.state.sides.get(side, {}).get("cvp")
         if given is None or given == known.cvp(side):
             continue
@@ -514,7 +516,7 @@ def _put_opening(plan: ImportPlan, side: Side) -> None:
 
 
 def _settle_doubt(plan: ImportPlan, side: Side) -> None:
-    """Takes the CVP that are said to count where a document gives others than its losses make."""
+    """Use the CVP that the input says count, if a document gives others than its losses make."""
     doubt = plan.doubts[side]
     if plan.asked.totals == STATED:
         reason = f"as {plan.asked.source or 'the file'} says"
@@ -524,12 +526,12 @@ def _settle_doubt(plan: ImportPlan, side: Side) -> None:
         plan.notes.append(plan.warnings[-1])
 
 
-# --- what an imported counter keeps from the campaign's -------------------------------------------
+# --- the facts that an imported counter keeps from the campaign -----------------------------------
 
 
 def copy_known_fields(item: StateItem, known: Counter | None, running: bool) -> None:
-    """Copies to a counter of the document what only the campaign knows of it, or knows better while
-    it is running."""
+    """Copy to a counter of the document the facts that only the campaign knows, or knows better
+    while it is running."""
     new = item.counter
     if known is not None:
         for name, field in fields_marked(type(new), FieldMark.KEPT).items():
@@ -547,7 +549,7 @@ def copy_known_fields(item: StateItem, known: Counter | None, running: bool) -> 
 
 
 def _was_seen(counter: Counter) -> bool:
-    """Whether the enemy has seen a counter on map: it is known where it stood, and it is not
+    """Whether the enemy has seen a counter on map: its last place is known, and it is not
     hidden."""
     where = counter.location
     return not (where is None or counter.off_map or is_only_area(where) or counter.hidden)
@@ -567,18 +569,18 @@ def _keep_own(new: Counter, known: Counter | None) -> None:
 
 
 def clear_setup(counter: Counter) -> None:
-    """Ends the Retained status of a counter that is on map again."""
+    """End the Retained status of a counter that is on map again."""
     if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
         counter.move_to(counter.location)
 
 
-# --- of one side's half ---------------------------------------------------------------------------
+# --- of one side's report -------------------------------------------------------------------------
 
 
 def check_id_free(
     campaign: Campaign, view: Campaign, item: StateItem, findings: InputProblems
 ) -> None:
-    """Notes an id that is the enemy's secret. A Weapon or vehicle may have been captured; other
+    """Note an id that is the enemy's secret. A Weapon or vehicle may have been captured; other
     hidden counters do not change."""
     id = item.counter.id
     known = campaign.find(id) if view.find(id) is None else None
@@ -601,14 +603,15 @@ def has_secret_guard(view: Campaign, new: Counter) -> bool:
 
 
 def restore_prisoner(campaign: Campaign, prisoner: Counter) -> None:
-    """Restores what the campaign knew of a prisoner and his side did not see."""
+    """Restore the facts about a prisoner that the campaign knew and the prisoner's side did not
+    see."""
     known = campaign.units[prisoner.id]
     for name in ("guard", *fields_marked(Unit, FieldMark.WHERE)):
         setattr(prisoner, name, getattr(known, name))
 
 
 def move_prisoners_to_guards(campaign: Campaign, taken: Set[str]) -> None:
-    """Moves a prisoner whose guard was imported (ids) to that guard, unless the document gives his
+    """Move a prisoner whose guard was imported (ids) to that guard, unless the document gives his
     own place."""
     for prisoner in campaign.units.values():
         guard = campaign.units.get(prisoner.guard or "") if prisoner.in_play else None

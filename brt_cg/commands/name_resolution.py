@@ -1,5 +1,5 @@
-"""What a command is asked, with the ids of the counters that the players named: the journal has
-ids."""
+"""The input of a command, with ids in place of the names that players use for counters: the journal
+has ids."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -15,7 +15,7 @@ NAMED = {"edit": "id", "note": "about", "drop": "ids", "deploy": "ids", "buy": "
 def replace_names_with_ids(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side | None
 ) -> dict[str, Any]:
-    """What a command is asked, with the id of each counter that it names. Raises RefusedError where
+    """The input of a command, with the id of each counter that it names. Raises RefusedError where
     several have that name; a name that nobody has stays for the command to refuse."""
     key = NAMED.get(kind, "")
     named = asked.get(key)
@@ -38,7 +38,7 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
     return found[0].id if found else named
 
 
-# --- counters by what players call them -----------------------------------------------------------
+# --- counters by the players' names for them ------------------------------------------------------
 
 
 def counters_called(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:

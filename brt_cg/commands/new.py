@@ -20,7 +20,7 @@ KEY = re.compile("[0-9a-f]{32}")
 
 
 def create_campaign(command: Command) -> None:
-    """Carries out `new`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `new`. Raises RefusedError, with everything that is wrong."""
     campaign, card, asked = command.campaign, command.card, command.asked
     if campaign.tables[Situation.TABLE]:
         raise RefusedError("new is not possible: this already is a campaign")

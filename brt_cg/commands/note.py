@@ -1,5 +1,5 @@
-"""The commands that keep words and change no counter: `note`, the players' own, and `aid`, an
-answer of a play aid.
+"""The commands that store text and change no counter: `note`, of the players, and `aid`, an answer
+of a play aid.
 
 `asked` of a note holds `words`, `side` (whose secret the note is, or null) and `about`, the id of
 the counter that it is about, or null; of an aid `line` (the question), `said` (the answer's lines)
@@ -19,7 +19,7 @@ BREAKS = "\t\n"
 
 
 def note(command: Command) -> None:
-    """Carries out `note`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `note`. Raises RefusedError, with everything that is wrong."""
     words, side, about = (command.asked.get(name) for name in ASKED)
     findings = InputProblems()
     findings.refuse_unknown(command.asked, ASKED)
@@ -43,7 +43,7 @@ def note(command: Command) -> None:
 
 
 def note_aid(command: Command) -> None:
-    """Carries out `aid`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `aid`. Raises RefusedError, with everything that is wrong."""
     line, said, id = (command.asked.get(name) for name in OF_AN_AID)
     findings = InputProblems()
     findings.refuse_unknown(command.asked, OF_AN_AID)

@@ -19,20 +19,20 @@ class InputProblems:
         self.problems: list[Problem] = []
 
     def add(self, path: str, message: str) -> None:
-        """Notes a problem at a JSON path ("units[12].location")."""
+        """Note a problem at a JSON path ("units[12].location")."""
         self.problems.append(Problem(path, message, problem_place(self.source, path)))
 
     def place_text(self, path: str) -> str:
-        """The place of a JSON path as it is named beside another one of the same file."""
+        """The place of a JSON path, as it is named beside another place in the same file."""
         place = problem_place(self.source, path)
         return place.removeprefix(f"{self.source}: ").removeprefix(f"{self.source}, ")
 
     def add_bad_value(self, path: str, found: object, allowed: str) -> None:
-        """Notes a value that is not allowed."""
+        """Note a value that is not allowed."""
         self.add(path, f"found {short_json(found)}; allowed: {allowed}")
 
     def check_reason(self, reason: object) -> None:
-        """Notes what is wrong with a reason, if anything is."""
+        """Note any problem with a reason."""
         try:
             Text().read(reason)
         except ValueError:
@@ -42,8 +42,8 @@ class InputProblems:
             )
 
     def read_ids(self, asked: Mapping[str, Any]) -> dict[str, None]:
-        """The `ids` of an input that holds nothing else, each once and in their order; notes what
-        is wrong with them, and then has none."""
+        """The `ids` of an input that holds nothing else, in order and without duplicates; if
+        anything is wrong with them, it is noted, and there are none."""
         self.refuse_unknown(asked, ("ids",))
         ids = asked.get("ids")
         if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
@@ -52,11 +52,11 @@ class InputProblems:
         return dict.fromkeys(ids)
 
     def problem_noter(self, path: str) -> Callable[[str, str], None]:
-        """Returns a function that notes a problem of a field of the record at a path."""
+        """Return a function that notes a problem of a field of the record at a path."""
         return lambda name, message: self.add(field_path(path, name), message)
 
     def refuse_unknown(self, given: Iterable[str], known: Iterable[str], path: str = "") -> None:
-        """Notes every unknown field."""
+        """Note every unknown field."""
         names = list(known)
         for name in given:
             if name not in names:
@@ -76,7 +76,7 @@ class InputProblems:
         return len(self.problems) == before
 
     def raise_problems(self) -> None:
-        """Raises RefusedError if anything was noted."""
+        """Raise RefusedError if anything was noted."""
         raise_problems(self.problems)
 
 
@@ -99,8 +99,8 @@ def problem_place(source: str | None, path: str) -> str:
 
 
 def table_cell(path: str) -> tuple[str, int | str, str]:
-    """The table of a JSON path; its row: the number, or what its first cell says ("marine"), or ""
-    for the only row or for none; its column, "" for none."""
+    """The table of a JSON path; its row: the number, or the text of its first cell ("marine"), or
+    "" for the only row or for none; its column, "" for none."""
     entry = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+))?.*", path)
     if entry is None:
         table, _, column = path.partition(".")

@@ -24,9 +24,8 @@ NOT_BOUGHT = "is not bought"
 
 
 def buy_item(command: Command) -> None:
-    """Buys an item, or records a draft of a purchase, which may break limits; with `instead`,
-    replaces a draft. For the input see `purchases.orders`. Raises RefusedError with every limit
-    broken.
+    """Buy an item, or record a draft of a purchase, which may break limits; with `instead`, replace
+    a draft. For the input see `purchases.orders`. Raises RefusedError with every limit broken.
     """
     campaign, card = command.campaign, command.card
     order = read_order(card, command.asked)
@@ -51,8 +50,8 @@ def buy_item(command: Command) -> None:
 
 
 def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
-    """Turns the capacity ordered for a pillbox that stands into what is added to it (15.6142).
-    Raises RefusedError."""
+    """Turn the capacity ordered for an existing pillbox into the increase (15.6142). Raises
+    RefusedError."""
     box = command.campaign.fortifications.get(order.raised_pillbox or "")
     if box is None:
         return
@@ -69,7 +68,7 @@ def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
 
 
 def _drop_what_it_replaces(command: Command, side: Side) -> None:
-    """Discards the draft that this order replaces. Raises RefusedError."""
+    """Discard the draft that this order replaces. Raises RefusedError."""
     instead = command.asked["instead"]
     draft = next((mine for mine in drafts_of(command.campaign, side) if mine.id == instead), None)
     if draft is None:
@@ -80,20 +79,20 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
 
 
 def _only(command: Command, *fields: str) -> None:
-    """Raises RefusedError for unknown fields."""
+    """Raise RefusedError for unknown fields."""
     findings = InputProblems()
     findings.refuse_unknown(command.asked, fields)
     findings.raise_problems()
 
 
 def _in_window(campaign: Campaign, side: Side) -> None:
-    """Raises RefusedError outside a buying window of that side."""
+    """Raise RefusedError outside a buying window of that side."""
     if not limits.can_buy(campaign, side):
         raise RefusedError(f"{limits.why_closed(campaign, side)} (15.614)")
 
 
 def _enter(command: Command, purchase: Purchase) -> None:
-    """Adds a purchase that breaks no limit, with the counters it creates."""
+    """Add a purchase that breaks no limit, with the counters it creates."""
     campaign, card = command.campaign, command.card
     types = read_types(command.asked.get(CATALOGUE, []))
     made = create_counters(campaign, card, purchase, types)
@@ -110,13 +109,13 @@ def _enter(command: Command, purchase: Purchase) -> None:
 
 
 def _say_san(command: Command, purchase: Purchase) -> None:
-    """Logs the SAN after an increase, or its void; secret to its side until it is announced."""
+    """Log the SAN after an increase, or its void; secret to its side until it is announced."""
     san = command.campaign.sides[purchase.side].san
     command.log(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
 
 
 def _in_public(card: Card, purchase: Purchase) -> str:
-    """A purchase in words; without its Location for a Marine one, which is public except for
+    """A purchase in words; without its Location for a Marine purchase, which is public except for
     that."""
     if purchase.side is Side.JAPANESE:
         return ledger.purchase_text(card, purchase)
@@ -127,10 +126,10 @@ def _in_public(card: Card, purchase: Purchase) -> str:
 
 
 def buy_drafts(command: Command) -> None:
-    """Buys all of a side's drafts at once, at current prices and under new ids. Input: side
+    """Buy all of a side's drafts together, at current prices and under new ids. Input: side
     (optional if only one side has drafts). Raises RefusedError with every limit broken by any of
     them. With `list`, orders that the side had put on a list are bought instead, in their order;
-    those that break a limit are passed over.
+    those that break a limit are skipped.
     """
     _only(command, "side", CATALOGUE, "list")
     campaign, card = command.campaign, command.card
@@ -178,7 +177,7 @@ def _buy_from_list(command: Command) -> None:
 
 
 def discard_drafts(command: Command) -> None:
-    """Discards a side's drafts. Input: side (optional if only one side has drafts), and purchase to
+    """Discard a side's drafts. Input: side (optional if only one side has drafts), and purchase to
     discard only that one."""
     _only(command, "side", "purchase")
     campaign = command.campaign
@@ -216,10 +215,11 @@ def _side_with_drafts(command: Command) -> Side:
 
 
 def void_purchase(command: Command) -> None:
-    """Voids a purchase, and removes what it created, except what was lost in play. In the window of
-    the purchase its points and its share of the maxima return; later only if nothing of it was ever
-    placed, lost or used: otherwise the record is corrected, and the enemy learns that. Input:
-    purchase, reason, and side to require that it is that side's. Raises RefusedError."""
+    """Void a purchase, and remove the counters that it created, except those lost in play. In the
+    window of the purchase its points and its share of the maximums are restored; later only if
+    nothing of it was ever placed, lost or used: otherwise only the record is corrected, and the
+    enemy is informed. Input: purchase, reason, and optionally the side that must own it. Raises
+    RefusedError."""
     _only(command, "purchase", "reason", "side")
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)

@@ -1,11 +1,11 @@
 """The commands `restore`, `repair` and `take`: a file was replaced by a backup, saved from a
-damaged one, or joined with what the other player mailed. They change no counter, and undo passes
-over them, so that a file always tells what was done.
+damaged one, or joined with the opponent's mail. They change no counter, and undo skips them, so
+that a file always shows what was done.
 
-`asked` holds `dropped`, by seat the heads in short of the entries that the campaign lost by it; a
+`asked` holds `dropped`, by seat the short heads of the entries that the campaign lost by it; a
 restore also `backup`, the name of the backup's file; a repair also `lost`, whether anything was
-lost that may not stand in `dropped`; a take `took`, which of the two goes on, and `dice`, the rolls
-that were dropped, each with the side whose secret it was.
+lost that may not be in `dropped`; a take also `took`, which of the two versions continues, and
+`dice`, the rolls that were dropped, each with the side whose secret it was.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ TOOK = {
 
 
 def restore(command: Command) -> None:
-    """Carries out `restore`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `restore`. Raises RefusedError, with everything that is wrong."""
     backup, findings = command.asked.get("backup"), InputProblems()
     if not isinstance(backup, str):
         findings.add_bad_value("backup", backup, "the name of a backup")
@@ -32,7 +32,7 @@ def restore(command: Command) -> None:
 
 
 def repair(command: Command) -> None:
-    """Carries out `repair`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `repair`. Raises RefusedError, with everything that is wrong."""
     lost, findings = command.asked.get("lost"), InputProblems()
     if not isinstance(lost, bool):
         findings.add_bad_value("lost", lost, "true or false")
@@ -40,7 +40,7 @@ def repair(command: Command) -> None:
 
 
 def take_mail(command: Command) -> None:
-    """Carries out `take`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `take`. Raises RefusedError, with everything that is wrong."""
     asked, findings = command.asked, InputProblems()
     words = TOOK.get(str(asked.get("took")), "")
     if not words:
@@ -56,7 +56,7 @@ def take_mail(command: Command) -> None:
 
 
 def _enter(command: Command, fields: tuple[str, ...], words: str, findings: InputProblems) -> None:
-    """Says what was done, and what was dropped. Raises RefusedError if anything is wrong."""
+    """Log the action, and what it dropped. Raises RefusedError if anything is wrong."""
     findings.refuse_unknown(command.asked, (*fields, "dropped"))
     _check_dropped(command, findings)
     findings.raise_problems()
@@ -83,7 +83,7 @@ def _check_dropped(command: Command, findings: InputProblems) -> None:
 
 
 def _say_dropped(command: Command) -> None:
-    """Tells each side, and nobody else, how much of what it knew was dropped."""
+    """Log for each side alone how much was dropped of what it knew."""
     for side in SIDES:
         count = len(command.asked["dropped"].get(side) or ())
         if count:

@@ -1,9 +1,9 @@
 """The command `reinforce`: adds counters of the order of battle, or arrivals.
 
-`asked` holds `state` (a document whose counters are added), `source`, and perhaps `catalogue`: what
-is printed on their types. With a `date` to come (and a `wave`, and the `lines` that the players
-wrote) they arrive then. They are Retained in an
-area or off map; before the first scenario, when there are no areas yet, they may also wait.
+`asked` holds `state` (a document whose counters are added), `source`, and perhaps `catalogue`: the
+printed figures of their types. With a future `date` (and a `wave`, and the `lines` that the players
+wrote) they arrive then. They are Retained in an area or off map; before the first scenario, when
+there are no areas yet, they may also be in no place.
 """
 
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ def can_add_counters(situation: Situation) -> bool:
 
 
 def reinforce(command: Command) -> None:
-    """Carries out `reinforce`. Raises RefusedError, with everything that is wrong."""
+    """Carry out `reinforce`. Raises RefusedError, with everything that is wrong."""
     campaign, asked = command.campaign, command.asked
     situation = campaign.situation
     if situation.phase is Phase.REFIT and not is_buying_paragraph(situation):
@@ -99,9 +99,9 @@ def reinforce(command: Command) -> None:
 
 
 def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) -> None:
-    """Raises RefusedError for units set up in a pillbox that has no room for them, and for Japanese
-    ones outside while one is still to be filled (15.6142), but for one that arrives with them and
-    whose capacity is not known."""
+    """Raise RefusedError for units set up in a pillbox without room for them, and for Japanese
+    units outside while a pillbox is still to be filled (15.6142), unless it arrives with them and
+    its capacity is not known."""
     forts = (one for one in added if isinstance(one, Fortification) and one.capacity is None)
     not_known = {fort.id for fort in forts}
     for side in SIDES:
@@ -114,8 +114,8 @@ def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) ->
 def _later(
     command: Command, state: StateDocument, findings: InputProblems
 ) -> tuple[str, Side] | None:
-    """The date on which the counters arrive, and their side; None if they enter now. Notes what is
-    wrong with them."""
+    """The date on which the counters arrive, and their side; None if they enter now. Note any
+    problem with them."""
     date = command.asked.get("date")
     if date is None:
         return None
@@ -141,7 +141,7 @@ def _later(
 def _await(
     command: Command, state: StateDocument, types: Iterable[PrintedType], date: str, side: Side
 ) -> None:
-    """Keeps counters that arrive on a later date."""
+    """Keep counters for their arrival on a later date."""
     campaign, asked = command.campaign, command.asked
     for item in state.items.values():
         item.counter.location = OFF_MAP
@@ -161,7 +161,7 @@ def _await(
 
 
 def _say_added(command: Command, counter: Counter) -> None:
-    """Logs a new counter for both sides, without the place where it is to set up."""
+    """Log a new counter for both sides, without the place where it is to set up."""
     if counter.location is None or not place_is_secret(command.campaign, counter):
         command.log(f"added: {named_with_place(command.campaign, counter)}", counter)
         return
@@ -194,7 +194,7 @@ def _note_problems(
 
 
 def _note_place(campaign: Campaign, item: StateItem, findings: InputProblems) -> None:
-    """Notes a place that is neither off map nor in an area of its side; anything is allowed before
+    """Note a place that is neither off map nor in an area of its side; anything is allowed before
     there are areas."""
     counter, path = item.counter, item.path
     area = counter.setup_area if isinstance(counter, Piece) else None
@@ -218,7 +218,7 @@ def _note_place(campaign: Campaign, item: StateItem, findings: InputProblems) ->
 
 
 def _retain(campaign: Campaign, counter: Counter) -> None:
-    """Retains an arrival in its area, to be set up with the rest (15.6202)."""
+    """Retain an arrival in its area, to be set up with the rest (15.6202)."""
     if isinstance(counter, Fortification):
         counter.unseen = True
     if not isinstance(counter, Piece):

@@ -1,4 +1,4 @@
-"""The command `ruling`: records an agreement on a point that the source leaves open.
+"""The command `ruling`: records an agreement on a point that the rules leave open.
 
 `asked` holds `id` ("R-SAN") and `value`.
 """
@@ -13,7 +13,7 @@ from brt_cg.text import short_json, unknown_name_error
 
 
 def find_ruling(card: Card, id: object) -> Ruling:
-    """The ruling of an id. Raises RefusedError."""
+    """The ruling with an id. Raises RefusedError if there is none."""
     ruling = card.rulings.get(id) if isinstance(id, str) else None
     if ruling is None:
         wrong = f"{short_json(id)} is not a ruling of CG {card.cg}"
@@ -22,7 +22,7 @@ def find_ruling(card: Card, id: object) -> Ruling:
 
 
 def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
-    """The ruling of `asked` and the value agreed for it. Raises RefusedError."""
+    """The ruling in `asked` and the value agreed on for it. Raises RefusedError."""
     ruling, value = find_ruling(card, asked.get("id")), asked.get("value")
     if not isinstance(value, str):
         raise RefusedError(
@@ -35,7 +35,7 @@ def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
 
 
 def record_ruling(command: Command) -> None:
-    """Carries out `ruling`. Raises RefusedError for an unknown ruling or a value it does not
+    """Carry out `ruling`. Raises RefusedError for an unknown ruling or a value it does not
     allow."""
     command.require_unfinished()
     ruling, agreed = read_ruling(command.card, command.asked)

@@ -80,8 +80,8 @@ def read_state(
     findings: InputProblems,
     sides: tuple[Side, ...] = SIDES,
 ) -> StateDocument:
-    """Reads a document as far as possible, and notes its problems, in itself and in the campaign.
-    The totals of these sides are required and, if there are any, the scenario."""
+    """Read as much of a document as possible, and note its problems, in itself and with the
+    campaign. The totals of these sides are required and, if there are any, the scenario."""
     state = StateDocument()
     if not isinstance(document, dict):
         findings.add_bad_value("", document, f'an object with "format": "{FORMAT}"')
@@ -190,7 +190,7 @@ def _part(
 def read_fields(
     found: object, fields: Mapping[str, Field], path: str, findings: InputProblems
 ) -> Values:
-    """The fields of an object, by name; null counts as given. Notes what is wrong."""
+    """The fields of an object, by name; null counts as given. Note any problem."""
     if not isinstance(found, dict):
         needed = [name for name, field in fields.items() if field.required]
         findings.add_bad_value(path, found, f"an object with {list_text(needed)}")
@@ -239,7 +239,7 @@ def _read_list(
 
 
 def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: InputProblems) -> None:
-    """Notes an id that changes its kind: a unit does not become a vehicle."""
+    """Note an id that changes its kind: a unit does not become a vehicle."""
     for item in state.items.values():
         known = campaign.find(item.counter.id)
         if known is not None and type(known) is not type(item.counter):
@@ -248,8 +248,8 @@ def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Inpu
 
 
 def check_links(item: StateItem, state: StateDocument, find: Find, findings: InputProblems) -> None:
-    """Notes the links of a document's counter that lead nowhere. A link to a faulty counter is
-    fine: that counter has its own note."""
+    """Note the links of a document's counter that lead nowhere. A link to a faulty counter is fine:
+    that counter has its own note."""
     for name, message in broken_links(item.counter, find):
         unread = state.named.keys() - state.items.keys()
         link = str(getattr(item.counter, name))
@@ -260,8 +260,8 @@ def check_links(item: StateItem, state: StateDocument, find: Find, findings: Inp
 def ammunition_warning(
     campaign: Campaign, state: StateDocument, item: StateItem, types: Iterable[PrintedType]
 ) -> str:
-    """The message for ammunition that a weapon is newly said to have depleted, though its type
-    never had it; "" if there is none."""
+    """The message for ammunition that a weapon is newly said to have depleted though its type never
+    has it; "" if there is none."""
     weapon, known = item.counter, campaign.find(item.counter.id)
     if not isinstance(weapon, Weapon) or not weapon.depleted:
         return ""
@@ -283,7 +283,7 @@ def ammunition_never_had(weapon: Weapon, wrong: Iterable[str], allowed: str) -> 
 
 def build_state_document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
     """The state of a campaign as a side may see it (None: the umpire), with every field. It has no
-    field for whose view it is: `import` accepts exactly this."""
+    field for the view that it is: `import` accepts exactly this."""
     view = visible_campaign(campaign, side)
     situation = view.situation
     scenario, facts = _being_played(view)
@@ -308,7 +308,7 @@ def side_totals(view: Campaign, side: Side) -> dict[str, Any]:
 def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
     """The fields that differ while a scenario is still to be played, of it and of the facts: it has
     no winner and no VP for pillboxes yet (the campaign's are of the last one; R-VP), but perhaps a
-    first mover. Until 15.6032 the winner is the one that the report gave."""
+    first mover. Until 15.6032 the winner is the one in the report."""
     situation = campaign.situation
     if situation.phase is not Phase.SCENARIO:
         return {"winner": to_json(situation.winner or situation.said_winner)}, {}

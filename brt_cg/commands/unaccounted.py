@@ -1,5 +1,5 @@
-"""What the players should settle before the end of a scenario is stored: counters whose hex is not
-known, list by list, counters Encircled since setup, and counters that the state does not name.
+"""Open points to settle before the end of a scenario is stored: counters whose hex is not known,
+list by list, counters Encircled since setup, and counters that the state does not name.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,10 +26,10 @@ from brt_cg.text import count_text
 @dataclass(slots=True)
 class Unaccounted:
     """`no_hex`: the lists of the printed sheet, each with the numbered counters that have no hex;
-    `beside`: the Locations, by id, of those who possess, guard or carry what has one: neither they
-    nor what goes along with them are in the lists; `encircled`: those Encircled since setup, if
-    nobody said otherwise; `missing`: the counters in play that the state does not name. `after` are
-    those without a hex as the import leaves them, by id."""
+    `beside`: the Locations, by id, of counters that possess, guard or carry one with a Location:
+    neither they nor their companions are in the lists; `encircled`: those Encircled since setup,
+    unless the state says otherwise; `missing`: the counters in play that the state does not name.
+    `after` are those without a hex as the import leaves them, by id."""
 
     no_hex: list[tuple[NumberedList, list[tuple[int, Counter]]]] = field(default_factory=list)
     beside: dict[str, str] = field(default_factory=dict)
@@ -39,12 +39,13 @@ class Unaccounted:
 
     @property
     def without_hex(self) -> int:
-        """How many counters have no hex."""
+        """The number of counters without a hex."""
         return sum(len(found) for _, found in self.no_hex)
 
     @property
     def beside_text(self) -> str:
-        """Which counters are where what they have is; "" if none."""
+        """The counters that are assumed to be with their possessions, in words; "" if there are
+        none."""
         where: dict[str, list[str]] = {}
         for id, place in self.beside.items():
             where.setdefault(place, []).append(self.after[id].display_name)
@@ -66,7 +67,7 @@ class Unaccounted:
 
 
 def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unaccounted:
-    """What an import leaves open. Raises RefusedError as the import would."""
+    """The open points of an import. Raises RefusedError as the import would."""
     plan = try_import(campaign, card, asked)
     found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
     if not plan.is_running:
@@ -88,8 +89,8 @@ def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> U
 
 
 def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
-    """Whether no hex of a counter is known after the import, nor of what holds it, and the state
-    does not say so itself."""
+    """Whether neither the hex of a counter nor that of its holder is known after the import, and
+    the state does not say so itself."""
     after = plan.after.find(was.id)
     if not isinstance(after, Piece) or not after.in_play or after.off_map:
         return False
@@ -107,8 +108,8 @@ def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
 
 
 def _beside_what_they_have(plan: ImportPlan, no_hex: Mapping[str, Counter]) -> dict[str, str]:
-    """The Location of each of the counters without a hex that possesses, guards or carries what is
-    in a single one: nobody has what is elsewhere."""
+    """The Location of each counter without a hex whose possessions, prisoners and passengers are
+    all in one Location: nobody possesses a counter elsewhere."""
     places: dict[str, set[str]] = {}
     for piece in plan.after.pieces():
         on_map = piece.location is not None and not (piece.off_map or piece.on_the_table)
@@ -118,7 +119,7 @@ def _beside_what_they_have(plan: ImportPlan, no_hex: Mapping[str, Counter]) -> d
 
 
 def _is_with(plan: ImportPlan, id: str, beside: Mapping[str, str]) -> bool:
-    """Whether a counter, or one that holds it, is beside what it has."""
+    """Whether a counter, or its holder, is assumed to be with its possessions."""
     after = plan.after.find(id)
     held_by = holders(after, plan.after.find) if after is not None else ()
     return id in beside or any(each.id in beside for each in held_by)

@@ -1,4 +1,4 @@
-"""What a command leaves behind: prisoners and Isolated Locations of units that it takes out."""
+"""Consequences of a command: prisoners and Isolated Locations of units that it removes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +16,8 @@ from brt_cg.refit.trial import run_by_default
 
 @contextmanager
 def settle_after(command: Command) -> Iterator[None]:
-    """Settles and logs, after a `with` block, the fate of the prisoners and the Isolated equipment
-    of units lost in it (15.609); nothing while prisoners are not settled yet."""
+    """Settle and log, after a `with` block, the fate of the prisoners and the Isolated equipment of
+    units lost in it (15.609); do nothing until prisoners are settled."""
     campaign = command.campaign
     if not prisoners_are_settled(campaign.situation):
         yield
@@ -30,14 +30,14 @@ def settle_after(command: Command) -> Iterator[None]:
     command.said += play.said
 
 
-# --- what is cleaned up then ----------------------------------------------------------------------
+# --- cleaning up afterwards -----------------------------------------------------------------------
 
 
 def settle_left_behind(play: Play, before: Campaign) -> None:
-    """Hands over or frees the prisoners of guards lost since `before`, and ends Isolated Locations
+    """Hand over or free the prisoners of guards lost since `before`, and end Isolated Locations
     whose last unit was lost; between 15.609 and the next scenario there must be none of either.
-    Nobody is asked: of several guards, or areas equally near, the lowest id is taken. Raises
-    Refused for a unit that has just become a prisoner without a guard."""
+    Nobody is asked: of several guards, or equally near areas, the one with the lowest id is used.
+    Raises RefusedError for a unit that has just become a prisoner without a guard."""
     run_by_default(partial(_settle, play, before))
 
 
@@ -65,8 +65,8 @@ def _is_guarded(play: Play, prisoner: Unit) -> bool:
 
 
 def _is_lost(piece: object) -> bool:
-    """Whether a piece guards and isolates nobody: it is out of play, in the enemy's hands, or an
-    empty vehicle."""
+    """Whether a piece can guard and isolate nobody: it is out of play, captured, or an empty
+    vehicle."""
     if isinstance(piece, Vehicle):
         return not piece.in_play or not piece.manned
     return not (isinstance(piece, Unit) and piece.in_play and piece.armed)

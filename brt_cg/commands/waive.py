@@ -10,7 +10,7 @@ from brt_cg.text import list_text
 
 
 def waive(command: Command) -> None:
-    """Carries out `waive`. Raises RefusedError where no report is missing."""
+    """Carry out `waive`. Raises RefusedError where no report is missing."""
     findings, side = InputProblems(), Side.from_name(command.asked.get("side"))
     findings.refuse_unknown(command.asked, ("side",))
     if side is None:

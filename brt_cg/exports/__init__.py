@@ -1,4 +1,4 @@
-"""The output of a campaign. Each document is made of blocks in a file of its own; each format is a
+"""The output of a campaign. Each document is made of blocks in a separate file; each format is a
 file in writers/ and can write any document. Nothing is printed here."""
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def export(
     """A document as a side (None: the umpire) may see it, in a format (None: its default).
 
     Raises RefusedError for an unknown document or format, one whose extra is not installed, or one
-    that there is no full form of, or none of what both know.
+    without a full form, or without a form for both sides.
     """
     if what not in DOCUMENTS:
         wrong = f"there is no document {what!r}"
@@ -55,8 +55,8 @@ def export(
 
 
 def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Document":
-    """A document, in blocks for any format. Raises RefusedError for what both know, if it is no
-    document of that."""
+    """A document, in blocks for any format. Raises RefusedError for a document that has no form for
+    both sides, if that is asked for."""
     if isinstance(book, PublicView) and what not in PUBLIC:
         raise RefusedError(
             f"of {what} there is none of what both know; allowed: {list_text(PUBLIC)}"
@@ -68,7 +68,7 @@ def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Doc
 
 
 def missing_extra(format: str) -> str | None:
-    """What to install for a format, if it is not."""
+    """The extra to install for a format, if it is missing."""
     module = EXTRAS.get(format)
     if module is None or find_spec(module) is not None:
         return None
@@ -83,10 +83,10 @@ def write_document(document: "Document", format: str) -> "Output":
 
 
 def save_document(made: "Output", path: Path, *, private: bool, force: bool = False) -> list[Path]:
-    """Writes a document; a new file of a `private` one, of any seat, may be read by its
-    owner only. Returns its files, in order. A file that was exported before and not
-    edited since is replaced; for any other, unless `force`, and for a campaign file, raises
-    Refused, with nothing written. Raises OSError, with the file."""
+    """Write a document; a new file of a `private` one, of any seat, may be read by its owner only.
+    Return its files, in order. A file that was exported before and not edited since is replaced;
+    for any other, unless `force`, and for a campaign file, raises RefusedError, with nothing
+    written. Raises OSError, with the file."""
     files: dict[Path, str | bytes] = {}
     if isinstance(made, dict):
         make_folder(path)

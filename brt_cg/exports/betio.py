@@ -34,7 +34,7 @@ from brt_cg.exports.map_symbols import (
 )
 from brt_cg.model import Campaign, Side, natural_sort_key
 
-# Light and dark enough to be told apart in grey; as in the style sheet of HTML.
+# Light and dark enough to be distinguished in gray; as in the style sheet of HTML.
 COLOURS = {
     TerrainType.OCEAN: "#c2d4db",
     TerrainType.BEACH: "#fdfbf4",
@@ -60,8 +60,8 @@ def map_svg(
 ) -> str:
     """The map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`; if it is
     to be `explained`, with a legend below it. `former` are the hexes that the Marines held at the
-    end of a CG Date: the front of that time is drawn. A drawing that `tells` says what is in a hex
-    under the pointer."""
+    end of a CG Date: the front of that time is drawn. A drawing that `tells` shows the contents of
+    the hex under the pointer."""
     was = set(former)
     front = f"Front on {former_date}" if was else ""
     # The Marines' solid lines cover the dotted ones.
@@ -142,8 +142,8 @@ def _hex_names(frame: MapFrame) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def beach_label_positions(stacked: frozenset[str] = frozenset()) -> dict[str, tuple[float, float]]:
-    """Where the name of each section is written: in the water off it, where neither the coast nor
-    a stack nor another name is."""
+    """The position of each section's name: in the water off it, clear of the coast, stacks and
+    other names."""
     spots: dict[str, tuple[float, float]] = {}
     taken: list[tuple[float, float, float]] = [
         (*hex_center(hex), WIDTH) for hex in hexes_in(WHOLE) if _is_dry(hex) or hex in stacked

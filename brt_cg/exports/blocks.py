@@ -1,8 +1,8 @@
 """The parts of documents.
 
 A document has three forms of the same figures: `data` for programs, `sheets` for spreadsheets, and
-`blocks` for people. A writer (writers/) turns one of the three into a format, and knows nothing of
-any document; a document knows nothing of any format.
+`blocks` for people. A writer (writers/) turns one of the three into a format, and does not depend
+on any document; a document does not depend on any format.
 """
 
 import re
@@ -27,9 +27,9 @@ class WriteIn(Enum):
 
 @immutable
 class CounterLabel:
-    """A counter in a list: what is `printed` on it, with its name, large; what `kind` of counter it
-    is; its `number` if it has no name, small; what else matters. `inside` is one that another
-    counter has with it."""
+    """A counter in a list: the text `printed` on it, with its name, large; its `kind`; its `number`
+    if it has no name, small; and whatever else matters. `inside`: another counter has it with
+    it."""
 
     printed: str
     kind: str = ""
@@ -56,7 +56,7 @@ class TextBlock:
 
 @immutable
 class ListItem:
-    """A line of a list, and what follows it: "(undone)", the number of its entry."""
+    """A line of a list, and the note after it: "(undone)", the number of its entry."""
 
     words: str
     after: str = ""
@@ -95,8 +95,8 @@ class TableBlock:
 @immutable
 class Picture:
     """A drawing (SVG) with a description. A table repeats its figures, for formats without
-    pictures. A `half` picture is half as wide as the page. One that has a page of its own names its
-    `ratio`, width to height, to fill it."""
+    pictures. A `half` picture is half as wide as the page. One with its own page has its `ratio`,
+    width to height, to fill it."""
 
     svg: str
     words: str
@@ -107,8 +107,8 @@ class Picture:
 @immutable
 class SectionBlock:
     """A heading with the blocks under it. With `page` it begins a new page of paper, with `across`
-    it is on landscape pages of its own; it may have several `columns`. `file` is its name as a file
-    of its own."""
+    it is on separate landscape pages; it may have several `columns`. `file` is its name as a
+    separate file."""
 
     title: str
     blocks: Iterable["Block"]
@@ -120,7 +120,7 @@ class SectionBlock:
 
 @immutable
 class SideBySide:
-    """Columns of blocks, side by side where there is room."""
+    """Columns of blocks, side by side if there is room."""
 
     columns: Sequence[Sequence["Block"]]
 
@@ -200,7 +200,7 @@ def printable_line(text: str) -> str:
 
 
 def cell_text(value: Cell) -> str:
-    """A cell of a table for people, as text; each writer has its own Mark."""
+    """A cell of a table for people, as text; each writer has its own marks."""
     if value is None:
         return ""
     if isinstance(value, bool):

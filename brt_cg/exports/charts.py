@@ -1,4 +1,5 @@
-"""Charts as drawings (SVG): lines over the CG Dates, and bars above and below what is expected."""
+"""Charts as drawings (SVG): lines over the CG Dates, and bars above and below the expected
+values."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -11,7 +12,7 @@ from brt_cg.text import with_minus_sign
 WIDTH, HEIGHT = 640, 190
 LEFT, RIGHT, TOP, BOTTOM = 30, 92, 14, 24
 SOFT = "#6d6a62"
-# The colours of words, by class.
+# The colors of words, by class.
 OF_WORDS = {"ink": "#22211e", "soft": SOFT} | {side.value: ink for side, ink in INKS.items()}
 
 
@@ -71,7 +72,8 @@ def _drawing(title: str, width: int, height: int, body: Iterable[str]) -> str:
 
 
 def _bar(side: Side, x: float, y: float, width: float, height: float) -> str:
-    """A bar that is told apart without colour: white for the Marines, dark for the Japanese."""
+    """A bar that can be distinguished without color: white for the Marines, dark for the
+    Japanese."""
     marine = side is Side.MARINE
     name = "paper marine-line" if marine else side.value
     fill = "#fff" if marine else INKS[side]
@@ -130,7 +132,7 @@ def _line(side: Side, spots: Sequence[tuple[float, float]]) -> Iterator[str]:
 
 
 def _clear_of(ends: list[float], y: float) -> float:
-    """A free height for the words at a line's end."""
+    """A free height for the label at a line's end."""
     for other in ends:
         if abs(y - other) < 12:
             y = other + 12 if y >= other else other - 12

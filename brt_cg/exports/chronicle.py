@@ -1,4 +1,5 @@
-"""The chronicle: a campaign told to friends who were not there, a page for each CG Date."""
+"""The chronicle: the story of a campaign for friends who were not there, a page for each CG
+Date."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -41,7 +42,7 @@ MOST = 14  # lines of who fell on a page, for each side; the others are counted
 
 
 def build_chronicle(book: View) -> Document:
-    """The campaign so far, as a seat may read it: a side, the umpire, or what both know."""
+    """The campaign so far, as a seat may read it: a side, the umpire, or only public facts."""
     chronicle = _Chronicle(book)
     data = chronicle.data()
     situation = book.campaign.situation
@@ -319,7 +320,7 @@ class _Chronicle:
 
 
 def _beside(*columns: Iterable[Block]) -> Iterator[Block]:
-    """Columns that have anything, side by side."""
+    """The columns with contents, side by side."""
     filled = [column for column in map(list, columns) if column]
     if len(filled) > 1:
         yield SideBySide(filled)
@@ -342,7 +343,7 @@ def _named(side: Side | None) -> str:
 
 
 def _item(row: ListedPurchase) -> str:
-    """What was bought, without the id of the pillbox that it makes larger."""
+    """The purchased item, without the id of the pillbox that it enlarges."""
     return "More capacity for a pillbox" if row.raised_pillbox is not None else row.name
 
 
@@ -359,7 +360,7 @@ def _career(one: Career) -> dict[str, Any]:
 
 
 def _deviation(rolled: Luck) -> str:
-    """How many pips more than expected all dice of a side came to."""
+    """The number of pips by which all dice of a side exceed the expected total."""
     return signed(round(rolled.sum - MEAN * rolled.dice))
 
 

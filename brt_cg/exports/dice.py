@@ -49,8 +49,8 @@ def roll_rows(book: View) -> list[dict[str, Any]]:
 
 
 def face_counts(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
-    """How often each face from 1 to 6 was rolled: on a dr, on the coloured and the white die of a
-    DR, and on all. Undone rolls count, since they were rolled."""
+    """The number of times each face from 1 to 6 was rolled: on a dr, on the colored and the white
+    die of a DR, and on all. Undone rolls count, since they were rolled."""
     every = ("dr", "coloured", "white", "all")
     tallies: dict[str, Counter[int]] = {name: Counter() for name in every}
     for roll in found:
@@ -62,8 +62,8 @@ def face_counts(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
 
 
 def seat_roll_counts(book: View) -> list[dict[str, Any]]:
-    """For each seat that rolled or took back any: how many rolls it took back, how many it rolled
-    with a seed, and how many different seeds those had (None where the seat may not know them)."""
+    """For each seat with undone or seeded rolls: the numbers of rolls that it undid, of rolls with
+    a seed, and of different seeds (None if the reader may not know them)."""
     found = []
     for seat in (*Seat, None):
         rows = [row for row in book.rows if row.seat is seat]
@@ -80,7 +80,7 @@ def seat_roll_counts(book: View) -> list[dict[str, Any]]:
 
 
 def luck_of(book: View) -> tuple[list[Luck], list[TableLuck]]:
-    """The luck of each side as a seat (None: the umpire) may know it: with all its dice, and by
+    """The luck of each side as a seat (None: the umpire) may know it: for all its dice, and by
     table."""
     rows = book.rows
     return [count_luck(rows, whose) for whose in SIDES], luck_by_table(rows, book.card.tables)
@@ -135,7 +135,7 @@ def _sheets(found: list[dict[str, Any]], played: list[ShownRow], side: Side | No
 
 
 def _so_far(played: list[ShownRow]) -> Iterator[dict[str, Any]]:
-    """Adds to each roll the luck of its side on that table so far."""
+    """Add to each roll the luck of its side on that table so far."""
     sums: Counter[tuple[Side, str]] = Counter()
     rolls: Counter[tuple[Side, str]] = Counter()
     for row in played:
@@ -211,7 +211,7 @@ def _cells(book: View, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
 
 
 def result_text(card: Card, roll: dict[str, Any]) -> str:
-    """The result of a roll in words, as the table words it now."""
+    """The result of a roll in the table's current words."""
     table = card.tables.get(roll["table"])
     rows = table.rows if table is not None else ()
     words = (row.text for row in rows if row.result == roll["row"])

@@ -1,5 +1,5 @@
-"""How wide words in a drawing are, in the metrics of Helvetica, which Arial and Liberation Sans
-share. What else may draw them (Segoe UI in a browser, Libertinus in a PDF) is no wider."""
+"""The width of text in a drawing, in the metrics of Helvetica, which Arial and Liberation Sans
+share. Other fonts that may be used (Segoe UI in a browser, Libertinus in a PDF) are no wider."""
 
 # Widths in thousandths of the size of the letters, by letter (Adobe's font metrics).
 _BY_WIDTH = {
@@ -28,7 +28,7 @@ WIDEST = 1000  # of any other letter
 
 
 def text_width(words: str, size: float) -> float:
-    """The width of words in the units of their size; what else stands in a name is taken as
+    """The width of a text in units of its font size; any other character in a name is assumed to be
     wide."""
     whole = sum(_WIDTHS.get(letter, WIDEST) for letter in words)
     return whole * size / 1000

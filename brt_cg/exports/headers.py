@@ -17,7 +17,7 @@ def document_start(what: str, side: Side | None, *, public: bool = False) -> dic
 
 
 def page_header(book: View, date: str | None = None) -> Callable[[], PageHeader]:
-    """Makes the header of a side's documents (None: the umpire's) on demand, since a side's head
+    """Make the header of a side's documents (None: the umpire's) on demand, since a side's head
     requires reading the whole journal. `date` is the CG Date of the document if it is not the
     current one."""
 

@@ -96,7 +96,7 @@ def _page(view: Campaign, side: Side, found: list[Counter], words: str) -> Itera
 
 
 def _label(counter: Counter) -> CounterLabel:
-    """The counter; that it is hidden is said above."""
+    """The counter, without the word "hidden", which is in the heading."""
     label = counter_label(counter)
     notes = (word for word in label.notes.split(", ") if word not in ("hidden", "cloaked"))
     return replace(label, notes=", ".join(notes))

@@ -1,4 +1,5 @@
-"""The geometry of drawings of Betio: where a hex lies, and which part of the map a drawing shows.
+"""The geometry of drawings of Betio: the position of a hex, and the part of the map that a drawing
+shows.
 
 A unit of length is a tenth of a hex's width. Hexes have a corner at the bottom: numbers run from
 west to east, hexrows from A in the south to Z in the north, odd hexrows half a hex further east.
@@ -16,10 +17,10 @@ WIDTH, HEIGHT = 10.0, 11.63  # of a hex, across the sides and across the corners
 ROW = 8.725  # from one hexrow to the next
 EDGE = 9.0  # the margin for the names of hexrows and numbers
 CLOSE = 45  # a map of at most so many hexes across shows the name of each hex
-POINT = 0.3528  # millimetres
+POINT = 0.3528  # millimeters
 READABLE, GENEROUS = 7.2, 9.5  # points of the numbers on paper: at least, and where hexes are large
 LARGEST = 6.8  # units of a number that fits into a hex
-LANDSCAPE, PORTRAIT, COLUMN = 249, 178, 84  # millimetres across a drawing on the smallest paper
+LANDSCAPE, PORTRAIT, COLUMN = 249, 178, 84  # millimeters across a drawing on the smallest paper
 FONT = "Helvetica Neue, Segoe UI, Liberation Sans, Arial, Libertinus Serif, sans-serif"
 INKS = {Side.MARINE: "#2f6249", Side.JAPANESE: "#a2402c"}
 CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
@@ -27,8 +28,8 @@ CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 @immutable
 class MapFrame:
-    """The visible part of the map, in its units: the corner, width and height; and how wide it is
-    on paper, in millimetres."""
+    """The visible part of the map, in its units: the corner, width and height; and its width on
+    paper, in millimeters."""
 
     left: float
     top: float
@@ -42,16 +43,16 @@ class MapFrame:
 
     @property
     def number_size(self) -> float:
-        """The units of a number."""
+        """The size of a hex number, in units."""
         return max(self.units_of_points(READABLE), min(self.units_of_points(GENEROUS), 5.2))
 
     @property
     def has_numbers(self) -> bool:
-        """Whether a number that can be read on paper fits into a hex."""
+        """Whether a number that is legible on paper fits into a hex."""
         return self.units_of_points(READABLE) <= LARGEST
 
     def units_of_points(self, size: float) -> float:
-        """The units of a text of so many points on paper."""
+        """The size of a text of this many points on paper, in units."""
         return round(size * POINT * self.width / self.printed, 2)
 
     def has_room_for_name(self, x: float, y: float) -> bool:
@@ -90,8 +91,8 @@ def frame_around(hexes: Iterable[str]) -> MapFrame:
 
 
 def busiest_part(hexes: Iterable[str]) -> MapFrame:
-    """The part of the map, as high as the map, that fills a landscape page and holds most of these
-    hexes: the western one of several."""
+    """The part of the map, as high as the map, that fills a landscape page and contains most of
+    these hexes: the westernmost of several."""
     middles = [hex_center(hex)[0] for hex in hexes]
     lefts = [WHOLE.left + step * WIDTH for step in range(NUMBERS) if step * WIDTH + HALF < _RIGHT]
     held = {
@@ -155,7 +156,7 @@ def border_path(hexes: Iterable[str], beyond: Iterable[str] | None = None) -> st
 
 
 def svg_text(x: float, y: float, words: str, size: float, **marks: str) -> str:
-    """A text centred on a point of its base line."""
+    """A text centered on a point of its base line."""
     attributes = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in marks.items())
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}"'
     anchor = "" if "text_anchor" in marks else ' text-anchor="middle"'

@@ -1,8 +1,8 @@
-"""What stands on a drawing of Betio: Setup Areas, stacks and Isolated Locations.
+"""The symbols on a drawing of Betio: Setup Areas, stacks and Isolated Locations.
 
-The sides are told apart without colour: Marine Setup Areas are hatched inside a solid line, their
-stacks white squares; Japanese Setup Areas are plain inside a dotted line, their stacks dark and
-round.
+The sides can be distinguished without color: Marine Setup Areas are hatched inside a solid line,
+their stacks white squares; Japanese Setup Areas are plain inside a dotted line, their stacks dark
+and round.
 """
 
 from collections import Counter
@@ -136,8 +136,8 @@ def area_name(area: Area, frame: MapFrame) -> Iterator[str]:
 
 
 def hex_symbols(view: Campaign, own: Iterable[Side], frame: MapFrame) -> Iterator[str]:
-    """The stacks of the sides in `own`, and a ring in each Isolated Location. Where both sides are
-    in a hex the Marines are above."""
+    """The stacks of the sides in `own`, and a ring in each Isolated Location. If both sides are in
+    a hex, the Marines are above."""
     signs: dict[str, dict[Side, list[str]]] = {}
     isolated = [one for one in isolated_hexes(view) if frame.shows(one[0])]
     shown = [stack for stack in map_stacks(view, own) if frame.shows(stack.hex)]
@@ -153,7 +153,8 @@ def hex_symbols(view: Campaign, own: Iterable[Side], frame: MapFrame) -> Iterato
 
 
 def _spot(hex: str, side: Side, there: Iterable[Side], frame: MapFrame) -> tuple[float, float]:
-    """The middle of a side's marker in a hex: in its middle, but below its name if it has one."""
+    """The center of a side's marker in a hex: the middle of the hex, or below its name if it has
+    one."""
     x, y = hex_center(hex)
     down = 1.9 if frame.is_close_up else 0.0
     if len(set(there)) > 1:
@@ -207,7 +208,7 @@ def _ring(x: float, y: float, side: Side, frame: MapFrame) -> str:
 
 
 def hex_tooltips(view: Campaign, frame: MapFrame) -> Iterator[str]:
-    """What is in each hex, in words, for the pointer over it."""
+    """The contents of each hex, in words, shown at the pointer."""
     there: dict[str, dict[str, Counter[str]]] = {}
     for counter in view.counters():
         where = counter.location
@@ -230,7 +231,7 @@ def hex_tooltips(view: Campaign, frame: MapFrame) -> Iterator[str]:
 
 
 def _held(found: tuple[str, Counter[str]]) -> str:
-    """Whose counters are in a hex, alike ones with their number."""
+    """The counters in a hex by side, equal ones with their number."""
     whose, names = found
     return f"{whose}: {', '.join(f'{name} × {n}' if n > 1 else name for name, n in names.items())}"
 
@@ -242,14 +243,14 @@ Sample = Callable[[float, float, MapFrame], Iterable[str]]  # drawn around a poi
 
 @immutable
 class LegendItem:
-    """A sign, and what it means."""
+    """A symbol and its meaning."""
 
     words: str
     sample: Sample
 
 
 def _columns(front: str) -> list[list[LegendItem]]:
-    """The signs of the legend: the Marines' above those of the Japanese where it has two lines."""
+    """The symbols of the legend: the Marines' above those of the Japanese if it has two lines."""
     columns = [
         [LegendItem(f"{side.label} units and vehicles", partial(_stack, side)) for side in Side],
         [LegendItem(f"{side.label} Setup Area", partial(_sample, side)) for side in Side],
@@ -259,8 +260,8 @@ def _columns(front: str) -> list[list[LegendItem]]:
 
 
 def _legend_lines(frame: MapFrame, front: str) -> list[list[tuple[float, LegendItem]]]:
-    """The lines of the legend, each sign with how far from the left it stands: one, or two where
-    the frame is too narrow for one."""
+    """The lines of the legend, each symbol with its distance from the left: one line, or two if the
+    frame is too narrow for one."""
     size = frame.units_of_points(READABLE)
 
     def wide(item: LegendItem) -> float:
@@ -287,11 +288,11 @@ def legend_height(frame: MapFrame, front: str = "") -> float:
 
 
 def legend_symbols(frame: MapFrame, front: str = "") -> Iterator[str]:
-    """A sample of each sign under the map, with its meaning; `front` are the words for that of the
-    former front, if the map shows it."""
+    """A sample of each symbol under the map, with its meaning; `front` is the text for the former
+    front, if the map shows it."""
     size, half = frame.units_of_points(READABLE), ring_size(frame)[0] / 2
     below = frame.top + frame.height
-    # So that its words can be read where what shows the drawing is dark.
+    # So that its words can be read if the viewer's background is dark.
     yield (
         f'<rect class="paper" x="{frame.left:.1f}" y="{below:.1f}" '
         f'width="{frame.width:.1f}" height="{legend_height(frame, front):.1f}" fill="#fff"/>'
@@ -319,7 +320,7 @@ def _piece_of_front(x: float, y: float, frame: MapFrame) -> Iterator[str]:
 
 
 def former_front_line(path: str) -> str:
-    """A line along the front as it was."""
+    """A line along the former front."""
     return (
         f'<path class="ink-line" d="{path}" fill="none" stroke="#22211e" stroke-width="1.3" '
         'stroke-dasharray="3 2"/>'

@@ -1,5 +1,5 @@
-"""What to do next, in a sentence; and the stages from a new campaign to its first scenario: what is
-done, what is missing, where to enter it."""
+"""The next thing to do, in a sentence; and the stages from a new campaign to its first scenario:
+done or not, what is missing, and where to enter it."""
 
 from collections.abc import Collection
 
@@ -15,7 +15,7 @@ from brt_cg.views.view import View
 @immutable
 class Stage:
     """A stage: its name, what is `missing` ("" if nothing is), what to do about that, and the
-    action of everywhere that leads there. An `open` stage never counts as done."""
+    global action that leads there. An `open` stage never counts as done."""
 
     words: str
     missing: str
@@ -29,8 +29,8 @@ class Stage:
 
 
 def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
-    """The stages in order, as far as those may know them who know the secrets of some sides; none
-    after the setup of the first scenario, or if a situation was imported half-way."""
+    """The stages in order, as known to someone who knows the secrets of these sides; none after the
+    setup of the first scenario, or if the campaign began by importing a later situation."""
     situation = view.situation
     if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
         return ()
@@ -40,7 +40,7 @@ def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
     drafts = sum(purchase.draft for purchase in view.purchases.values())
 
     def lacking(having: set[Side]) -> str:
-        """The sides that lack something: "Marine, Japanese"."""
+        """The sides that lack something, in words: "Marine, Japanese"."""
         return ", ".join(side.label for side in known if side not in having)
 
     return (
@@ -60,8 +60,8 @@ def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
 
 @immutable
 class NextStep:
-    """The next thing to do: one sentence, and the action of everywhere that leads there; None when
-    there is nothing more to do."""
+    """The next thing to do: one sentence, and the global action that leads there; None when there
+    is nothing more to do."""
 
     sentence: str
     action: str | None
@@ -70,8 +70,8 @@ class NextStep:
 def find_next_step(
     book: View, seat: Side | None, known: Collection[Side], upcoming: Step | None
 ) -> NextStep:
-    """The next thing to do, as far as a seat may know that knows the secrets of some sides;
-    `upcoming` is the paragraph that begins next. What waits for the other side leads to his
+    """The next thing to do, as known to a seat that knows the secrets of some sides; `upcoming` is
+    the paragraph that begins next. If it is the opponent's turn, the action leads to the opponent's
     seat."""
     situation, ask = book.campaign.situation, book.ask
     if book.mismatch is not None:

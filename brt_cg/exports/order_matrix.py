@@ -1,5 +1,5 @@
-"""The order of battle in figures: what of each kind has arrived, and when; what is on the island
-now, is lost, and waits off map. All is as the seat of the book may know it."""
+"""The order of battle in figures: the counters of each kind that have arrived, and when; that are
+on the island now, are lost, or are off map. Everything is as the seat of the view may know it."""
 
 from collections import Counter as Count
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ KINDS = ("squads", "half_squads", "crews", "leaders", "sw", "guns", "vehicles")
 HEADS = tuple(capitalize(TOTALS[kind][1]) for kind in KINDS)
 ROWS = ("arrived", "now", "lost", "off map")
 BRING = ("import", "reinforce", "buy", "commit")  # commands by which counters arrive
-OF_A_DATE = ("15.6121", "15.6203")  # paragraphs at which what the CG card brings arrives
+OF_A_DATE = ("15.6121", "15.6203")  # paragraphs in which the CG card's counters arrive
 Figures = Mapping[str, Sequence[Counter]]  # the counters that each of the ROWS counts
 
 
@@ -44,8 +44,8 @@ class ArrivedBatch:
 
 
 def arrived_batches(book: View) -> list[ArrivedBatch]:
-    """What has arrived of each side, first to last; not what has left the records since, nor what
-    was made of others: HS, crews, whole squads again."""
+    """The counters that have arrived on each side, first to last; without those removed from the
+    records since, and those made from others: HS, crews, recombined squads."""
     view, found = book.campaign, list[ArrivedBatch]()
     for campaign, row in fold_rows(book.rows, Situation.TABLE):
         if row.kind not in BRING and row.rule not in OF_A_DATE:
@@ -64,8 +64,8 @@ def arrived_batches(book: View) -> list[ArrivedBatch]:
 
 
 def counters_by_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch]) -> Figures:
-    """The counters of a side by row. What has changed hands is lost to whose it was, and counts for
-    who has it now; a squad that became a HS counts as a squad that arrived, and as a HS now."""
+    """The counters of a side by row. A captured counter is lost to its former side, and counts for
+    its captor now; a squad that became a HS counts as a squad that arrived, and as a HS now."""
     mine = [piece for piece in view.pieces() if piece.side is side and _stands(piece)]
     return {
         "arrived": [each for batch in batches if batch.side is side for each in batch.counters],
@@ -76,7 +76,7 @@ def counters_by_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch])
 
 
 def counts_by_kind(counters: Iterable[Counter]) -> list[int]:
-    """How many of each of the KINDS there are; a wreck is a vehicle that was lost."""
+    """The number of counters of each of the KINDS; a wreck is a vehicle that was lost."""
     found = Count(
         "vehicles" if isinstance(each, Vehicle) else category_of(each) for each in counters
     )
@@ -104,13 +104,13 @@ def matrix_lines(found: Mapping[Side, Mapping[str, Sequence[int]]]) -> Iterator[
 
 
 def _stands(piece: Piece) -> bool:
-    """Whether its side has it: in play, no prisoner, no wreck."""
+    """Whether its side has it: in play, not a prisoner, not a wreck."""
     prisoner = isinstance(piece, Unit) and piece.prisoner
     return piece.in_play and not prisoner and not (isinstance(piece, Vehicle) and piece.wreck)
 
 
 def _make(counter: Counter) -> Side | None:
-    """Whose counter it is, whoever has it."""
+    """The side that made the counter, even if the other has it now."""
     return getattr(counter, "nation", counter.side)
 
 

@@ -1,5 +1,5 @@
-"""The order of battle in figures, and as lines, which `reinforce` reads back: one player types a
-card once."""
+"""The order of battle in figures, and as lines, which `reinforce` reads back: so that only one
+player has to type a card."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -33,7 +33,7 @@ TABLES = ("units", "weapons", "vehicles", "fortifications")
 
 @immutable
 class OrderLine:
-    """A line of an order of battle, and the counters that it stands for."""
+    """A line of an order of battle, and the counters that it means."""
 
     text: str
     counters: tuple[Counter, ...]
@@ -43,8 +43,9 @@ Matrix = Mapping[Side, Mapping[str, Sequence[int]]]
 
 
 def build_order_of_battle(book: View) -> Document:
-    """What of each kind has arrived, is there now, is lost, waits off map; the counters of a side
-    (None: both) that were not bought, alike ones on one line, and what is still to arrive."""
+    """The numbers of each kind that have arrived, are there now, are lost or are off map; the
+    counters of a side (None: both) that were not bought, equal ones on one line; and those still to
+    arrive."""
     view = book.campaign
     sides = SIDES if book.side is None else (book.side,)
     lines = {whose: [*text_lines(view, whose)] for whose in sides}
@@ -105,8 +106,8 @@ def arrival_lines(arrival: Arrival) -> Iterator[str]:
 
 
 def _counts(counter: Counter, side: Side) -> bool:
-    """Whether it is of the side's order of battle: its own make, not bought, not taken, and not a
-    vehicle's armament."""
+    """Whether it belongs to the side's order of battle: its own, not bought, not captured, and not
+    a vehicle's armament."""
     own = getattr(counter, "nation", counter.side) is side and counter.in_play
     prisoner = isinstance(counter, Unit) and counter.prisoner
     mounted = isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR
@@ -125,7 +126,7 @@ def _lines(counters: list[Counter]) -> Iterator[str]:
 
 
 def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
-    """Alike counters on one line; those with a name by themselves."""
+    """Equal counters on one line; those with a name on separate lines."""
     ids = {each.id: each for each in counters}
     held: dict[str, list[str]] = {}
     for each in counters:
@@ -161,7 +162,7 @@ def _together(first: Counter, counters: list[Counter]) -> Iterator[Counter]:
 
 
 def _many(line: str, many: int) -> str:
-    """Several alike units that possess the same: what they possess is listed for each in turn."""
+    """Several equal units with the same possessions, which are listed for each in turn."""
     what, _, carried = line.partition(": ")
     parts = carried.split(", ")
     return f"{many} x {what}: {', '.join(part for part in parts for _ in range(many))}"

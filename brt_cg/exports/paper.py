@@ -23,13 +23,13 @@ class Paper(StrEnum):
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height in millimetres, upright."""
+        """Width and height in millimeters, upright."""
         return (215.9, 279.4) if self is Paper.LETTER else (210, 297)
 
 
 @immutable
 class Printing:
-    """How a document is made: for which paper, and `full`, with all tables."""
+    """The settings of a document: the paper, and `full`, with all tables."""
 
     paper: Paper = Paper.A4
     full: bool = False
@@ -39,7 +39,7 @@ AS_USUAL = Printing()
 
 
 def default_paper() -> Paper:
-    """The paper of the player's country: that of his locale."""
+    """The paper of the player's country, by the locale."""
     words = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_PAPER", "LANG"))), None)
     name = words or locale.getlocale()[0] or ""
     country = name.partition(".")[0].partition("@")[0].partition("_")[2]

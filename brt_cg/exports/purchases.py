@@ -139,7 +139,7 @@ CHECKED = ("rule", "what", "count", "most", "left", "is_kept", "records")
 
 
 def build_purchases(book: View) -> Document:
-    """What a side may see of the purchases (None: of both), by date and pool, and each limit with
+    """The purchases that a side may see (None: all of both), by date and pool, and each limit with
     its figures."""
     view, card = book.campaign, book.card
     bought = [row for row in list_purchases(view, card, book.side) if not row.draft]
@@ -241,7 +241,8 @@ def _price_text(view: Campaign, card: Card, price: Price) -> Iterator[str]:
 
 
 def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
-    """What an item creates and needs, and its limits; `most` is that of the whole campaign."""
+    """The counters that an item creates, its requirements and its limits; `most` is the limit for
+    the whole campaign."""
     if price.creates.crew:
         yield "with a crew"
     if price.placement:
@@ -287,8 +288,8 @@ def grant_text(grant: Allotment) -> str:
 def window_text(
     view: Campaign, card: Card, side: Side, steps: Iterable[Step], waiting: bool
 ) -> str:
-    """Whether a side may buy now; if not, when. `waiting` is true while what is asked is not for
-    who looks to know."""
+    """Whether a side may buy now; if not, when. `waiting` is true while the open question is secret
+    from the reader."""
     situation = view.situation
     if situation.phase is Phase.PURCHASE:
         return "may buy now; the setup begins in Refit"

@@ -169,7 +169,7 @@ def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _beach_records(view: Campaign, beaches: Iterable[BeachRecord]) -> Iterator[Block]:
-    """The points of all beaches in a table, and what each has bought."""
+    """The points of all beaches in a table, and the purchases of each."""
     points = []
     for account in (record.account for record in beaches):
         kinds = [

@@ -1,5 +1,5 @@
-"""A Refit Phase in half a page: what each side lost, recovered, repaired, created and promoted in
-it, its points and purchases."""
+"""A Refit Phase in half a page: each side's losses, recoveries, repairs, creations and promotions,
+its points and purchases."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -38,8 +38,8 @@ MOST = 6  # names on a line; the others are counted
 
 @dataclass(slots=True)
 class SideSummary:
-    """What a Refit Phase was for one side: by part, the words for each counter, by id; its CVP and
-    SAN before and after; what it bought."""
+    """The events of a Refit Phase for one side: by part, the words for each counter, by id; its CVP
+    and SAN before and after; its purchases."""
 
     parts: dict[str, dict[str, str]] = field(default_factory=lambda: {part: {} for part in PARTS})
     cvp: list[int] = field(default_factory=list)
@@ -49,8 +49,8 @@ class SideSummary:
 
 @dataclass(slots=True)
 class RefitSummary:
-    """The Refit Phase after the scenario of a CG Date; `imported` is how many counters its end
-    named."""
+    """The Refit Phase after the scenario of a CG Date; `imported` is the number of counters that
+    its end named."""
 
     date: str
     imported: int = 0
@@ -60,11 +60,11 @@ class RefitSummary:
 
     @property
     def has_events(self) -> bool:
-        """Whether there is anything to tell of the phase."""
+        """Whether there is anything to report about the phase."""
         return any(each.cvp for each in self.halves.values())
 
     def lines(self) -> Iterator[str]:
-        """Half a page: for each side a line for each part that has anything."""
+        """Half a page: for each side a line for each part with contents."""
         for side, half in self.halves.items():
             for part, named in half.parts.items():
                 if named:
@@ -78,7 +78,7 @@ class RefitSummary:
                 yield f"{side.label} bought: {_listed(half.bought)}"
 
     def brief_lines(self) -> Iterator[str]:
-        """What each side lost and got back, with numbers for names: "Marine lost 3, repaired 2"."""
+        """The numbers of counters that each side lost and got back: "Marine lost 3, repaired 2"."""
         for side, half in self.halves.items():
             counts = ((part, len(half.parts[part])) for part in (LOST, REPAIRED))
             parts = [f"{part} {many}" for part, many in counts if many]
@@ -94,13 +94,13 @@ def _listed(words: list[str]) -> str:
 @cached_view
 def newest_summaries(book: View) -> list[RefitSummary]:
     """The newest Refit Phase in which anything happened, as a seat may read it, and after it the
-    one that has only begun; what is older is not read."""
+    one that has only begun; older rows are not read."""
     before, rows = book.standing_since(_beginning)
     return [*summaries_of(rows, book.card, before)]
 
 
 def _beginning(newest_first: Iterable[tuple[int, str]]) -> int:
-    """The row with which that Refit Phase began: the first import before what was played in it."""
+    """The row with which that Refit Phase began: the first import before the play in it."""
     happened, began = False, 1
     for number, kind in newest_first:
         if kind == "import" and happened:
@@ -120,8 +120,8 @@ def last_summary(book: View) -> RefitSummary | None:
 def summaries_of(
     rows: Iterable[ShownRow], card: Card, before: Campaign | None = None
 ) -> Iterator[RefitSummary]:
-    """The Refit Phases in rows of the journal, in order; `before` is the campaign before them, if
-    they are not all, and is changed."""
+    """The Refit Phases in rows of the journal, in order; `before` is the campaign before them if
+    some rows are left out; it is changed."""
     found: RefitSummary | None = None
     totals = dict.fromkeys(SIDES, 0) if before is None else _totals(before)
     for campaign, row in fold_rows(rows, *RECORDS, before=before):
@@ -169,7 +169,7 @@ def _add_counter(half: SideSummary, campaign: Campaign, counter: Counter, change
     _, key, name, old, new = change
     label = counter.label
     if name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED):
-        if old != Fate.CREWED:  # it was in a vehicle, which is what was lost
+        if old != Fate.CREWED:  # it was in a vehicle, which was lost
             half.parts[LOST if new == Fate.ELIMINATED else TAKEN][key] = label
         half.parts[CREATED].pop(key, None)
     elif name == "fate" and old in (Fate.ELIMINATED, Fate.CAPTURED):

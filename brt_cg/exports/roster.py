@@ -80,14 +80,14 @@ WIDTHS = (4, 29, 24, 27, 16)  # the widths of a page's columns
 
 
 def build_roster(book: View) -> Document:
-    """The start of the scenario, a list for each place of the side (None: both) to set up in, what
-    is known of the enemy, and the map."""
+    """The start of the scenario, a list for each place that the side (None: both) sets up in, the
+    known facts about the enemy, and the map."""
     roster = _Roster(book)
     return _document(book, roster, roster.blocks)
 
 
 def build_full_roster(book: View) -> Document:
-    """The same with a page for each place, of both sides, and the strength by place."""
+    """The same with a page for each place of both sides, and the strength by place."""
     roster = _Roster(book)
     return _document(book, roster, roster.all_pages, full=True)
 
@@ -266,8 +266,8 @@ class _Roster:
         )
 
     def _spot(self, counter: Counter) -> str:
-        """The Location where a counter sets up; the allowed ones for an Isolated counter that has
-        not yet."""
+        """The Location where a counter sets up; the allowed ones for an Isolated counter that is
+        not set up yet."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
             return " or ".join(map(self.view.location_text, isolated_places(self.view, counter)))

@@ -47,8 +47,8 @@ def place_lists(
 
 
 def enemy_strengths(places: Places) -> Bullets:
-    """A line for each place of the enemy, who sets it up from his own roster, and one for all his
-    Isolated Locations."""
+    """A line for each place of the enemy, who sets it up from a separate roster, and one for all
+    the enemy's Isolated Locations."""
     lines = [
         f"{page.name if page.kind == AREA else page.title}: {size.words or 'nothing known'}"
         for page, size in places
@@ -71,8 +71,7 @@ def _area(page: RosterPage, size: SideStrength, draw: Drawing) -> Iterator[Block
 def _tables(
     view: Campaign, page: RosterPage, spot: Spot, codes: CounterCodes
 ) -> Iterator[TableBlock]:
-    """The tables of a place: each counter is followed by those that it has with it, which set up
-    where it does."""
+    """The tables of a place: each counter is followed by its companions, which set up with it."""
     there = {counter.id: counter for counter in page.counters}
     inside: dict[str, list[Counter]] = {}
     for counter in there.values():
@@ -122,7 +121,7 @@ def unplaced_text(view: Campaign, counter: Counter) -> str:
 def counter_label(
     counter: Counter, *, kind: bool = True, inside: bool = False, code: str = ""
 ) -> CounterLabel:
-    """A counter in a list; its `kind` may stand in the heading."""
+    """A counter in a list; its `kind` may be in the heading."""
     printed = " ".join(filter(None, (code, counter.type_text, counter.name)))
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
     number = "" if counter.name else counter.name_or_number

@@ -57,7 +57,7 @@ def _start_data(start: ScenarioStart) -> dict[str, Any]:
 
 
 def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> dict[str, Any]:
-    """A side's totals; what it still has to place is told to itself only."""
+    """A side's totals; the counters that it still has to place are shown only to itself."""
     waiting = count_strength(counters_to_place(view, whose), card.ladders, (whose,)).words
     return {
         "side": whose.value,
@@ -89,7 +89,7 @@ def counters_to_place(view: Campaign, side: Side) -> list[Counter]:
 
 
 def _banzai(view: Campaign, card: Card, start: ScenarioStart) -> str:
-    """What is to be said of a Banzai Night Attack (15.616, 15.6203)."""
+    """The note about a Banzai Night Attack (15.616, 15.6203)."""
     if start.otherwise is not None:
         return "the Japanese reveal whether they attempt one after setup (15.6203)"
     return "a Night scenario" if card.is_night(start.date) else "none"

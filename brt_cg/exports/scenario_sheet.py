@@ -1,5 +1,5 @@
-"""The sheet of a scenario's end, for pen and pencil: each side's counters under the codes that they
-have on the screen, with what may happen to them."""
+"""The scenario-end sheet, for paper and pencil: each side's counters under the same codes as on the
+screen, with the events that may happen to them."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -93,8 +93,8 @@ def _list_data(view: Campaign, held: NumberedList, codes: CounterCodes) -> dict[
 
 
 def location_text(view: Campaign, counter: Counter) -> str:
-    """The Location of a counter in words; "on the table" if only the players know its hex,
-    "waits" in the box of its Area."""
+    """The Location of a counter in words; "on the table" if only the players know its hex, "waits"
+    if it is in the box of its Area."""
     recorded = counter.recorded_location if isinstance(counter, Piece) else None
     if counter.off_map:
         return "off map"
@@ -117,7 +117,7 @@ def _sheets(data: dict[str, Any], lists: list[NumberedList]) -> Iterator[Sheet]:
 
 
 def _marks(counter: Counter) -> dict[str, Cell]:
-    """What is to be ticked or written about a counter."""
+    """The boxes to tick and lines to fill in about a counter."""
     ticked = {each.letter: WriteIn.BOX if each.fits(counter) else "" for each in TICKED}
     return {**ticked, NOW: WriteIn.LINE}
 

@@ -1,5 +1,5 @@
-"""The setup of the next scenario as data: each Setup Area, each Isolated Location, and what is off
-map."""
+"""The setup of the next scenario as data: each Setup Area, each Isolated Location, and the counters
+off map."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -49,13 +49,13 @@ class RosterPage:
     counters off map, those in no area (on map before the first Refit Phase, or in Ocean), or its
     prisoners, whose places it does not know.
 
-    The lists are in the order of play: leaders first; the best first, then by hex and id.
+    The lists are in the usual order: leaders first; the best first, then by hex and id.
     """
 
     kind: str
     name: str
     side: Side
-    words: str = ""  # the Location of an Isolated one, as it is said
+    words: str = ""  # the Location of an Isolated one, in words
     area: Area | None = None
     units: list[Unit] = field(default_factory=list)
     weapons: list[Weapon] = field(default_factory=list)
@@ -81,9 +81,9 @@ class RosterPage:
 
 @immutable
 class ScenarioStart:
-    """The start of the next scenario, as far as it is known: `date`, who sets up first, who moves
+    """The known facts about the start of the next scenario: `date`, who sets up first, who moves
     first (None: a dr decides), its turns; `settled` once 15.6205 has been played. `otherwise` is
-    the start of the scenario after a Night, while it is open whether that is played."""
+    the start of the scenario after a Night, while it is undecided whether the Night is played."""
 
     date: str
     first_setup: Side
@@ -94,19 +94,19 @@ class ScenarioStart:
 
     @property
     def dates(self) -> str:
-        """The CG Date, or both that it may be: "20 NT or 21 AM"."""
+        """The CG Date, or both possible ones: "20 NT or 21 AM"."""
         return f"{self.date} or {self.otherwise.date}" if self.otherwise else self.date
 
     @property
     def moves(self) -> str:
-        """Who moves first, in words."""
+        """The side that moves first, in words."""
         first = self.first_move
         return f"{first.label} moves first" if first else "a dr decides who moves first"
 
 
 def scenario_start(campaign: Campaign, card: Card) -> ScenarioStart:
-    """The start of the next scenario (15.6205). Before 15.6121 that is the one on the next CG Date,
-    if there is one."""
+    """The start of the next scenario (15.6205). Before 15.6121 that is the scenario on the next CG
+    Date, if there is one."""
     situation = campaign.situation
     if situation.first_setup is not None and situation.date != situation.ended:
         turns = situation.turns or ""
@@ -128,7 +128,8 @@ def _start_on(date: str, campaign: Campaign, card: Card) -> ScenarioStart:
 
 
 def opening_text(start: ScenarioStart) -> str:
-    """Who sets up and moves first, and the turns, on each date that the scenario may be on."""
+    """The sides that set up and move first, and the turns, on each date that the scenario may be
+    on."""
     return "; or ".join(
         f"{each.date}: {each.first_setup.label} sets up first, {each.moves}, {each.turns} turns"
         for each in (start, start.otherwise)
@@ -158,7 +159,7 @@ def hidden_strength(view: Campaign, card: Card) -> float:
     return sum(map(card.ladders.squad_equivalents, hidden), 0.0)
 
 
-# --- who is where ---------------------------------------------------------------------------------
+# --- the places of counters -----------------------------------------------------------------------
 
 
 def roster_pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
@@ -218,8 +219,8 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
 
 
 def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, str, Side]:
-    """A Fortification is on the page of the area or Isolated Location it is in, while it is hidden
-    on one of its own side (15.6082); one without a Location yet is for its side to set up."""
+    """The page of a Fortification: that of the area or Isolated Location that it is in; while it is
+    hidden, one of its side (15.6082); without a Location, its side still has to set it up."""
     if fort.location is None:
         return (ELSEWHERE, ELSEWHERE, fort.side)
     for location in (fort.location, inside_location(fort.location, fort.id)):
@@ -269,15 +270,15 @@ def page_tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, li
 
 
 def start_text(view: Campaign, card: Card) -> str:
-    """The start of the scenario, as far as known."""
+    """The start of the scenario, if it is known."""
     start = scenario_start(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
     return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
 
 
 def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
-    """What is due to arrive in the scenario that is set up, or has just arrived for it; "" if
-    nothing is."""
+    """The counters that arrive in the scenario being set up, or have just arrived for it, in words;
+    "" if there are none."""
     date, words = scenario_start(view, card).date, list[str]()
     for side in Side:
         if seat in (None, side):
@@ -294,8 +295,8 @@ def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
 
 
 def limit_figures(view: Campaign, card: Card) -> dict[str, str]:
-    """The Japanese limits as figures, by what they limit: the squad-equivalents that are HIP, of
-    those allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
+    """The Japanese limits as figures, by subject: the squad-equivalents that are HIP, of those
+    allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
     found, hidden = japanese_limits(view, card), halves_text(hidden_strength(view, card))
     if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
         more, bought = [0.0, 0.0], " + bought"

@@ -15,8 +15,8 @@ from brt_cg.views.view import View
 
 
 def build_sheet(book: View) -> Document:
-    """The enemy as `side` may know him: places, strengths and totals. Raises RefusedError without a
-    side: the umpire has no opponent."""
+    """The facts about the enemy that `side` may know: places, strengths and totals. Raises
+    RefusedError without a side: the umpire has no opponent."""
     if book.side is None:
         raise RefusedError(
             "the sheet shows what one side knows: choose marine or japanese (--side)"

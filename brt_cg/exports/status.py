@@ -73,7 +73,7 @@ def _own(view: Campaign, side: Side) -> Iterator[Piece]:
 
 
 def _area(view: Campaign, area: Area) -> dict[str, Any]:
-    """What a side has in its Setup Area."""
+    """The counters of a side in its Setup Area."""
 
     def here(piece: Piece) -> bool:
         return view.whereabouts(piece).area is area
@@ -109,7 +109,7 @@ def status_text(book: View, file: str = "FILE") -> str:
 
 
 def _requests(book: View, file: str) -> Iterator[str]:
-    """What one side asks of the other, and the command to agree to it."""
+    """The open requests of each side, and the command to agree to them."""
     for request in book.requests:
         asked = f"the {request.side.label} side asks: {request.words}"
         yield f"request {request.number}: {asked}"
@@ -117,7 +117,7 @@ def _requests(book: View, file: str) -> Iterator[str]:
 
 
 def _victory(book: View) -> Iterator[str]:
-    """Who has won and how, or how each way to win stands, as far as a side knows."""
+    """The winner and the reason, or the state of each way to win, as a side knows it."""
     view = book.campaign
     fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
@@ -127,7 +127,7 @@ def _victory(book: View) -> Iterator[str]:
 
 
 def _last_refit(book: View) -> Iterator[str]:
-    """The last Refit Phase in brief, and what is still to arrive."""
+    """The last Refit Phase in brief, and the counters still to arrive."""
     view = book.campaign
     coming = [each for each in view.arrivals.values() if not each.entered]
     for arrival in sorted(coming, key=lambda each: (each.side, natural_sort_key(each.id))):
@@ -140,7 +140,7 @@ def _last_refit(book: View) -> Iterator[str]:
 
 
 def _turn(document: dict[str, Any], book: View) -> str:
-    """Whose turn it is, as far as a side (None: the umpire) may know."""
+    """The player whose turn it is, as a side (None: the umpire) may know it."""
     if document["asks"]:
         return f" · {Side(document['asks']['side']).label} side to answer"
     if book.side is not None and book.waiting:

@@ -1,8 +1,8 @@
-"""The story of a campaign, date by date, read in its rows: who fell and what he was worth, what was
-captured, cut off, promoted, how the front moved; and in a line each, what became of its leaders.
+"""The story of a campaign, date by date, from its rows: losses and their worth, captures,
+Isolation, promotions, and the movement of the front; and the fate of each leader in a line.
 
-A row tells what changed; here the counters before it are compared with those after it, so that a
-story has no words of the log and no ids.
+The counters before and after each row are compared, so that a story has no words of the log and no
+ids.
 """
 
 import re
@@ -43,14 +43,16 @@ from brt_cg.refit.victory import pillbox_points, victory_points
 from brt_cg.text import count_text
 from brt_cg.views.journal_rows import ShownRow
 
-ENTERED = ("import", "reinforce", "edit")  # what came from the table, not from a Refit Phase
-HALVING = ("15.601", "15.6041", "15.605")  # where a loss may leave half of a squad
-CREATES = "15.6114"  # anywhere else, who is new to a side has arrived, or has been hidden from it
+ENTERED = ("import", "reinforce", "edit")  # events from the table, not from a Refit Phase
+HALVING = ("15.601", "15.6041", "15.605")  # in which a loss may leave half of a squad
+# anywhere else, a counter that is new to a side has arrived, or was hidden from it
+CREATES = "15.6114"
 GONE = (Fate.ELIMINATED, Fate.CAPTURED)
 MELEE = re.compile(r"(\S+): Melee round (\d+)")
-BANZAI = "the Japanese reveal that they attempt a Banzai"  # as 15.6203 begins to say it
+# the beginning of the sentence of 15.6203
+BANZAI = "the Japanese reveal that they attempt a Banzai"
 
-# The moments that mattered, in the order in which they are told: of both, or of a side.
+# The important moments, in the order of the story: of both, or of a side.
 DECIDED, NIGHT, MELEES, PILLBOXES = "Decided", "Night", "Melees", "Pillboxes fallen"
 TAKEN, RETAKEN = "Captured by the {sides}", "Retaken by the {sides}"
 PRISONERS, FREED = "Taken prisoner by the {sides}", "{side} prisoners freed"
@@ -102,7 +104,7 @@ class Chapter:
 
     @property
     def has_events(self) -> bool:
-        """Whether there is anything to tell about it."""
+        """Whether there is anything to report about it."""
         return self.played or bool(self.moments or self.notes or self.fallen)
 
     def area_hexes(self, side: Side) -> set[str]:
@@ -117,7 +119,7 @@ class Chapter:
         self.moments.get((kind, side), {}).pop(key, None)
 
     def losses_of(self, side: Side) -> list[tuple[LostCounter, int]]:
-        """Those of a side who fell, leaders first, then by worth; alike ones together, with their
+        """The losses of a side, leaders first, then by worth; equal ones together, with their
         number."""
         tally = Tally(each for each in self.fallen.values() if each.side is side)
         return sorted(
@@ -125,7 +127,7 @@ class Chapter:
         )
 
     def moments_in_order(self) -> Iterator[tuple[str, str]]:
-        """The moments that mattered: what happened, and to whom."""
+        """The important moments: the event, and the counters."""
         for kind in KINDS:
             for side in (None, *SIDES):
                 names = self.moments.get((kind, side))
@@ -135,15 +137,14 @@ class Chapter:
 
 
 def _grouped(names: Iterable[str]) -> Iterator[str]:
-    """Names in their order, equal ones once, with their number."""
+    """The names in order, each once, with its number."""
     for name, number in Tally(names).items():
         yield f"{number} × {name}" if number > 1 else name
 
 
 @dataclass(slots=True)
 class Career:
-    """What became of a leader or hero: his first and last value, his fate, and what happened to him
-    by CG Date."""
+    """The career of a leader or hero: first and last value, fate, and the events by CG Date."""
 
     name: str
     side: Side
@@ -155,12 +156,12 @@ class Career:
 
     @property
     def value(self) -> str:
-        """His value: "7-0 → 8-0"."""
+        """The value: "7-0 → 8-0"."""
         return self.first if self.first == self.last else f"{self.first} → {self.last}"
 
     @property
     def words(self) -> str:
-        """In a line: "20 PM wounded · 21 AM now 8-1 · 22 AM eliminated"."""
+        """The career in a line: "20 PM wounded · 21 AM now 8-1 · 22 AM eliminated"."""
         dates: dict[str, list[str]] = {}
         for date, what in self.events:
             dates.setdefault(date, []).append(what)
@@ -171,9 +172,9 @@ def build_story(
     rows: Iterable[ShownRow], card: Card, known: Collection[Side] = SIDES
 ) -> tuple[list[Chapter], list[Career]]:
     """The dates in order, and the careers of leaders and heroes: Marine first, then by name.
-    `known` are the sides that hide nothing from whoever reads the rows.
-    Everything on a new date before its scenario, from 15.6122 on, belongs to that date; what comes
-    of a Night (15.6203) belongs to the Night."""
+    `known` are the sides that hide nothing from the reader. Everything on a new date before its
+    scenario, from 15.6122 on, belongs to that date; the results of a Night (15.6203) belong to the
+    Night."""
     teller = _StoryReader(card, known)
     for row in rows:
         if row.is_standing:
@@ -184,7 +185,7 @@ def build_story(
 
 
 class _StoryReader:
-    """Reads rows, first to last, and keeps the campaign as it was after each."""
+    """A reader of rows, first to last, with the campaign as it was after each."""
 
     def __init__(self, card: Card, known: Collection[Side]) -> None:
         self.card, self.known = card, known
@@ -223,7 +224,7 @@ class _StoryReader:
         return found[-1]
 
     def _closes(self, chapter: Chapter, row: ShownRow) -> None:
-        """Updates the totals and Setup Areas; the last ones of the date stay."""
+        """Update the totals and Setup Areas; the last ones of the date are kept."""
         situation, sides = self.campaign.situation, self.campaign.sides
         if situation.ended == chapter.date:
             chapter.winner, chapter.moved_first = situation.winner, situation.moved_first
@@ -298,7 +299,7 @@ class _StoryReader:
 
     def _scored_for(self, row: ShownRow, now: Counter) -> int | None:
         """The points of the rows of the casualty ledger that a row of the journal enters for a
-        counter; None if it enters none there."""
+        counter; None if it enters none."""
         found = [
             new["points"]
             for table, _, name, _, new in row.changes
@@ -307,7 +308,8 @@ class _StoryReader:
         return abs(sum(found)) if found else None
 
     def _scores_late(self, chapter: Chapter, row: ShownRow) -> None:
-        """Notes what a counter that fell before was worth: a ruling on it was agreed first."""
+        """Note the worth of a counter that was lost earlier: a ruling about it had to be agreed on
+        first."""
         for id, fallen in [*chapter.fallen.items()]:
             counter = self.campaign.find(id)
             points = self._scored_for(row, counter) if counter is not None else None
@@ -315,7 +317,7 @@ class _StoryReader:
                 chapter.fallen[id] = replace(fallen, worth=points)
 
     def _worth(self, row: ShownRow, base: Counter, now: Counter) -> int:
-        """What a counter's loss was worth before there was a casualty ledger."""
+        """The worth of a counter's loss in campaigns older than the casualty ledger."""
         if self.campaign.casualties or not any(each.cvp for each in self.campaign.sides.values()):
             return 0  # it scored nothing, since the ledger has no row for it
         points = casualty_points_for_loss(self.card, base, now)
@@ -329,7 +331,7 @@ class _StoryReader:
         return row.rule in SCORING and self.campaign.ruling("R-CVP-REFIT") == "combat"
 
     def _changes(self, chapter: Chapter, row: ShownRow, was: Counter | None, now: Unit) -> None:
-        """What happened to a unit that is still there."""
+        """The changes of a unit that is still there."""
         whose, name = now.side, _name(now)
         if not now.in_play or not self.began:
             return
@@ -363,7 +365,7 @@ class _StoryReader:
         chapter.drop_moment(TAKEN, was.side, now.id)
         chapter.add_moment(TAKEN if now.captured else RETAKEN, now.side, now.id, _name(now))
 
-    # --- what is no counter's -------------------------------------------------------------------
+    # --- facts that belong to no counter --------------------------------------------------------
 
     def _tells(self, chapter: Chapter, row: ShownRow) -> None:
         situation = self.campaign.situation
@@ -411,7 +413,7 @@ TOTALS = (Situation.TABLE, SideRecord.TABLE, Casualty.TABLE)
 
 
 def _turns(was: Unit, now: Unit) -> Iterator[str]:
-    """What became of a leader or hero between two moments, in short."""
+    """The changes of a leader or hero between two moments, in short."""
     if now.leader and now.type != was.type:
         yield f"now {now.type}"
     if now.is_a("heroic") and not was.is_a("heroic"):
@@ -438,13 +440,12 @@ def _is_gone(counter: Counter) -> bool:
 
 
 def _is_told(lost: Counter) -> bool:
-    """Whether it is told that a counter fell which is worth nothing: equipment goes unsung."""
+    """Whether the loss of a counter without worth is reported: that of equipment is not."""
     return isinstance(lost, Unit) or (isinstance(lost, Vehicle) and not lost.captured)
 
 
 def printed_and_name(counter: Counter) -> tuple[str, str]:
-    """What is printed on a counter, and what else it is called by: "9-1", "Hawkins"; "7-6-8",
-    "squad"."""
+    """The text printed on a counter, and its other name: "9-1", "Hawkins"; "7-6-8", "squad"."""
     if not isinstance(counter, Unit):
         return counter.type_text, counter.name or ""
     if counter.leader and counter.name:
@@ -457,7 +458,7 @@ def _name(counter: Counter) -> str:
 
 
 def front_changes(chapter: Chapter, before: Chapter | None) -> tuple[Set[str], Set[str]]:
-    """The hexes that the Marines have gained since the date before, and those that they have
+    """The hexes that the Marines have gained since the previous date, and those that they have
     lost."""
     held = chapter.area_hexes(Side.MARINE)
     former = before.area_hexes(Side.MARINE) if before is not None else set()

@@ -1,4 +1,4 @@
-"""Counts the counters in a place: by side and type, in squad-equivalents, and in words."""
+"""The strength in a place: counters by side and type, in squad-equivalents, and in words."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from brt_cg.model import (
 )
 from brt_cg.purchases.breach import squad_equivalents_text
 
-# What a total counts, in its order: its name in files; in words one, and several.
+# The counts in a total, in order: the name in files; in words one, and several.
 TOTALS = {
     "leaders": ("leader", "leaders"),
     "heroes": ("hero", "heroes"),

@@ -13,7 +13,7 @@ NOT_IN_AREAS = {
     PlaceKind.OFF_MAP: OFF_MAP,
     PlaceKind.ELSEWHERE: ON_MAP,
 }
-UNPLACED = "Unplaced"  # waiting for a Location
+UNPLACED = "Unplaced"  # not set up yet
 OTHERS = (ON_MAP, UNPLACED, ISOLATED, OFF_MAP, PRISONERS)  # places other than Setup Areas
 HEADINGS = (
     ("Sq", "squads"),

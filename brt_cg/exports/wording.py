@@ -1,4 +1,4 @@
-"""Counters, and the next step, in the players' words."""
+"""Counters and the next step in the players' words."""
 
 from collections.abc import Iterator
 
@@ -26,8 +26,8 @@ SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr"
 
 
 def missing_totals(view: Campaign, side: Side) -> list[str]:
-    """Which of a side's SAN and ELR are still to be copied from the CG card, or, of the enemy's,
-    not known yet."""
+    """Those of a side's SAN and ELR still to be copied from the CG card, or, for the enemy, not
+    known yet."""
     totals, initial = view.sides[side], view.situation.initial
     return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
 
@@ -53,8 +53,8 @@ def view_words(side: Side | None) -> str:
 
 
 def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
-    """The next step when no question is open. `half` is the side whose half of the end of the
-    scenario is missing; `upcoming` the paragraph that begins next, with its title."""
+    """The next step when no question is open. `half` is the side whose scenario-end report is
+    missing; `upcoming` the paragraph that begins next, with its title."""
     if situation.phase is Phase.SCENARIO:
         return f"Play the {situation.date} scenario, then enter how it ended"
     if situation.phase is Phase.OVER:
@@ -71,8 +71,9 @@ def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
 
 
 def turn_text(book: SharedView) -> tuple[Side | None, str]:
-    """Whose turn it is, and a line for him that anybody may read, with the step only if both may
-    know it; (None, "") if it is nobody's, as where the next paragraph only waits to be begun."""
+    """The player whose turn it is, and a line for that player that anybody may read, with the step
+    only if both may know it; (None, "") if it is nobody's, as when the next paragraph has only to
+    be begun."""
     ask, side = book.ask, book.turn
     if ask is not None:
         side = ask.side
@@ -166,7 +167,7 @@ SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, 
 
 
 def field_texts(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """Yields the fields of a counter as name and value; empty ones are omitted."""
+    """Yield the fields of a counter as name and value; empty ones are omitted."""
     if counter.id not in counter.label:
         yield "id", counter.id
     if not counter.in_play:
@@ -187,7 +188,7 @@ def field_texts(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
 
 
 def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """Yields the links from other counters to a counter, as a heading and the others' names."""
+    """Yield the links from other counters to a counter, as a heading and the others' names."""
     ties: dict[str, list[str]] = {}
     for other in view.pieces():
         links = schema_of(type(other)).links

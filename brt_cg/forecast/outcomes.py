@@ -3,8 +3,8 @@ and the significant differences between two forecasts.
 
 A chance is exact where one roll decides: the counter rolled once in every run, every face came up,
 and the same faces always gave the same result. Otherwise it has the interval that the number of
-runs allows (95 %, Wilson's). Their dice are even (dice.py), so they count as more runs than they
-are: as many independent ones as would differ as little as their batches do.
+runs allows (95%, Wilson's). The runs' dice are evenly distributed (dice.py), so they count as more
+runs: as many independent ones as would differ as little as their batches do.
 """
 
 from collections import Counter as Tally
@@ -25,9 +25,9 @@ from brt_cg.model import SIDES, Campaign, Fate, Side, natural_sort_key, word_tex
 from brt_cg.questions import BLOCK, Faces
 from brt_cg.refit.casualties import casualty_points
 
-SURE = 1.96  # standard deviations of a 95 % interval
+SURE = 1.96  # standard deviations of a 95% interval
 ENOUGH = 100  # runs needed to see that one roll decides
-TELLING = 10  # batches needed to see what runs are worth
+TELLING = 10  # batches needed to estimate the worth of runs
 FIGURES = ("cvp", "san", "squad_equivalents")
 IN_PLAY = "in_play"
 GONE = (Fate.ELIMINATED, Fate.CAPTURED)
@@ -37,8 +37,8 @@ Ends = Tally[tuple[int, State, Roll | None]]  # how often a counter ended so, by
 
 @immutable
 class Chance:
-    """The chance of an outcome, and its interval, which is a single point if it is exact; whether
-    its side has then `lost` the counter."""
+    """The chance of an outcome, and its interval, which is a single point if it is exact; and
+    whether its side has `lost` the counter then."""
 
     outcome: Outcome
     chance: float
@@ -54,7 +54,7 @@ class Chance:
 @immutable
 class Spread:
     """A figure of a side at the end: its mean, the mean's possible error, and the values that one
-    run in ten falls short of, or exceeds."""
+    run in ten is below, or above."""
 
     mean: float
     off: float
@@ -124,7 +124,7 @@ def build_forecast(start: ForecastStart, seat: Side | None, counted: RunCounts) 
 @immutable
 class CounterRisk:
     """A counter whose fate is open: the `risk` that its side loses it, the Casualty VP that it is
-    `worth` to its enemy then, and what else may become of it. A terrain counter has no side."""
+    `worth` to its enemy then, and its other possible fates. A terrain counter has no side."""
 
     id: str
     side: Side | None
@@ -134,7 +134,8 @@ class CounterRisk:
 
 
 def sort_by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
-    """The counters, those first by which most Casualty VP may be lost, then the likeliest lost."""
+    """The counters, first those by which most Casualty VP may be lost, then those likeliest to be
+    lost."""
     rows = [_risk(id, chances, campaign, card) for id, chances in found.counters.items()]
     return sorted(
         rows,
@@ -206,7 +207,7 @@ def _chance(outcome: Outcome, hits: Tally[int], batches: Tally[int]) -> Chance:
 
 def _worth(sums: Mapping[int, float], batches: Tally[int], variance: float) -> float:
     """The number of independent runs that all runs are worth for the mean of a figure, from its sum
-    in each batch, and its variance in a run: at least their own."""
+    in each batch and its variance in a run: at least their own number."""
     runs = batches.total()
     if len(batches) < TELLING or not variance:
         return runs
@@ -253,8 +254,8 @@ PATHFINDERS = {"none": "no Pathfinder", "good_order": "Pathfinder", "wounded": "
 
 
 def _words(names: tuple[str, ...], before: State, ends: Iterable[State]) -> dict[State, Outcome]:
-    """Each final state in words: what distinguishes it from the others in play or, if nothing does,
-    what has changed."""
+    """Each final state in words: its difference from the others in play or, if there is none, its
+    changes."""
     was = _atoms(names, before)
     staying = {state: _atoms(names, state) for state in ends if state[0] == IN_PLAY}
     somewhere = set[Atom]().union(*staying.values())
@@ -327,7 +328,7 @@ def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
     return values[-1][0]
 
 
-# --- what if ------------------------------------------------------------------------------------
+# --- the effect of other choices ----------------------------------------------------------------
 
 
 @immutable

@@ -1,9 +1,9 @@
-"""Divides the runs of a forecast among processes, one for each core.
+"""The runs of a forecast divided among processes, one for each core.
 
-They are started by name and use pipes, so that it works on every system, and beneath a screen that
-owns the terminal: there a pool of `concurrent.futures` cannot start one, because Textual's stderr
-has no file. And a process can be stopped at once, not only after its part. The sum is the same for
-any number of processes.
+They are started by name and use pipes, so that this works on every system, and beneath a screen
+that owns the terminal: there a pool of `concurrent.futures` cannot start a process, because
+Textual's stderr has no file. And a process can be stopped immediately, not only after its part. The
+sum is the same for any number of processes.
 """
 
 import json
@@ -34,8 +34,8 @@ Part = tuple[int, int]  # the first run, and how many
 
 
 def count_runs(start: ForecastStart, runs: int, cores: int | None = None) -> Iterator[RunCounts]:
-    """Plays runs, yielding the sum so far after each part, in order; closing the generator stops
-    it. Raises RefusedError."""
+    """Play runs, yielding the sum so far after each part, in order; closing the generator stops the
+    runs. Raises RefusedError."""
     parts = [*_parts(runs)]
     if runs > FEW:
         played = _in_processes(start, parts, min(cores or core_count(), len(parts)))
@@ -63,8 +63,8 @@ def core_count() -> int:
 
 
 def _in_processes(start: ForecastStart, parts: list[Part], cores: int) -> Iterator[RunCounts]:
-    """Plays parts in processes, each with a thread that gives it one part after another. A part of
-    a process that others killed is played here."""
+    """Play parts in processes, each with a thread that gives it one part after another. If a
+    process is killed from outside, its part is played here."""
     processes: list[subprocess.Popen[str]] = []
     mine = local()
 
@@ -92,7 +92,7 @@ def _in_processes(start: ForecastStart, parts: list[Part], cores: int) -> Iterat
 
 
 def _process() -> subprocess.Popen[str]:
-    """Starts a process in its own group, so that Ctrl+C at the terminal reaches only this one."""
+    """Start a process in its own group, so that Ctrl+C at the terminal reaches only this one."""
     source = str(Path(brt_cg.__file__).parents[1])
     path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH", ""))))
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
@@ -119,7 +119,7 @@ def _played_by(process: subprocess.Popen[str], part: Part) -> RunCounts | None:
 
 
 def _tell(process: subprocess.Popen[str], line: str) -> None:
-    """Sends a line, if the process still runs."""
+    """Send a line, if the process still runs."""
     assert process.stdin is not None
     with suppress(OSError, ValueError):
         process.stdin.write(line + "\n")
@@ -128,12 +128,12 @@ def _tell(process: subprocess.Popen[str], line: str) -> None:
 
 # --- a forecast that stops by itself --------------------------------------------------------------
 
-CLOSE = 0.02  # how far a chance may be from what is shown
+CLOSE = 0.02  # the possible error of a chance that is shown
 EACH = 4 * BLOCK  # runs after which it is looked at again, so that it ends alike on any machine
 
 
 def count_until_settled(start: ForecastStart, most: int = MOST) -> Iterator[RunCounts]:
-    """Plays runs, yielding the sum so far after each part, until each chance is settled, or `most`
+    """Play runs, yielding the sum so far after each part, until each chance is settled, or `most`
     are played. Closing the generator stops it. Raises RefusedError."""
     for counted in count_runs(start, most):
         yield counted
@@ -142,7 +142,7 @@ def count_until_settled(start: ForecastStart, most: int = MOST) -> Iterator[RunC
 
 
 def is_settled(found: Forecast) -> bool:
-    """Whether every chance is exact, or known to within two per cent."""
+    """Whether every chance is exact, or known to within two percent."""
     return all(
         max(chance.high - chance.chance, chance.chance - chance.low) <= CLOSE
         for chances in found.counters.values()

@@ -1,5 +1,5 @@
-"""Plays the runs of a forecast, counts the final states, and finds the decisions that a first run
-comes to."""
+"""The runs of a forecast, the count of their final states, and the decisions that a first run comes
+to."""
 
 import pickle
 from collections import Counter as Tally
@@ -41,7 +41,7 @@ NAMES = {kind: tuple(name for name in WATCHED if name in kind.names()) for kind 
 _VALUES = {kind: attrgetter(*names) for kind, names in NAMES.items()}
 State = tuple[Any, ...]  # a value for each of the NAMES
 Roll = tuple[str, Faces]  # the rule, and the dice
-SEVERAL: Roll = ("*", ())  # stands for the rolls of a counter that rolled more than once
+SEVERAL: Roll = ("*", ())  # in place of the rolls of a counter that rolled more than once
 BATCHES = 20  # that the blocks of runs are divided among, to see how much they differ
 
 
@@ -61,7 +61,7 @@ class RunCounts:
         return self.batches.total()
 
     def add(self, other: "RunCounts") -> None:
-        """Adds another count."""
+        """Add another count."""
         self.batches.update(other.batches)
         self.states.update(other.states)
         self.sides.update(other.sides)
@@ -79,7 +79,7 @@ class RunCounts:
 
 
 class Runs:
-    """Plays runs from one start."""
+    """The runs from one start."""
 
     def __init__(self, start: ForecastStart) -> None:
         self.start = start
@@ -89,7 +89,7 @@ class Runs:
         self.known = {counter.id for counter in self.campaign.counters()}
 
     def play(self, first: int, count: int) -> RunCounts:
-        """Plays `count` runs from number `first` on. Raises RefusedError if the phase cannot be
+        """Play `count` runs from number `first` on. Raises RefusedError if the phase cannot be
         played."""
         counted = RunCounts()
         for number in range(first, first + count):
@@ -169,7 +169,7 @@ class _Dice:
 @dataclass(slots=True)
 class _Choices:
     """The choices of a run on its campaign: answers already given, then given choices that are
-    allowed, then defaults. `asked` counts the questions by rule and subject, `allowed` as Counted
+    allowed, then defaults. `asked` counts the questions by rule and subject, `allowed` as RunCounts
     does."""
 
     campaign: Campaign
@@ -179,7 +179,7 @@ class _Choices:
     allowed: Tally[tuple[str, bool]]
 
     def copy(self) -> "_Choices":
-        """A copy for a run of its own."""
+        """A copy for another run."""
         asked, allowed = self.asked.copy(), self.allowed.copy()
         standing = self.standing.copy()
         return _Choices(self.campaign.clone(), standing, self.answers, asked, allowed)

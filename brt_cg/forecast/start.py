@@ -51,8 +51,8 @@ class ForecastStart:
 def start_from_open_campaign(
     desk: CampaignReader, seed: str, choices: dict[str, Any] | None = None
 ) -> ForecastStart:
-    """The start of a forecast from what the desk's seat knows. Raises RefusedError if no Refit
-    Phase is due or in progress."""
+    """The start of a forecast from the knowledge of the open campaign's seat. Raises RefusedError
+    if no Refit Phase is due or in progress."""
     return start_from_journal(
         public_journal(unrestricted_campaign(desk), desk.side), desk.side, seed, choices
     )
@@ -61,8 +61,8 @@ def start_from_open_campaign(
 def start_from_journal(
     journal: Journal, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
 ) -> ForecastStart:
-    """The same from a journal as far as the seat may see it; a side's start has none of the
-    enemy's secrets."""
+    """The same from a journal as the seat may see it; a side's start has none of the enemy's
+    secrets."""
     situation = journal.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):
         raise RefusedError(wrong_phase("forecast", situation.phase))

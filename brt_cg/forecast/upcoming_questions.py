@@ -1,10 +1,10 @@
-"""What a side can answer before it is asked: its questions in the rest of the Refit Phase, as far
-as what it knows leads to them.
+"""The questions that a side can answer before they are asked: those in the rest of the Refit Phase
+that its knowledge leads to.
 
-They are found by playing the phase on in memory, from the campaign as that side sees it, with what
-it has answered ahead already, or else defaults, and with the program's own dice, several times. So
-no secret of the other side's is in them, no real die is known before it is rolled, and a question
-that is put otherwise in the end is asked.
+They are found by playing the rest of the phase in memory several times, from the campaign as that
+side sees it, with its early answers, or else defaults, and with the program's own dice. So they
+contain no secret of the opponent's, no real die is known before it is rolled, and a question that
+turns out differently in the end is asked.
 """
 
 import json
@@ -75,11 +75,11 @@ class UpcomingQuestion:
 
 
 class EarlyAnswerSheet(EarlyAnswers):
-    """What a side answers ahead: at first what it did before. `asks` are the questions that it can
-    answer so, by rule, beginning with the open one if it is its own; `wishes` the orders on its
-    shopping list, in order, `not_bought` says why some of them are not as far as is known; `always`
-    are the kinds of questions that it answers by default. Raises RefusedError if no Refit Phase is
-    due or in progress."""
+    """A side's early answers: at first those given before. `asks` are the questions that it can
+    answer early, by rule, beginning with the open one if it is its own; `wishes` the orders on its
+    shopping list, in order; `not_bought` says why some of them will not be bought, if that is
+    known; `always` are the kinds of questions that it answers by default. Raises RefusedError if no
+    Refit Phase is due or in progress."""
 
     def __init__(self, desk: CampaignReader, side: Side) -> None:
         super().__init__(exact_key)
@@ -116,12 +116,12 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     @property
     def is_changed(self) -> bool:
-        """Whether it answers otherwise than before."""
+        """Whether its answers differ from those before."""
         return bool(self._all != self._before)
 
     @property
     def is_begun(self) -> bool:
-        """Whether it answers anything ahead."""
+        """Whether it has any early answers."""
         return any(self._all.values())
 
     @property
@@ -178,20 +178,20 @@ class EarlyAnswerSheet(EarlyAnswers):
         return each.ask.answer_text(self.raw_answer(each))
 
     def fill_defaults(self) -> None:
-        """Answers by default whatever is left that nobody minds to answer unread (is_light)."""
+        """Answer by default every remaining question that needs no reading (is_light)."""
         for each in self.asks:
             if is_harmless_default(each.ask) and each.key not in self.given:
                 self.set_answers(each.key, each.ask.default)
 
     def withdraw(self, key: AnswerKey) -> None:
-        """Drops the answers for a key; for a setup, in each way in which it may be asked."""
+        """Drop the answers for a key; for a setup, in each way in which it may be asked."""
         for each in self.asks:
             if each.key == key or (each.key[:-1] == key[:-1] and is_setup_question(each.ask)):
                 super().withdraw(each.key)
 
     def leave_open(self, what: str) -> bool:
-        """Takes back the answers to "RULE", or "RULE SUBJECT" or "RULE ABOUT", and whatever else
-        was given for them. Whether there is anything of that name."""
+        """Withdraw the answers to "RULE", or "RULE SUBJECT" or "RULE ABOUT", and whatever else was
+        given for them. Return whether there is anything with that name."""
         named = [each for each in self.asks if what in _names(each.ask)]
         for each in named:
             self.withdraw(each.key)
@@ -209,12 +209,12 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     @property
     def unanswered_questions(self) -> list[UpcomingQuestion]:
-        """The questions at which the phase will wait for this side."""
+        """The questions that the phase will stop at for this side."""
         return [each for each in self.asks if not self._is_answered(each)]
 
     @property
     def unanswered_text(self) -> str:
-        """The rules at which the phase will wait for a side; "" if at none that is known."""
+        """The rules that the phase will stop at for a side; "" if none are known."""
         asked = {(each.ask.rule, each.ask.subject): None for each in self.unanswered_questions}
         many = Tally(rule for rule, subject in asked if not subject.startswith("R-"))
         rules = [f"{rule} ({count})" if count > 1 else rule for rule, count in many.items()]
@@ -231,19 +231,19 @@ class EarlyAnswerSheet(EarlyAnswers):
         return is_always_default(self.always, each.ask)
 
     def is_shopping_list(self, each: UpcomingQuestion) -> bool:
-        """Whether a question is answered by what is on the shopping list."""
+        """Whether a question is answered by the shopping list."""
         return each.ask.buying and bool(self.wishes)
 
     def toggle_always_default(self, each: UpcomingQuestion) -> None:
-        """Answers all questions of a question's kind by default, or takes that back."""
+        """Answer all questions of a question's kind by default, or stop doing so."""
         if self.is_always_default(each):
             self._stop_standing("", each)
         else:
             self.always.append(_names(each.ask)[-1].strip())
 
     def _stop_standing(self, kind: str, *named: UpcomingQuestion) -> None:
-        """Takes back that a kind of questions, and those of some, are always answered by default;
-        if all were, all other paragraphs still are."""
+        """Stop answering a kind of question, and the questions of a paragraph, by default; if all
+        kinds were, those of all other paragraphs still are."""
         if EVERY_KIND in self.always and kind != EVERY_KIND:
             self.always = [*NUMBERS]
         asks = [each.ask for each in named]
@@ -259,7 +259,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         return found
 
     def answer_setup(self, rule: str, given: Raw) -> None:
-        """Answers a setup question in each way in which the dice may put it and that allows the
+        """Answer a setup question in each form that the dice may give it and that allows the
         answer. Raises RefusedError if none does."""
         refused = RefusedError(f"{rule}: this side will not be asked to set up")
         found = [
@@ -275,14 +275,14 @@ class EarlyAnswerSheet(EarlyAnswers):
             raise refused
 
     def enter_answers(self, desk: CampaignReader) -> str:
-        """Enter these answers, and keep those that another window has entered since."""
+        """Enter these answers, and keep those that another window has entered in the meantime."""
         self._join(desk)
         given = {each.key: self.raw_answer(each) for each in self.asks if each.key in self.given}
         return enter_early_answers(desk, self.side, given, self.wishes, self.always)
 
 
 def still_unanswered_text(desk: CampaignReader, side: Side | None) -> str:
-    """At what the phase will still wait for a side that has answered anything ahead, in words."""
+    """The questions that the phase will still stop at for a side with early answers, in words."""
     with suppress(RefusedError):  # no Refit Phase is due
         sheet = EarlyAnswerSheet(desk, side) if side is not None else None
         return sheet.unanswered_text if sheet is not None and sheet.is_begun else ""
@@ -290,8 +290,8 @@ def still_unanswered_text(desk: CampaignReader, side: Side | None) -> str:
 
 
 def add_order(desk: CampaignReader, side: Side, order: dict[str, Any]) -> str:
-    """Puts an order at the end of a side's shopping list, which is bought at its 15.614. Returns
-    what was entered in words. Raises RefusedError."""
+    """Put an order at the end of a side's shopping list, which is bought at its 15.614. Return the
+    entered answers in words. Raises RefusedError."""
     sheet = EarlyAnswerSheet(desk, side)
     sheet.wishes.append(order)
     return sheet.enter_answers(desk)
@@ -311,7 +311,7 @@ def shopping_list_text(desk: CampaignReader, side: Side) -> list[str]:
 
 
 def _before(before: EarlyAnswers, key: AnswerKey, ask: Question[Any]) -> Early | None:
-    """What a side answered before to a question; to its setup, what is still allowed."""
+    """A side's previous answer to a question; for its setup, the part still allowed."""
     found = before.answer_at(key)
     with suppress(RefusedError):
         if found is None and (found := early_setup_answer(before, ask)) is not None:
@@ -331,10 +331,10 @@ def enter_early_answers(
     wishes: Sequence[Any] = (),
     always: Sequence[str] = (),
 ) -> str:
-    """Enters answers that a side gives ahead, its shopping list, and the kinds of questions that it
-    always answers by default, instead of any given before; an open question that is among them is
-    answered at once. Returns what was entered in words. Raises RefusedError, with all that would
-    not be allowed."""
+    """Enter a side's early answers, its shopping list, and the kinds of questions that it always
+    answers by default, instead of any given before; if the open question is among them, it is
+    answered immediately. Return the entered answers in words. Raises RefusedError, with everything
+    that would not be allowed."""
     if answers:
         known = public_journal(unrestricted_campaign(desk), side)
         list_ = _List(wishes, known.numbers)
@@ -366,9 +366,9 @@ class _List(NamedTuple):
 
 
 class _Trial:
-    """One way in which the rest of the phase may go; its dice are the program's own. `asks` are the
-    side's questions in it, `problems` the answers given ahead that it does not allow, `told` why
-    what is on the list is not bought."""
+    """One possible course of the rest of the phase; its dice are the program's own. `asks` are the
+    side's questions in it, `problems` the early answers that it does not allow, `told` the reasons
+    why orders on the list are not bought."""
 
     seed = None  # nothing that they roll is entered
 
@@ -389,7 +389,7 @@ class _Trial:
         self._standing = start.answers()
 
     def play(self) -> None:
-        """Plays to the end of the phase, or to a question whose default is not allowed."""
+        """Play to the end of the phase, or to a question whose default is not allowed."""
         with suppress(RefusedError):
             play_out(self.campaign, self.card, self, self._choose, Play)
 
@@ -417,7 +417,7 @@ class _Trial:
         return ask.default
 
     def _buy(self) -> None:
-        """Buys what is on the side's list, so that what was bought can be set up."""
+        """Buy the orders on the side's list, so that the purchases can be set up."""
         wishes, numbers = self.shopping
         asked = queued_purchase(self.side, wishes)
         command = Command("commit", asked, self.campaign, self.card, numbers, self.side, "")

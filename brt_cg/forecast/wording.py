@@ -22,7 +22,7 @@ STACKED = {"lost": "█", "unsure": "▒", "kept": "░"}  # the parts of a bar
 
 
 def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[str]:
-    """A forecast in words: a line for each figure; for each counter, those first by which most
+    """A forecast in words: a line for each figure; for each counter, first those by which most
     Casualty VP may be lost, a bar and a line for each chance."""
     yield f"{found.date} · {found.runs} Refit Phases · seed {found.seed} · {view_words(found.seat)}"
     for side, spreads in found.sides.items():
@@ -46,8 +46,8 @@ def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[
 
 
 def stacked_bar(risk: Chance, width: int = BAR) -> tuple[str, str, str]:
-    """A bar of what is lost, unsure and kept. Unsure are the cells that the end of what is lost may
-    be in, none if the risk is exact; what may happen, and need not, has a cell."""
+    """A bar of the chances: lost, unsure and kept. Unsure are the cells in which the lost part may
+    end, none if the risk is exact; a chance that is neither 0 nor certain has at least one cell."""
     if risk.is_exact:
         sure = round(risk.chance * width)
         sure = min(max(sure, risk.chance > 0), width - (risk.chance < 1))
@@ -68,7 +68,7 @@ def risk_text(row: CounterRisk) -> str:
 
 
 def interval_bar(now: float, spread: Spread, ends: Sequence[float], width: int) -> str:
-    """A figure on a line between two values: "○" now, "━" where it is in 80 % of the runs, "┃" its
+    """A figure on a line between two values: "○" now, "━" where it is in 80% of the runs, "┃" its
     mean."""
     low, high = ends
 
@@ -83,13 +83,13 @@ def interval_bar(now: float, spread: Spread, ends: Sequence[float], width: int) 
 
 
 def counter_text(campaign: Campaign, id: str) -> str:
-    """A counter as players call it."""
+    """A counter's name for players."""
     counter = campaign.find(id)
     return id if counter is None else counter.label
 
 
 def spread_text(spread: Spread) -> str:
-    """A spread in words: "61.2 ± 0.3, 80 %: 55–67"."""
+    """A spread in words: "61.2 ± 0.3, 80%: 55–67"."""
     if spread.p10 == spread.p90 == spread.mean:
         return figure_text(spread.mean)
     off = f" ± {figure_text(spread.off)}" if spread.off >= 0.05 else ""
@@ -100,7 +100,7 @@ def spread_text(spread: Spread) -> str:
 
 
 def short_spread(spread: Spread) -> str:
-    """A spread in little room: "61.2 (55–67)", with what it is in 80 % of the runs."""
+    """A spread in little space: "61.2 (55–67)", with the range of 80% of the runs."""
     ends = f"{figure_text(spread.p10)}–{figure_text(spread.p90)}"
     return figure_text(spread.mean) + (f" ({ends})" if spread.p10 < spread.p90 else "")
 
@@ -123,11 +123,11 @@ def difference_text(difference: Difference) -> str:
 
 
 def percent_text(share: float) -> str:
-    """A chance in per cent, with a decimal where it is small or nearly sure."""
+    """A chance in percent, with a decimal if it is small or nearly certain."""
     value = share * 100
     return f"{value:.1f}%" if value % 1 and (value < 10 or value > 90) else f"{value:.0f}%"
 
 
 def figure_text(value: float) -> str:
-    """A figure with a proper minus sign, and a decimal only where it has one."""
+    """A figure with a proper minus sign, and a decimal only if it has one."""
     return with_minus_sign(f"{value:.1f}".removesuffix(".0"))

@@ -1,5 +1,5 @@
-"""A process that plays runs of a forecast for another: it reads the start, then numbers of runs,
-and writes the counts, one line each."""
+"""A process that plays runs of a forecast for another process: it reads the start, then numbers of
+runs, and writes the counts, one line each."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ REFUSED = "refused "
 
 
 def main() -> None:
-    """Plays until its input ends."""
+    """Play runs until the input ends."""
     runs = None
     for line in sys.stdin:
         try:

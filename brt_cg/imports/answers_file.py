@@ -54,7 +54,7 @@ SORTS = {ROLL: "rolls", CHOICE: "choices"}  # what a file calls each kind
 
 class FileAnswers(EarlyAnswers):
     """The answers of a file. `rules` are those for which it has choices, even none; `silent` those
-    of the other ones that asked for some about several items."""
+    other rules that asked for choices about several items."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,14 +104,14 @@ class FileAnswers(EarlyAnswers):
 
 
 def _is_list(key: AnswerKey) -> bool:
-    """Whether a file has a list of answers there: of rolls, and of a choice that is repeated."""
+    """Whether a file has a list of answers there: for rolls, and for a choice that is repeated."""
     paragraph = paragraph_of(key.rule) if key.rule in NUMBERS else None
     repeated = paragraph is not None and paragraph.series and key.subject not in paragraph.subjects
     return key.kind == ROLL or repeated
 
 
 def _place(key: AnswerKey, index: int | None = None) -> str:
-    """Where the answers for a key are in the file, or one of a list."""
+    """The place in the file of the answers for a key, or of one in a list."""
     place = _path(SORTS[key.kind], key.rule, key.subject)
     return f"{place}[{index}]" if index is not None and _is_list(key) else place
 
@@ -125,8 +125,8 @@ def _path(*keys: str) -> str:
 
 @cache
 def special_subjects() -> frozenset[str]:
-    """The subjects of questions other than counters, sides, areas and Locations. Read when they are
-    first asked for: whoever only looks at a campaign needs no paragraph of the Refit Phase."""
+    """The subjects of questions other than counters, sides, areas and Locations. They are read when
+    they are first needed: only looking at a campaign needs no paragraph of the Refit Phase."""
     return frozenset(subject for number in NUMBERS for subject in paragraph_of(number).subjects)
 
 
@@ -222,7 +222,7 @@ def dice_by_rule(card: Card) -> dict[str, tuple[Dice, ...]]:
 def _by_key(
     kind: str, found: dict[str, Any], rules: Iterable[str], known: Subjects, findings: InputProblems
 ) -> Iterator[tuple[AnswerKey, Raw]]:
-    """Yields the answers of one kind with known rules and subjects; notes the others."""
+    """Yield the answers of one kind with known rules and subjects; note the others."""
     sort = SORTS[kind]
     by_rule = found.get(sort, {})
     if not isinstance(by_rule, dict):
@@ -263,7 +263,7 @@ def _by_subject(
 def _series(
     key: AnswerKey, raw: Raw, dice: Mapping[str, tuple[Dice, ...]], findings: InputProblems
 ) -> list[Raw]:
-    """The list of a file's answers for a key; notes what is wrong with it."""
+    """The list of a file's answers for a key; any problem is noted."""
     if not _is_list(key):
         raw = [raw]
     elif not isinstance(raw, list):

@@ -1,9 +1,9 @@
 """The end of a scenario in short lines, by the codes of the sheet: "x1a1b4k b2c q35 3f".
 
-A word is what happened with the codes that it happened to ("x1a1b4k", "4a-d": the letters of the
-events), or a hex with those that are there now ("q35 3f"); codes alone go on with the last of them.
-"c2d by /3f": captured by; "@m2" holds the next codes to Area M2; "=r34 x": whoever was in R34. The
-screen and the command `end` read this line, word by word, and take it only as a whole.
+A word is the letter of an event with the codes of its counters ("x1a1b4k", "4a-d"), or a hex with
+the codes of the counters that are there now ("q35 3f"); codes alone continue the last event or hex.
+"c2d by /3f": captured by; "@m2" limits the next codes to Area M2; "=r34 x": the counters that were
+in R34. The screen and the command `end` read this line word by word, and accept it only as a whole.
 """
 
 import re
@@ -27,7 +27,7 @@ from brt_cg.model.events import (
 )
 from brt_cg.text import NotUnderstoodError, TextSlice, join_slices, split_codes, unknown_name_error
 
-FAR = 8  # hexes; who is farther from where it was is asked about
+FAR = 8  # hexes; a counter that is farther from its old place is asked about
 BY = "by"
 _HEX = re.compile(r"[A-Za-z][0-9]+(:\S+|/[A-Za-z][0-9]+)?")
 _RUN = re.compile(r"/?[0-9]")  # begins codes
@@ -38,10 +38,10 @@ _NAME = re.compile(r"[^\W\d_][^\s\d]+")  # a leader's
 
 @dataclass(slots=True)
 class ParsedCode:
-    """A word of a line, with the captor's, as it is understood: what it tells of which counters.
-    `wrong` is what is wrong with it; `doubts` are confirmed before the line is taken; `notes` are
-    told beside it. `is_begun`: it ends the line, and a counter, or the letter of a code, does not
-    follow yet."""
+    """A parsed word of a line, with its captor: its events and their counters. `wrong` is the
+    problem with it; `doubts` must be confirmed before the line is accepted; `notes` are shown
+    beside it. `is_begun`: it ends the line, and its counter, or the letter of a code, is not typed
+    yet."""
 
     token: TextSlice
     event: Event | None = None
@@ -54,18 +54,19 @@ class ParsedCode:
 
     @property
     def needs_captor(self) -> bool:
-        """Whether the unit that captured or took something is still to be said."""
+        """Whether the unit that captured or took something is still to be named."""
         asks = self.event is not None and self.event.name in (CAPTURED, PASSED)
         return asks and bool(self.counters) and not self.given
 
     @property
     def has_effect(self) -> bool:
-        """Whether it tells something of counters, and does not only lead to other words."""
+        """Whether it reports something about counters, and does not only prepare for other
+        words."""
         return self.event is not None and bool(self.counters)
 
 
 def parse_code_line(told: EventSheet, text: str) -> list[ParsedCode]:
-    """A line, or several, word by word, with what is wrong with each and with all together."""
+    """A line, or several, word by word, with the problems of each word and of all together."""
     found = list[ParsedCode]()
     for line in TextSlice(text).split_by("\n"):
         reading = _Reading(told, line.words())
@@ -85,7 +86,7 @@ def parse_code_line(told: EventSheet, text: str) -> list[ParsedCode]:
 
 
 def apply_code(told: EventSheet, said: ParsedCode, picked: str = "") -> None:
-    """Ticks what a word tells, with the unit that was picked for it."""
+    """Tick the events of a word, with the unit that was picked for it."""
     if said.event is not None and said.has_effect:
         told.tick((each.id for each in said.counters), said.event.name, picked or said.given)
 
@@ -112,8 +113,8 @@ def _name_of(told: EventSheet, given: str) -> str:
 
 
 class _Reading:
-    """A line being read: the last act or hex, which codes alone go on with; whoever it is narrowed
-    to."""
+    """A line being read: the last event or hex, which codes alone continue; the counters that it is
+    limited to."""
 
     def __init__(self, told: EventSheet, words: Sequence[TextSlice]) -> None:
         self.told, self.left = told, list(reversed(words))
@@ -140,7 +141,7 @@ class _Reading:
         return found
 
     def _followed_by_nobody(self, found: list[ParsedCode]) -> None:
-        """Says "Q35: who?" where no code follows a hex or the letter of an event."""
+        """Report "Q35: who?" if no code follows a hex or the letter of an event."""
         for at, said in enumerate(found):
             after = found[at + 1] if at + 1 < len(found) else None
             goes_on = after is not None and after.token[:1] in "/0123456789"
@@ -195,7 +196,7 @@ class _Reading:
         said.event, self.act, self.same = event, said, [said]
 
     def _were(self) -> list[Counter]:
-        """Whoever was in the hex of "=r34", once, if no codes follow."""
+        """The counters that were in the hex of "=r34", once, if no codes follow."""
         following = self.left[-1] if self.left else ""
         if _RUN.match(following):
             return []
@@ -204,14 +205,15 @@ class _Reading:
 
     def _more(self, said: ParsedCode, word: TextSlice) -> None:
         if self.act is None:
-            self._called(word)  # what is no code is told first
+            self._called(word)  # a text that is not a code is reported first
             raise NotUnderstoodError(word, "what of it? a letter before it, or a hex")
         said.event, said.given = self.act.event, self.act.given
         self.same.append(said)
         said.counters = self._called(word)
 
     def _by(self, word: TextSlice) -> None:
-        """Reads who captured or took it, or who joined, for all words of the last act."""
+        """Read the unit that captured or took it, or that joined, for all words of the last
+        event."""
         last = self.same[-1] if self.same else None
         event = last.event if last is not None else None
         if last is None or event is None or event.link != BY:
@@ -240,10 +242,11 @@ class _Reading:
             raise NotUnderstoodError(who, "by whom? one code: c2d by /3f")
         return found[0].id
 
-    # --- whom it means --------------------------------------------------------------------------
+    # --- the counters that it means -------------------------------------------------------------
 
     def _called(self, word: TextSlice, *, anywhere: bool = False) -> list[Counter]:
-        """The counters of codes. Raises NotUnderstoodError at the first that is none."""
+        """The counters with these codes. Raises NotUnderstoodError at the first text that is not a
+        code."""
         try:
             found = split_codes(word, self.told.codes.digits)
         except NotUnderstoodError as wrong:
@@ -299,7 +302,7 @@ class _Reading:
         said.notes.append(f"was in {place}: {', '.join(map(told.counter_text, self.were))}")
 
     def _strange(self, word: TextSlice) -> NotUnderstoodError:
-        """Helps with what is none of a line's words."""
+        """Explain a text that is not a valid word of a line."""
         glued = _GLUED.fullmatch(word)
         if glued is not None:
             apart = f"{glued[1]} {glued[2]}"
@@ -328,7 +331,8 @@ def _ground(counter: Counter) -> str:
 
 
 def _refused(told: EventSheet, said: ParsedCode) -> Iterator[NotUnderstoodError]:
-    """Why what a word tells cannot have happened, or is not this seat's to tell."""
+    """The reason why the events of a word cannot have happened, or cannot be entered from this
+    seat."""
     event = said.event
     if said.wrong or event is None or not said.has_effect:
         return
@@ -344,7 +348,7 @@ def _refused(told: EventSheet, said: ParsedCode) -> Iterator[NotUnderstoodError]
 
 
 def _captures(told: EventSheet, said: ParsedCode) -> bool:
-    """Whether a seat says whom, or what, its own unit captured."""
+    """Whether a word names the counters that a unit of the seat's side captured."""
     captor = told.view.units.get(said.given)
     event = said.event
     if event is None or event.name != CAPTURED or not all(map(event.fits, said.counters)):
@@ -353,7 +357,7 @@ def _captures(told: EventSheet, said: ParsedCode) -> bool:
 
 
 def _twice(told: EventSheet, found: Iterable[ParsedCode]) -> None:
-    """Tells of counters that the line tells the same of twice, or two places, or that are ticked
+    """Report counters with the same event twice, or two places, in the line, or that are ticked
     already."""
     seen: dict[tuple[str, str], str] = {}
     for said in found:
@@ -375,7 +379,7 @@ def _twice(told: EventSheet, found: Iterable[ParsedCode]) -> None:
 
 
 def _apart(told: EventSheet, found: Iterable[ParsedCode]) -> None:
-    """Tells which word parts a weapon from who has it."""
+    """Report words that separate a weapon from its possessor."""
     moves = [said for said in found if said.has_effect and said.event is BY_NAME[MOVED]]
     if not moves:
         return
@@ -394,14 +398,14 @@ def _apart(told: EventSheet, found: Iterable[ParsedCode]) -> None:
 
 
 def _odd(told: EventSheet, found: Iterable[ParsedCode]) -> None:
-    """Tells which word changes nothing of a counter, or contradicts what else is told of it."""
+    """Report words that change nothing about a counter, or contradict another word about it."""
     last = {each.id: said for said in found if said.has_effect for each in said.counters}
     for id, said in last.items():
         said.notes += told.oddities_of(id)
 
 
 def _doubts(told: EventSheet, said: ParsedCode) -> Iterator[str]:
-    """What is asked about before a move is taken: Ocean, out of play, or far from where it was."""
+    """The doubts about a move to be confirmed: Ocean, out of play, or far from the old place."""
     place = said.given
     if said.wrong or said.event is not BY_NAME[MOVED] or place == OFF_MAP or "/" in place:
         return
@@ -419,8 +423,8 @@ def _doubts(told: EventSheet, said: ParsedCode) -> Iterator[str]:
 
 
 def _away(told: EventSheet, counter: Counter, hex: str) -> int | None:
-    """How far a hex is from where a counter was, or from the Area where it waited; None if neither
-    is known."""
+    """The distance of a hex from a counter's old hex, or from its Setup Area; None if neither is
+    known."""
     at = counter.location
     if at is not None and at != OFF_MAP and not is_only_area(at) and "/" not in at:
         return grid.distance(ground_hex(at), hex)

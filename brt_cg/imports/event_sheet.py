@@ -1,7 +1,7 @@
-"""The end of a scenario told event by event, by ticks or in lines of codes: what may be told of
-which counter, and what it makes of the campaign.
+"""The end of a scenario event by event, by ticks or in lines of codes: the possible events for each
+counter, and their effects.
 
-What happened is applied to a copy of the campaign as the seat sees it. Whatever a unit possesses,
+The events are applied to a copy of the campaign as the seat sees it. Whatever a unit possesses,
 guards or carries moves with it.
 """
 
@@ -47,15 +47,16 @@ from brt_cg.refit.losses import abandon, capture, flip_squad, make_wreck, remove
 from brt_cg.text import count_text, list_text
 from brt_cg.views.view import View
 
-Ticks = dict[str, dict[str, str]]  # by counter: what happened to it, each event with what is given
-LOST_HOLD = {"eliminated", CAPTURED}  # who has nothing any more
+Ticks = dict[str, dict[str, str]]  # by counter: its events, each with the details given
+LOST_HOLD = {"eliminated", CAPTURED}  # a unit that no longer has anything
 STATES = {"wounded", "broken", "encircled", "immobilized", "abandoned", "low_ammo"}
 
 
 @immutable
 class EventSheet:
-    """What a seat (None: the umpire, for both sides) says happened in a scenario to the counters of
-    its `view`: `ticks`, changed by `tell` and `untick`. `codes` call the counters."""
+    """The events of a scenario that a seat (None: the umpire, for both sides) reports for the
+    counters of its `view`: `ticks`, changed by `tick` and `untick`. `codes` are the codes of the
+    counters."""
 
     view: Campaign
     card: Card
@@ -63,11 +64,11 @@ class EventSheet:
     ticks: Ticks = field(default_factory=dict)
     codes: CounterCodes = NO_CODES
 
-    # --- what may be told -----------------------------------------------------------------------
+    # --- the possible events --------------------------------------------------------------------
 
     def reasons_against(self, counters: Sequence[Counter], event: Event) -> list[str]:
-        """Why an event cannot have happened to some counters, or cannot be entered from the
-        seat."""
+        """The reasons why an event cannot have happened to some counters, or cannot be entered from
+        the seat."""
         if not counters:
             return ["no counter is selected"]
         if wrong := [each for each in counters if not event.fits(each)]:
@@ -82,7 +83,7 @@ class EventSheet:
         return f"{self.counter_text(counter)} cannot be {event.words}"
 
     def problems(self, counters: Iterable[Counter], event: Event, given: str) -> list[str]:
-        """What is wrong with what is given for an event."""
+        """The problems with the details given for an event."""
         tried = (self._problem(each, event, given) for each in counters)
         return [problem for problem in tried if problem is not None]
 
@@ -104,12 +105,12 @@ class EventSheet:
         return None
 
     def is_reported(self, counter: Counter) -> bool:
-        """Whether the seat reports on a counter; either side may on a counter of neither."""
+        """Whether the seat reports on a counter; either side may report on a counter of neither."""
         return self.seat is None or counter.side in (self.seat, None)
 
     def possible_captors(self, taken: Sequence[Counter]) -> list[Unit]:
-        """The units that may have captured some counters: the other side's free units in play,
-        those in the same place first."""
+        """The units that may have captured some counters: the opponent's free units in play, those
+        in the same place first."""
         sides, places = {each.side for each in taken}, {each.location for each in taken}
         others = self.view.sort_counters(unit for unit in self._free() if unit.side not in sides)
         return sorted(others, key=lambda unit: unit.location not in places)
@@ -129,9 +130,9 @@ class EventSheet:
         return unit.in_play and not unit.prisoner
 
     def possible_captives(self, captor: str, lost: Iterable[Unit] = ()) -> list[Piece]:
-        """Whom or what a unit may have captured: what it is ticked to have, then the enemy counters
-        in play, those in its place first, but before them the `lost`, whom the enemy's half has
-        eliminated."""
+        """The counters that a unit may have captured: those ticked as captured by it, then the
+        `lost` ones, eliminated by the enemy's report, then the enemy counters in play, those in its
+        place first."""
         unit = self.view.units[captor]
         has = [self.view.find(id) for id in self.captured_by(captor)]
         mine = [each for each in has if isinstance(each, Piece)]
@@ -149,17 +150,17 @@ class EventSheet:
         """The ids of the counters that are ticked as captured by a unit."""
         return [each for each, told in self.ticks.items() if told.get(CAPTURED) == id]
 
-    # --- telling --------------------------------------------------------------------------------
+    # --- reporting ------------------------------------------------------------------------------
 
     def tick(self, ids: Iterable[str], event: str, given: str = "") -> None:
-        """Ticks an event on some counters; "as it was" excludes all others."""
+        """Tick an event on some counters; "as it was" excludes all others."""
         for id in ids:
             kept = {} if event == STAYS else self.ticks.get(id, {})
             self.ticks[id] = {name: text for name, text in kept.items() if name != STAYS}
             self.ticks[id][event] = given
 
     def untick(self, ids: Iterable[str], event: str) -> None:
-        """Takes back an event of some counters."""
+        """Remove the tick of an event from some counters."""
         for id in ids:
             self.ticks[id].pop(event, None)
             if not self.ticks[id]:
@@ -171,7 +172,8 @@ class EventSheet:
 
     @property
     def own_lists(self) -> list[NumberedList]:
-        """The numbered lists that the seat reports on; the terrain, which each side has, once."""
+        """The numbered lists that the seat reports on; the terrain, which is in both sides' lists,
+        once."""
         sides = SIDES if self.seat is None else (self.seat,)
         found = [each for side in sides for each in numbered_lists(self.view, side)]
         terrain = [each for each in found if each.kind == TERRAIN]
@@ -179,7 +181,7 @@ class EventSheet:
 
     @property
     def all_lists(self) -> list[NumberedList]:
-        """Those, and the other side's as far as the seat knows of it."""
+        """These lists, and the opponent's as the seat knows them."""
         captors = numbered_lists(self.view, self.seat.enemy) if self.seat is not None else []
         return [*self.own_lists, *captors]
 
@@ -189,7 +191,7 @@ class EventSheet:
         return counter if counter is not None and counter.in_play else None
 
     def counter_text(self, counter: Counter) -> str:
-        """A counter by its code, what it is, and its name: "1a 9-1 Hawkins"."""
+        """A counter by its code, its type and its name: "1a 9-1 Hawkins"."""
         name = getattr(counter, "name", None)
         return " ".join(filter(None, (self.codes.code_of(counter.id), counter.type_text, name)))
 
@@ -198,8 +200,8 @@ class EventSheet:
         return counter.label if counter is not None else id
 
     def reasons_for_hex(self, now: Campaign) -> dict[str, str]:
-        """Why a hex is needed, by id, of counters that cannot just wait in an Area and whose hex
-        nobody knows; `now` is the campaign as the ticks leave it."""
+        """The reasons why a hex is needed, by id, for counters that cannot just be in an Area and
+        whose hex is not known; `now` is the campaign as the ticks leave it."""
         guards = {each.guard for each in now.units.values() if each.in_play and each.prisoner}
         found: dict[str, str] = {}
         for piece in now.pieces():
@@ -213,7 +215,8 @@ class EventSheet:
         return found
 
     def hex_reminders(self, waiting: Sequence[Counter]) -> Iterator[str]:
-        """How many of those without a hex need none; then, by reason, who should have one."""
+        """The number of counters without a hex that need none; then, by reason, those that should
+        have one."""
         needs, why = self.reasons_for_hex(self.campaign_after()), dict[str, list[str]]()
         for each in waiting:
             if each.id in needs:
@@ -237,12 +240,12 @@ class EventSheet:
         return sorted(found, key=lambda counter: (counter.location is not None, order(counter)))
 
     def oddities(self) -> Iterator[str]:
-        """Ticks that change nothing, or contradict each other."""
+        """The ticks that change nothing, or contradict each other."""
         for id in self.ticks:
             yield from self.oddities_of(id)
 
     def oddities_of(self, id: str) -> Iterator[str]:
-        """Those of a counter."""
+        """The oddities of one counter."""
         counter, told = self.view.find(id), self.ticks[id]
         if counter is None:
             return
@@ -261,19 +264,19 @@ class EventSheet:
         if "eliminated" in told and {*told} - {"eliminated", MOVED}:
             yield f"{label} is ticked {ticks_text(told)}: it counts as eliminated"
 
-    # --- what it makes of the campaign ----------------------------------------------------------
+    # --- its effects on the campaign ------------------------------------------------------------
 
     def on_final_campaign(self) -> "EventSheet":
-        """The same ticks, of the campaign as they leave it: who may have captured or taken what is
-        offered from there."""
+        """The same ticks, for the campaign as they leave it, from which possible captors and
+        possessors are offered."""
         return replace(self, view=self.campaign_after())
 
     def with_ticks(self, ticks: Ticks) -> "EventSheet":
-        """The same seat's, with other ticks."""
+        """The sheet of the same seat with other ticks."""
         return replace(self, ticks=ticks)
 
     def with_moves(self, places: Mapping[str, str]) -> "EventSheet":
-        """The same, and these counters moved to Locations, by id."""
+        """The same sheet with these counters moved to Locations, by id."""
         moved = self.with_ticks({id: dict(told) for id, told in self.ticks.items()})
         for id, place in places.items():
             moved.tick([id], MOVED, place)
@@ -324,7 +327,7 @@ class EventSheet:
 
 
 def normalize_typed(event: str, typed: str) -> str:
-    """What was typed for an event: hexes in capitals, ids in small letters."""
+    """The details typed for an event, with hexes in capitals and ids in small letters."""
     if event == MOVED:
         return OFF_MAP if typed.lower() in OFF else locations.capitalize_hexes(typed)
     return typed if event == JOINED else typed.lower()
@@ -344,8 +347,8 @@ def _ids(counters: Iterable[Counter]) -> set[str]:
 
 
 def lost_in_opponents_report(book: View, side: Side) -> list[Unit]:
-    """The enemy's units that were in play before the end of the scenario, and that the enemy's half
-    has eliminated, as far as a side knew them."""
+    """The enemy's units that were in play before the end of the scenario, and that the enemy's
+    report eliminates, if a side knew them."""
     if not book.campaign.situation.refit_is_due:
         return []
     known = book.before_scenario_end.units
@@ -357,7 +360,7 @@ def lost_in_opponents_report(book: View, side: Side) -> list[Unit]:
     ]
 
 
-# --- what each event does -------------------------------------------------------------------------
+# --- the effect of each event ---------------------------------------------------------------------
 
 
 def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Card) -> None:
@@ -394,11 +397,11 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
 
 
 def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
-    """Reveals a prisoner, or captured equipment, and moves it to its captor, if he is known."""
-    if captor is None:  # an undo may have taken him away since he was ticked
+    """Reveal a prisoner, or captured equipment, and move it to its captor, if that is known."""
+    if captor is None:  # an undo may have removed the counter since it was ticked
         return
     piece.reveal()
-    piece.fate = Fate.IN_PLAY  # the enemy's half may have it eliminated
+    piece.fate = Fate.IN_PLAY  # the enemy's report may have it eliminated
     piece.location = captor.location or piece.location
     if isinstance(piece, Unit):
         capture(campaign, piece, captor)
@@ -413,7 +416,7 @@ def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
 
 
 def _pass_on(campaign: Campaign, weapon: Weapon, typed: str) -> None:
-    """Gives a weapon to another unit of its side, with its place; or leaves it where it is."""
+    """Give a weapon to another unit of its side, with its place; or leave it where it is."""
     owner = campaign.units.get(typed)
     weapon.possessor = owner.id if owner is not None else None
     if owner is not None:
@@ -437,7 +440,7 @@ def _place_along(view: Campaign, ticks: Ticks, id: str) -> str:
             happened = ticks.get(str(owner), {})
             possessed = isinstance(counter, Weapon) and owner == counter.possessor
             if possessed and not captor and LOST_HOLD & happened.keys():
-                continue  # it lies where it was
+                continue  # it remains where it was
             if MOVED in happened:
                 return happened[MOVED]
             if owner and owner not in followed:
@@ -446,7 +449,8 @@ def _place_along(view: Campaign, ticks: Ticks, id: str) -> str:
 
 
 def _pushed_to(view: Campaign, ticks: Ticks, counter: Counter | None) -> str:
-    """The Location that a Gun has moved to which a unit still possesses: it pushed it there."""
+    """The Location that a Gun has moved to while a unit still possesses it: the unit pushed it
+    there."""
     held = view.possessed_by(counter) if isinstance(counter, Unit) else ()
     guns = (ticks.get(gun.id, {}) for gun in held if gun.kind is WeaponKind.GUN)
     moved = (tick[MOVED] for tick in guns if MOVED in tick and not {CAPTURED, PASSED} & {*tick})
@@ -454,7 +458,7 @@ def _pushed_to(view: Campaign, ticks: Ticks, counter: Counter | None) -> str:
 
 
 def _harden(card: Card, unit: Unit) -> None:
-    """Battle Hardens a unit: a leader becomes the next better one, an MMC rises a class, and one
+    """Battle Harden a unit: a leader becomes the next better one, an MMC rises a class, and one
     that cannot becomes Fanatic."""
     if unit.leader:
         unit.type = card.ladders.hardened_leader(unit)
@@ -468,8 +472,8 @@ def _harden(card: Card, unit: Unit) -> None:
 
 
 def _newcomer(campaign: Campaign, card: Card, host: Unit, typed: str) -> Unit:
-    """The hero or leader that was created beside a unit: "hero", "8-0 Smith". He is where it is; if
-    no hex of that is known, in the Setup Area where it waited."""
+    """The hero or leader that was created beside a unit: "hero", "8-0 Smith", in the same place; if
+    the unit's hex is not known, in its Setup Area."""
     what, _, name = typed.partition(" ")
     kind, stem = (Kind.HERO, "hero") if what.lower() == HERO else (Kind.LEADER, "ldr")
     begins = f"{host.side}-{stem}-"
@@ -491,7 +495,7 @@ def _in_its_area(campaign: Campaign, host: Unit) -> str | None:
 
 
 def _newcomer_problem(host: Counter, typed: str, card: Card) -> str | None:
-    """What is wrong with the hero or leader that was typed, if anything."""
+    """The problem with the hero or leader that was typed, if any."""
     what = typed.split(" ")[0]
     side = host.side
     if what.lower() == HERO or side is None:

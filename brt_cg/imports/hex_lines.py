@@ -1,9 +1,9 @@
-"""Hexes as the eye goes over the map: "P34 1 2 5; Q35 3, 9-1 Crowe" beside a numbered list.
+"""Counters typed hex by hex: "P34 1 2 5; Q35 3, 9-1 Crowe" beside a numbered list.
 
 A part, up to a semicolon, is a Location, then the counters in it: their numbers in the list, their
 ids, names or labels. "M1: P34 1" names the list (K24: where K24 is Isolated), "in P34 1 2" a hex
-that is not known, "off 4" what is off map. Where some counters have no hex yet, "in P34" alone
-means all of them that the text does not name.
+that is not known, "off 4" a counter off map. If some counters have no hex yet, "in P34" alone means
+all of them that the text does not name.
 """
 
 import re
@@ -22,9 +22,9 @@ OFF = ("off", OFF_MAP)
 
 @dataclass(slots=True)
 class ParsedHexLine:
-    """One part of a line as understood: its `text`, the Location, the counters in it, and what is
-    `wrong` with it. `of` is the list that it, or a part before it, names. `others`: it names no
-    counter, and means all the others; `notes` say which of them it cannot mean."""
+    """One parsed part of a line: its `text`, the Location, the counters in it, and any problem
+    (`wrong`). `of` is the list that it, or a part before it, names. `others`: it names no counter,
+    and means all the others; `notes` say which of them it cannot mean."""
 
     text: TextSlice
     of: str = ""
@@ -36,11 +36,11 @@ class ParsedHexLine:
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong with it, for the player."""
+        """The problems with it, for the player."""
         return [*map(str, self.wrong)]
 
     def add_problem(self, why: str) -> None:
-        """Notes what is wrong with all of it."""
+        """Note a problem with the whole part."""
         self.wrong.append(NotUnderstoodError(self.text.with_text(), why))
 
     @property
@@ -59,9 +59,9 @@ def parse_hex_lines(
     at: NumberedList | None,
     others: Sequence[Counter] = (),
 ) -> list[ParsedHexLine]:
-    """The parts of a text, one or more lines, as far as they are understood. Numbers are those of
-    the list `at`, or of the list that a part names. `others` are those that a Location alone
-    means, if no part names them."""
+    """The parts of a text, one or more lines, each with its problems. The numbers are those of the
+    list `at`, or of the list that a part names. `others` are the counters that a Location alone
+    means, unless a part names them."""
     reading = _Reading(lists, at)
     found = [
         reading.part(each) for line in text.splitlines() for each in TextSlice(line).split_by(";")
@@ -83,8 +83,8 @@ def parse_hex_lines(
 def _take_others(
     part: ParsedHexLine, others: Sequence[Counter], everybody: Sequence[Counter]
 ) -> None:
-    """Puts all others in a part's Location, but not those whose hex must be known, nor their
-    holders; whatever a counter holds goes along, captured SW too, wherever it is."""
+    """Put all others in a part's Location, but not those whose hex must be known, nor their
+    holders; whatever a counter holds moves with it, captured SW too, wherever it is."""
     part.others = True
     known = {each.id: each for each in (*everybody, *others)}
     apart: dict[str, Counter] = {}
@@ -136,7 +136,7 @@ def read_locations(
 
 class _Reading:
     """A text being read: the lists that it may name and every counter in them; the list whose
-    numbers it means now."""
+    numbers it uses now."""
 
     def __init__(self, lists: Sequence[NumberedList], at: NumberedList | None) -> None:
         self.lists, self.at, self.of = lists, at, ""
@@ -162,12 +162,12 @@ class _Reading:
         return part
 
     def called(self, name: str) -> NumberedList | None:
-        """The list with a name, in any letters."""
+        """The list with a name, ignoring case."""
         return next((each for each in self.lists if each.name.casefold() == name.casefold()), None)
 
     def _counters(self, part: ParsedHexLine, text: TextSlice) -> None:
-        """Reads "1 2 4-7 9-1 Crowe, 5": at each word the longest name that there is, else a number,
-        or a range of numbers."""
+        """Read "1 2 4-7 9-1 Crowe, 5": at each word the longest known name, else a number, or a
+        range of numbers."""
         for words in (each.words() for each in text.split_by(",")):
             while words:
                 length, named = _named_first(words, self.known)
@@ -199,8 +199,8 @@ def _several(text: TextSlice, found: Iterable[Counter]) -> NotUnderstoodError:
 
 
 def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
-    """How many of the first words are a name, at most, and the counters with that name; else 1 and
-    none."""
+    """The greatest number of first words that are a name, and the counters with that name; else 1
+    and none."""
     for length in range(len(words), 0, -1):
         found = counters_named(join_slices(words[:length]), known)
         if found:
@@ -209,7 +209,7 @@ def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[
 
 
 def read_location(text: str) -> str:
-    """A Location as typed: "p34", "in p34", "off", of a Fortification a hexside too. Raises
+    """A Location as typed: "p34", "in p34", "off"; for a Fortification, a hexside too. Raises
     BadLocationError."""
     if text.lower() in OFF:
         return OFF_MAP

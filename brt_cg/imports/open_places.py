@@ -1,5 +1,5 @@
-"""What the players say about the counters without a Location, and those Encircled since setup,
-before the end of a scenario is stored: a line of hexes for each list."""
+"""The players' answers about counters without a Location, and those Encircled since setup, before
+the end of a scenario is stored: a line of hexes for each list."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -20,16 +20,16 @@ from brt_cg.views.view import View
 Asked = dict[str, Any]
 Lines = Mapping[str, str]  # by field: a line of hexes for each list, and about the Encircled
 ENCIRCLED, EXCEPT = "encircled", "encircled_except"
-LINKS = ("guard", "aboard", "possessor", "vehicle")  # to who holds a counter
+LINKS = ("guard", "aboard", "possessor", "vehicle")  # to the holder of a counter
 AT = "at."  # before the name of a list's line
 PLACES = "places"  # a line of Locations of any list, which it names
 NO, YES = "no", "yes"  # whether those Encircled since setup still are
-CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # which half is right about the captured
+CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # which report is right about captured units
 
 
 @immutable
 class OpenList:
-    """A numbered list with the counters of it that have no hex: `field` names its line."""
+    """A numbered list with its counters that have no hex: `field` names its line."""
 
     field: str
     of: NumberedList
@@ -38,8 +38,8 @@ class OpenList:
 
 @immutable
 class OpenPlaces:
-    """What an import leaves `open`; `lists` are all numbered lists of whose end it is, `captured`
-    the ids of the units that only the other half has as captured."""
+    """The points that an import leaves `open`; `lists` are all numbered lists of the reporting
+    side, `captured` the ids of the units that only the opponent's report has as captured."""
 
     open: Unaccounted
     lists: Sequence[NumberedList]
@@ -62,8 +62,8 @@ class OpenPlaces:
         return {*self.locations(lines)}
 
     def locations(self, lines: Lines) -> dict[str, str]:
-        """The Locations that the lines give, by counter; who has what is in a hex is there, unless
-        they say otherwise."""
+        """The Locations that the lines give, by counter; the possessor of a counter with a hex is
+        in that hex, unless they say otherwise."""
         given = {
             each.id: str(part.location) for part in self._parts(lines) for each in part.counters
         }
@@ -72,8 +72,8 @@ class OpenPlaces:
     def still_open(
         self, lines: Lines, gone: Collection[str] = ()
     ) -> Iterator[tuple[OpenList, list[tuple[int, Counter]]]]:
-        """The lists with the numbered counters that no line gives a place, nor to their holder, and
-        that are not `gone` (ids)."""
+        """The lists with the numbered counters for which, and for whose holder, no line gives a
+        place, and that are not `gone` (ids)."""
         placed = self.placed_ids(lines) | {*gone}
         for each in self.open_lists:
             left = [
@@ -98,8 +98,8 @@ class OpenPlaces:
             yield from self.parse_line(each, lines.get(each.field, ""))
 
     def complete_input(self, campaign: Campaign, asked: Asked, lines: Lines) -> Asked:
-        """The input of the import with what the lines say. Raises RefusedError, each problem at its
-        field."""
+        """The input of the import with the answers of the lines. Raises RefusedError, each problem
+        at its field."""
         raise_problems(self.problems(lines))
         if lines.get(CAPTURED, THEIRS) != THEIRS:
             asked = {name: value for name, value in asked.items() if name != CAPTURED}
@@ -109,7 +109,7 @@ class OpenPlaces:
         return add_locations(campaign, asked, places, [*self.freed_ids(lines)])
 
     def freed_ids(self, lines: Lines) -> Iterator[str]:
-        """The ids of those that are no longer Encircled."""
+        """The ids of the counters that are no longer Encircled."""
         still = lines.get(ENCIRCLED, "")
         others = split_words(lines.get(EXCEPT, ""))
         for each in self.open.encircled:
@@ -117,7 +117,7 @@ class OpenPlaces:
                 yield each.id
 
     def problems(self, lines: Lines) -> Iterator[Problem]:
-        """What is wrong with the lines, each at its field."""
+        """The problems with the lines, each at its field."""
         try:
             read_locations(lines.get(PLACES, ""), self.lists)
         except RefusedError as refused:
@@ -142,9 +142,9 @@ class OpenPlaces:
 def blank_text(
     campaign: Campaign, card: Card, perimeters: Perimeters, lists: Iterable[OpenList]
 ) -> str:
-    """Where those of some lists wait who get no Location, once these are the Marine Perimeters
-    (15.6071): in the new Area of their side that has most hexes of theirs; "" if nobody waits in
-    an Area."""
+    """The Areas of the counters in some lists that get no Location, once these are the Marine
+    Perimeters (15.6071): the new Area of their side that has most hexes of theirs; "" if there are
+    none."""
     new = campaign_with_perimeters(campaign, card, perimeters).areas.values()
     whole, divided, gone = list[str](), list[str](), list[str]()
     for each in lists:
@@ -172,7 +172,7 @@ def line_field(each: NumberedList) -> str:
 
 
 def find_open_places(book: View, asked: Asked) -> OpenPlaces:
-    """What an import leaves open. Raises RefusedError as the import would."""
+    """The open points of an import. Raises RefusedError as the import would."""
     side = Side.from_name(asked.get("side"))
     book = book.for_report(side)
     view, sides = book.campaign, [side] if side else Side
@@ -184,8 +184,8 @@ def add_locations(
     campaign: Campaign, asked: Asked, places: Mapping[str, str], free: Collection[str] = ()
 ) -> Asked:
     """The input of an import with these Locations, by id, for counters that it names or leaves out;
-    what a unit possesses, guards or carries goes along unless it is named too. `free` are those
-    that are no longer Encircled."""
+    counters that a unit possesses, guards or carries move with it unless they are named too. `free`
+    are the counters that are no longer Encircled."""
     known, state = (
         build_state_document(campaign, Side.from_name(asked.get("side"))),
         dict(asked["state"]),
@@ -209,8 +209,8 @@ def add_locations(
 def _going_along(
     campaign: Campaign, state: Mapping[str, Any], places: Mapping[str, str]
 ) -> dict[str, str | None]:
-    """The Locations of what goes along with counters that are given one, as the state has who holds
-    what; None of what needs a hex and goes along with somebody whose hex is not known."""
+    """The Locations of counters that move with others that get one, by the holders in the state;
+    None for a counter that needs a hex while its holder's hex is not known."""
     rows = {row.get("id"): row for table in FIELDS for row in state.get(table, ())}
     found: dict[str, str | None] = {}
 

@@ -1,10 +1,10 @@
-"""An order of battle by lines, as one reads it off a card.
+"""An order of battle by lines, as on a card.
 
 "4 x 6-6-8" or "6-6-8 x 4", "2 HMG", "9-1 Crowe", "3 LVT2", "3 x 7-6-8 engineers: DC, DC, FT" (what
-they possess), "20 PM: 3 x 6-6-8 in LVT2" (a date to come; each aboard one), "20 PM, wave 3: …";
+they possess), "20 PM: 3 x 6-6-8 in LVT2" (a future date; each aboard one), "20 PM, wave 3: …";
 "6-6-8 A, B" and "3 x 6-6-8 A-C" name them; "2 x 6-6-8, MMG; 9-1" are three kinds. "Marine:" or
-"Japanese:" alone on a line says whose the next lines are; after "#" comes a remark. Fortifications
-are "4 1S foxholes", "pillbox 2+3+5" (capacity and TEM), "2 wire".
+"Japanese:" alone on a line gives the side of the next lines; after "#" comes a remark.
+Fortifications are "4 1S foxholes", "pillbox 2+3+5" (capacity and TEM), "2 wire".
 """
 
 import re
@@ -49,7 +49,7 @@ HEADS = {
 ABOARD, AT = ("in", "aboard"), ("at", "@")  # before a vehicle, before a Location
 BULLETS = "-*•– "
 MOST = 200  # counters of one line
-# What stands on a card and is no counter here.
+# Lines of a card that are not counters here.
 _NOT_TRACKED = re.compile(
     r"(\d+ *[x×]? *)?(\?|concealment|dumm(y|ies)|sniper|san|elr"
     r"|a-?p mines?( \d+)?( factors?)?|mines?( \d+)?( factors?)?( [x×] *\d+)? a-?p)"
@@ -79,9 +79,9 @@ Row = dict[str, Any]
 
 @dataclass(slots=True)
 class ParsedOrderLine:
-    """One line as understood: its `number` and `text`, the rows of its counters by table, the date
-    and wave if it is an arrival and then its `kinds` without them, `words` for the player, and what
-    is `wrong` with it, if anything. One that is set `aside` is a heading, or of what is not
+    """One parsed line: its `number` and `text`, the rows of its counters by table, the date and
+    wave if it is an arrival and then its `kinds` without them, `words` for the player, and the
+    problem (`wrong`), if any. A line set `aside` is a heading, or about something that is not
     tracked."""
 
     number: int
@@ -96,12 +96,12 @@ class ParsedOrderLine:
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong with it, for the player."""
+        """The problems with it, for the player."""
         return [] if self.wrong is None else [str(self.wrong)]
 
     @property
     def words(self) -> str:
-        """The line as understood, or why it is not."""
+        """The parsed line in words, or the problem with it."""
         if self.wrong is not None:
             return str(self.wrong)
         if self.aside:
@@ -135,15 +135,15 @@ def _kind_words(row: Row) -> str:
 def parse_order_lines(
     text: str, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
 ) -> list[ParsedOrderLine]:
-    """The lines of a text, each as far as it is understood; those of remarks are left out."""
+    """The parsed lines of a text, without remarks; each has its problem, if any."""
     return _Reading(side, campaign, card, catalogue).lines(text)
 
 
 def reinforce_inputs(
     lines: Iterable[ParsedOrderLine], source: str | None = None
 ) -> list[dict[str, Any]]:
-    """What `reinforce` is asked, once for what is there now and once for each date and wave. Raises
-    Refused with every line that is not understood."""
+    """The inputs of `reinforce`, one for the counters there now and one for each date and wave.
+    Raises RefusedError with every line that is not understood."""
     known = list(lines)
     problems = [
         f"line {line.number}: {line.wrong} ({line.text})"
@@ -176,7 +176,7 @@ def _asked(lines: list[ParsedOrderLine], source: str | None) -> dict[str, Any]:
 
 
 class _Reading:
-    """A text being read; ids are given as it goes."""
+    """A text being read; ids are given on the way."""
 
     def __init__(
         self, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
@@ -230,22 +230,23 @@ class _Reading:
             self._kind(line, kind)
 
     def _kinds(self, text: TextSlice) -> Iterator[TextSlice]:
-        """The kinds of counters on a line: between semicolons, and between commas where those list
-        neither names nor what is possessed: "2 x 6-6-8, MMG"."""
+        """The kinds of counters on a line: between semicolons, and between commas if those list
+        neither names nor possessions: "2 x 6-6-8, MMG"."""
         for part in text.split_by(";"):
             apart = ":" not in part and self._apart(kinds := part.split_by(","))
             yield from kinds if apart else [part]
 
     def _apart(self, kinds: Sequence[TextSlice]) -> bool:
-        """Whether what follows a comma are kinds of their own: after a kind without names, or where
-        each is one."""
+        """Whether the texts after a comma are separate kinds: after a kind without names, or if
+        each of them is a kind."""
         found = [self._after(each) for each in kinds]
         if found and found[0] is not None and (not found[0][1] or not _fit(*found[0])):
             return not found[0][1]
         return all(each is not None and _fit(*each) for each in found[1:])
 
     def _after(self, text: TextSlice) -> tuple[int, TextSlice] | None:
-        """How many of a kind a text is, and the words after it; None if it names no kind."""
+        """The number of counters of a kind that a text names, and the words after it; None if it
+        names no kind."""
         try:
             many, what = self._counted(text)
             words = _before(_before(what.words(), AT), ABOARD)
@@ -280,7 +281,7 @@ class _Reading:
             line.rows.append((table, row | on_map))
 
     def _place(self, words: Sequence[TextSlice], line: ParsedOrderLine) -> Row:
-        """Where the counters are, if the line says it: "at N21", "at M1", "at off_map"."""
+        """The place of the counters, if the line gives it: "at N21", "at M1", "at off_map"."""
         if len(_before(words, AT)) == len(words):
             waits = self.campaign.situation.phase is Phase.PURCHASE and not line.date
             return {} if waits else {"location": OFF_MAP}
@@ -290,7 +291,7 @@ class _Reading:
         return {"location": read_location(place)}
 
     def _vehicles(self, words: Sequence[TextSlice], many: int) -> tuple[int, CatalogueType]:
-        """What the units are in, "2 LVT2": how many, and their type."""
+        """The vehicles that the units are in, "2 LVT2": their number and type."""
         count = _IN_MANY.match(join_slices(words))
         called = self._type(join_slices(words).cut(count.end() if count else 0))
         if called.table != Vehicle.TABLE:
@@ -305,7 +306,8 @@ class _Reading:
         return [(table, {"id": self._id(made), **made}) for made in rows]
 
     def _called(self, words: Sequence[TextSlice]) -> tuple[str, Row, int]:
-        """The table and the row of the counter that the first words name, and how many they are."""
+        """The table and the row of the counter that the first words name, and the number of these
+        words."""
         if not words:
             raise NotUnderstoodError(TextSlice(""), "names no counter")
         assert self.side is not None
@@ -323,7 +325,7 @@ class _Reading:
         return "units", unit.state_row(self.side), used
 
     def _meant(self, text: TextSlice) -> NotUnderstoodError | None:
-        """What is suggested where the number of "91 Crowe" or "37 INF" is not a count."""
+        """The suggestion when the number in "91 Crowe" or "37 INF" is not a count."""
         found = _MANY.match(text)
         if found is None or len(found[2] or "") < 2 or self.side is None:
             return None
@@ -334,7 +336,8 @@ class _Reading:
         return NotUnderstoodError(text, meant=near) if near is not None else None
 
     def _longest(self, words: Sequence[TextSlice]) -> tuple[CatalogueType, int]:
-        """The type that the most of the first words name, and how many they are."""
+        """The type that as many of the first words as possible name, and the number of these
+        words."""
         if words[0].startswith('"'):
             return self._new_type(words)
         assert self.side is not None
@@ -390,7 +393,7 @@ class _Reading:
     def _aboard(
         self, units: Sequence[Row], many: int, of: CatalogueType | None
     ) -> Iterator[tuple[str, Row]]:
-        """Yields the vehicles, and puts the units aboard them in turn."""
+        """Yield the vehicles, and put the units aboard them in turn."""
         if of is None:
             return
         if not units or many < 1 or many > MOST:
@@ -403,7 +406,7 @@ class _Reading:
             unit["aboard"] = rows[number * many // len(units)]["id"]
 
     def _possessed(self, units: Sequence[Row], text: TextSlice) -> Iterator[tuple[str, Row]]:
-        """Yields what the units possess, one to each in turn."""
+        """Yield the possessions of the units, one to each in turn."""
         parts = text.split_by(",")
         if parts and not units:
             raise NotUnderstoodError(text, "only units possess anything: 3 x 7-6-8: DC, DC, FT")
@@ -421,8 +424,8 @@ class _Reading:
                 yield Weapon.TABLE, {"id": self._id(row), **row}
 
     def _counted(self, text: TextSlice) -> tuple[int, TextSlice]:
-        """How many, and of what: (4, "6-6-8"), also from "6-6-8 x 4"; of "75 AA" one, a type that
-        begins with a number."""
+        """The number and the kind: (4, "6-6-8"), also from "6-6-8 x 4"; "75 AA" is one, of a type
+        that begins with a number."""
         before = _MANY.match(text)
         if before is not None and before[2] and self._is_a_type(text):
             before = None
@@ -466,7 +469,7 @@ def _before(words: Sequence[TextSlice], named: Sequence[str]) -> list[TextSlice]
 
 
 def _names(text: TextSlice, many: int) -> list[str]:
-    """The names of counters: one, or as many as there are: "A, B", "A-C", "1-3"."""
+    """The names of counters, one or several: "A, B", "A-C", "1-3"."""
     if many == 1 or not text:
         return [str(text)] if text else []
     names = [name for part in text.split_by(",") for name in map(str, part.words())]
@@ -487,7 +490,7 @@ def _fit(many: int, text: TextSlice) -> bool:
 
 
 def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
-    """A text of lines with every suggestion in place of what was typed; "" if there is none."""
+    """A text of lines with every suggestion in place of the typed words; "" if there is none."""
     written = text.splitlines(keepends=True)
     for line in lines:
         if line.wrong is not None:
@@ -499,9 +502,9 @@ def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
 
 
 def distribute_weapons(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
-    """A text of lines with the SW that are listed apart given to the squads of the same side, date
-    and wave, one to each in the order of the lines; and how many are given. Those for which there
-    is no squad stay."""
+    """A text of lines in which the SW that are listed separately are given to the squads of the
+    same side, date and wave, one to each in the order of the lines; and the number given. SW for
+    which there is no squad stay separate."""
     waiting = {line.number: [row["type"] for _, row in line.rows] for line in lines if _is_sw(line)}
     apart = [line for line in lines if line.number in waiting]
     written, given = text.splitlines(), 0
@@ -528,7 +531,7 @@ def distribute_weapons(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str
 
 
 def _squads_without(line: ParsedOrderLine) -> int:
-    """How many squads a line is about, if it is one kind of them that possesses nothing."""
+    """The number of squads in a line, if it has one kind of squads without possessions."""
     squads = [row for table, row in line.rows if row.get("kind") == "squad"]
     others = [row for table, row in line.rows if table not in ("units", Vehicle.TABLE)]
     held = line.kinds if line.date else str(line.text)
@@ -569,7 +572,7 @@ def counters_of_lines(
 
 
 def check_lines_for_seat(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
-    """Notes a problem at each line of the enemy's, if a side sits at the program. Raises
+    """Note a problem at each line of the enemy's, if a side sits at the program. Raises
     RefusedError if there is one."""
     if any(line.side is not None and line.side is not seat for line in lines if seat is not None):
         raise RefusedError(NOT_YOURS)

@@ -1,6 +1,6 @@
-"""What a file is for, and the difference that it would make, as the player reads it: a VASL save
-moves nearly everything, so counters that wait for their setup and counters alike are one line
-together."""
+"""The purpose of a file, and the difference that it would make, as the player reads it: a VASL save
+moves nearly everything, so counters waiting for their setup, and equal counters, are combined in
+one line."""
 
 from collections import Counter as Count
 from collections import defaultdict
@@ -117,8 +117,8 @@ class ImportOffer:
 
 
 def offer_import(book: View, path: Path, side: str | None) -> ImportOffer:
-    """Reads a file and previews its changes: without a scenario, and with none to end, it adds
-    reinforcements. The path may be any table of a folder of CSV files. Raises RefusedError."""
+    """Read a file and preview its changes: if it has no scenario, and there is none to end, it adds
+    reinforcements. The path may be any table in a folder of CSV files. Raises RefusedError."""
     place = path.parent if path.suffix.lower() == ".csv" else path
     found = read_scenario_end(book, place, side)
     state = found.asked["state"]
@@ -185,7 +185,7 @@ def _summed(
 
 
 def _with_armament(lines: list[DifferenceLine], campaign: Campaign) -> list[DifferenceLine]:
-    """The lines, those of a vehicle's armament as one with the vehicle's own."""
+    """The lines, with those of a vehicle's armament joined to the vehicle's own."""
     about = {line.about for line in lines}
     mounted: dict[str, list[str]] = defaultdict(list)
     for line in lines:
@@ -205,7 +205,7 @@ def _with_armament(lines: list[DifferenceLine], campaign: Campaign) -> list[Diff
 
 
 def _set_up(area: str, lines: list[DifferenceLine], campaign: Campaign) -> DifferenceLine:
-    """The line of the counters that waited in an Area and are on the map now."""
+    """The line of the counters that were in an Area and are on the map now."""
     kinds = Count(map(_kind, filter(None, (campaign.find(line.about) for line in lines))))
     what = ", ".join(_counted(number, kind) for kind, number in kinds.items())
     whose = f"waited in {area}" if area == NOWHERE else f"waited in Area {area}"
@@ -215,7 +215,7 @@ def _set_up(area: str, lines: list[DifferenceLine], campaign: Campaign) -> Diffe
 def _moved(
     sort: tuple[object, ...], lines: list[DifferenceLine], campaign: Campaign
 ) -> DifferenceLine:
-    """The line of some counters that are alike and have moved."""
+    """The line of some equal counters that have moved."""
     alike = [one for one in campaign.counters() if one.in_play and _sort(one) == sort]
     first, total = alike[0], len(alike)
     what = f"{first.type_text} {_kind(first)}" if isinstance(first, Unit) else first.type_text
@@ -237,7 +237,7 @@ def _counted(number: int, kind: str) -> str:
 
 
 def _kind(counter: Counter) -> str:
-    """What a counter is, in one word or two."""
+    """The kind of a counter, in one word or two."""
     if isinstance(counter, Unit):
         return counter.kind.label
     if isinstance(counter, Weapon):
@@ -248,6 +248,6 @@ def _kind(counter: Counter) -> str:
 
 
 def _sort(counter: Counter) -> tuple[object, ...]:
-    """What counters that are alike have in common, status and possessions too."""
+    """The key that equal counters share, with status and possessions."""
     names = ("side", "type", "kind", "class_", "strength", "traits", "status", "name")
     return (counter.TABLE, *(getattr(counter, name, None) for name in names))

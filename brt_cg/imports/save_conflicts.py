@@ -1,4 +1,4 @@
-"""What a save shows and the campaign cannot take in: that counter stays as the campaign has it, and
+"""Facts in a save that the campaign cannot accept: that counter stays as the campaign has it, and
 all others are imported. A state that players wrote is refused instead."""
 
 import re
@@ -21,9 +21,9 @@ PLACE = re.compile(r"(?P<table>\w+)\[(?P<row>\d+)\](\.(?P<field>\w+))?")
 def resolve_conflicts(
     campaign: Campaign, card: Card, asked: Asked, names: Mapping[str, str]
 ) -> tuple[Asked, list[Guess], Campaign]:
-    """The input of an import from a save without what the campaign cannot take in, what that was,
-    and the campaign after that import; `names` are the pieces of counters in words. Raises
-    RefusedError for anything that is about no single counter."""
+    """The input of an import from a save without the facts that the campaign cannot accept, these
+    facts in words, and the campaign after that import; `names` are the pieces of counters in words.
+    Raises RefusedError for any problem that is not about a single counter."""
     state = build_state_document(campaign, Side.from_name(asked.get("side")))
     known = {row["id"]: row for rows in _lists(state).values() for row in rows}
     guesses: list[Guess] = []
@@ -45,8 +45,8 @@ def _lists(state: Mapping[str, Any]) -> dict[str, list[Row]]:
 def casualty_point_guesses(
     card: Card, before: Campaign, after: Campaign, shown: Casualties, names: Mapping[str, str]
 ) -> Iterator[Guess]:
-    """The Casualty VP for what an import loses, beside what VASL counts in its window of
-    Casualties; and each counter whose loss is worth something else there."""
+    """The Casualty VP for an import's losses, beside VASL's count in its Casualties window; and
+    each counter whose loss has another value there."""
     if before.situation.phase is Phase.PURCHASE:
         return  # a new campaign counts what VASL does
     for side, counted in shown.counted.items():
@@ -89,7 +89,7 @@ class _ConflictResolver:
         return self.given | {"state": self.given["state"] | lists, "pieces": pieces}
 
     def without_refused(self, refusal: RefusedError) -> Iterator[Guess]:
-        """Takes out everything that was refused. Raises the refusal if it cannot be."""
+        """Remove everything that was refused. Raises the refusal if that is impossible."""
         for problem in refusal.problems:
             place = PLACE.match(problem.path) if isinstance(problem, Problem) else None
             if place is None or not isinstance(problem, Problem):
@@ -104,7 +104,7 @@ class _ConflictResolver:
             yield Guess(row["id"], f"{name}: {problem.message}; {what}")
 
     def _settle(self, row: Row, fields: Mapping[str, Field], name: str) -> str:
-        """Settles a field of a row, and says how; "" if nothing is left to try."""
+        """Settle a field of a row, and say how; return "" if nothing is left to try."""
         if name in fields and isinstance(fields[name].shape, Link) and row.get(name):
             row[name] = None
             return "taken as having none"

@@ -56,8 +56,8 @@ class ScenarioEnd:
     casualties: Casualties = field(default_factory=Casualties)
 
     def with_stacks(self, book: View, lines: Mapping[str, str]) -> "ScenarioEnd":
-        """The same with what the players say of its stacks, by the field of each question; what no
-        line is about by its default. Raises RefusedError."""
+        """The same with the players' answers about its stacks, by the field of each question;
+        questions without an answer get their default. Raises RefusedError."""
         is_named = any(question.names for question in self.stacked)
         # An answer may name counters that are new.
         shown = self.with_stacks(book, {}) if lines and not is_named else self
@@ -91,9 +91,9 @@ def read_scenario_end(
     names: Path | None = None,
     stacked: Mapping[str, str] = MappingProxyType({}),
 ) -> ScenarioEnd:
-    """Reads a file or folder. `side` is "marine", "japanese", or "both" or None for both; a VASL
-    save requires it, and accepts `names`, a file of the player's own, and lines about what is
-    `stacked`, by the field of each question. Raises RefusedError."""
+    """Read a file or folder. `side` is "marine", "japanese", or "both" or None for both; a VASL
+    save requires it, and accepts `names`, a file of the player's own, and answers about stacks
+    (`stacked`), by the field of each question. Raises RefusedError."""
     taken = None if side == BOTH else side
     book = book.for_report(Side.from_name(taken))
     asked = {"missing": missing, "side": taken}
@@ -119,10 +119,10 @@ def read_scenario_end(
 
 
 def add_captured(book: View, asked: Asked) -> Asked:
-    """The input of an import with what stays captured, unless the players say otherwise: the units
-    of its side that the enemy's half made prisoners, and that its own document does not have as
-    such (free, lost or not named), and the equipment that it captured and the document still has.
-    `book` is that of the half."""
+    """The input of an import with the counters that stay captured, unless the players say
+    otherwise: the units of its side that the enemy's report made prisoners, and that its own
+    document does not have as such (free, lost or not named), and the equipment that the enemy
+    captured and the document still has. `book` is the view of the reporting side."""
     side, state, view = Side.from_name(asked["side"]), asked["state"], book.campaign
     if side is None or (book.half is None and not view.situation.refit_is_due):
         return asked
@@ -183,7 +183,7 @@ def _kept_totals(state: dict[str, Any], before: Campaign) -> Iterator[str]:
 
 
 def _is_held(row: dict[str, Any]) -> bool:
-    """Whether a document has a unit as a prisoner who lives."""
+    """Whether a document has a unit as a living prisoner."""
     lives = row.get("fate") in (None, Fate.IN_PLAY)
     return lives and "prisoner" in (row.get("status") or ())
 
@@ -228,8 +228,9 @@ def agreed_input(
     refused: Collection[DifferenceLine],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
-    """The input of an import without the `refused` lines (see `accepted`). Of a save, what does not
-    fit together without them is settled too, so that one line refused does not refuse the rest."""
+    """The input of an import without the `refused` lines (see `accept_changes`). For a save,
+    conflicts without these lines are settled too, so that one refused line does not refuse the
+    rest."""
     book = book.for_report(Side.from_name(found.asked.get("side")))
     asked = accept_changes(book.campaign, found.asked, refused, fates)
     if asked.get("pieces") is None:

@@ -43,8 +43,8 @@ TABLES = ("scenario", "facts", "sides", "perimeters", *FIELDS)
 
 
 def state_from_tables(tables: "StateTables") -> dict[str, Any]:
-    """Turns tables into a state document. Notes malformed tables; the command that takes the
-    document checks the values, as it does for JSON."""
+    """Turn tables into a state document. Note malformed tables; the command that uses the document
+    checks the values, as it does for JSON."""
     document: dict[str, Any] = {"format": FORMAT, "version": VERSION} | _scenario(tables)
     if "sides" in tables.given:
         document["sides"] = _sides(tables)
@@ -60,7 +60,7 @@ def state_from_tables(tables: "StateTables") -> dict[str, Any]:
 
 
 class StateTables:
-    """The lines of each table, by its name; `place` words the place of a problem."""
+    """The lines of each table, by its name; `place` puts the place of a problem in words."""
 
     def __init__(
         self, given: Mapping[str, list[list[str]]], place: Placing, findings: InputProblems
@@ -72,7 +72,7 @@ class StateTables:
     def note_problem(
         self, name: str, message: str, row: int | None = None, column: str | None = None
     ) -> None:
-        """Notes a problem in a row or column of a table."""
+        """Note a problem in a row or column of a table."""
         self.findings.add(self.place(name, row, column), message)
 
     def rows(self, name: str, columns: Iterable[str]) -> list[tuple[int, Row]]:
@@ -124,9 +124,9 @@ def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
 
 
 def _counter(row: Row, fields: Mapping[str, Field], figures: Iterable[str]) -> dict[str, Any]:
-    """A counter's fields. If the fate is given, as in an export, a counter that waits for its setup
+    """A counter's fields. If the fate is given, as in an export, a counter that is not set up yet
     has no Location, and the printed `figures` that are left blank are not known; in a sheet filled
-    in by players the one is a mistake, and the catalogue has the others."""
+    in by players, a missing Location is a mistake, and the catalog has the figures."""
     gaps = dict.fromkeys(("location", *figures)) if "fate" in row else {}
     return gaps | _parsed(row, fields)
 
@@ -171,7 +171,7 @@ def _sides(tables: StateTables) -> dict[str, Any]:
 
 
 def _perimeters(tables: StateTables) -> list[list[str]]:
-    """Rows with one name in the column `perimeter` are one perimeter."""
+    """The perimeters: rows with the same name in the column `perimeter` are one."""
     found: dict[str, list[str]] = {}
     for number, row in tables.rows("perimeters", ("perimeter", "hexes")):
         for column in ("perimeter", "hexes"):
@@ -190,9 +190,9 @@ _GUARD = re.compile(r"^'(?='*[=+\-@])")
 
 
 def read_csv_folder(folder: Path) -> dict[str, Any]:
-    """Reads a folder as a state document.
+    """Read a folder as a state document.
 
-    Raises RefusedError, naming file, row and column, for malformed tables; the command that takes
+    Raises RefusedError, naming file, row and column, for malformed tables; the command that uses
     the document checks the values, as it does for JSON.
     """
     findings = InputProblems()
@@ -234,10 +234,10 @@ MOST_ROWS, MOST_COLUMNS = 10_000, 200  # size limits of a sheet
 
 
 def read_workbook(path: Path) -> dict[str, Any]:
-    """Reads a workbook as a state document.
+    """Read a workbook as a state document.
 
     Raises RefusedError if it is not one or the extra is missing, and for malformed tables, naming
-    sheet and cell; the command that takes the document checks the values.
+    sheet and cell; the command that uses the document checks the values.
     """
     findings = InputProblems()
     given: dict[str, list[list[str]]] = {}
@@ -259,7 +259,7 @@ def read_workbook(path: Path) -> dict[str, Any]:
 
 
 def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
-    """The problems of a document from a workbook, each that is in a sheet with its cell."""
+    """The problems of a document from a workbook, with the cell of each that is in a sheet."""
     given = {name: [list(map(_text, row)) for row in rows] for name, rows in _sheets(path).items()}
     for problem in problems:
         if isinstance(problem, Problem):
@@ -304,7 +304,7 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
 
 
 def _sheet_rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
-    """The cells of a sheet; of a sheet larger than any campaign only enough to refuse it."""
+    """The cells of a sheet; of a sheet larger than any campaign, only enough to refuse it."""
     rows: list[tuple[Any, ...]] = []
     for row in sheet.iter_rows(values_only=True, max_row=MOST_ROWS + 1):
         if len(rows) == MOST_ROWS or any(value is not None for value in row[MOST_COLUMNS:]):
@@ -317,8 +317,8 @@ def _sheet_rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
 def _lines(
     path: Path, name: str, rows: Iterable[tuple[Any, ...]], findings: InputProblems
 ) -> list[list[str]]:
-    """The cells of a sheet as text. Notes cells that the spreadsheet turned into a date (9-1),
-    since the typed text is lost."""
+    """The cells of a sheet as text. Note cells that the spreadsheet turned into a date (9-1), since
+    the typed text is lost."""
     lines: list[list[str]] = []
     for number, row in enumerate(rows, start=1):
         lines.append([_text(value) for value in row])
@@ -380,7 +380,7 @@ def format_of(path: Path) -> FileFormat:
 
 
 def read_state(path: Path) -> dict[str, Any]:
-    """Reads a file or folder: its document as `state`, which the command that takes it checks, and
+    """Read a file or folder: its document as `state`, which the command that takes it checks, and
     as `source` its name, for tables one that makes messages give table, row and column. Raises
     RefusedError if it cannot be read at all."""
     return read_document(path, format_of(path))
@@ -401,7 +401,7 @@ def read_document(path: Path, format: FileFormat) -> dict[str, Any]:
 
 
 def _read_json(path: Path) -> Any:
-    """Reads a file of no other format. Its name decides how an error is worded."""
+    """Read a file that is not of another format. Its name decides the words of an error."""
     ending = path.suffix.lower()
     try:
         return read_json(path)
@@ -416,7 +416,7 @@ def _read_json(path: Path) -> Any:
 
 @contextmanager
 def errors_by_cell(path: Path) -> Iterator[None]:
-    """Makes errors in a document from a workbook name sheet and cell."""
+    """Add sheet and cell to errors in a document from a workbook."""
     try:
         yield
     except RefusedError as refused:

@@ -1,5 +1,5 @@
-"""Reading a file as text or JSON, with a plain refusal of any error;
-and the points of a CG card that players copied, for `new --allotments`."""
+"""Files read as text or JSON, with a plain message for any error; and the points of a CG card that
+players copied, for `new --allotments`."""
 
 import json
 import sys
@@ -60,7 +60,7 @@ def read_json(path: Path) -> Any:
 
 
 def _check_depth(found: Any) -> None:
-    """Raises RecursionError before anything that follows each level does."""
+    """Raise RecursionError before any code that descends through the levels does."""
     level: list[Any] = [[found]]
     for _ in range(DEEPEST):
         inner = [each.values() if isinstance(each, dict) else each for each in level]
@@ -71,7 +71,7 @@ def _check_depth(found: Any) -> None:
 
 
 def _halved(found: Any, path: str = "") -> Iterator[str]:
-    """The JSON paths of texts with a lone surrogate, of a name too."""
+    """The JSON paths of texts with a lone surrogate, also in a name."""
     if isinstance(found, str):
         yield from (path for character in found if "\ud800" <= character <= "\udfff")
     elif isinstance(found, dict):
@@ -88,7 +88,7 @@ def _halved(found: Any, path: str = "") -> Iterator[str]:
 
 
 def read_allotments(path: Path, card: Card) -> dict[str, Any]:
-    """Reads a file as the `allotments` of the command `new`, and checks them. Raises RefusedError,
+    """Read a file as the `allotments` of the command `new`, and check them. Raises RefusedError,
     naming the file and everything that is wrong in it."""
     with translate_errors(path, "TOML"):
         found = tomllib.loads(read_text(path))

@@ -1,5 +1,5 @@
-"""What ends a scenario besides its counters: who moved first, SAN, VP for pillboxes, the Marine
-Perimeters; and the end that ticks and these totals tell together."""
+"""The facts at the end of a scenario besides its counters: who moved first, SAN, VP for pillboxes,
+the Marine Perimeters; and the scenario end from ticks and these totals together."""
 
 from collections.abc import Mapping
 
@@ -27,9 +27,9 @@ Totals = Mapping[str, str]  # by field, as typed
 
 
 def default_totals(told: EventSheet) -> dict[str, str]:
-    """The totals as far as the program can know them, for the players to correct."""
+    """The totals that the program can know, for the players to correct."""
     view, situation = told.view, told.view.situation
-    half_entered = situation.phase is not Phase.SCENARIO  # with totals, by the other side
+    half_entered = situation.phase is not Phase.SCENARIO  # with totals, by the opponent
     moved = situation.moved_first
     return {
         "moved": str((half_entered and moved) or situation.first_move or ""),
@@ -51,8 +51,8 @@ def _vp_for_pillboxes(told: EventSheet) -> int:
 
 
 def scenario_end_from_sheet(book: View, told: EventSheet, totals: Totals) -> ScenarioEnd:
-    """The end of the scenario that ticks and totals tell. Raises RefusedError for wrongly typed
-    totals, and for what the ticks make impossible; the import checks the rest."""
+    """The end of the scenario from ticks and totals. Raises RefusedError for wrongly typed totals,
+    and for impossible ticks; the import checks the rest."""
     after = told.campaign_after()
     ticked = filter(None, map(after.find, told.ticks))
     raise_problems(
@@ -91,8 +91,8 @@ def _perimeters(text: str, told: EventSheet) -> list[list[str]]:
 
 
 def open_places_of_sheet(book: View, told: EventSheet) -> OpenPlaces:
-    """What ticks leave open, before the totals are known; nothing while they are not possible, as
-    `scenario_end_from_sheet` says then."""
+    """The points that ticks leave open, before the totals are known; none while the ticks are
+    impossible, which `scenario_end_from_sheet` reports."""
     try:
         return find_open_places(
             book, scenario_end_from_sheet(book, told, default_totals(told)).asked
@@ -102,7 +102,7 @@ def open_places_of_sheet(book: View, told: EventSheet) -> OpenPlaces:
 
 
 def unplaced_text(book: View, open_: OpenPlaces, typed: Lines) -> str:
-    """Where the counters wait whose line is left blank, within the perimeters that are typed."""
+    """The Areas of the counters whose line is left blank, within the typed perimeters."""
     left = [each for each, _ in open_.still_open(typed)]
     view, card = book.campaign, book.card
     stated = split_perimeters(typed["perimeters"]) if left else []

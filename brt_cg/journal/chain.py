@@ -1,8 +1,8 @@
-"""The entries of a campaign in order, and what follows from them alone.
+"""The entries of a campaign in order, and the facts that follow from them alone:
 
-Which entries stand (are not undone), which can be redone, and how often each question has been
-answered in this Refit Phase; and corrections of a side's own secrets. The other side is not asked
-about these, and reads them once what was corrected is shown.
+the entries that are not undone, those that can be redone, and how often each question has been
+answered in this Refit Phase; and corrections of a side's own secrets. The opponent is not asked
+about these, and reads them once the corrected counter is revealed.
 """
 
 import re
@@ -43,16 +43,15 @@ AskKey = tuple[str, str, str]  # rule, subject, kind
 
 
 class EntryChain:
-    """`entries` count from 1; `standing` are those not undone, without those that undo passes over
-    (TRANSPARENT); `redoable` the groups that were
-    undone, newest last. `numbers` is the highest number in each series of ids (`id_series`),
-    undone and discarded ones included."""
+    """`entries` count from 1; `standing` are those not undone, without those that undo skips
+    (TRANSPARENT); `redoable` the groups that were undone, newest last. `numbers` is the highest
+    number in each series of ids (`id_series`), undone and discarded ones included."""
 
     def __init__(self, fetch: Fetch | None = None) -> None:
         self.entries = EntryCache(fetch)
         self.standing: set[int] = set()
         self.redoable: list[list[int]] = []
-        self.agreements: list[int] = []  # what the sides ask of each other, and the answers
+        self.agreements: list[int] = []  # requests of one side to the other, and the answers
         self.ahead: list[int] = []  # answers to questions that are still to come
         self.corrections: dict[str, list[int]] = {}  # those made in secret, by counter
         self.numbers: dict[str, int] = {}
@@ -66,17 +65,17 @@ class EntryChain:
 
     @property
     def digest(self) -> str | None:
-        """Identifies this journal: the hash of its newest entry."""
+        """The identity of this journal: the hash of its newest entry."""
         return self.head
 
     def append(self, entry: Entry) -> None:
-        """Appends the next entry."""
+        """Append the next entry."""
         self.entries.append(entry)
         self._note(entry)
 
     def replace_newest(self, entry: Entry) -> None:
-        """Replaces the newest entry by another one for the same question, or of the same command:
-        what the first would have numbered no longer counts."""
+        """Replace the newest entry by another one for the same question, or of the same command:
+        the numbers that the first one assigned no longer count."""
         self.entries.replace_newest(entry)
         if entry.kind in NUMBERED:
             self.numbers = self._numbers_before
@@ -86,7 +85,7 @@ class EntryChain:
         self._numbers_before = {**self.numbers}
         for table, id, name, _, new in entry.changes:
             if table == Purchase.TABLE and name == "" and isinstance(new, dict):
-                series = id_series(id, str(new.get("side")))  # a forged one may be of no side
+                series = id_series(id, str(new.get("side")))  # a forged one may belong to no side
                 self.numbers[series] = max(self.numbers.get(series, 0), number_in_id(id))
 
     def _note(self, entry: Entry) -> None:
@@ -116,14 +115,14 @@ class EntryChain:
             _count_answer(self._answers, entry)
 
     def _restored(self, group: list[int]) -> None:
-        """Drops a group from what can be redone: the newest one, or one that a side restored below
-        what it may not know of."""
+        """Drop a group from those that can be redone: the newest one, or one that a side restored
+        below entries that it may not know of."""
         if group in self.redoable:
             at = max(at for at, undone in enumerate(self.redoable) if undone == group)
             del self.redoable[at]
 
     def check_restores(self, entry: Entry) -> None:
-        """Raises LookupError for a redo of what was not undone."""
+        """Raise LookupError for a redo of entries that were not undone."""
         group = entry.asked["entries"] if entry.kind == "redo" else []
         made = (seq not in self.standing and 0 < seq <= len(self.entries) for seq in group)
         if group and group not in self.redoable and not (self._ever_undone(group) and all(made)):
@@ -134,7 +133,7 @@ class EntryChain:
         return any(entry.asked["entries"] == group for entry in travels)
 
     def truncate(self, length: int) -> list[Entry]:
-        """Removes all entries after the first `length` without a trace."""
+        """Remove all entries after the first `length` without a trace."""
         gone = self.entries.truncate(length)
         if gone:
             self.standing, self.redoable, self._answers = set(), [], None
@@ -147,15 +146,18 @@ class EntryChain:
     # --- answers of this Refit Phase ------------------------------------------------------------
 
     def answer_count(self, ask: Question[Any]) -> int:
-        """How many answers to this rule, subject and kind stand in this Refit Phase."""
+        """The number of answers to this rule, subject and kind in this Refit Phase that are not
+        undone."""
         return self._tally()[(ask.rule, ask.subject, ask.kind)]
 
     def standing_answer_counts(self) -> list[tuple[AskKey, int]]:
-        """How often each rule, subject and kind has been answered in this Refit Phase."""
+        """The number of answers to each rule, subject and kind in this Refit Phase that are not
+        undone."""
         return list(self._tally().items())
 
     def standing_items(self) -> Iterator[tuple[str, str]]:
-        """The rule and item of each entry about many items that stands in this Refit Phase."""
+        """The rule and item of each entry about many items in this Refit Phase that is not
+        undone."""
         for entry in self.of_this_phase():
             given = entry.payload.get("answer")
             if isinstance(given, dict):
@@ -169,24 +171,24 @@ class EntryChain:
         return self._answers
 
     def newest_first(self) -> Iterator[Entry]:
-        """The standing entries, newest first, read as they are needed."""
+        """The entries not undone, newest first, read as they are needed."""
         numbers = range(len(self.entries), 0, -1)
         return (self.entries[seq - 1] for seq in numbers if seq in self.standing)
 
     def of_this_phase(self) -> Iterator[Entry]:
-        """The standing entries of this Refit Phase, newest first."""
+        """The entries of this Refit Phase that are not undone, newest first."""
         return takewhile(lambda entry: entry.kind not in BEFORE, self.newest_first())
 
     def is_of_this_phase(self, entry: Entry) -> bool:
-        """Whether an entry, not necessarily a standing one, was made in this Refit Phase."""
+        """Whether an entry, undone or not, was made in this Refit Phase."""
         began = next((each for each in self.newest_first() if each.kind in BEFORE), None)
         return began is None or entry.seq > began.seq
 
     # --- the end of a scenario, by two reports ----------------------------------------------------
 
     def reports(self) -> dict[Side | None, Entry]:
-        """The standing reports of the end of the last scenario, by the side that each is of (None:
-        both). Only until the Refit Phase begins."""
+        """The reports of the end of the last scenario that are not undone, by the reporting side
+        (None: both); only until the Refit Phase begins."""
         found: dict[Side | None, Entry] = {}
         for entry in self.newest_first():
             if entry.kind == "new" or entry.kind in KINDS_OF_PARAGRAPH:
@@ -196,23 +198,23 @@ class EntryChain:
         return found
 
     def missing_report(self) -> Side | None:
-        """The side whose half of the end of the last scenario is not imported yet, if the enemy's
-        is, unless both agreed to go on without it. Only until the Refit Phase begins."""
+        """The side whose scenario-end report is not imported yet, if the enemy's is, unless both
+        agreed to continue without it; only until the Refit Phase begins."""
         entered: set[str | None] = set()
         for entry in self.newest_first():
             if entry.kind in ("new", WAIVE):
-                return None  # a campaign adopted half-way: no scenario was played here
+                return None  # a campaign adopted in progress: no scenario was played here
             if entry.kind in KINDS_OF_PARAGRAPH:
                 break
             if entry.kind == "import":
                 entered.add(entry.asked.get("side"))
         return next((side.enemy for side in Side if entered == {side}), None)
 
-    # --- what undo takes back -------------------------------------------------------------------
+    # --- the entries to undo --------------------------------------------------------------------
 
     def entries_to_undo(self, whole_call: bool = False) -> list[int]:
-        """The standing entries that `undo` would undo now: from the newest answer or command on, or
-        all of an invocation that only began paragraphs. Raises RefusedError if there are none."""
+        """The entries that `undo` would undo now: from the newest answer or command on, or all of
+        an invocation that only began paragraphs. Raises RefusedError if there are none."""
         standing = sorted(self.standing)
         call = self.entries[standing[-1] - 1].invocation
         same = [
@@ -228,8 +230,8 @@ class EntryChain:
         return [seq for seq in standing if seq >= first]
 
     def entries_to_go_back(self, seq: int) -> list[int]:
-        """The standing entries to undo so that an entry becomes the newest answer or command: the
-        next answer or command after it, and everything since. Empty if there is none."""
+        """The entries to undo so that a given one becomes the newest answer or command: the next
+        answer or command after it, and everything since. Empty if there is none."""
         standing = sorted(self.standing)
         later = [number for number in standing if number > max(seq, 1)]
         alone = (at for at, number in enumerate(later) if self.entries[number - 1].undoable_alone)
@@ -237,7 +239,8 @@ class EntryChain:
         return later[first:]
 
     def with_dependents(self, group: Iterable[int]) -> list[int]:
-        """Standing entries, and the later ones that changed a record or field that they changed."""
+        """Entries not undone, and the later ones that changed a record or field that they
+        changed."""
         found = set(group)
         touched: dict[tuple[str, str], set[str]] = {}
         for seq in sorted(seq for seq in self.standing if seq >= min(found)):
@@ -268,8 +271,8 @@ class EntryChain:
         return self.entries[entry.asked["entries"][0] - 1] if entry.kind == "redo" else entry
 
     def entries_of_paragraph(self, number: str) -> list[int]:
-        """The standing entries of the paragraph in progress, its beginning first. Raises ValueError
-        if it has none."""
+        """The entries of the paragraph in progress that are not undone, its beginning first. Raises
+        ValueError if there are none."""
         found: list[int] = []
         for entry in self.newest_first():
             found.append(entry.seq)
@@ -299,7 +302,7 @@ _WORD = re.compile(r"[\w.-]+")
 
 
 def is_secret_correction(entry: Entry) -> bool:
-    """Whether an entry is a correction that a side made of its own secret."""
+    """Whether an entry is a correction by a side of one of its secrets."""
     payload = entry.payload
     return entry.kind == "edit" and entry.secret is not None and payload.get("seat") == entry.secret
 
@@ -312,8 +315,8 @@ def correction_line(secret: Side, id: str) -> LogLine:
 def revealed_lines(
     campaign: Campaign, changes: Sequence[Change], corrected: Iterable[tuple[str, Sequence[Entry]]]
 ) -> Iterator[LogLine]:
-    """What both sides read of corrections, by the id of their counter, that these changes have
-    brought to light."""
+    """The lines for both sides about corrections that these changes have revealed, by the id of the
+    counter."""
     before: Campaign | None = None
     for id, entries in corrected:
         counter = campaign.find(id)

@@ -1,4 +1,4 @@
-"""Changes: what an entry did to the records of the campaign; applying and inverting them.
+"""Changes that an entry made to the records of the campaign; applying and inverting them.
 
 A change is [table, id, field, old, new]. A record that is added is one change whose field is "" and
 whose new value is an object of its fields (`encoding`); a record that is removed is the reverse.
@@ -60,7 +60,7 @@ def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
 
 
 def compare_campaigns(before: Campaign, after: Campaign, form: int = FORM) -> list[Change]:
-    """The changes that lead from one view of a campaign to another, in the same order."""
+    """The changes from one view of a campaign to another, in the same order."""
     changes: list[Change] = []
     for name in RECORDS:
         old, new = before.tables[name], after.tables[name]
@@ -92,15 +92,15 @@ def invert_changes(changes: Iterable[Change]) -> list[Change]:
 
 
 def apply_changes(campaign: Campaign, changes: Iterable[Change]) -> None:
-    """Applies the changes of an entry to a campaign, in place, and numbers the counters that come.
-    Raises ValueError if they do not fit it."""
+    """Apply the changes of an entry to a campaign, in place, and number the new counters. Raises
+    ValueError if they do not fit it."""
     changes = list(changes)
     _apply(campaign, changes)
     number_newcomers(campaign, changes)
 
 
 def number_newcomers(campaign: Campaign, changes: Iterable[Change]) -> None:
-    """Numbers the counters that the changes of an entry bring."""
+    """Number the counters that the changes of an entry add."""
     # Each once: what an audit sets right is removed and added again.
     keys = {(table, key) for table, key, name, *_ in changes if name == "" and table in BY_TABLE}
     came = (campaign.tables[table].get(key) for table, key in keys)
@@ -126,8 +126,8 @@ def _apply(campaign: Campaign, changes: Iterable[Change]) -> None:
 
 
 def force_changes(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
-    """Applies changes that may not fit: the new value is set whatever the old one was. Returns what
-    did not fit, for an audit, which continues after a finding."""
+    """Apply changes that may not fit: the new value is set whatever the old one was. Return the
+    changes that did not fit, for an audit, which continues after a finding."""
     misfits: list[str] = []
     changes = list(changes)
     for change in changes:

@@ -1,10 +1,10 @@
 """The answers that are given to questions before they are asked.
 
-One store keeps them, and is filled in four ways: a side gives answers ahead, which are entries of
+One store keeps them, and is filled in four ways: a side gives early answers, which are entries of
 the journal (commands/early_answers.py); a player answers several questions of one kind together; a
 file holds answers (imports/answers_file.py); the setup is noted on the table until it is complete
-(service/setup_answers.py). The desk takes them in this order before it asks a player; the setup
-only when he says so.
+(service/setup_answers.py). The open campaign uses them in this order before it asks a player; the
+setup only when the player says so.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,8 +25,9 @@ ROLL, CHOICE = "roll", "choice"
 
 
 class AnswerKey(NamedTuple):
-    """The question that an early answer is for. `side` is "" where it does not matter who is asked;
-    `mark` is what else the question must have in common with the one that was meant."""
+    """The question that an early answer is for. `side` is "" if it does not matter who is asked;
+    `mark` is a digest of whatever else the question must have in common with the one that was
+    meant."""
 
     rule: str
     subject: str
@@ -36,7 +37,7 @@ class AnswerKey(NamedTuple):
 
 
 def simple_key(rule: str, subject: str, kind: str) -> AnswerKey:
-    """The key of a question however it is put: a roll, or anything else."""
+    """The key of a question in any form: a roll, or anything else."""
     return AnswerKey(rule, subject, ROLL if kind == ROLL else CHOICE)
 
 
@@ -51,18 +52,18 @@ def key_of_kind(ask: Question[Any]) -> AnswerKey:
 
 
 def exact_key(ask: Question[Any]) -> AnswerKey:
-    """The key of a question as it is put: where dice or answers of the other side change its words,
-    or what it allows or offers, its mark is another one. Numbers of counters do not count: a trial
-    may number those that come during the phase otherwise."""
+    """The key of a question in exactly this form: if dice or answers of the opponent change its
+    words, or the answers that it allows or offers, its mark changes. The numbers of counters do not
+    count: a trial may number those that arrive during the phase differently."""
     put = A_NUMBER.sub("", canonical_json([ask.side, ask.prompt, ask.allowed, ask.offered_texts]))
     mark = sha256(put.encode()).hexdigest()[:LETTERS]
     return AnswerKey(ask.rule, ask.subject, ask.kind, ask.side, mark)
 
 
 class EarlyAnswers:
-    """Answers to questions, each with its source. `key` is what a question is found by; for each
-    key there is a list, in the order in which the question is asked again. `used` counts those of
-    each list that have been taken.
+    """The answers to questions, each with its source. A question is found by its `key`; for each
+    key there is a list, in the order in which the question is repeated. `used` counts those of each
+    list that have been used.
 
     `again` names a question whose answer had become illegal by the time it came, with the reason.
     """
@@ -74,13 +75,13 @@ class EarlyAnswers:
         self.again: tuple[str | None, str] | None = None
 
     def set_answers(self, key: AnswerKey, *raws: Raw, source: Source = HAND) -> None:
-        """Notes the answers for a key instead of any before; with the source DEFAULT, whatever
+        """Note the answers for a key instead of any before; with the source DEFAULT, whatever
         default the question will have."""
         self.given[key] = [(raw, source) for raw in raws]
         self.used.pop(key, None)
 
     def withdraw(self, key: AnswerKey) -> None:
-        """Drops the answers for a key."""
+        """Drop the answers for a key."""
         self.given.pop(key, None)
 
     def answer_at(self, key: AnswerKey, position: int | None = None) -> Early | None:
@@ -90,11 +91,11 @@ class EarlyAnswers:
         return answers[at] if at < len(answers) else None
 
     def mark_used(self, key: AnswerKey, count: int) -> None:
-        """Marks the first answers of a list as used."""
+        """Mark the first answers of a list as used."""
         self.used[key] = max(self.used.get(key, 0), count)
 
     def mark_standing_used(self, journal: Journal) -> None:
-        """Marks as used what stands in this Refit Phase already, to go on from there."""
+        """Mark as used the answers already given in this Refit Phase, to continue from there."""
         for (rule, subject, kind), count in journal.standing_answer_counts():
             self.mark_used(simple_key(rule, subject, kind), count)
         for rule, item in journal.standing_items():
@@ -107,14 +108,14 @@ class EarlyAnswers:
         return (ask.default, DEFAULT) if found is not None and found[1] == DEFAULT else found
 
     def find_and_use(self, ask: Question[Any], position: int | None = None) -> Early | None:
-        """The same, which is used with that."""
+        """The same, marked as used."""
         found, key = self.find(ask, position), self.key(ask)
         if found is not None:
             self.mark_used(key, (self.used.get(key, 0) if position is None else position) + 1)
         return found
 
     def use_if_allowed(self, ask: Question[Any]) -> Early | None:
-        """The same, if the question allows it; else it stays."""
+        """The same, if the question allows it; else it remains unused."""
         found = self.find(ask)
         with suppress(RefusedError):
             if found is not None:
@@ -151,7 +152,7 @@ class EarlyAnswers:
         return self.again[1] if self.again is not None and self.again[0] == name else ""
 
     def keep_only_paragraph(self, paragraph: str | None) -> None:
-        """Drops the answers for any other paragraph, whose questions are no longer asked."""
+        """Drop the answers for any other paragraph, whose questions are no longer asked."""
         self.given = {key: each for key, each in self.given.items() if key.rule == paragraph}
 
     def copy(self) -> "EarlyAnswers":
@@ -162,7 +163,7 @@ class EarlyAnswers:
 
     @contextmanager
     def restored_on_error(self) -> Iterator[None]:
-        """Restores the answers given and used in the `with` block if anything is raised."""
+        """Restore the answers given and used in the `with` block if anything is raised."""
         before = {**self.given}, {**self.used}
         try:
             yield
@@ -172,7 +173,7 @@ class EarlyAnswers:
 
 
 def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
-    """What a side answered ahead in this Refit Phase, whether or not it was entered."""
+    """A side's early answers in this Refit Phase, whether or not they were entered."""
     found, newest = EarlyAnswers(exact_key), _newest_ahead(journal, side)
     for row in newest.asked["answers"] if newest is not None else ():
         key = AnswerKey(row["rule"], row["subject"], row["kind"], side, row["mark"])
@@ -181,8 +182,8 @@ def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
 
 
 def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
-    """The answer that a side gave ahead to its setup, whichever counters the question names when it
-    comes: the dice, of which there are many before it, change that. None where it gave several."""
+    """A side's early answer to its setup, whichever counters the question names when it is asked:
+    the many dice before it change that. None if the side gave several."""
     asked = (ask.rule, ask.subject, ask.kind, ask.side)
     given = [early for key, early in ahead.given.items() if key[:-1] == asked]
     alike = is_setup_question(ask) and given and all(each == given[0] for each in given)
@@ -190,8 +191,8 @@ def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
 
 
 def find_early_answer(journal: Journal, ask: Question[Any]) -> Early | None:
-    """The answer that a question's side gave to it ahead, or to all of its kind, if it is asked for
-    the first time since; the end of its purchases once what it has put on a list is bought."""
+    """The early answer of a question's side to it, or to all of its kind, if it is asked for the
+    first time since; the end of the side's purchases once its shopping list is bought."""
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None
@@ -213,16 +214,16 @@ def find_early_answer(journal: Journal, ask: Question[Any]) -> Early | None:
 
 def is_always_default(kinds: Iterable[str], ask: Question[Any]) -> bool:
     """Whether a side has answered all questions of this one's kind by default: the kinds are
-    "15.605", or "15.605 destination" for those of its questions only that are about that, or
+    "15.605", or "15.605 destination" for only those of its questions with that topic, or
     EVERY_KIND."""
     names = {EVERY_KIND, ask.rule, f"{ask.rule} {ask.about}"}
     return is_harmless_default(ask) and not names.isdisjoint(kinds)
 
 
 def is_harmless_default(ask: Question[Any]) -> bool:
-    """Whether a question is one that nobody minds to answer by default unread: it neither ends the
-    purchases, nor decides on a Banzai, nor sets up, nor agrees on a ruling, for which no default
-    stands."""
+    """Whether a question may safely be answered by default without being read: it neither ends the
+    purchases, nor decides on a Banzai, nor sets up, nor agrees on a ruling, which must not happen
+    by default."""
     weighs = ask.buying or ask.rule == "15.616" or ask.subject.startswith("R-")
     return not (weighs or (ask.as_several and ask.rule in SETUP_ORDER))
 
@@ -233,12 +234,12 @@ def is_setup_question(ask: Question[Any]) -> bool:
 
 
 def queued_purchase(side: Side, wishes: Any) -> dict[str, Any]:
-    """The command `commit` that buys the orders on a side's list, as far as its points go."""
+    """The command `commit` that buys the orders on a side's list, while its points last."""
     return {"side": side.value, "list": wishes}
 
 
 def due_queued_purchase(journal: Journal, ask: Question[Any] | None) -> dict[str, Any] | None:
-    """The same, if the side whose purchases are asked for has a list and nothing of it was entered
+    """The same, if the side whose purchases are asked for has a list that has not been entered
     yet."""
     newest = _newest_ahead(journal, ask.side) if ask is not None and ask.buying else None
     if ask is None or newest is None or WISHES not in newest.asked:
@@ -249,13 +250,13 @@ def due_queued_purchase(journal: Journal, ask: Question[Any] | None) -> dict[str
 
 
 def early_list(journal: Journal, side: Side, name: str) -> list[Any]:
-    """The WISHES of a side, or what it answers by STANDING, in this Refit Phase."""
+    """The WISHES of a side, or its STANDING answers, in this Refit Phase."""
     newest = _newest_ahead(journal, side)
     return list(newest.asked.get(name, ())) if newest is not None else []
 
 
 def _newest_ahead(journal: Journal, side: Side) -> Entry | None:
-    """The entry of this Refit Phase with all that a side has answered ahead."""
+    """The entry of this Refit Phase with all early answers of a side."""
     entries = (journal.entries[seq - 1] for seq in reversed(journal.ahead))
     newest = next((entry for entry in entries if entry.asked.get("side") == side), None)
     return newest if newest is not None and journal.is_of_this_phase(newest) else None

@@ -17,11 +17,11 @@ from brt_cg.refit.log_line import LogLine
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
-# Kinds that change nothing and that undo passes over: they stand whatever is undone around them.
+# Kinds that change nothing and that undo skips: they are kept whatever is undone around them.
 AGREEMENT = ("ask", "agree", "decline", "withdraw")
 AHEAD = "ahead"  # answers to questions that are still to come
 TRANSPARENT = ("restore", "repair", "take", AHEAD, *AGREEMENT)
-TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
+TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and the sentences about its subject
 
 
 @immutable
@@ -29,8 +29,8 @@ class Entry:
     """One appended fact.
 
     `text` is the canonical payload, `said` the derived sentences (outside the hash, so that wording
-    may improve). The payload's keys: kind, asked, changes, by, at, rules, call, form; and where
-    they apply seat, rule, ask, answer, from, seed, roll, secret, public. `by` is the side that was
+    may improve). The payload's keys: kind, asked, changes, by, at, rules, call, form; and, if they
+    apply, seat, rule, ask, answer, from, seed, roll, secret, public. `by` is the side that was
     asked, or "players".
     """
 
@@ -62,12 +62,12 @@ class Entry:
 
     @property
     def record_form(self) -> int:
-        """How it writes records (`encoding`)."""
+        """The form in which it writes records (`encoding`)."""
         return self.payload.get("form") or 1
 
     @property
     def seat(self) -> Seat | None:
-        """The seat that entered it; None where nobody said."""
+        """The seat that entered it; None if it is not known."""
         seat = self.payload.get("seat")
         return Seat(seat) if seat is not None else None
 
@@ -83,14 +83,14 @@ class Entry:
 
     @property
     def undoable_alone(self) -> bool:
-        """Whether undo takes it back by itself: an answer or a command; not a paragraph's start, or
-        an answer given ahead, which follow from what came before."""
+        """Whether undo can stop at it: an answer or a command; not a paragraph's start, or an early
+        answer, which follow from the entries before."""
         return self.kind not in ("begin", "skip", *TIME_TRAVEL) and not self.is_early_answer
 
     @property
     def is_early_answer(self) -> bool:
-        """Whether it is an answer that its side gave before the question was asked, or buys what
-        its side had put on a list."""
+        """Whether it is an answer that its side gave before the question was asked, or buys the
+        orders on its side's list."""
         if self.kind == "commit":
             return "list" in self.asked
         return self.kind == "answer" and self.payload.get("from") == GIVEN_AHEAD.way
@@ -134,7 +134,7 @@ def seal_entry(
     said: tuple[LogLine, ...] = (),
     written: Callable[[Any], str] = canonical_json,
 ) -> Entry:
-    """Makes the next entry of a journal."""
+    """Make the next entry of a journal."""
     seq = len(entries) + 1
     before = entries[-1].hash if seq > 1 else NO_HASH
     text = written(payload)
@@ -180,8 +180,8 @@ def roll_record(outcome: Outcome) -> dict[str, Any]:
 
 
 def normalize_answer(raw: Raw) -> Raw:
-    """Returns an answer as the journal will give it back, with keys in order, so that a replay gets
-    exactly the same. Raises RefusedError for text that no file can hold."""
+    """Return an answer as it will be read back from the journal, with keys in order, so that a
+    replay gets exactly the same. Raises RefusedError for text that a file cannot hold."""
     if raw is None or isinstance(raw, int):
         return raw
     text = raw if type(raw) is str else encode(raw)
@@ -193,7 +193,7 @@ def normalize_answer(raw: Raw) -> Raw:
 
 
 def check_numbers(raw: Raw) -> None:
-    """Raises RefusedError for a number in an answer that is too large for any counter or total."""
+    """Raise RefusedError for a number in an answer that is too large for any counter or total."""
     if isinstance(raw, float) or (isinstance(raw, int) and abs(raw) > MOST):
         raise RefusedError(
             f"{raw} is no number that may stand here; allowed: −{MOST} to {MOST}, whole"
@@ -203,8 +203,8 @@ def check_numbers(raw: Raw) -> None:
 
 
 def undo_log_lines(kind: str, about: list[Entry]) -> tuple[LogLine, ...]:
-    """The sentences of an undo or redo: one for each sentence that it takes back or restores, as
-    secret as that one."""
+    """The sentences of an undo or redo: one for each sentence that it undoes or restores, as secret
+    as that one."""
     lines = [line for entry in about for line in entry.said]
     return tuple(
         LogLine(f"{TIME_TRAVEL[kind]}: {line.text}", line.about, line.secret) for line in lines

@@ -6,8 +6,8 @@ from typing import overload
 from brt_cg.journal.entries import Entry
 
 NEWEST = 256  # stored entries that stay in memory at least
-PAGE = 128  # entries read back at once
-PAGES = 4  # pages kept for the next look
+PAGE = 128  # entries read back in one step
+PAGES = 4  # pages kept for the next use
 
 Fetch = Callable[[int, int], Sequence[Entry]]
 
@@ -66,18 +66,18 @@ class EntryCache(Sequence[Entry]):
         self._memory[1].append(entry)
 
     def replace_newest(self, entry: Entry) -> None:
-        """Replaces the newest entry."""
+        """Replace the newest entry."""
         self._memory[1][-1] = entry
 
     def truncate(self, length: int) -> list[Entry]:
-        """Removes all entries after the first `length`, none of which may be stored yet."""
+        """Remove all entries after the first `length`, none of which may be stored already."""
         gone = self[length:]
         let_go, newest = self._memory
         del newest[length - let_go :]
         return gone
 
     def mark_stored(self) -> None:
-        """Marks all entries as stored."""
+        """Mark all entries as stored."""
         let_go, newest = self._memory
         if self._fetch is not None and len(newest) >= 2 * NEWEST:
             self._memory = (let_go + len(newest) - NEWEST, newest[-NEWEST:])

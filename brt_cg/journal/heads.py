@@ -1,7 +1,7 @@
-"""Heads in short: 13 letters that a player can write down, and what was dropped from a campaign.
+"""Short heads: 13 letters that a player can write down; and the entries dropped from a campaign.
 
-A head in short is the first 65 bits of the hash in base32 (A–Z, 2–7): too many to find another
-campaign that has the same by trying.
+A short head is the first 65 bits of the hash in base32 (A–Z, 2–7): too many to find another
+campaign with the same head by trying.
 """
 
 from base64 import b32encode
@@ -16,12 +16,12 @@ SHAPE = f"{LETTERS} letters (A–Z, 2–7), or the 64 hex digits of the hash"
 
 
 def short_head(digest: str) -> str:
-    """A hash as a head in short. Raises ValueError if it is not a hash."""
+    """The short head of a hash. Raises ValueError if it is not a hash."""
     return b32encode(bytes.fromhex(digest)).decode()[:LETTERS]
 
 
 def read_head(text: str) -> str:
-    """A head as a player types it, as `named` compares it. Raises ValueError if it is not a
+    """A head as typed by a player, in the form for `matches_head`. Raises ValueError if it is not a
     head."""
     typed = "".join(text.split()).replace("-", "")
     if len(typed) == LETTERS and set(typed.upper()) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"):
@@ -32,7 +32,7 @@ def read_head(text: str) -> str:
 
 
 def matches_head(head: str, digests: Iterable[str]) -> bool:
-    """Whether one of the hashes is the head that is named, in short or in full."""
+    """Whether one of the hashes has this head, in its short or full form."""
     if len(head) == LETTERS:
         return head in map(short_head, digests)
     return head in digests
@@ -44,7 +44,7 @@ Heads = Mapping[Seat, Sequence[str]]  # the hashes of each seat's chain, first t
 
 
 def dropped_heads(before: Heads, after: Heads) -> dict[str, list[str]]:
-    """The heads in short, by seat, that a campaign had before and does not have after."""
+    """The short heads, by seat, that a campaign had before and does not have after."""
     return {
         seat.value: [
             short_head(digest) for digest in digests if digest not in {*after.get(seat, ())}
@@ -54,7 +54,7 @@ def dropped_heads(before: Heads, after: Heads) -> dict[str, list[str]]:
 
 
 def entry_that_dropped(entries: Iterable[Entry], seat: Seat, head: str) -> Entry | None:
-    """The entry that says it dropped what a seat's head names, or None."""
+    """The entry that says it dropped the entry with a seat's head, or None."""
     try:
         wanted = head if len(head) == LETTERS else short_head(head)
     except ValueError:

@@ -1,8 +1,8 @@
 """The journal of a campaign, open for the next entry.
 
-A Journal holds the entries, the campaign that they fold to, and the paragraph in progress. It plays
-paragraphs, takes answers and commands, undoes and redoes; each of these becomes one entry, passed
-to `writer` before it counts. It is pure: no files, no clock and no dice of its own.
+A Journal holds the entries, the campaign that they make, and the paragraph in progress. It plays
+paragraphs, accepts answers and commands, undoes and redoes; each of these becomes one entry, passed
+to `writer` before it counts. It is pure: it uses no files, clock or dice itself.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,12 +59,12 @@ def is_at_any_time(kind: str) -> bool:
 
 
 class _DoesNotFit(Exception):
-    """Raised to roll back what was only tried."""
+    """The exception that rolls back an attempt."""
 
 
 class Transaction:
-    """Stores everything entered in a journal within a `with` block as a whole. A class and not a
-    generator, which would be three times as slow: each answer enters five, one within another."""
+    """A `with` block in which everything entered in a journal is stored as a whole. It is a class,
+    since a generator would be three times as slow: each answer enters five, one within another."""
 
     def __init__(self, journal: "Journal") -> None:
         self._journal, self._first = journal, len(journal.entries)
@@ -91,8 +91,8 @@ Writer = Callable[[Sequence[Entry], Campaign], None]
 
 class Journal(EntryChain):
     """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
-    ones back. `seat` is who enters what is entered next (None: nobody said), `form` the form in
-    which it is written."""
+    ones back. `seat` enters the next entries (None: not known), `form` is the form in which they
+    are written."""
 
     _as_recorded = staticmethod(normalize_answer)
     _written = staticmethod(canonical_json)
@@ -117,8 +117,8 @@ class Journal(EntryChain):
     # --- reading ------------------------------------------------------------------------------
 
     def load(self, entries: Iterable[Entry]) -> None:
-        """Appends entries from storage, the whole journal or those that others have added, and
-        folds them. Raises ValueError if one does not fit."""
+        """Append entries from storage, the whole journal or those that others have added, and apply
+        them to the campaign. Raises ValueError if one does not fit."""
         self._run = None
         self.campaign.set_recorder(None)
         for entry in entries:
@@ -134,7 +134,7 @@ class Journal(EntryChain):
         self.begin_invocation()
 
     def begin_invocation(self) -> None:
-        """Starts a new invocation, the unit of `undo --command`."""
+        """Start a new invocation, the unit of `undo --command`."""
         self.call = len(self.entries) + 1
 
     @property
@@ -142,15 +142,15 @@ class Journal(EntryChain):
         return load_card(self.campaign.situation.cg)
 
     def open_ask(self) -> Question[Any] | None:
-        """The open question of the paragraph in progress; None also while that does not fit the
-        rules."""
+        """The open question of the paragraph in progress; None also while the paragraph does not
+        fit the rules."""
         run = self._resumed()
         return run.ask if isinstance(run, ParagraphRun) else None
 
     @property
     def mismatch(self) -> Mismatch | None:
-        """The difference between the paragraph in progress and what the rules make of it, so that
-        it cannot continue; None if all of it fits."""
+        """The difference between the paragraph in progress and its replay by the rules, because of
+        which it cannot continue; None if all of it fits."""
         run = self._resumed()
         return run if isinstance(run, Mismatch) else None
 
@@ -160,7 +160,7 @@ class Journal(EntryChain):
         return self._run
 
     def play_trial(self) -> ParagraphRun:
-        """Plays the paragraph in progress on a copy of the campaign, up to the open question."""
+        """Play the paragraph in progress on a copy of the campaign, up to the open question."""
         standing = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
         return self._replayed(standing, self._before(standing[0]))
 
@@ -168,12 +168,12 @@ class Journal(EntryChain):
 
     def next_paragraph(self) -> str | None:
         """The number of the paragraph to begin once the one in progress has ended; None if the
-        phase is over, or that one cannot continue."""
+        phase is over, or the paragraph in progress cannot continue."""
         return None if self.mismatch is not None else next_paragraph_number(self.campaign.situation)
 
     def advance(self, last: Paragraph | None = None) -> Question[Any] | None:
-        """Plays on to the next question, which it returns, or to the end of the phase, or to the
-        end of the paragraph `last`. Raises RulesChangedError."""
+        """Play to the next question and return it, or to the end of the phase, or to the end of the
+        paragraph `last`. Raises RulesChangedError."""
         with self.transaction():
             while True:
                 self._check_it_fits()
@@ -187,7 +187,7 @@ class Journal(EntryChain):
 
     @contextmanager
     def without_display(self) -> Iterator[None]:
-        """Skips preparing questions for the screen within the `with` block; the question that is
+        """Skip preparing questions for the screen within the `with` block; the question that is
         open at its end is asked again, so that it can be shown."""
         self._prepares = False
         try:
@@ -196,8 +196,8 @@ class Journal(EntryChain):
             self._prepares, self._run = True, None
 
     def begin(self, paragraph: Paragraph) -> Entry:
-        """Begins a paragraph: plays it to its first question or its end, as one entry. Raises
-        Refused for the first one while a report of the scenario's end is missing."""
+        """Begin a paragraph: play it to its first question or its end, as one entry. Raises
+        RefusedError for the first paragraph while a scenario-end report is missing."""
         missing = self.missing_report() if paragraph.number == NUMBERS[0] else None
         if missing is not None:
             raise RefusedError(
@@ -223,7 +223,7 @@ class Journal(EntryChain):
             return self._append(payload, said, changes)
 
     def answer(self, raw: Raw, by: str, source: Source = HAND) -> Entry:
-        """Answers the open question. Raises RefusedError, with nothing changed, if it is not
+        """Answer the open question. Raises RefusedError, with nothing changed, if it is not
         allowed."""
         self._check_it_fits()
         ask, run = self.open_ask(), self._run
@@ -268,8 +268,8 @@ class Journal(EntryChain):
     # --- commands -----------------------------------------------------------------------------
 
     def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
-        """Carries out a command as one entry; if the beginning of a paragraph must be undone for
-        it, that is an entry before it. Raises RefusedError, with nothing changed."""
+        """Carry out a command as one entry; if the beginning of a paragraph must be undone for it,
+        that is an entry before it. Raises RefusedError, with nothing changed."""
         begun = len(self.entries) > 0
         if not begun and kind != "new":
             raise RefusedError("there is no campaign yet")
@@ -293,7 +293,7 @@ class Journal(EntryChain):
         self, kind: str, asked: dict[str, Any], side: Side, known: Campaign | None = None
     ) -> Sequence[LogLine]:
         """Return the sentences of a command of a side, carried out on a copy of the campaign
-        without its enemy's secrets; of the campaign `known` to it, where that is an earlier one.
+        without its enemy's secrets; of the campaign `known` to it, if that is an earlier one.
         Raises RefusedError."""
         copy, begun = (known or self.campaign).clone(), self._in_progress()
         if len(begun) == 1 and known is None:
@@ -311,8 +311,8 @@ class Journal(EntryChain):
         return command
 
     def report_replaced_by(self, kind: str, asked: dict[str, Any]) -> Entry | None:
-        """The report of a side that its new one replaces. Raises RefusedError where the other
-        side's report rests on it."""
+        """The report of a side that its new one replaces. Raises RefusedError if the opponent's
+        report depends on it."""
         side = Side.from_name(asked.get("side")) if kind == "import" else None
         found = self.reports().get(side) if side is not None else None
         if found is not None and self.with_dependents([found.seq]) != [found.seq]:
@@ -324,7 +324,7 @@ class Journal(EntryChain):
 
     def entries_to_undo_before(self, kind: str) -> list[int]:
         """The entries to undo before a command: the beginning of a paragraph that has no answer
-        yet, which is begun again afterwards. Commands are entered between paragraphs, or where
+        yet, which is begun again afterwards. Commands are entered between paragraphs, or when
         15.614 asks for purchases; a note at any time. Raises RefusedError in the middle of a
         paragraph.
         """
@@ -344,8 +344,8 @@ class Journal(EntryChain):
         return later
 
     def _in_progress(self) -> list[int]:
-        """The standing entries of the paragraph in progress, its beginning first; none between
-        paragraphs, and in the window for purchases."""
+        """The entries of the paragraph in progress that are not undone, its beginning first; none
+        between paragraphs, and in the window for purchases."""
         number = self.campaign.situation.paragraph if self.entries else None
         return [] if number in (None, WINDOW) else self.entries_of_paragraph(str(number))
 
@@ -364,36 +364,36 @@ class Journal(EntryChain):
     # --- undo and redo --------------------------------------------------------------------------
 
     def entries_to_undo(self, whole_call: bool = False) -> list[int]:
-        """The standing entries that `undo` would undo now (Chain.to_undo); where the paragraph in
+        """The entries that `undo` would undo now (EntryChain.entries_to_undo); if the paragraph in
         progress does not fit the rules, at least all after the newest entry that does."""
         group = super().entries_to_undo(whole_call)
         mismatch = self.mismatch
         return max(group, self.to_step_back(mismatch), key=len) if mismatch is not None else group
 
     def to_step_back(self, mismatch: Mismatch) -> list[int]:
-        """Return the standing entries of the paragraph in progress after the newest one up to which
-        the rules give the recorded changes; all of it if its beginning differs."""
+        """Return the entries of the paragraph in progress after the newest one up to which the
+        rules give the recorded changes; all of them if its beginning differs."""
         played = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
         return [seq for seq in played if mismatch.agree is None or seq > mismatch.agree]
 
     def undo(self, whole_call: bool = False) -> Entry:
-        """Undoes the newest answer or command (or the whole last invocation), with all that
-        followed from it; more where the rules give another result (`entries_to_undo`). Raises
+        """Undo the newest answer or command (or the whole last invocation), with everything that
+        followed from it; more if the rules give another result (`entries_to_undo`). Raises
         RefusedError when there is nothing to undo."""
         return self.reverse(self.entries_to_undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
-        """Undoes all answers and commands after an entry, with all that followed from them. Raises
-        Refused if there are none."""
+        """Undo all answers and commands after an entry, with everything that followed from them.
+        Raises RefusedError if there are none."""
         group = self.entries_to_go_back(seq)
         if not group:
             raise RefusedError("nothing was answered or entered after that")
         return self.reverse(group)
 
     def reverse(self, group: list[int]) -> Entry:
-        """Undoes standing entries for the players. What was undone for the first of them is
-        restored after that, if it still fits: the beginning of a paragraph, so that its question
-        is open again, or a side's earlier report."""
+        """Undo entries for the players. Entries that were undone to make room for the first of them
+        are restored after that, if they still fit: the beginning of a paragraph, so that its
+        question is open again, or a side's earlier report."""
         with self.transaction():
             undone = self.undo_entries(group)
             earlier = self.undone_for(group[0])
@@ -408,16 +408,17 @@ class Journal(EntryChain):
                 raise _DoesNotFit
 
     def undo_entries(self, group: list[int], make_room_for: str | None = None) -> Entry:
-        """Undoes standing entries, on which none that stays may rest. With `make_room_for` a
-        command, it does not count as the players' undo and cannot be redone."""
+        """Undo entries, on which no remaining entry may depend. With `make_room_for` a command,
+        this does not count as the players' undo and cannot be redone."""
         undone = [self.entries[seq - 1] for seq in group]
         changes = invert_changes(change for entry in undone for change in entry.changes)
         asked = {"for": make_room_for} if make_room_for else {}
         return self._travel("undo", undone, changes, asked)
 
     def redo(self, group: list[int] | None = None) -> Entry:
-        """Restores what was undone last, or a group that was; what made room for it does so again,
-        as an entry before it. Raises RefusedError if anything new was entered since."""
+        """Restore the entries undone last, or another undone group; entries that made room for them
+        are undone again, as an entry before. Raises RefusedError if anything new was entered
+        since."""
         if group is None and not self.redoable:
             raise RefusedError("there is nothing to redo")
         again = [self.entries[seq - 1] for seq in group or self.redoable[-1]]
@@ -428,8 +429,8 @@ class Journal(EntryChain):
             return self._travel("redo", again, changes, {})
 
     def _is_in_the_way(self, group: list[int]) -> bool:
-        """Whether entries stand that were undone for a command: the beginning of the paragraph in
-        progress, without an answer, or a side's earlier report."""
+        """Whether entries that were once undone for a command are in force again: the beginning of
+        the paragraph in progress, without an answer, or a side's earlier report."""
         if not group or not self.standing.issuperset(group):
             return False
         return self.entries[group[0] - 1].kind != "begin" or group == self._in_progress()
@@ -448,12 +449,12 @@ class Journal(EntryChain):
     # --- the chain ------------------------------------------------------------------------------
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Stores everything entered in a `with` block as a whole at its end. If anything is raised,
+        """Store everything entered in a `with` block as a whole at its end. If anything is raised,
         by the writer too, all of it is rolled back."""
         return Transaction(self)
 
     def store_entries(self, first: int) -> None:
-        """Stores the entries after the first `first`; if that fails, drops them."""
+        """Store the entries after the first `first`; if that fails, drop them."""
         if self.writer is None or len(self.entries) == first:
             return
         try:
@@ -469,7 +470,7 @@ class Journal(EntryChain):
         said: tuple[LogLine, ...],
         changes: list[Change] | None = None,
     ) -> Entry:
-        """Appends an entry with the changes noted, or with given ones."""
+        """Append an entry with the changes noted, or with given ones."""
         if changes is None:
             changes = recorded_changes(self._recorder, self.campaign, self.form)
         whole = {"by": "players", "rules": self._rules(), "call": self.call, **payload}
@@ -489,7 +490,7 @@ class Journal(EntryChain):
         return entry
 
     def _corrected(self) -> Iterator[tuple[str, list[Entry]]]:
-        """The standing corrections that a side made in secret, by counter."""
+        """The corrections that a side made in secret and that are not undone, by counter."""
         for id, made in self.corrections.items():
             standing = [self.entries[seq - 1] for seq in made if seq in self.standing]
             if standing:
@@ -502,7 +503,7 @@ class Journal(EntryChain):
         return current_version(self.campaign.situation.cg)
 
     def drop_entries_after(self, length: int) -> None:
-        """Removes all entries after the first `length`, and rolls back unfinished work."""
+        """Remove all entries after the first `length`, and roll back unfinished work."""
         self._run = None
         self._recorder.roll_back(self.campaign.tables)
         for entry in reversed(self.truncate(length)):
@@ -512,15 +513,15 @@ class Journal(EntryChain):
     # --- for an audit ---------------------------------------------------------------------------
 
     def append_unchecked(self, entry: Entry) -> None:
-        """Appends an entry as recorded, even if it does not fit, so that an audit can continue
-        after a finding."""
+        """Append an entry as recorded, even if it does not fit, so that an audit can continue after
+        a finding."""
         self._run = None
         force_changes(self.campaign, entry.changes)
         self.append(entry)
         self._recorder.forget()
 
     def replace_with_recorded(self, entry: Entry) -> None:
-        """Replaces the newest entry by the recorded one for the same question and answer; the
+        """Replace the newest entry by the recorded one for the same question and answer; the
         paragraph in progress continues."""
         force_changes(self.campaign, [*invert_changes(self.entries[-1].changes), *entry.changes])
         self.replace_newest(entry)
@@ -529,8 +530,8 @@ class Journal(EntryChain):
     # --- resuming -------------------------------------------------------------------------------
 
     def _resume(self) -> None:
-        """Replays the paragraph in progress from its beginning, with its recorded answers, up to
-        the open question. The campaign ends up unchanged."""
+        """Replay the paragraph in progress from its beginning, with its recorded answers, up to the
+        open question. The campaign ends up unchanged."""
         standing = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
         try:
             for entry in reversed(self.entries[standing[0] - 1 :]):
@@ -551,7 +552,7 @@ class Journal(EntryChain):
             self._run = self.compared() or Mismatch(standing[0], None, Cause.RESULT)
 
     def compared(self) -> Mismatch | None:
-        """Compare the paragraph in progress with what the rules make of it, entry by entry."""
+        """Compare the paragraph in progress with its replay by the rules, entry by entry."""
         number = self.campaign.situation.paragraph
         if number is None:
             return None
@@ -572,8 +573,8 @@ class Journal(EntryChain):
         return copy
 
     def _replayed(self, standing: list[int], campaign: Campaign | None = None) -> ParagraphRun:
-        """Replays standing entries, of which the first begins a paragraph, on a campaign (by
-        default this one's) up to the open question."""
+        """Replay entries, the first of which begins a paragraph, on a campaign (by default this
+        one's) up to the open question."""
         run: ParagraphRun | None = None
         for entry in (self.entries[seq - 1] for seq in standing):
             run = replay_entry_on(run, entry, campaign or self.campaign, self.card)

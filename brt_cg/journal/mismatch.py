@@ -1,7 +1,7 @@
 """A paragraph in progress that the rules of this program play differently from the journal.
 
 The journal stays as it is. It continues once undo has stepped back to the newest entry up to which
-the rules give the recorded changes, or redo has restored what was undone.
+the rules give the recorded changes, or redo has restored the undone entries.
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ class Cause(StrEnum):
 
 
 class RulesChangedError(RefusedError):
-    """The refusal of whatever needs the paragraph in progress while it does not fit the rules. It
-    says the same to every seat."""
+    """The refusal of any action that needs the paragraph in progress while it does not fit the
+    rules. It says the same to every seat."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -41,10 +41,10 @@ class RulesChangedError(RefusedError):
 
 @immutable
 class Mismatch:
-    """The difference between the paragraph in progress and what the rules make of it: the first
+    """The difference between the paragraph in progress and its replay by the rules: the first
     `entry` that they play differently, the newest one before it up to which they `agree` (None: not
-    even the beginning), the cause, why the answer is not accepted, and the `differences` that lead
-    from the recorded campaign to theirs."""
+    even the beginning), the cause, why the answer is not accepted, and the `differences` from the
+    recorded campaign to the replayed one."""
 
     entry: int
     agree: int | None
@@ -57,8 +57,8 @@ def replay_entry_on(
     run: ParagraphRun | None, entry: Entry, campaign: Campaign, card: Card
 ) -> ParagraphRun:
     """Replay one entry of a paragraph in progress on a campaign; `run` is the paragraph as played
-    before it. Raises RulesChangedError where another question is asked, and whatever the rules
-    raise of an answer that does not fit them."""
+    before it. Raises RulesChangedError if another question is asked, and whatever the rules raise
+    about an answer that does not fit them."""
     if run is None:
         paragraph = paragraph_of(str(entry.rule))
         mark_begun(campaign, paragraph)
@@ -74,8 +74,8 @@ def replay_entry_on(
 
 def find_mismatch(played: Sequence[Entry], before: Campaign, card: Card) -> Mismatch | None:
     """Return the mismatch of a paragraph in progress; None if all of it fits. `played` are its
-    standing entries, `before` is the campaign before it, which is changed. Raises ValueError if the
-    entries do not fit the campaign."""
+    entries that are not undone, `before` is the campaign before it, which is changed. Raises
+    ValueError if the entries do not fit the campaign."""
     recorded, replayed = before, before.clone()
     run: ParagraphRun | None = None
     agree: int | None = None

@@ -1,4 +1,4 @@
-"""Checks that a payload has the shape of an entry, so that all later code may rely on it."""
+"""Check that a payload has the shape of an entry, so that all later code may rely on it."""
 
 import re
 from collections.abc import Iterator

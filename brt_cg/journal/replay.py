@@ -1,7 +1,6 @@
-"""Makes recorded entries again by the rules, each from what was asked and answered.
+"""Make recorded entries again by the rules, each from its question and answer.
 
-An audit compares the result with what is recorded; a repair takes from it what a damaged file does
-not hold any more.
+An audit compares the result with the record; a repair uses it for whatever a damaged file has lost.
 """
 
 from brt_cg.commands.registry import COMMANDS
@@ -15,7 +14,7 @@ from brt_cg.text import list_text
 
 
 class ReplayError(Exception):
-    """An entry cannot be made again, or comes out differently."""
+    """The error that an entry cannot be made again, or has a different result."""
 
 
 class Replay(Journal):
@@ -30,7 +29,7 @@ class Replay(Journal):
         self.now = ""
 
     def prepare_for(self, entry: Entry) -> None:
-        """Prepares to replay an entry: at its time, in its invocation and its form, from its
+        """Prepare to replay an entry: at its time, in its invocation and its form, from its
         seat."""
         self.now, self.call = str(entry.payload["at"]), entry.invocation
         self.form, self.seat = entry.record_form, entry.seat
@@ -38,8 +37,8 @@ class Replay(Journal):
 
 
 def replay_entry(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
-    """The entry that the rules make of what a recorded one asks and answers; `following` is the one
-    recorded after it. Raises ReplayError, or whatever a forged entry makes a rule raise."""
+    """The entry that the rules make from the question and answer of a recorded one; `following` is
+    the one recorded after it. Raises ReplayError, or whatever a forged entry makes a rule raise."""
     kind, by = entry.kind, str(entry.payload["by"])
     if kind == "commit" and entry.is_early_answer:
         _check_the_list(journal, entry)
@@ -112,8 +111,8 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
 
 
 def _may_go(journal: Journal, group: list[int]) -> bool:
-    """Whether a seat may take back entries below others, or an undo steps back to where the rules
-    give the recorded changes."""
+    """Whether a seat may undo entries below others, or an undo steps back to the point up to which
+    the rules give the recorded changes."""
     if can_undo(journal, group):
         return True
     mismatch = journal.compared()

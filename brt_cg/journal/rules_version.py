@@ -51,7 +51,7 @@ def current_version(cg: str) -> str:
 
 @cache
 def read_rules_version(text: str) -> RulesVersion:
-    """Reads the version in an entry. Raises ValueError if it is malformed."""
+    """Read the version in an entry. Raises ValueError if it is malformed."""
     number, *digests = text.split(" ")
     found = [DIGEST.fullmatch(digest) for digest in digests]
     known = number.isdecimal() and number.isascii() and number[0] != "0"
@@ -67,7 +67,7 @@ FILE = Path(__file__).with_name("released.toml")
 
 @cache
 def released_digests(number: int, cg: str) -> Mapping[str, Sequence[str]] | None:
-    """The digests that a version of the rules was given out with for a CG, by part; None if there
+    """The digests with which a version of the rules was released for a CG, by part; None if there
     was no such version. Version 1 had none."""
     table = read_toml(FILE)
     if number != 1 and str(number) not in table:
@@ -86,7 +86,7 @@ def _digests(held: Any, cg: str) -> Sequence[str]:
 
 
 def was_released(version: RulesVersion, cg: str, also: Mapping[str, str]) -> bool:
-    """Whether these rules were ever given out for a CG, but for data that was agreed on."""
+    """Whether these rules were ever released for a CG, except for data that was agreed on."""
     due = released_digests(version.number, cg)
     if due is None:
         return False

@@ -1,7 +1,7 @@
-"""Taking back entries below others that stay, as a side does that may not know of those.
+"""Undo of entries below others that remain, by a side that may not know of the others.
 
-What stays may not rest on what goes: no field that both changed, and of the paragraph in progress
-the answers that stay must still be allowed.
+The remaining entries may not depend on the undone ones: they have no changed field in common, and
+in the paragraph in progress the remaining answers must still be allowed.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from brt_cg.questions import RefusedError
 
 
 def can_undo(journal: Journal, group: list[int]) -> bool:
-    """Whether standing entries may be taken back as one undo although later ones stay: as far as
-    that can be said without playing."""
+    """Whether entries may be undone together although later ones remain, if that can be decided
+    without playing."""
     if not group or group[0] <= 1 or not journal.standing.issuperset(group):
         return False
     if group != journal.with_dependents(group):
@@ -36,12 +36,12 @@ def _is_played(entry: Entry) -> bool:
 
 
 class _Tried(Exception):
-    """Raised to roll back what was only tried."""
+    """The exception that rolls back an attempt."""
 
 
 def plan_undo(journal: Journal, group: list[int]) -> list[int]:
-    """The entries that an undo of standing ones takes back: with what rests on them; or if what
-    stays could not be played on so, with all that came after them."""
+    """The entries that an undo of some entries includes: those that depend on them; or all later
+    ones, if play could not continue from the remaining ones."""
     everything = sorted(seq for seq in journal.standing if seq >= group[0])
     some = journal.with_dependents(group)
     if some == everything or not can_undo(journal, some):
@@ -50,7 +50,7 @@ def plan_undo(journal: Journal, group: list[int]) -> list[int]:
 
 
 def _fits(journal: Journal, travel: Callable[[], Entry]) -> bool:
-    """Whether entries can be taken back or restored, which is only tried, so that the paragraph in
+    """Whether entries can be undone or restored (this is only tried) so that the paragraph in
     progress still fits the rules, if it does now."""
     fitted, fits = journal.mismatch is None, False
     with suppress(_Tried, ValueError, LookupError), journal.transaction():
@@ -61,8 +61,8 @@ def _fits(journal: Journal, travel: Callable[[], Entry]) -> bool:
 
 
 def redo_entries(journal: Journal, group: list[int]) -> Entry:
-    """Restores a group of entries that was undone, below what has been entered since. Raises
-    Refused if it does not fit any more."""
+    """Restore a group of undone entries, below those entered since. Raises RefusedError if it no
+    longer fits."""
     if journal.redoable and journal.redoable[-1] == group:
         return journal.redo()
     if can_redo(journal, group) and _fits(journal, lambda: journal.redo(group)):
@@ -72,7 +72,7 @@ def redo_entries(journal: Journal, group: list[int]) -> Entry:
 
 def can_redo(journal: Journal, group: list[int]) -> bool:
     """Whether a group that is no longer the newest one undone may be restored: it was undone as
-    one, and has not been restored since; nothing has been played since."""
+    one, and since then it has not been restored and nothing has been played."""
     undone: list[int] | None = None
     for entry in reversed(journal.entries):
         if entry.kind == "undo" and entry.asked["entries"] == group and "for" not in entry.asked:

@@ -1,7 +1,7 @@
 """The questions of one kind that are still to come in the paragraph in progress.
 
-They are found by playing the paragraph on, on copies of the campaign, with defaults and with
-middling, low and high dice; so nothing is decided, and no die is known before it is rolled.
+They are found by playing the rest of the paragraph on copies of the campaign, with defaults and
+with middling, low and high dice; so nothing is decided, and no die is known before it is rolled.
 """
 
 from collections import Counter as Tally
@@ -48,8 +48,8 @@ def find_upcoming(journal: Journal) -> UpcomingQuestions:
 def _as_asked(
     journal: Journal, first: Question[Any], later: Question[Any], face: int
 ) -> Question[Any]:
-    """Returns a later question while its own copy is at it, since a free entry looks at the
-    campaign when it is read; a choice does not."""
+    """Return a later question while its own copy of the campaign has stopped there, since a free
+    entry looks at the campaign when it is read; a choice does not."""
     if later.form is None:
         return later
     asked = _later(journal.play_trial(), first, face, Tally())

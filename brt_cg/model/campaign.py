@@ -88,7 +88,7 @@ class Campaign:
         return isinstance(other, Campaign) and self.tables == other.tables
 
     def clone(self) -> "Campaign":
-        """Returns a copy without a recorder."""
+        """Return a copy without a recorder."""
         return Campaign({name: table.clone() for name, table in self.tables.items()}, self.key)
 
     @property
@@ -100,7 +100,7 @@ class Campaign:
 
     @property
     def numbers(self) -> Mapping[str, CounterNumber]:
-        """The numbers of the counters by id, of those too that are undone (numbers.py)."""
+        """The numbers of the counters by id, including undone counters (counter_numbers.py)."""
         return self.units.numbers
 
     @numbers.setter
@@ -113,39 +113,39 @@ class Campaign:
                 counter.set_number(given[counter.id].number)
 
     def take_numbers(self, given: Mapping[str, CounterNumber]) -> None:
-        """Takes the numbers of counters that have theirs already."""
+        """Adopt the numbers of counters that already have one."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
             table.numbers = given
 
     def set_recorder(self, recorder: Recorder | None) -> None:
-        """Makes `recorder` note every change from now on; None stops that."""
+        """Make `recorder` note every change from now on; None stops that."""
         for table in self.tables.values():
             table.recorder = recorder
 
     def add(self, record: Record) -> None:
-        """Adds a new record. Raises ValueError if the id is taken."""
+        """Add a new record. Raises ValueError if the id is already used."""
         table = self.tables[record.TABLE]
         if record.id in table or (isinstance(record, Counter) and self.find(record.id)):
             raise ValueError(f"{record.id} is already in the campaign")
         table[record.id] = record
 
     def free_id(self, wanted: str) -> str:
-        """A free id for a new counter: `wanted`, or with a number behind it if a campaign adopted
-        half-way already uses that."""
+        """A free id for a new counter: `wanted`, or with a number added if a campaign that was
+        adopted in progress already uses that."""
         others = (f"{wanted}-{number}" for number in count(2))
         return next(id for id in chain([wanted], others) if self.find(id) is None)
 
     def remove(self, record: Record) -> None:
         del self.tables[record.TABLE][record.id]
 
-    # --- what there is -----------------------------------------------------------------------
+    # --- the records -------------------------------------------------------------------------
 
     @property
     def situation(self) -> Situation:
         return self._situations["campaign"]
 
     def ruling(self, ruling: str) -> str:
-        """The current value of a ruling: what the players agreed on, else its default."""
+        """The current value of a ruling: the one that the players agreed on, else its default."""
         record = self.rulings.get(ruling)
         return record.value if record is not None else _defaults()[ruling]
 
@@ -195,7 +195,7 @@ class Campaign:
     # --- in the order in which the program asks -----------------------------------------------
 
     def sort_counters(self, counters: Iterable[Any]) -> list[Any]:
-        """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
+        """The counters in play: Marine first; by hex; by area; by id (the order of asking)."""
         return sorted([each for each in counters if each.fate is IN_PLAY], key=self.sort_key)
 
     @staticmethod
@@ -204,8 +204,8 @@ class Campaign:
         return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
 
     def pieces_at(self, location: str | None) -> list[Piece]:
-        """The units, weapons and vehicles in play in exactly that Location, in order; none together
-        where the hex is not known."""
+        """The units, weapons and vehicles in play in exactly that Location, in order; none of them
+        together if the hex is not known."""
         if location is None or location == OFF_MAP or is_only_area(location):
             return []
         tables = (self.units, self.weapons, self.vehicles)
@@ -234,7 +234,7 @@ class Campaign:
             prisoner for prisoner in self.units.records_with("guard", guard.id) if prisoner.in_play
         ]
 
-    # --- what is hidden -------------------------------------------------------------------------
+    # --- hidden counters ------------------------------------------------------------------------
 
     def hidden_by(self, counter: Piece | Fortification) -> Side | None:
         """The side that hides a counter from its enemy, if any: the counter is hidden or not seen
@@ -255,7 +255,7 @@ class Campaign:
         if location is None or ":" not in location:
             return None
         fort = self.fortifications.get(location.partition(":")[2])
-        # A new Fortification is unseen until both have set up, and so is only where they stand.
+        # A new Fortification is unseen until both have set up; only its place is unseen then.
         hidden = fort is not None and fort.hidden and fort.side is counter.side
         return counter.side if hidden else None
 
@@ -270,8 +270,8 @@ class Campaign:
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
         """The place of a counter: its Location if it is Isolated, as that is an area by itself;
-        else the Setup Area that it is Retained in, or is in, friendly or not. A prisoner is where
-        his guard is."""
+        else the Setup Area that it is Retained in, or is in, friendly or not. A prisoner is with
+        its guard."""
         guard = self.units.get(counter.guard or "") if isinstance(counter, Unit) else None
         if guard is not None and guard is not counter:
             return self.whereabouts(guard)
@@ -289,14 +289,14 @@ class Campaign:
 
     def retained_place(self, counter: Counter) -> str | None:
         """The place where a counter is Retained: an area's id, its Isolated Location, or "off_map";
-        None when it is in none, or where an Isolated Location is no area (R-ISOLATED-AREA)."""
+        None when it is in none, or if an Isolated Location is not an area (R-ISOLATED-AREA)."""
         found = self.whereabouts(counter)
         isolated = found.kind is ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
         return None if isolated or found.kind is ELSEWHERE else found.name
 
     def isolated_units(self) -> Iterator[tuple[str, Side]]:
         """The Location of each Isolated unit or manned vehicle, and its side, in order. A prisoner
-        is not Isolated, even if his guard is."""
+        is not Isolated, even if its guard is."""
         units = (unit for unit in self.units.values() if unit.isolated and not unit.prisoner)
         manned = (tank for tank in self.vehicles.values() if tank.isolated and tank.manned)
         for piece in self.sort_counters((*units, *manned)):
@@ -307,8 +307,8 @@ class Campaign:
     def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:
         """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle.
 
-        By default what both sides know decides; with `known_to`, what that side knows, including
-        what it hides there.
+        By default this is decided by public knowledge; with `known_to`, by that side's knowledge,
+        including its hidden counters.
         """
         if location is None:
             return None
@@ -321,7 +321,7 @@ class Campaign:
 
     def controller(self, location: str | None, known_to: Side | None = None) -> Side | None:
         """The side that Controls a Location: the side Isolated in it, else the side whose area it
-        is in. By what both sides know, or what `known_to` knows."""
+        is in. This is decided by public knowledge, or by that of `known_to`."""
         isolated = self.isolated_side(location, known_to)
         if isolated is not None:
             return isolated
@@ -343,12 +343,12 @@ class Campaign:
     # --- words --------------------------------------------------------------------------------
 
     def name_with_place(self, counter: Counter) -> str:
-        """A counter's name and where it is: "9-1 Hawkins (Area M1)"."""
+        """A counter's name and place: "9-1 Hawkins (Area M1)"."""
         place = self.place_text(counter)
         return f"{counter.label} ({place})" if place else counter.label
 
     def change_in_words(self, changed: FieldChange, after: "Campaign | None" = None) -> FieldChange:
-        """A change with its values as players call them: counters that it links to by name, and
+        """A change in the players' words: with the names of the counters that it links to, and of
         Locations inside them; the new value as it is named in `after`, if given."""
         value, new = self._spoken(changed.field, changed.before), after or self
         return changed._replace(before=value, after=new._spoken(changed.field, changed.after))
@@ -360,8 +360,8 @@ class Campaign:
         return linked.label if linked is not None else value
 
     def replace_ids_with_names(self, words: str) -> str:
-        """Words as the command line has them, with names in place of ids: "m-mmg-3: found …" is
-        "MMG no. 3: found …" on a screen. What is not in this campaign stays."""
+        """The words of the command line with names in place of ids: "m-mmg-3: found …" is "MMG no.
+        3: found …" on a screen. Ids that are not in this campaign are kept."""
 
         def name(found: re.Match[str]) -> str:
             id, dot, field = found["id"], "", ""
@@ -378,7 +378,7 @@ class Campaign:
 
     def on_paper(self, counter: Counter) -> bool:
         """Whether a counter on map, or to be set up, is hidden, so that only its player knows its
-        hex; what the enemy has not seen since it was bought is not hidden for that."""
+        hex; a purchase that the enemy has not seen yet is not hidden just for that."""
         if not isinstance(counter, Piece) or (counter.unseen and not counter.hidden):
             return False
         return self.hidden_by(counter) is not None

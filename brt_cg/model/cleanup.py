@@ -1,4 +1,5 @@
-"""What becomes of counters that leave what was around them, what hid them, or who had them."""
+"""Consequences for counters when the Fortification or level around them, the counter that hid them,
+or their possessor is gone."""
 
 from brt_cg.board import ground_hex, inside_location
 from brt_cg.model.campaign import Campaign
@@ -6,7 +7,7 @@ from brt_cg.model.counters import COUNTERS, Fortification, Piece, Terrain, Unit
 
 
 def move_out(campaign: Campaign, gone: Fortification | Terrain) -> None:
-    """Moves whatever is inside a Fortification, or on a level, that is removed to its hex."""
+    """Move the counters inside a removed Fortification, or on a removed level, to its hex."""
     places = {gone.location}
     if isinstance(gone, Fortification):
         ends = filter(None, (gone.location, gone.exit))
@@ -24,14 +25,14 @@ def move_out(campaign: Campaign, gone: Fortification | Terrain) -> None:
 
 
 def hide_alone(campaign: Campaign, piece: Piece) -> None:
-    """Hides a counter by itself that was only hidden with its possessor, its vehicle or the
+    """Hide a counter itself that was hidden only with its possessor, its vehicle or the
     Fortification around it."""
     if campaign.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
         piece.add_status("hidden")
 
 
 def release_possessions(campaign: Campaign, unit: Unit) -> None:
-    """Takes from a unit whatever it possesses, and frees its prisoners."""
+    """Take all possessions from a unit, and free its prisoners."""
     for weapon in campaign.possessed_by(unit):
         weapon.possessor = None
     for prisoner in campaign.prisoners_of(unit):

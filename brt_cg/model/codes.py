@@ -1,10 +1,10 @@
-"""The codes of the counters on the sheet of a scenario's end: one for each counter, for that
-scenario only, the same on the screen, on paper and in lines that are typed.
+"""The codes of the counters on the scenario-end sheet: one for each counter, for that scenario
+only, the same on the screen, on paper and in lines that are typed.
 
-Each side has a sheet of its own: its counters as the numbered lists have them, a digit and a letter
-each ("1a" to "9z", then "0a" to "0z"). What the enemy knows of comes first, without gaps; what its
-side hides comes last. So whoever knows less has the same codes, and no gap tells him of more. The
-counters of the other side's sheet have theirs with a stroke: "/3f".
+Each side has its own sheet: its counters in the order of the numbered lists, a digit and a letter
+each ("1a" to "9z", then "0a" to "0z"). Counters known to the enemy come first, without gaps; those
+that its side hides come last. So a reader who knows less has the same codes, and no gap reveals
+more. The codes of the opponent's sheet have a slash: "/3f".
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,13 +18,13 @@ from brt_cg.model.visibility import visible_campaign
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz"  # no i, l, o, which look like digits
 SHORT = 10 * len(LETTERS)  # counters on a sheet whose codes have one digit
-THEIRS = "/"  # before a code of the other side's sheet
+THEIRS = "/"  # before a code of the opponent's sheet
 
 
 @dataclass(frozen=True)
 class CounterCodes:
     """The codes of a scenario as a seat types them, by counter: on its `own` sheet, that of `side`,
-    and on the other side's (`theirs`). Empty while no scenario is played."""
+    and on the opponent's (`theirs`). Empty while no scenario is played."""
 
     side: Side = Side.MARINE
     own: Mapping[str, str] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class CounterCodes:
 
     @cached_property
     def by_id(self) -> Mapping[str, str]:
-        """The codes by counter, those of the other sheet with the stroke."""
+        """The codes by counter, those of the other sheet with the slash."""
         return {id: f"{THEIRS}{code}" for id, code in self.theirs.items()} | {**self.own}
 
     def as_side(self, side: Side) -> "CounterCodes":
@@ -45,7 +45,7 @@ class CounterCodes:
 
     @cached_property
     def digits(self) -> int:
-        """The most digits that a code has."""
+        """The number of digits in the longest code."""
         return max((len(code.removeprefix(THEIRS)) - 1 for code in self.by_id.values()), default=1)
 
     def id_of_code(self, code: str) -> str | None:
@@ -57,8 +57,8 @@ class CounterCodes:
         return self.by_id.get(id, "")
 
     def sort_list(self, of: NumberedList) -> NumberedList:
-        """A list in the order of the codes, so that who is hidden comes last; those that have none,
-        which came later, after all others."""
+        """A list in the order of the codes, so that hidden counters come last; those without a
+        code, which came later, after all others."""
         order = {id: at for at, id in enumerate(self.by_id)}
         counters = sorted(of.counters, key=lambda each: order.get(each.id, len(order)))
         return NumberedList(of.side, of.kind, of.name, counters, of.words)
@@ -69,7 +69,7 @@ NO_CODES = CounterCodes()
 
 def assign_codes(began: Campaign | None, seat: Side | None) -> CounterCodes:
     """The codes of the scenario that began with these counters, as a seat knows them. The umpire
-    (None) types the Japanese ones with the stroke, as the Marine player does."""
+    (None) types the Japanese ones with the slash, as the Marine player does."""
     if began is None:
         return NO_CODES
     side = seat or Side.MARINE
@@ -89,7 +89,8 @@ def _ids(view: Campaign, side: Side) -> Iterable[str]:
 
 
 def _code(at: int, *, long: bool) -> str:
-    """The code of a place in a sheet, from 0. With three characters "01a" is still who "1a" is."""
+    """The code of a place in a sheet, from 0. With three characters "01a" is still the same counter
+    as "1a"."""
     ten, letter = divmod(at, len(LETTERS))
     number = (ten + 1) % 10 if ten < 10 else ten
     return f"{number:02}{LETTERS[letter]}" if long else f"{number}{LETTERS[letter]}"

@@ -1,10 +1,11 @@
-"""The number by which a counter without a name is told from others like it: "6-6-8 no. 24".
+"""The number that distinguishes a counter without a name from others like it: "6-6-8 no. 24".
 
-It stays with the counter whatever becomes of it, is the same for both seats, and tells neither how
-many hide nor that somebody does: those that both sides know of when they come are counted from 1,
-and one that comes hidden gets a number out of a range of its own, as its id has it. Numbers are
-given at the end of the entry that brings counters, so every reading of a journal gives the same;
-they are no field of a counter, and an undone counter that comes again has its own again.
+It stays with the counter whatever happens, is the same for both seats, and reveals neither the
+number nor the existence of hidden counters: those that both sides know of when they arrive are
+counted from 1, and one that arrives hidden gets a number from a separate range, based on its id.
+Numbers are assigned at the end of the entry that adds the counters, so every reading of a journal
+gives the same; they are not fields of a counter, and an undone counter that is restored has its old
+number.
 
 A campaign with a key deals the numbers of those that come hidden in an order that follows from the
 key. Without one, a number follows from the id and from the hidden numbers already taken, which can
@@ -50,7 +51,7 @@ class AssignedNumbers(dict[str, CounterNumber]):
                 self._take(own)
 
     def assign_number(self, counter: Counter, hidden: bool) -> int:
-        """Gives a counter the next number of its pool that is free."""
+        """Give a counter the next free number of its pool."""
         pool = _pool(counter)
         if not hidden:
             free: Iterator[int] = _after(self.last.get(pool, 0))
@@ -79,9 +80,9 @@ class AssignedNumbers(dict[str, CounterNumber]):
 
 
 def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) -> None:
-    """Numbers the counters that have come since this was last called, which are among those that
-    `came`, if that is known. No two of a side's MMC, or of its SMC, vehicles, weapons or
-    Fortifications, have the same number."""
+    """Number the counters added since this was last called, which are among those that `came`, if
+    that is known. No two of a side's MMC, or of its SMC, vehicles, weapons or Fortifications, have
+    the same number."""
     before, known = campaign.numbers, campaign.counters() if came is None else came
     new = sorted((each for each in known if each.id not in before), key=_order)
     if not new:
@@ -112,12 +113,12 @@ def _of_hidden(id: str) -> Iterator[int]:
 
 
 def _after(last: int) -> Iterator[int]:
-    """Those that one whom both sides know of may have, after the last that was given."""
+    """The possible numbers of a counter that both sides know of, after the last one assigned."""
     return count(END_OF_HIDDEN if last == FIRST_OF_HIDDEN - 1 else last + 1)
 
 
 def _pool(counter: Counter) -> str:
-    """The counters among which a number stands once, whatever they become."""
+    """The counters among which a number is unique, whatever they become."""
     if isinstance(counter, Unit):
         return f"{counter.side} {'mmc' if counter.mmc else 'smc'}"
     side = counter.nation if isinstance(counter, Weapon | Vehicle) else counter.side

@@ -1,8 +1,8 @@
 """The counters on the table: units, weapons, vehicles, fortifications, terrain.
 
-A counter is a plain record of a piece in play. It knows no rules: the ladders of the card say what
-it can become, and the steps of the Refit Phase say what happens to it. Lists are kept as sorted
-tuples, so that equal counters compare equal and share no list.
+A counter is a plain record of a piece in play. It contains no rules: the ladders of the card say
+what it can become, and the steps of the Refit Phase change it. Lists are kept as sorted tuples, so
+that equal counters compare equal and share no list.
 
 Each field is declared here with its type, range, words, default, link and name on the screen;
 `fields` reads these declarations.
@@ -75,7 +75,7 @@ class Side(StrEnum):
 
     @classmethod
     def from_name(cls, name: object) -> "Side | None":
-        """The side of that name, or None."""
+        """The side with that name, or None."""
         return next((side for side in cls if side == name), None)
 
     @cached_property
@@ -121,7 +121,7 @@ class Class(StrEnum):
 
 
 class Strength(StrEnum):
-    """Which side of a Japanese squad or crew is up (G1.1)."""
+    """The side of a Japanese squad or crew that is up (G1.1)."""
 
     FULL = "full"
     REDUCED = "reduced"
@@ -187,36 +187,36 @@ class Counter(Record):
 
     @property
     def type_text(self) -> str:
-        """Its type in the players' words: "9-1", "HMG", "1S foxhole", "wooden rubble"."""
+        """The type in the players' words: "9-1", "HMG", "1S foxhole", "wooden rubble"."""
         return self.type
 
     @property
     def full_type_text(self) -> str:
-        """Its type, with its kind where that is said: "9-1", "4-4-8 squad", "HMG"."""
+        """The type, with the kind if players say it: "9-1", "4-4-8 squad", "HMG"."""
         return self.type_text
 
     @property
     def name_or_number(self) -> str:
-        """Its name, or the number that it has in the campaign: "Hawkins", "no. 24"; "" while it
-        comes, its id where nothing is numbered (a counter by itself)."""
+        """The name, or the number in the campaign: "Hawkins", "no. 24"; "" while it is being added,
+        the id if nothing is numbered (a counter outside a campaign)."""
         if self.name or self._number is not None:
             return self.name or f"no. {self._number}"
         return "" if self._is_coming else self.id
 
     @property
     def display_name(self) -> str:
-        """What it is, and its name or number: "9-1 Hawkins", "4-4-8 no. 3"."""
+        """The type, and the name or number: "9-1 Hawkins", "4-4-8 no. 3"."""
         return f"{self.type_text} {self.name_or_number}".rstrip()
 
     @property
     def label(self) -> str:
-        """It in the players' words: "9-1 Hawkins", "4-4-8 squad no. 3"."""
+        """The counter in the players' words: "9-1 Hawkins", "4-4-8 squad no. 3"."""
         return f"{self.full_type_text} {self.name_or_number}".rstrip()
 
     @property
     def name_with_id(self) -> str:
-        """It in one phrase, with its id, where a player may have to type that: "9-1 Hawkins
-        (m-ldr-1)"."""
+        """The counter in one phrase with its id, for places where a player may have to type it:
+        "9-1 Hawkins (m-ldr-1)"."""
         label = self.label
         return label if self.id in label else f"{label} ({self.id})"
 
@@ -266,12 +266,11 @@ class Piece(Counter):
         self.status = tuple(state for state in self.status if state not in status)
 
     def reveal(self) -> None:
-        """Shows it to the enemy as it is."""
+        """Show it to the enemy as it is."""
         self.remove_status("cloaked", "concealed", "hidden")
 
     def move_to(self, location: str | None, setup_area: str | None = None) -> None:
-        """Puts it in a Location, or Retains it in a Setup Area, neither Isolated nor bound
-        there."""
+        """Put it in a Location, or Retain it in a Setup Area, neither Isolated nor bound there."""
         self.location, self.setup_area = location, setup_area
         self.isolated, self.recorded_location = False, None
 
@@ -287,7 +286,7 @@ class Piece(Counter):
 
     @property
     def is_opposing(self) -> bool:
-        """Whether it opposes an enemy in its Location: a unit that is no prisoner, or a manned
+        """Whether it opposes an enemy in its Location: a unit that is not a prisoner, or a manned
         vehicle."""
         return False
 
@@ -302,7 +301,7 @@ class Piece(Counter):
 class Unit(Piece):
     """Personnel. Digits alone are ambiguous: side, kind, class, strength and traits identify it.
 
-    `type` is the digits of an MMC ("7-6-8") or of an SMC ("8-1", always his unwounded value).
+    `type` is the digits of an MMC ("7-6-8") or of an SMC ("8-1", always the unwounded value).
     """
 
     TABLE = "units"
@@ -322,7 +321,7 @@ class Unit(Piece):
 
     @property
     def own_type_traits(self) -> tuple[str, ...]:
-        """The traits that make it a type of its own: "engineer", "korean_laborer"."""
+        """The traits that make it a separate type: "engineer", "korean_laborer"."""
         return tuple(trait for trait in self.traits if trait in ("engineer", "korean_laborer"))
 
     def is_a(self, *traits: str) -> bool:
@@ -369,7 +368,7 @@ class Unit(Piece):
 
     @property
     def good_order(self) -> bool:
-        """Whether it is in Good Order, as far as the Refit Phase asks (neither broken, prisoner nor
+        """Whether it is in Good Order, as the Refit Phase uses it (neither broken, prisoner nor
         unarmed)."""
         return not self.has_status("broken", "disrupted", "prisoner", "berserk", "unarmed")
 

@@ -1,9 +1,9 @@
-"""A record as JSON, as an entry that adds or removes it writes it: the forms of entries.
+"""A record as JSON in an entry that adds or removes it: the forms of entries.
 
 Form 1 wrote all fields that a record then had. Form 2 leaves out every field at its default, so a
-field added to a record later changes nothing in what was written before, and a default once landed
-never changes: it would be read into what was written before. An entry keeps the form it was written
-in, and so does every link that tells of it: nothing that was hashed is written anew.
+field added to a record later changes nothing in older entries, and a default never changes once it
+is released: older entries would be read with it. An entry keeps the form it was written in, and so
+does every link to it: nothing that was hashed is written again.
 """
 
 from collections.abc import Mapping
@@ -50,8 +50,7 @@ WRITTEN_OUT: Mapping[str, frozenset[str]] = MappingProxyType(
 
 
 def encode_record(record: Record, form: int = FORM) -> dict[str, Any]:
-    """A record as an entry of a form writes it: its fields as JSON, by their names in files,
-    sorted."""
+    """A record as in an entry of this form: its fields as JSON, by their names in files, sorted."""
     written: dict[str, Any] = {}
     for name, attribute, default, always in _fields(type(record)):
         value = getattr(record, attribute)
@@ -62,8 +61,8 @@ def encode_record(record: Record, form: int = FORM) -> dict[str, Any]:
 
 @cache_by_class
 def _fields(kind: type[Any]) -> list[tuple[str, str, Any, bool]]:
-    """Name in files, attribute, default (MISSING if there is none), and whether form 1 always
-    writes it; sorted by name."""
+    """For each field its name in files, attribute, default (MISSING if there is none), and whether
+    form 1 always writes it; sorted by name."""
     always = WRITTEN_OUT.get(kind.TABLE, frozenset())
     defaults = {field.name: field.default for field in fields(kind)}
     found = (

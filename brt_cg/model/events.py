@@ -1,5 +1,6 @@
-"""What may happen to a counter in a scenario: one list for the screen and for the printed sheet.
-The usual events are ticked in columns under their letters; the others are told behind these.
+"""The events that may happen to a counter in a scenario: one list for the screen and for the
+printed sheet. The usual events are ticked in columns under their letters; the others are entered
+after these.
 """
 
 from collections.abc import Callable
@@ -22,9 +23,9 @@ from brt_cg.model.counters import (
 @immutable
 class Event:
     """An event that may have happened to a counter. Its `letter` is its key on the screen, unless a
-    player chose another one, and its sign in a line of numbers and on paper. `fits` says which
-    counters it can happen to. `asks` words the question whose answer is given with it, if any;
-    `link` is the word before that answer."""
+    player chose another one, and its sign in a line of numbers and on paper. `fits` says whether it
+    can happen to a counter. `asks` is the question whose answer is given with it, if any; `link` is
+    the word before that answer."""
 
     name: str
     letter: str
@@ -95,7 +96,7 @@ def _possessed(counter: Counter) -> bool:
 
 STAYS, MOVED, CAPTURED = "stays", "moved", "captured"
 PASSED, JOINED = "passed", "joined"
-DROPPED = "nobody"  # who has a weapon that was dropped
+DROPPED = "nobody"  # the unit that has a weapon that was dropped
 HERO = "hero"
 
 EVENTS: tuple[Event, ...] = (
@@ -120,7 +121,7 @@ EVENTS: tuple[Event, ...] = (
 BY_NAME = {event.name: event for event in EVENTS}
 BY_LETTER = {event.letter: event for event in EVENTS}
 
-# The columns of the list, on the screen and on paper: where a counter was, the usual events under
-# their letters, and what else is so now.
+# The columns of the list, on the screen and on paper: a counter's old place, the usual events under
+# their letters, and other facts now.
 WAS, NOW = "was", "now"
 TICKED = tuple(BY_LETTER[letter] for letter in "xbdwc")

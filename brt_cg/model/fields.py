@@ -31,7 +31,7 @@ from brt_cg.text import NotUnderstoodError, short_json, split_assignment, unknow
 # What a reader looks for first, ahead of the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
 BARE_JSON = frozenset({str, int, bool, NoneType})
-# Words of fields that are not said as they stand in files.
+# Words of fields that differ from those in files.
 SPOKEN = {
     **{"dm": "DM", "ti": "TI", "cx": "CX", "crew_exposed": "CE", "stun_plus1": "+1 Stun"},
     **{WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"},
@@ -63,17 +63,17 @@ class Field:
     marks: frozenset[FieldMark]
 
     def read(self, raw: Raw) -> Any:
-        """Reads a value from a file or a player; null gives the default. Raises ValueError."""
+        """Read a value from a file or a player; null gives the default. Raises ValueError."""
         if raw is None and self.required:
             raise ValueError("found null; it is required")
         return self.default if raw is None else self.shape.read(raw)
 
     def parse(self, text: str) -> Raw:
-        """Returns what a player typed as JSON; an empty text, or "null", is null."""
+        """Return a player's typed text as JSON; an empty text, or "null", is null."""
         return None if text.strip().lower() in ("", "null") else self.shape.parse(text)
 
     def value_text(self, value: Any) -> str:
-        """Puts a value, or its JSON, in words: "broken, low ammo", "yes", "–" for nothing."""
+        """Put a value, or its JSON, in words: "broken, low ammo", "yes", "–" for nothing."""
         if value is None or isinstance(value, bool):
             return {None: "–", True: "yes", False: "no"}[value]
         if isinstance(value, list | tuple):
@@ -82,8 +82,7 @@ class Field:
         return word_text(str(value)) if word else str(value)
 
     def from_json(self, value: Any) -> Any:
-        """Returns the value from the JSON of a change, checking only its type. Raises
-        ValueError."""
+        """Return the value from the JSON of a change, checking only its type. Raises ValueError."""
         if type(value) is self.holds or (value is None and self.optional):
             return value
         if self.holds is tuple:
@@ -134,10 +133,10 @@ def entered_fields(fields: Mapping[str, Field]) -> dict[str, Field]:
 class Schema:
     """The fields of a kind of record.
 
-    `fields` are by their names in files, in reading order: the most telling first, then the kind's
-    own, then those that it shares with others. `marked` are those with a mark. By attribute: all of
-    them again; `links` to other counters; `ties`, the links that must lead to a counter in play, of
-    this kind; and `places`, Locations that may be inside a counter.
+    `fields` are by their names in files, in reading order: the most important first, then those of
+    this kind only, then those that it shares with others. `marked` are those with a mark. By
+    attribute: all of them again; `links` to other counters; `ties`, the links that must lead to a
+    counter in play, of this kind; and `places`, Locations that may be inside a counter.
     """
 
     fields: Mapping[str, Field]
@@ -234,8 +233,9 @@ def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
 def read_assignments(
     fields: Mapping[str, Field], id: str, assignments: Iterable[str]
 ) -> tuple[dict[str, Raw], list[NotUnderstoodError]]:
-    """Reads "FIELD=VALUE" texts about a record: "status=broken,wounded", "pp=3"; an empty value, or
-    null, is null. Returns the raw values by field, unchecked, and what is not understood."""
+    """Read "FIELD=VALUE" texts about a record: "status=broken,wounded", "pp=3"; an empty value, or
+    null, is null. Return the raw values by field, unchecked, and the texts that are not
+    understood."""
     values: dict[str, Raw] = {}
     wrong: list[NotUnderstoodError] = []
     for assignment in assignments:

@@ -2,7 +2,8 @@
 
 The printed sheet and the screen use these lists, and the codes (codes.py) follow them, so all have
 the same counters in the same order, whichever side's view they are made from: one list for each
-place, in it hex by hex, and in a hex each counter followed by what it holds, carries or guards.
+place, in it hex by hex, and in a hex each counter followed by those that it possesses, carries or
+guards.
 """
 
 import re
@@ -49,7 +50,7 @@ class NumberedList:
     kind: str
     name: str
     counters: list[Counter] = field(default_factory=list)
-    words: str = ""  # for an Isolated Location: it in words
+    words: str = ""  # for an Isolated Location: its name in words
 
     @property
     def title(self) -> str:
@@ -75,7 +76,7 @@ class NumberedList:
 
 def numbered_lists(view: Campaign, side: Side) -> list[NumberedList]:
     """The lists of a side, for its own view and the umpire's alike: Setup Areas by number, Isolated
-    Locations by hex, off map, in no area, and the terrain, which each side has."""
+    Locations by hex, off map, in no area, and the terrain, which is in both sides' lists."""
     found: dict[tuple[str, str], NumberedList] = {}
     for counter in _in_order(view, side):
         place = _place(view, counter, side)
@@ -85,8 +86,8 @@ def numbered_lists(view: Campaign, side: Side) -> list[NumberedList]:
 
 
 def reporting_side(counter: Counter) -> Side | None:
-    """The side on whose list a counter stands: its own, but a prisoner is on his captors'; None for
-    terrain, which is on both."""
+    """The side that reports on a counter: its own, but the captor for a prisoner; None for terrain,
+    which both report on."""
     if isinstance(counter, Unit) and counter.prisoner:
         return counter.side.enemy
     return counter.side
@@ -129,7 +130,8 @@ def holder_id(counter: Counter) -> str:
 
 
 def holders(counter: Counter, find: Callable[[str], Counter | None]) -> Iterator[Counter]:
-    """Who has a counter with it, then who has that one, and so on; `find` finds one by its id."""
+    """The holder of a counter, then the holder of that one, and so on; `find` finds one by its
+    id."""
     seen = {counter.id}
     while (holder := find(holder_id(counter))) is not None and holder.id not in seen:
         seen.add(holder.id)

@@ -25,14 +25,14 @@ _set = object.__setattr__
 
 
 def cache_by_class(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
-    """`functools.cache` for a function of a class: mypy takes the class of records, which cannot be
-    hashed, for unhashable itself."""
+    """`functools.cache` for a function of a class: mypy considers the class of records, which
+    cannot be hashed, unhashable itself."""
     return cast(Callable[[type[Any]], T], cache(make))
 
 
 class Holder(Protocol):
     """A table that holds records by id; it is called before a field of one is set. `numbers` has
-    those of its counters, if it is a campaign's."""
+    the numbers of its counters, if it is a campaign's."""
 
     @property
     def numbers(self) -> Mapping[str, Any]: ...
@@ -45,7 +45,7 @@ class Holder(Protocol):
 
 
 class _Held:
-    """The slots for a record's table, and for its number in the campaign. They are no fields, so
+    """The slots for a record's table, and for its number in the campaign. They are not fields, so
     they do not count when records are compared."""
 
     __slots__ = ("_holder", "_number")
@@ -61,7 +61,7 @@ class _Held:
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
 def record_class(cls: type[T]) -> type[T]:
-    """Makes a class of records. How they compare, and are shown, stands in Record."""
+    """Make a class of records. Record defines how they compare and are shown."""
     made: type[T] = dataclass(kw_only=True, slots=True, eq=False, repr=False)(cls)
     return made
 
@@ -97,13 +97,14 @@ class Record(_Held):
     __repr__ = dataclass_repr
 
     def restore_field(self, name: str, value: Any) -> None:
-        """Restores a field without noting the change."""
+        """Restore a field without noting the change."""
         if self._holder is not None:
             self._holder.reindex(self, name, value)
         _set(self, name, value)
 
     def attach_to(self, holder: Holder) -> bool:
-        """Makes a table the record's holder, unless another one holds it; whether it is now."""
+        """Make a table the record's holder, unless another one holds it; return whether it is
+        now."""
         before = self._holder
         if before is not holder:
             if before is not None and before.get(self.id) is self:
@@ -121,16 +122,16 @@ class Record(_Held):
         return self._number is None and self._holder is not None and bool(self._holder.numbers)
 
     def set_number(self, number: int | None) -> None:
-        """Gives it the number that it has in the campaign."""
+        """Set the number that it has in the campaign."""
         _set(self, "_number", number)
 
     @classmethod
     def blank(cls) -> Self:
-        """Returns a record whose fields have yet to be filled."""
+        """Return a record whose fields have yet to be filled."""
         return cls.__new__(cls)
 
     def clone(self, holder: Holder | None = None) -> Self:
-        """Returns a copy in no table, or in `holder`, which must then add it."""
+        """Return a copy in no table, or in `holder`, which must then add it."""
         made: Self = object.__new__(type(self))
         _set(made, "_holder", holder)
         _set(made, "_number", self._number)
@@ -139,7 +140,7 @@ class Record(_Held):
         return made
 
     def replace(self, **values: Any) -> Self:
-        """Returns a copy in no table with other values."""
+        """Return a copy in no table with other values."""
         made = self.clone()
         for name, value in values.items():
             _set(made, name, value)
@@ -163,8 +164,8 @@ def _names(cls: type[Any]) -> tuple[str, ...]:
 
 @cache_by_class
 def _writers(cls: type[Any]) -> tuple[Callable[[Any, Any], None], ...]:
-    """What fills each slot of a kind of record. A forecast clones hundreds of records thousands of
-    times, and this is the quickest way to copy them."""
+    """The functions that fill the slots of a kind of record. A forecast clones hundreds of records
+    thousands of times, and this is the quickest way to copy them."""
     return tuple(getattr(cls, name).__set__ for name in _names(cls))
 
 

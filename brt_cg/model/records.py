@@ -1,6 +1,6 @@
 """The records beside the counters: the campaign itself, its sides, areas, purchases and rulings.
 
-They only hold data; the rules know what it means.
+They only hold data; the rules give it a meaning.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from brt_cg.model.shapes import MOST, Arc, FieldMark, Label, Number, Place
 SIDES = (Side.MARINE, Side.JAPANESE)
 
 
-WINDOW = "15.6143"  # where 15.614 asks each side whether it is done with its purchases
+WINDOW = "15.6143"  # when 15.614 asks each side whether it is done with its purchases
 
 
 class Phase(StrEnum):
@@ -27,7 +27,7 @@ class Phase(StrEnum):
 
     @property
     def when_text(self) -> str:
-        """When it is, in a sentence: "during setup"."""
+        """The time of the phase, for a sentence: "during setup"."""
         return WHEN[self]
 
 
@@ -51,7 +51,7 @@ class Points(StrEnum):
 
 
 class LossKind(StrEnum):
-    """How a row of the casualty ledger came about."""
+    """The reasons for rows of the casualty ledger."""
 
     ELIMINATED = "eliminated"
     REDUCED = "reduced"
@@ -74,10 +74,10 @@ class Situation(Record):
     `initial` is true until the first scenario has been imported. `banzai` is the Japanese secret of
     15.616. `buying` names the sides that may still buy at 15.614. `pillbox_vp` are the Marines' VP
     for pillboxes in the last scenario (15.615), `pillbox_vp_so_far` in the whole campaign; None in
-    one begun under rules that did not add them up. `said_winner` is the winner by the report of the
-    scenario's end, `overruled` why the winner is not the side that the count names.
-    `key` is the random value that the ids and numbers of what is born hidden follow from; None in a
-    campaign begun before it was recorded.
+    one begun under rules that did not add them up. `said_winner` is the winner by the scenario-end
+    report, `overruled` the reason why the winner is not the side that the count names. `key` is the
+    random value that the ids and numbers of what is born hidden follow from; None in a campaign
+    begun before it was recorded.
     """
 
     TABLE = "campaign"
@@ -127,9 +127,9 @@ class Situation(Record):
 
 @record_class
 class SideRecord(Record):
-    """A side's totals. `announced_san` is the SAN that the enemy knows (15.6204). Of its CVP only
-    what versions before the casualty ledger recorded stands here, as the ledger's opening row:
-    `cvp` in all, `cvp_before` when the last scenario began."""
+    """A side's totals. `announced_san` is the SAN that the enemy knows (15.6204). CVP are here only
+    as recorded by versions before the casualty ledger, as the ledger's opening row: `cvp` in all,
+    `cvp_before` when the last scenario began."""
 
     TABLE = "sides"
 
@@ -152,7 +152,7 @@ class Area(Record):
 
     @property
     def display_name(self) -> str:
-        """The area's name, "Area J1", to tell it from the hex J1."""
+        """The area's name, "Area J1", to distinguish it from the hex J1."""
         return area_named(self.id)
 
 
@@ -165,10 +165,10 @@ def area_named(id: str) -> str:
 class Purchase(Record):
     """A purchase, a draft of one, or the voiding of one (15.614).
 
-    `points` is gpp, capp or fpp; `capacity` is what it adds to a pillbox's capacity of one; `total`
-    is in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id
-    of the purchase that this record voids, for `reason`. `created` are ids of counters. One of a
-    pillbox inside a pillbox adds to the capacity of that one (`raises`).
+    `points` is gpp, capp or fpp; `capacity` is the capacity added to a pillbox's normal one;
+    `total` is in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is
+    the id of the purchase that this record voids, for `reason`. `created` are ids of counters. A
+    purchase of a pillbox inside a pillbox adds to the capacity of that one (`raises`).
     """
 
     TABLE = "purchases"
@@ -196,8 +196,8 @@ class Purchase(Record):
 
     @property
     def raised_pillbox(self) -> str | None:
-        """The id of the standing pillbox that it gives more capacity (15.6142), if it does: its
-        Location is the inside of that."""
+        """The id of the existing pillbox whose capacity it increases (15.6142), if it does: its
+        Location is the inside of that pillbox."""
         _, _, inside = (self.location or "").partition(":")
         into = inside and not inside.isdigit() and inside != "pier"
         return inside if into and self.item.startswith("pillbox") else None
@@ -218,7 +218,7 @@ def id_series(id: str, side: str) -> str:
 
 @record_class
 class Allotment(Record):
-    """Points to spend: of the card ("japanese/red_one"), or granted at a later date ("grant-1").
+    """Points to spend: from the card ("japanese/red_one"), or granted at a later date ("grant-1").
 
     A grant counts once it is `credited` (15.614). `exponent` is the CAPP Exponent.
     """
@@ -237,8 +237,8 @@ class Allotment(Record):
 
 @record_class
 class Arrival(Record):
-    """Counters of a CG card that enter on a later CG Date. `lines` are those that the players
-    wrote, `state` the counters as a list of JSON by table; `wave` as the card calls it."""
+    """Counters of a CG card that enter on a later CG Date. `lines` are the players' own lines,
+    `state` the counters as a list of JSON by table, `wave` the card's name of the wave."""
 
     TABLE = "arrivals"
 
@@ -252,8 +252,8 @@ class Arrival(Record):
 
 @record_class
 class RulingInForce(Record):
-    """The players' agreement on a point that the source leaves open. A ruling that the program asks
-    about, at the first time that it matters, gets its record then."""
+    """The players' agreement on a point that the rules leave open. A ruling that the program asks
+    about gets its record the first time it matters."""
 
     TABLE = "rulings"
 
@@ -263,9 +263,9 @@ class RulingInForce(Record):
 @record_class
 class Casualty(Record):
     """A row of the casualty ledger: `side` scores `points` (below 0: loses them) in the scenario of
-    `date` (None: in none), for `how` a `counter` was lost, by a `rule` (or the command that entered
-    it) and perhaps a `ruling`; or as the players state for a `reason`. `secret` is the side whose
-    secret the counter was then; once the row is `open`, the enemy knows its points."""
+    `date` (None: in none), because a `counter` was lost (`how`), by a `rule` (or the command that
+    entered it) and perhaps a `ruling`; or as the players state for a `reason`. `secret` is the side
+    that hid the counter then; once the row is `open`, the enemy knows its points."""
 
     TABLE = "casualties"
 

@@ -54,8 +54,8 @@ def _touching(
 
 
 class RetainedUnits:
-    """The units that are Retained together, by home and side; it is filled in as it is asked. Valid
-    until a unit or a Setup Area changes."""
+    """The units that are Retained together, by home and side; it is filled in when it is needed.
+    Valid until a unit or a Setup Area changes."""
 
     def __init__(self, _: Table[Unit]) -> None:
         self._areas: SetupAreas | None = None
@@ -78,8 +78,8 @@ class PlaceKind(StrEnum):
 
 
 class Whereabouts(NamedTuple):
-    """Where a counter is: the kind of place, its name (an area's id, a Location), and the Setup
-    Area if it is in one."""
+    """The place of a counter: its kind, its name (an area's id, a Location), and the Setup Area if
+    it is in one."""
 
     kind: PlaceKind
     name: str

@@ -1,8 +1,8 @@
 """The shapes of a field's value, in JSON and as text (CSV cells, `edit` assignments), and the marks
-for everything else that is true of a field.
+for all other properties of a field.
 
 The record classes name them beside the types of their fields. Each shape has `read(raw)`, which
-returns the value of a JSON one (ValueError says what was found and what is allowed), and
+returns the value of a JSON one (ValueError says which value was found and which are allowed), and
 `parse(text)`, which turns a text into JSON. `parse` never refuses: it leaves a text that it cannot
 convert as it is, and `read` refuses that.
 """
@@ -50,31 +50,31 @@ class FieldMark(Enum):
 
 @immutable
 class Label:
-    """The name of a field on the screen, where it differs from its name in files."""
+    """The name of a field on the screen, if it differs from its name in files."""
 
     text: str
 
 
 @immutable
 class Shape:
-    """How a field's value is read."""
+    """The form of a field's value."""
 
     def read(self, raw: Raw) -> Any:
-        """Returns the value. Raises ValueError."""
+        """Return the value. Raises ValueError."""
         raise NotImplementedError
 
     def parse(self, text: str) -> Raw:
-        """Returns a text as JSON."""
+        """Return a text as JSON."""
         return text.strip()
 
 
 def not_allowed_error(raw: Raw, allowed: str) -> ValueError:
-    """Returns the error for a refused value."""
+    """Return the error for a refused value."""
     return ValueError(f"found {short_json(raw)}; allowed: {allowed}")
 
 
 def check_visible(raw: Raw) -> None:
-    """Raises ValueError for a text with a sign that nobody sees."""
+    """Raise ValueError for a text with an invisible character."""
     if isinstance(raw, str) and (wrong := invisible_sign_problem(raw, CONTROLS)):
         raise ValueError(wrong)
 
@@ -136,7 +136,7 @@ class Number(Shape):
     high: int = MOST
 
     def read(self, raw: Raw) -> int:
-        # type() and not isinstance(): true is no number.
+        # type() and not isinstance(): true is not a number.
         if type(raw) is int and self.low <= raw <= self.high:
             return raw
         raise not_allowed_error(raw, f"a whole number from {self.low} to {self.high}")

@@ -2,7 +2,8 @@
 notes the first old value of each field that changes.
 
 A table calls its Recorder, if it has one, before a record is added, removed or changed. The journal
-makes an entry's changes from the notes, and rolls back by them what was refused half-way.
+makes an entry's changes from the notes, and uses them to roll back work that is refused before it
+is complete.
 """
 
 from collections import defaultdict
@@ -19,7 +20,8 @@ Groups = dict[Any, dict[str, R]]  # records by id, by the value of a field
 
 
 class CounterNumber(NamedTuple):
-    """The number of a counter, and among which counters it stands once (numbers.py)."""
+    """The number of a counter, and the pool of counters in which it is unique
+    (counter_numbers.py)."""
 
     pool: str
     number: int
@@ -34,7 +36,7 @@ class Recorder:
         self.replaced: dict[tuple[str, str], Record | None] = {}
 
     def note_field(self, record: Record, name: str) -> None:
-        """Notes a field of a record before it is set."""
+        """Note a field of a record before it is set."""
         noted = self._fields.get(id(record))
         if noted is None:
             self._fields[id(record)] = (record, {name: getattr(record, name)})
@@ -42,7 +44,7 @@ class Recorder:
             noted[1][name] = getattr(record, name)
 
     def note_record(self, table: str, key: str, stands: Record | None) -> None:
-        """Notes the record with an id before it is replaced or removed."""
+        """Note the record with an id before it is replaced or removed."""
         self.replaced.setdefault((table, key), stands)
 
     def touched_ids(self) -> set[tuple[str, str]]:
@@ -64,7 +66,7 @@ class Recorder:
         return noted[1] if noted else {}
 
     def roll_back(self, tables: "Mapping[str, Table[Any]]") -> None:
-        """Restores everything that was noted."""
+        """Restore everything that was noted."""
         for record, was in self._fields.values():
             for name, value in was.items():
                 record.restore_field(name, value)
@@ -73,17 +75,18 @@ class Recorder:
         self.forget()
 
     def forget(self) -> None:
-        """Drops all notes: the current state is the new starting point."""
+        """Drop all notes: the current state is the new starting point."""
         self._fields.clear()
         self.replaced.clear()
 
 
 class IncrementalAggregate(Generic[R]):
-    """A value derived from a table that is updated with each change. For long tables only: others
-    are counted again after a change, which is simpler."""
+    """A value derived from a table that is updated with each change. For long tables only: short
+    ones are counted again after a change, which is simpler."""
 
     def update(self, table: "Table[R]", touched: Collection[str]) -> None:
-        """Brings the value up to date after records with these ids came, went or changed."""
+        """Bring the value up to date after records with these ids were added, removed or
+        changed."""
         raise NotImplementedError
 
 
@@ -91,8 +94,8 @@ class Table(dict[str, R]):
     """The records of one kind by id.
 
     A record belongs to one table. Other tables may show it as well, to look at a part of a
-    campaign, but do not learn of its changes; so a table with a recorder takes only records of no
-    other table.
+    campaign, but are not notified of its changes; so a table with a recorder accepts only records
+    of no other table.
     """
 
     # Shared by all new tables: views of a part of a campaign make thousands that stay empty.
@@ -107,7 +110,7 @@ class Table(dict[str, R]):
             self[record.id] = record
 
     def clone(self) -> "Table[R]":
-        """Clones the records into a table of their own without a recorder."""
+        """Clone the records into a new table without a recorder."""
         made: Table[R] = Table()
         if self.numbers:
             made.numbers = self.numbers
@@ -116,7 +119,8 @@ class Table(dict[str, R]):
         return made
 
     def dissolve(self) -> None:
-        """Removes all records, which know their table, so that their memory is free at once."""
+        """Remove all records, which refer to their table, so that their memory is freed
+        immediately."""
         self._filed, self._derived = {}, {}
         dict.clear(self)
 
@@ -140,8 +144,8 @@ class Table(dict[str, R]):
         return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
 
     def derived(self, make: Callable[[Self], T]) -> T:
-        """What `make` computes from the records alone, kept until one of them changes; or brought
-        up to date, if it is Running."""
+        """The value that `make` computes from the records alone, kept until one of them changes; or
+        brought up to date, if it is an IncrementalAggregate."""
         if not self._derived:
             self._touched = set()
         elif self._touched:
@@ -152,7 +156,7 @@ class Table(dict[str, R]):
         return found
 
     def _bring_up_to_date(self) -> None:
-        """Drops the derived values, but for those that follow the changes."""
+        """Drop the derived values, except those that are updated with the changes."""
         running = {
             key: kept
             for key, kept in self._derived.items()
@@ -162,17 +166,17 @@ class Table(dict[str, R]):
             kept.update(self, self._touched)
         self._derived, self._touched = running, set()
 
-    # --- what records tell ----------------------------------------------------------------------
+    # --- facts about the records ----------------------------------------------------------------
 
     def before_change(self, record: Any, name: str, value: Any) -> None:
-        """Notes that a field of one of its records is about to be set."""
+        """Note that a field of one of its records is about to be set."""
         if self.recorder is not None:
             self.recorder.note_field(record, name)
         if self._derived or name in self._filed:
             self.reindex(record, name, value)
 
     def reindex(self, record: Any, name: str, value: Any) -> None:
-        """Moves a record in the index of a field to the value that is about to be set."""
+        """Move a record in the index of a field to the value that is about to be set."""
         key, groups = record.id, self._filed.get(name)
         if self._derived:
             self._touched.add(key)
@@ -180,7 +184,7 @@ class Table(dict[str, R]):
             groups[getattr(record, name)].pop(key)
             groups.setdefault(value, {})[key] = self[key]
 
-    # --- what changes a dict --------------------------------------------------------------------
+    # --- the methods that change a dict ---------------------------------------------------------
 
     def __setitem__(self, key: str, record: R) -> None:
         elsewhere = not record.attach_to(self)
@@ -196,7 +200,7 @@ class Table(dict[str, R]):
         self.restore_record(key, None)
 
     def restore_record(self, key: str, record: R | None) -> None:
-        """Sets the record with an id (None: removes it) without calling the recorder."""
+        """Set the record with an id (None: remove it) without calling the recorder."""
         if self._derived:
             self._touched.add(key)
         if self._filed:
@@ -210,7 +214,7 @@ class Table(dict[str, R]):
             dict.__delitem__(self, key)
 
     def _file(self, key: str, record: R | None) -> None:
-        """Moves what has an id in each index."""
+        """Update each index for the record with an id."""
         stood = self.get(key)
         for name, groups in self._filed.items():
             if stood is not None:

@@ -1,9 +1,9 @@
-"""What is secret, from whom, and the campaign as one side may see it.
+"""The secrets of each side, and the campaign as one side may see it.
 
 The enemy does not know: hidden and cloaked counters, hidden fortifications, purchases until they
 have been seen on map, Japanese purchases, drafts and pools, a SAN not yet announced, the decision
-of 15.616, setup Locations until both sides have set up, and the points for what was lost while
-hidden until its row in the casualty ledger is open.
+of 15.616, setup Locations until both sides have set up, and the points for hidden losses until
+their row in the casualty ledger is open.
 """
 
 from collections.abc import Set
@@ -31,7 +31,8 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
 
 
 def counter_known_to(campaign: Campaign, id: str, side: Side | None) -> Counter | None:
-    """The counter of an id that a side (None: the umpire) names: none that its enemy hides."""
+    """The counter with an id that a side (None: the umpire) names: never one that its enemy
+    hides."""
     found = campaign.find(id)
     if found is None or side is None:
         return found
@@ -39,8 +40,8 @@ def counter_known_to(campaign: Campaign, id: str, side: Side | None) -> Counter 
 
 
 def log_secret_of(campaign: Campaign, record: Record) -> Side | None:
-    """The side that a sentence about a record and its place must be kept for: for a prisoner whose
-    guard is hidden, the guard's."""
+    """The only side that may read a sentence about a record and its place, if any: for a prisoner
+    whose guard is hidden, the guard's."""
     whose = secret_of(campaign, record)
     if whose is not None or not isinstance(record, Unit) or record.guard is None:
         return whose
@@ -50,7 +51,7 @@ def log_secret_of(campaign: Campaign, record: Record) -> Side | None:
 
 def place_is_secret(campaign: Campaign, record: Counter) -> bool:
     """Whether a counter's Location is its planned setup Location, which is its side's secret until
-    both have set up; off map counts as one, unless the counter was there before."""
+    both have set up; off map counts as such, unless the counter was there before."""
     situation = campaign.situation
     if isinstance(record, Fortification) and record.unseen:
         return True
@@ -106,7 +107,7 @@ def visible_campaign(campaign: Campaign, side: Side | None) -> Campaign:
 
 
 def _mask(campaign: Campaign, record: Counter) -> None:
-    """Removes from an enemy counter everything that its enemy may not know."""
+    """Remove from an enemy counter everything that its enemy may not know."""
     _blank(record, FieldMark.OWN)
     if place_is_secret(campaign, record):
         _blank(record, FieldMark.SITE)
@@ -115,7 +116,7 @@ def _mask(campaign: Campaign, record: Counter) -> None:
 
 
 def _mask_new_capacity(campaign: Campaign, view: Campaign, enemy: Side) -> None:
-    """Shows the enemy's pillboxes with the capacity that they had before the present purchases."""
+    """Show the enemy's pillboxes with the capacity that they had before the present purchases."""
     for purchase in campaign.purchases.values():
         box = view.fortifications.get(purchase.raised_pillbox or "")
         if box is None or purchase.side is not enemy or purchase.draft:
@@ -125,14 +126,14 @@ def _mask_new_capacity(campaign: Campaign, view: Campaign, enemy: Side) -> None:
 
 
 def _blank(record: Record, mark: FieldMark) -> None:
-    """Clears the fields of a record that have this mark."""
+    """Clear the fields of a record that have this mark."""
     for field in fields_marked(type(record), mark).values():
         setattr(record, field.attribute, field.default)
 
 
 def _cut_links(counter: Counter, gone: Set[str]) -> None:
-    """Removes every reference to a counter that is not in the view: links, Locations inside it, and
-    the whereabouts of a prisoner, which are his guard's."""
+    """Remove every reference to a counter that is not in the view: links, Locations inside it, and
+    the whereabouts of a prisoner, which are the guard's."""
     if isinstance(counter, Unit) and counter.guard in gone:
         _blank(counter, FieldMark.WHERE)
     schema = schema_of(type(counter))

@@ -26,7 +26,7 @@ class Breach:
 
 
 def merge_breaches(breaches: Iterable[Breach]) -> list[Breach]:
-    """Merges breaches with the same message into one that names all their purchases."""
+    """Merge breaches with the same message into one that names all their purchases."""
     found: dict[tuple[str, str, str], Breach] = {}
     for breach in breaches:
         key = (breach.code, breach.rule, breach.message)
@@ -37,7 +37,7 @@ def merge_breaches(breaches: Iterable[Breach]) -> list[Breach]:
 
 
 def raise_breaches(breaches: Iterable[Breach]) -> None:
-    """Raises RefusedError with every breach on a line of its own, if there are any."""
+    """Raise RefusedError with every breach on a separate line, if there are any."""
     raise_problems(map(str, breaches))
 
 

@@ -1,5 +1,5 @@
-"""Each limit of 15.614 as the purchases stand now: its figures, and whether it is kept. What an
-audit checks of each entry as it was made (windows, dates, places) is not repeated here."""
+"""Each limit of 15.614 for the present purchases: its figures, and whether it is kept. The audit's
+checks of each entry as it was made (windows, dates, places) are not repeated here."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -19,8 +19,8 @@ from brt_cg.purchases.totals import (
 
 @immutable
 class LimitCheck:
-    """One limit: its rule, what is limited, how many there are and may be at most; `records` are
-    the ids of the purchases that count."""
+    """One limit: its rule, its subject, the present number and the maximum; `records` are the ids
+    of the purchases that count."""
 
     rule: str
     what: str
@@ -38,8 +38,8 @@ class LimitCheck:
 
 
 def check_limits(campaign: Campaign, card: Card, viewer: Side | None) -> list[LimitCheck]:
-    """Every limit of what a side may see (None: of both), with its figures; those of items that
-    were never bought are left out."""
+    """Every limit that a side may see (None: of both), with its figures; limits of items that were
+    never bought are left out."""
     sides = [side for side in SIDES if viewer in (None, side)]
     found = [check for side in sides for check in _points(campaign, card, side)]
     for side in sides:
@@ -49,7 +49,7 @@ def check_limits(campaign: Campaign, card: Card, viewer: Side | None) -> list[Li
 
 
 def _points(campaign: Campaign, card: Card, side: Side) -> Iterator[LimitCheck]:
-    """No more points are spent than given."""
+    """Check that no more points are spent than given."""
     for account in pools.list_accounts(campaign, card, side):
         for kind in pools.KINDS:
             given, spent = account.given.points_of(kind), account.spent.points_of(kind)
@@ -93,7 +93,7 @@ def _is_for(beach: str, lot: PurchaseLot) -> bool:
 
 
 def _lots(campaign: Campaign, item: str) -> list[PurchaseLot]:
-    """The lots of an item that count, in which something was bought."""
+    """The lots of an item that count and contain purchases."""
     records = (each for each in campaign.purchases.values() if each.item == item)
     bought = (each for each in records if not each.draft and each.voids is None)
     lots = (PurchaseLot(each.side, each.beach, each.initial, each.date) for each in bought)
@@ -109,7 +109,7 @@ def _windows(lots: list[PurchaseLot]) -> list[list[PurchaseLot]]:
 
 
 def _of(campaign: Campaign, items: set[str], side: Side) -> list[Purchase]:
-    """A side's standing purchases of some items, in order."""
+    """A side's purchases of some items that are not voided, in order."""
     return sort_purchases(
         each for each in standing_purchases(campaign) if each.item in items and each.side is side
     )

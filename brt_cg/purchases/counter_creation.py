@@ -1,5 +1,5 @@
-"""Creates the counters of a purchase: Guns with their crews, Fortifications, a SAN point; and
-removes them again."""
+"""Create the counters of a purchase (Guns with their crews, Fortifications, a SAN point), and
+remove them."""
 
 from collections.abc import Iterable, Iterator
 from itertools import count, islice
@@ -29,9 +29,9 @@ from brt_cg.purchases.voids import is_purchase_lost
 def create_counters(
     campaign: Campaign, card: Card, purchase: Purchase, types: Iterable[PrintedType] = ()
 ) -> list[Counter]:
-    """Creates the counters of a purchase, and lists them in it: pj17-1, pj17-2, …, a Gun's
-    crew pj17-1-crew; they bear what is printed on their `types`. A SAN increase takes effect at
-    once (15.6143 c)."""
+    """Create the counters of a purchase, and list them in it: pj17-1, pj17-2, …, a Gun's crew
+    pj17-1-crew; they have the printed figures of their `types`. A SAN increase takes effect
+    immediately (15.6143 c)."""
     price = card.prices[purchase.item]
     if price.per_refit is not None:
         campaign.sides[purchase.side].san += purchase.quantity
@@ -49,13 +49,13 @@ def create_counters(
 
 
 def _raise(campaign: Campaign, purchase: Purchase, more: int) -> None:
-    """Gives a standing pillbox more capacity, or less again (15.6142)."""
+    """Increase the capacity of an existing pillbox, or reduce it again (15.6142)."""
     box = campaign.fortifications[purchase.raised_pillbox or ""]
     box.capacity = max(1, (box.capacity or 1) + more)
 
 
 def _free_ids(campaign: Campaign, purchase: Purchase, kind: CreatedKind) -> Iterator[str]:
-    """Yields pj17-1, pj17-2, …, without ids used by a campaign adopted half-way; for a secret
+    """Yield pj17-1, pj17-2, …, without ids used by a campaign adopted half-way; for a secret
     purchase ids that say nothing of it."""
     ids: Iterator[str] = (f"{purchase.id}-{number}" for number in count(1))
     if campaign.key is not None and secret_of(campaign, purchase) is not None:
@@ -122,8 +122,8 @@ def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
 
 
 def _place(piece: Piece, area: Area | None, location: str | None) -> None:
-    """Retains a counter in the area that its beach's points go to, bound to the Location ordered;
-    before there are areas, puts it in that Location."""
+    """Retain a counter in the area that its beach's points go to, bound to the Location ordered;
+    before there are areas, put it in that Location."""
     if area is None:
         piece.location = location
         return
@@ -135,7 +135,7 @@ def _place(piece: Piece, area: Area | None, location: str | None) -> None:
 def remove_counters(
     campaign: Campaign, card: Card, purchase: Purchase
 ) -> tuple[list[Counter], list[Counter]]:
-    """Removes the counters of a purchase. Returns those removed and those already lost in play."""
+    """Remove the counters of a purchase. Return those removed and those already lost in play."""
     if card.prices[purchase.item].per_refit is not None:
         record = campaign.sides[purchase.side]
         record.san = max(0, record.san - purchase.quantity)

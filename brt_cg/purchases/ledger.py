@@ -1,7 +1,7 @@
 """The ledger of 15.614: orders and their prices.
 
-A purchase is never altered or deleted. A void is a record of its own, with negative figures; a
-draft is not in the ledger until it is committed.
+A purchase is never altered or deleted. A void is a separate record, with negative figures; a draft
+is not in the ledger until it is committed.
 """
 
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ class PurchaseCost(NamedTuple):
 
 def purchase_cost(campaign: Campaign, card: Card, purchase: Purchase) -> PurchaseCost:
     """The cost of a purchase made now. More capacity of a pillbox costs no CAPP, but CAPP Exponent
-    points; so does that of any pillbox that stands already (15.6142)."""
+    points; this is also true of existing pillboxes (15.6142)."""
     price, extra = card.prices[purchase.item], purchase.capacity
     initial = campaign.situation.phase is Phase.PURCHASE
     if purchase.raised_pillbox is not None:

@@ -23,7 +23,7 @@ AFLOAT = frozenset({PlacementCondition.OCEAN, PlacementCondition.WITH_TETRAHEDRO
 
 
 def is_placed_in_ocean(price: Price) -> bool:
-    """Whether an item stands in the Ocean."""
+    """Whether an item is placed in the Ocean."""
     return not AFLOAT.isdisjoint(price.placement)
 
 
@@ -53,8 +53,8 @@ def _shares(price: Price, other: Price) -> bool:
 def _by_beach(
     campaign: Campaign, purchases: Iterable[Purchase]
 ) -> tuple[Counter[str], dict[str, list[str]]]:
-    """How many stand beside each beach, and the purchases that they came by. At a tie points of a
-    beach count for it; those of no beach count where there are fewest."""
+    """The number of items beside each beach, and their purchases. In a tie, items bought with a
+    beach's points count for that beach; others count for the beach with the fewest."""
     counted: Counter[str] = Counter()
     where: dict[str, list[str]] = {}
     several: list[tuple[str, frozenset[str]]] = []
@@ -75,7 +75,7 @@ def _by_beach(
 
 
 def _places(campaign: Campaign, purchase: Purchase) -> list[str | None]:
-    """Where the things of a purchase stand; None for one without a Location."""
+    """The Locations of a purchase's items; None for one without a Location."""
     if not purchase.created:
         return [purchase.location] * purchase.quantity
     made = map(campaign.fortifications.get, purchase.created)
@@ -102,8 +102,8 @@ MAX_SAN = 7
 @immutable
 class PurchaseCase:
     """One purchase to check: `campaign` as it was before it, `price` its row of the price list,
-    `bought` the purchases that count together with it: all standing ones, those committed at the
-    same time, and itself."""
+    `bought` the purchases that count together with it: all that are not voided, those committed at
+    the same time, and itself."""
 
     campaign: Campaign
     card: Card
@@ -126,7 +126,7 @@ def find_breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Br
 def recorded_breaches(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
-    """All limits that several purchases at once would break, or broke: their window and their
+    """All limits that several purchases made together would break, or broke: their window and their
     figures may be wrong too."""
     return breaches_together(campaign, card, purchases, (check_window, check_price))
 
@@ -134,8 +134,8 @@ def recorded_breaches(
 def breaches_together(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase], besides: Sequence[Limit] = ()
 ) -> list[Breach]:
-    """All limits that several purchases at once, in their window and priced now, would break; their
-    totals are checked together. And those `besides`."""
+    """All limits that several purchases made together, in their window and priced now, would break,
+    and the breaches `besides`; their totals are checked together."""
     together = CountedPurchases(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
@@ -156,7 +156,7 @@ def breaches_together(
     return merge_breaches(found) if found else []
 
 
-# --- what and who ---------------------------------------------------------------------------------
+# --- quantity and side ----------------------------------------------------------------------------
 
 
 def check_quantity(case: PurchaseCase) -> Iterator[Breach]:
@@ -213,8 +213,8 @@ def can_buy(campaign: Campaign, side: Side) -> bool:
 
 
 def is_buying_paragraph(situation: Situation) -> bool:
-    """Whether 15.614 is being played: its last paragraph, or one where the players stopped before
-    it; or the window for an AM date that a Night without a scenario led to (R-NIGHT-POINTS)."""
+    """Whether 15.614 is being played: its last paragraph, or one before which the players stopped;
+    or the window for an AM date that a Night without a scenario led to (R-NIGHT-POINTS)."""
     if situation.phase is not Phase.REFIT:
         return situation.paragraph == MORNING_WINDOW and bool(situation.buying)
     if situation.paragraph is None:
@@ -331,8 +331,8 @@ def _paying(beaches: tuple[str, ...], but_not: tuple[str, ...], points: Points) 
 
 
 def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
-    """The maximum per beach; tetrahedra of all types count together. What stands in the Ocean is
-    counted where it stands."""
+    """The maximum per beach; tetrahedra of all types count together. Items in the Ocean are counted
+    at their Location."""
     most, group = case.price.max_per_beach, case.price.beach_group
     if most is None:
         return
@@ -390,15 +390,16 @@ def check_san(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def _lots_of_its_window(purchase: Purchase) -> Callable[[PurchaseLot], bool]:
-    """Returns a test whether a lot was bought in the same window as a purchase (before the initial
-    scenario the date may still be set by an import)."""
+    """Return a function that says whether a lot was bought in the same window as a purchase (before
+    the initial scenario the date may still be set by an import)."""
     if purchase.initial:
         return lambda lot: lot.initial
     return lambda lot: not lot.initial and lot.date == purchase.date
 
 
 def check_at_mines(case: PurchaseCase) -> Iterator[Breach]:
-    """A-T mine factors go with a tetrahedron of their beach, or one of no beach (15.6143 b)."""
+    """A-T mine factors are placed with a tetrahedron of their beach, or one of no beach (15.6143
+    b)."""
     if PlacementCondition.WITH_TETRAHEDRON not in case.price.placement:
         return
     beach = case.purchase.beach
@@ -428,7 +429,7 @@ def day_or_night(campaign: Campaign, card: Card) -> str:
 
 def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
     """The squad-equivalents that bought HIP may hide "by day" or "by night", rounded down to ½, and
-    their reckoning: "5% of 41 on map"."""
+    the calculation: "5% of 41 on map"."""
     row = next(price.hip for price in card.prices.values() if price.hip is not None)
     percent = row.night_percent if when == "by night" else row.day_percent
     units = (unit for unit in campaign.units_of(Side.JAPANESE) if not unit.off_map)

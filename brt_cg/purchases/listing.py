@@ -1,4 +1,4 @@
-"""Purchases as data, for lists and for the Beach Defense Record; nothing here is worded."""
+"""Purchases as data, for lists and for the Beach Defense Record; nothing here is put in words."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,6 @@
-"""The price list for a side now: costs, what was bought, and what the limits allow.
+"""The price list for a side now: costs, purchases so far, and the numbers that the limits allow.
 
-It asks the limits, and contains no rule.
+It uses the limits, and contains no rules.
 """
 
 from brt_cg.card import Card, Price
@@ -18,8 +18,8 @@ class Offer:
 
     `cost` is the cost of one now, in points. `bought_here` counts all items that share the maximum
     `most_here` of the beach; `bought` is in the whole campaign, `most` its maximum (None: no
-    limit). `more` is how many the limits allow now; `breaches` all limits that a single one would
-    break.
+    limit). `more` is the number that the limits allow now; `breaches` all limits that a single one
+    would break.
     """
 
     price: Price
@@ -67,7 +67,7 @@ def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Off
 
 def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int:
     """The highest quantity that breaks no limit, given that one breaks none; found by bisection
-    below a quantity that the points cannot pay."""
+    below a quantity that the points cannot pay for."""
     left = pools.compute_account(campaign, single.side, single.beach).left.points_of(
         price.points.value
     )

@@ -1,4 +1,4 @@
-"""Reads a side's order: names, numbers and Locations, reporting all problems at once."""
+"""Read a side's order: names, numbers and Locations, reporting all problems together."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -16,8 +16,8 @@ from brt_cg.text import list_text, short_json, unknown_name_error
 
 @immutable
 class OrderField:
-    """A field of an order in the players' input. `name` is its name in files; `hint` what may be
-    written; `takes` tells for which items, and which side, it applies."""
+    """A field of an order in the players' input. `name` is its name in files; `hint` says what may
+    be written; `takes` says whether it applies to an item and a side."""
 
     name: str
     label: str
@@ -62,8 +62,8 @@ def order_fields(price: Price, side: Side) -> tuple[OrderField, ...]:
 
 
 def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
-    """Reads and checks an order as JSON (FIELDS). Returns a purchase without price. Raises
-    RefusedError with every problem, its rule and what is allowed."""
+    """Read and check an order as JSON (FIELDS). Return a purchase without price. Raises
+    RefusedError with every problem, its rule and the allowed values."""
     reading = _Reading(card, asked)
     order = reading.order()
     if reading.problems:
@@ -87,7 +87,7 @@ class _Reading:
             )
 
     def bad(self, key: str, found: object, allowed: str) -> None:
-        """Notes a value that is not allowed."""
+        """Note a value that is not allowed."""
         self.problems.append(Problem(key, f"found {short_json(found)}; allowed: {allowed}"))
 
     def order(self) -> Purchase | None:
@@ -108,7 +108,7 @@ class _Reading:
         return create_order(price, side, quantity, **fields)
 
     def check_without_item(self) -> None:
-        """Notes problems that do not depend on the item or side, when one of these is unknown."""
+        """Note problems that do not depend on the item or side, when one of these is unknown."""
         self.number("quantity", low=1)
         self.number("capacity", low=1, high=MOST_CAPACITY)
         beach = self.asked.get("beach")
@@ -220,7 +220,7 @@ class _Reading:
         return (self.number("capacity", low=least, high=MOST_CAPACITY) or least) - least
 
 
-# What is only given for some items: its name in the input and in a purchase, and how it is read.
+# Values given only for some items: the name in the input and in a purchase, and the reader.
 OF_SOME: tuple[tuple[str, str, Callable[[_Reading, Price, Side], Any]], ...] = (
     ("location", "location", _Reading.location),
     ("exit", "exit", _Reading.exit),

@@ -31,7 +31,7 @@ from brt_cg.purchases.totals import ISLAND, CountedPurchases
 @immutable
 class Spot:
     """The place of a counter, now or at setup: a Location, or a Fortification's hexside; for a
-    Fortification also its exit or its Covered Arc, if it was bought without."""
+    Fortification also its exit or Covered Arc, if it was bought without one."""
 
     location: str
     exit: str | None = None
@@ -49,11 +49,11 @@ Chosen = Mapping[str, Spot]  # places by counter
 
 @immutable(kw_only=True)
 class PurchaseSite:
-    """A place for one purchased thing.
+    """A place for one purchased item.
 
     `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
-    the purchase, or of the counter; `quantity` is how many are to be there, `bought` the purchases
-    that count beside it.
+    the purchase, or of the counter; `quantity` is the number to be there, `bought` the other
+    purchases that count.
     """
 
     campaign: Campaign
@@ -94,7 +94,7 @@ class PurchaseSite:
         return Breach(code, rule, f"{self.name} at {self.location}: {what}", (self.record,))
 
 
-# --- what both the ledger and the setup ask -------------------------------------------------------
+# --- facts for both the ledger and the setup ------------------------------------------------------
 
 
 def placement_breaches(
@@ -106,9 +106,9 @@ def placement_breaches(
 ) -> list[Breach]:
     """The reasons why a purchase, or one counter of it, may not be there (15.6201–15.6202); pure.
 
-    Where the spot has no exit or Covered Arc, its own count; `beside` are the purchases that count
-    beside it, by default the standing ones. A counter that is neither a Fortification nor bought
-    may be anywhere, and so may a Gun's crew.
+    If the spot has no exit or Covered Arc, the purchase's own count; `beside` are the other
+    purchases that count, by default all that are not voided. A counter that is neither a
+    Fortification nor bought may be anywhere, and so may a Gun's crew.
     """
     purchase, item = _bought(campaign, bought)
     if item is None:
@@ -139,7 +139,7 @@ def placement_breaches(
 
 
 def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | None, str | None]:
-    """The purchase behind something bought, and its item; no item if it may be anywhere."""
+    """The purchase that created a counter, and its item; no item if the counter may be anywhere."""
     if isinstance(bought, Purchase):
         return bought, bought.item
     purchase = campaign.purchases.get(bought.purchase or "")
@@ -226,8 +226,9 @@ def _terrain(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
-    """R-BEACH-AREA, also once there are Setup Areas: what may not set up on some beaches may not in
-    their areas, nor where a hex is as near to the beach of another's points."""
+    """R-BEACH-AREA, also once there are Setup Areas: items that may not be set up on some beaches
+    may not be in their areas, nor in a hex that is as near to another beach as to the one whose
+    points paid."""
     for hex in site.hexes:
         near = grid.nearest_beaches(hex)
         if not near.isdisjoint(off) and site.beach not in near:
@@ -237,8 +238,8 @@ def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
 
 def _control(site: PurchaseSite) -> Iterator[Breach]:
     """It is in its side's Setup Area (the one that the beach's points go to), and neither in an
-    Isolated nor in a Front Line Location unless its row allows that. What stands in the Ocean is in
-    the area of the beach beside it."""
+    Isolated nor in a Front Line Location unless its row allows that. An item in the Ocean is in the
+    area of the beach beside it."""
     if site.is_in_ocean or not site.campaign.areas:
         yield from _beach_area(site)
         return
@@ -324,7 +325,7 @@ def _one_a_hex(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _there_already(site: PurchaseSite, condition: PlacementCondition) -> Iterator[str]:
-    """The ids of things with a condition that are, or will be, in that same place."""
+    """The ids of items with a condition that are, or will be, in that same place."""
     yield from (
         fort.id
         for fort in site.campaign.fortifications.values()
@@ -381,8 +382,8 @@ def _adjacent_locations(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
-    """Mines go with a tetrahedron, once all of their beach's have been placed; in Ocean also before
-    that."""
+    """Mines are placed with a tetrahedron, once all those of their beach have been placed; in Ocean
+    also before that."""
     yield from _ocean(site)
     beach = site.beach
     places: set[str | None] = set()
@@ -399,8 +400,8 @@ def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def can_combine(mines: str | None, tetrahedron: str | None) -> bool:
-    """Whether mines and a tetrahedron may, by the points that paid for them: those of one beach, or
-    of no beach, which are spent anywhere."""
+    """Whether mines and a tetrahedron may be together, by the points that paid for them: those of
+    one beach, or of no beach, which may be spent anywhere."""
     return mines == tetrahedron or ISLAND in (mines or ISLAND, tetrahedron or ISLAND)
 
 

@@ -16,7 +16,7 @@ from brt_cg.model import Allotment, Campaign, Purchase, Side, Table, not_allowed
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import POINTS, CountedPurchases, Fund, fund_of
 
-# The CAPP Exponent is a kind of its own, with a short name for columns.
+# The CAPP Exponent is a separate kind, with a short name for columns.
 HEADS = {"gpp": "GPP", "capp": "CAPP", "exponent": "Exp", "fpp": "FPP"}
 KINDS = (*HEADS,)
 RULES = {"gpp": "15.6141", "capp": "15.6142", "exponent": "15.6142", "fpp": "15.6143"}
@@ -26,7 +26,7 @@ KIND_NAMES = HEADS | {"exponent": "CAPP Exponent"}
 
 @immutable
 class Amounts:
-    """Points by kind; `exponent` is the CAPP Exponent."""
+    """Point by kind; `exponent` is the CAPP Exponent."""
 
     gpp: int = 0
     capp: int = 0
@@ -86,8 +86,8 @@ class Account:
         return self.given - self.spent
 
     def overdraft_breaches(self, by: Purchase | None = None) -> list[Breach]:
-        """The kinds of points (for a purchase already counted, its kinds) with more spent than
-        given; with the figures."""
+        """The kinds of points (for a purchase already counted, its kinds) of which more are spent
+        than given, with the figures."""
         kinds = KINDS
         if by is not None:
             kinds = tuple(k for k in KINDS if k == by.points or (k == "exponent" and by.exponent))
@@ -123,7 +123,7 @@ class GivenPoints:
 
 
 def owner_text(points: Account | Allotment | Fund) -> str:
-    """The owner of points: "Red One", "the Marine side"."""
+    """The owner of points: "Red One", "the Marines"."""
     return locations.beach_name(points.beach) if points.beach else f"the {points.side.label} side"
 
 
@@ -196,14 +196,14 @@ def due_grants(campaign: Campaign, card: Card) -> list[Allotment]:
 
     A grant is due if it is dated after the last scenario, up to the current date; also if it is
     dated an AM that followed a Night with no scenario, when no Refit Phase came between (R-NIGHT).
-    Older ones were given before a campaign was adopted half-way.
+    Older ones were given before a campaign was adopted in progress.
     """
     return _uncredited(campaign, card, partial(_is_due, campaign, card))
 
 
 def coming_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
     """A side's grants that are still to be credited, by date, then by id; without those given
-    before a campaign was adopted half-way."""
+    before a campaign was adopted in progress."""
     now = card.date_index(campaign.situation.date)
 
     def is_to_come(date: str) -> bool:

@@ -54,13 +54,13 @@ def fund_of(side: Side, beach: str | None) -> Fund:
 
 @immutable
 class PurchaseContribution:
-    """What a purchase adds to the totals: `quantity` of an item to a lot, and the points `paid`, by
-    fund and kind. One that `voids` another, or raises a pillbox, adds only points, a draft
-    nothing."""
+    """A purchase's contribution to the totals: `quantity` of an item to a lot, and the points
+    `paid`, by fund and kind. One that `voids` another, or enlarges a pillbox, adds only points, a
+    draft nothing."""
 
     draft: bool
     voids: str | None
-    returns: bool  # whether one that voids gives back what was bought, and does not only correct
+    returns: bool  # whether a void returns the points, and does not only correct the record
     item: str
     lot: PurchaseLot
     quantity: int
@@ -68,7 +68,7 @@ class PurchaseContribution:
 
 
 def contribution_of(purchase: Purchase) -> PurchaseContribution:
-    """What a purchase adds to the totals."""
+    """A purchase's contribution to the totals."""
     fund = fund_of(purchase.side, purchase.beach)
     paid = [((fund, purchase.points), purchase.total)] if purchase.points in POINTS else []
     if purchase.exponent:
@@ -82,9 +82,9 @@ def contribution_of(purchase: Purchase) -> PurchaseContribution:
 
 
 class PurchaseTotals(IncrementalAggregate[Purchase]):
-    """The totals of the table of purchases: how many of an item in each lot, and points spent by
-    each fund. `drafts`, `standing` and `of_item` are ids; `voids` the ids of the voiding records by
-    that of the voided purchase, `returned` of those that give back what it bought."""
+    """The totals of the table of purchases: the number of an item in each lot, and the points spent
+    by each fund. `drafts`, `standing` and `of_item` are ids; `voids` the ids of the voiding records
+    by that of the voided purchase, `returned` those of voids that return its points."""
 
     def __init__(self, table: Table[Purchase]) -> None:
         self._counted: dict[str, PurchaseContribution] = {}
@@ -113,7 +113,7 @@ class PurchaseTotals(IncrementalAggregate[Purchase]):
     def _void(
         self, void: PurchaseContribution, id: str, mark: Callable[[set[str], str], None]
     ) -> None:
-        """Counts a purchase anew, as a void of it comes or goes."""
+        """Count a purchase again, as a void of it is added or removed."""
         key = void.voids or ""
         adds = self._counted.get(key)
         if adds is not None:
@@ -125,7 +125,7 @@ class PurchaseTotals(IncrementalAggregate[Purchase]):
             self._count(key, adds, 1)
 
     def _count(self, key: str, adds: PurchaseContribution, times: int) -> None:
-        """Adds what a purchase adds, or (−1) takes it away."""
+        """Add a purchase's contribution, or (−1) subtract it."""
         mark = set.add if times > 0 else set.discard
         if adds.draft:
             mark(self.drafts, key)
@@ -145,8 +145,8 @@ def purchase_totals(campaign: Campaign) -> PurchaseTotals:
 
 
 class CountedPurchases:
-    """The purchases that count together: all standing ones except those `without`, and some
-    more."""
+    """The purchases that count together: all that are not voided except those in `without`, and
+    some more."""
 
     def __init__(
         self, campaign: Campaign, asked: Iterable[Purchase] = (), without: Collection[str] = ()
@@ -165,7 +165,7 @@ class CountedPurchases:
     def quantity(
         self, items: Collection[str], fits: Callable[[PurchaseLot], bool] = lambda _: True
     ) -> int:
-        """How many of these items there are in the lots that fit."""
+        """The number of these items in the lots that fit."""
         lots = (
             *(lot for item in items for lot in self._totals.lots.get(item, {}).items()),
             *(
@@ -195,11 +195,11 @@ class CountedPurchases:
         )
 
 
-# --- which records stand --------------------------------------------------------------------------
+# --- the records that count -----------------------------------------------------------------------
 
 
 def sort_purchases(purchases: Iterable[Purchase]) -> list[Purchase]:
-    """Purchases in the order in which their side made them, drafts last."""
+    """The purchases in the order in which their side made them, drafts last."""
     return sorted(purchases, key=_order)
 
 
@@ -214,7 +214,7 @@ def void_record_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
 
 
 def standing_purchases(campaign: Campaign) -> list[Purchase]:
-    """The purchases made and not voided, in order, without drafts and voids."""
+    """The purchases that are not voided, in order, without drafts and voids."""
     return sort_purchases(campaign.purchases[id] for id in purchase_totals(campaign).standing)
 
 

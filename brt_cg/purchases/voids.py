@@ -23,7 +23,7 @@ def create_void(
     by: str | None,
     at: str | None,
 ) -> Purchase:
-    """The record that would void a purchase now: its figures, negative; none of them if it returns
+    """The record that would void a purchase now: its figures, negative; no figures if it returns
     nothing."""
     situation = campaign.situation
     back = -1 if reason_points_kept(campaign, purchase) is None else 0
@@ -49,8 +49,9 @@ def is_in_window(campaign: Campaign, purchase: Purchase) -> bool:
 
 
 def reason_points_kept(campaign: Campaign, purchase: Purchase) -> str | None:
-    """Why a void made now returns neither the points of a purchase nor its share of the maxima, if
-    so: in a later window than the purchase's, something that it bought was placed, lost or used."""
+    """The reason why a void made now would return neither the points of a purchase nor its share of
+    the maximums, if there is one: in a later window than the purchase's, a purchased counter was
+    placed, lost or used."""
     if is_in_window(campaign, purchase):
         return None
     made = [*filter(None, map(campaign.find, purchase.created))]
@@ -62,7 +63,7 @@ def reason_points_kept(campaign: Campaign, purchase: Purchase) -> str | None:
 
 
 def _is_new(counter: Counter) -> bool:
-    """Whether a counter that was bought has never been set up, as far as the program was told."""
+    """Whether a purchased counter has never been set up, as reported to the program."""
     if isinstance(counter, Fortification):
         return counter.location is None
     waits = counter.location is None or counter.off_map
@@ -71,7 +72,7 @@ def _is_new(counter: Counter) -> bool:
 
 
 def is_purchase_lost(purchase: Purchase, counter: Counter) -> bool:
-    """Whether a counter that a purchase created is out of play, or in the enemy's hands."""
+    """Whether a counter that a purchase created is out of play, or captured."""
     controller = counter.controller if isinstance(counter, Fortification) else None
     holder = controller or counter.side or purchase.side
     prisoner = isinstance(counter, Unit) and counter.prisoner
@@ -128,7 +129,7 @@ def _other_figures(campaign: Campaign, purchase: Purchase, void: Purchase) -> It
 
 
 def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
-    """Mines whose last tetrahedron, of the beach or in their place, would be removed (15.6143
+    """The mines whose last tetrahedron, of the beach or in their place, would be removed (15.6143
     b)."""
     rest = CountedPurchases(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():

@@ -1,7 +1,7 @@
-"""Answers: as they are in a file, typed in short, put in words, picked from a list, and refused;
-and where one comes from.
+"""The forms of answers: in a file, typed in short, in words, picked from a list, and refused; and
+the source of one.
 
-A question's Form holds what is particular to it; everything else is read in one way.
+A question's AnswerForm has everything particular to it; everything else is read in one way.
 """
 
 import json
@@ -20,8 +20,8 @@ Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists 
 
 @immutable
 class Problem:
-    """What is wrong at a path of an input ("units[12].type", "quantity"); `place` words the path,
-    if it is worded otherwise."""
+    """A problem at a path of an input ("units[12].type", "quantity"); `place` is the path in words,
+    if it has other words."""
 
     path: str
     message: str
@@ -32,8 +32,8 @@ class Problem:
 
 
 class RefusedError(ValueError):
-    """An answer or a command that is not allowed; the message says what is, problem by problem (a
-    text, or a Problem)."""
+    """An answer or a command that is not allowed; the message lists the problems (each a text, or a
+    Problem)."""
 
     def __init__(self, *problems: object) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -41,14 +41,14 @@ class RefusedError(ValueError):
 
 
 def raise_problems(problems: Iterable[object]) -> None:
-    """Raises RefusedError with all the problems, one to a line, if there are any."""
+    """Raise RefusedError with all the problems, one to a line, if there are any."""
     found = list(problems)
     if found:
         raise RefusedError(*found)
 
 
 def parse_typed(text: str) -> Raw:
-    """Returns what a player typed as a raw answer: parsed if it is JSON, else as plain text."""
+    """Return a player's typed text as a raw answer: parsed if it is JSON, else as plain text."""
     stripped = text.strip()
     if stripped.lower() in {"none", "null"}:
         return None
@@ -94,8 +94,8 @@ def answer_as_text(raw: Raw) -> str:
 class Candidate:
     """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
     `secret` is the side that must keep this answer from its enemy, if any. `spots` are the places
-    that it stands for on the map: a Location, or none; then its exit, or the two hexes of its
-    Covered Arc in any order."""
+    that it means on the map: a Location, or none; then its exit, or the two hexes of its Covered
+    Arc in any order."""
 
     raw: Raw
     words: str
@@ -117,18 +117,18 @@ class NamedCounter:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it may be called besides its id, folded: "b", "6-6-8 b", "no. 24"."""
+        """The names that it has besides its id, in folded form: "b", "6-6-8 b", "no. 24"."""
         return searchable_names(self.name, self.sort)
 
     @property
     def display_name(self) -> str:
-        """How it is called: "6-6-8 squad no. 24"; if it has neither name nor number, by its id."""
+        """The counter's name: "6-6-8 squad no. 24"; if it has neither name nor number, its id."""
         return f"{self.sort} {self.name}".strip() if self.name and self.name != self.id else self.id
 
 
 def find_id(called: str, counters: Iterable[NamedCounter]) -> str:
-    """Returns the id of the counter with this id or (ignoring case) this name; any other text is
-    returned unchanged. Raises RefusedError where several counters share the name."""
+    """Return the id of the counter with this id or (ignoring case) this name; any other text is
+    returned unchanged. Raises RefusedError if several counters share the name."""
     known = list(counters)
     bearers = [each for each in known if fold_case(called) in each.names]
     if not bearers or any(counter.id == called for counter in known):
@@ -140,7 +140,7 @@ def find_id(called: str, counters: Iterable[NamedCounter]) -> str:
 
 
 def replace_names_with_ids(raw: Raw, counters: Iterable[NamedCounter]) -> Raw:
-    """Replaces counters' names in an answer of an answers file by their ids. Raises RefusedError
+    """Replace counters' names in an answer of an answers file by their ids. Raises RefusedError
     where several counters share a name."""
     known = [counter for counter in counters if counter.name and counter.name.strip()]
     if not known:
@@ -159,7 +159,7 @@ def replace_names_with_ids(raw: Raw, counters: Iterable[NamedCounter]) -> Raw:
 
 @immutable
 class PointingForm:
-    """How an answer is given by pointing at the map. `parts` words each place to point at, in
+    """The way to give an answer by pointing at the map. `parts` names each place to point at, in
     order: a Location (a hex, if they are `bare`), then hexes; `made` turns them into an answer.
     Without `made` only a candidate can be pointed at; if no candidate has a place on the map, the
     Location is inserted into the typed text."""
@@ -175,16 +175,16 @@ ACROSS = ("a hex of the hexside", "the hex across it")
 
 @immutable(kw_only=True)
 class AnswerForm:
-    """How an answer is typed in short, put in words, and picked from a list.
+    """The way to type an answer in short, put it in words, and pick it from a list.
 
-    `hint` says what may be typed, besides what an answers file may hold. `typed` turns that into a
+    `hint` says what may be typed, besides the form in an answers file. `typed` turns that into a
     raw answer and raises RefusedError; `worded` puts one in words. `candidates` are the answers
-    that are allowed each by itself (`beside`: given the answers for other items of the same
-    question), and `joined`, if several may be picked at once, combines them; `only`, that nothing
-    else is allowed. `pointed` says how the answer, or a part of it, is pointed at on the map, if it
-    can be; `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can
-    be painted there. `counters` are those that the typed text may name; `typed` gets their ids
-    instead. Names are not replaced in what `own_words` matches, the player's own wording.
+    that are each allowed alone (`beside`: given the answers for other items of the same question),
+    and `joined`, if several may be picked together, combines them; `only`, that nothing else is
+    allowed. `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
+    `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
+    painted there. `counters` are those that the typed text may name; `typed` gets their ids
+    instead. Names are not replaced in text that matches `own_words`, the player's own words.
     """
 
     hint: str = ""
@@ -202,7 +202,8 @@ class AnswerForm:
     def candidates_for(
         self, seat: Side | None, given: Mapping[str, Raw] | None = None
     ) -> list[Candidate]:
-        """The candidates that a side (None: the umpire) may see, beside what is given already."""
+        """The candidates that a side (None: the umpire) may see, beside the answers given
+        already."""
         return [
             candidate
             for candidate in (self.beside(given or {}) if self.beside else self.candidates())
@@ -210,8 +211,8 @@ class AnswerForm:
         ]
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        """Returns what a player at a seat (None: the umpire) typed, in short or as JSON, as a raw
-        answer. Raises RefusedError."""
+        """Return the text that a player at a seat (None: the umpire) typed, in short or as JSON, as
+        a raw answer. Raises RefusedError."""
         text = text.strip()
         if text[:1] not in ("{", "["):
             return self.typed(self._by_ids(text, seat))
@@ -226,7 +227,7 @@ class AnswerForm:
         return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
 
     def _by_ids(self, text: str, seat: Side | None) -> str:
-        """Replaces counters' names in the typed text by their ids."""
+        """Replace counters' names in the typed text by their ids."""
         known = self.known_counters(seat)
         names = sorted({name for each in known for name in each.names}, key=len, reverse=True)
         called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
@@ -249,13 +250,13 @@ SOURCES = {  # what an entry calls each, with its words
     "catalogue": "from the catalogue",
     "ahead": "ahead",
 }
-SEEDED = "seeded"  # what a side reads for the app's dice where they had a seed
+SEEDED = "seeded"  # the text that a side reads for the program's dice with a seed
 
 
 @immutable
 class Source:
-    """The source of an answer: its `way`, a key of SOURCES; for the app's dice the seed, if they
-    had one."""
+    """The source of an answer: its `way`, a key of SOURCES; for the program's dice the seed, if
+    they had one."""
 
     way: str
     seed: str | None = None

@@ -1,7 +1,8 @@
-"""Dice: a dr is one die, a DR two (coloured, white); tables, modifiers, odds and sources of dice.
+"""Dice: a dr is one die, a DR two (colored, white); tables, modifiers, odds and sources of dice.
 
-The Original result is as rolled, the Final one after every drm or DRM; the Final selects the row.
-Tables are data, read from `campaigns/`. Only `AppDice` is random: everything else here is pure.
+The Original result is as rolled, the Final result includes every drm or DRM; the Final result
+selects the row. Tables are data, read from `campaigns/`. Only `AppDice` is random: everything else
+here is pure.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 from brt_cg.immutable import immutable
 from brt_cg.text import count_text, list_text, signed, with_minus_sign
 
-if TYPE_CHECKING:  # most commands tell no odds
+if TYPE_CHECKING:  # most commands show no odds
     from fractions import Fraction
 
 Faces = tuple[int, ...]
@@ -90,11 +91,11 @@ def _modifier(fact: ModifierFact, value: int) -> Modifier:
 
 @immutable
 class CheckWording:
-    """How players describe a roll that is a check against a number: "1TC against Morale 5".
+    """The players' words for a roll that is a check against a number: "1TC against Morale 5".
 
     `against` is the fact that holds the number (negative), `called` its name; `level` are the facts
-    that change the number instead of the roll, each with its word; `kind` names the check, or, with
-    a fact of `kinds`, that does.
+    that change the number instead of the roll, each with its word; `kind` names the check, unless a
+    fact of `kinds` names it.
     """
 
     against: str
@@ -106,8 +107,8 @@ class CheckWording:
 
 @immutable
 class DiceTable:
-    """A dice table: its rows, and the facts that modify a roll on it; `check` describes the roll as
-    players do."""
+    """A dice table: its rows, and the facts that modify a roll on it; `check` describes the roll in
+    the players' words."""
 
     key: str
     rule: str
@@ -138,26 +139,26 @@ class DiceTable:
         return tuple([_modifier(fact, value) for fact, value in found if value // fact.per])
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
-        """Resolves a roll. Raises ValueError if `faces` are not this table's dice."""
+        """Resolve a roll. Raises ValueError if `faces` are not this table's dice."""
         return self.outcome(_checked(self.dice, faces, faces), tuple(modifiers))
 
     def outcome(self, faces: Faces, modifiers: tuple[Modifier, ...]) -> "Outcome":
-        """Resolves a roll whose faces are known to be this table's dice."""
+        """Resolve a roll whose faces are known to be this table's dice."""
         original = sum(faces)
         final = original + sum(modifier.amount for modifier in modifiers)
         return Outcome(self.key, faces, modifiers, original, final, self.row(final))
 
     def asked(self, modifiers: Iterable[Modifier]) -> str:
-        """A check as players put it: "Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6"; "" for a
-        roll that is none."""
+        """A check in the players' words: "Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6"; "" for
+        a roll that is not a check."""
         shown = tuple(modifiers)
         most = (self.rows[0].high or 0) - sum(each.amount for each in shown)
         passes = f"{self.rows[0].text} on {self.dice} ≤ {with_minus_sign(most)}"
         return f"{', '.join(self._parts(self.check, shown))}: {passes}" if self.check else ""
 
     def _parts(self, check: CheckWording, modifiers: Sequence[Modifier]) -> list[str]:
-        """What a check is made against and with: the number first, then what changes it, then the
-        kind of the check and what else changes the roll."""
+        """The parts of a check: first its number, then the modifiers of the number, then the kind
+        of the check and other modifiers of the roll."""
         called = {fact.reason: fact.name for fact in self.facts}
         named = [(called.get(each.reason, ""), each.amount, each.reason) for each in modifiers]
         number = -sum(amount for name, amount, _ in named if name == check.against)
@@ -215,7 +216,7 @@ class DiceTable:
 
 @immutable
 class Outcome:
-    """A resolved roll: dice, modifiers, Original and Final result, and the row it hit."""
+    """A resolved roll: dice, modifiers, Original and Final result, and its row of the table."""
 
     table_key: str
     faces: Faces
@@ -230,8 +231,8 @@ class Outcome:
         return self.row.result
 
     def roll_text(self, open_ones: Sequence[Modifier] | None = None) -> str:
-        """The roll in one line: "dr 4, −1 heroic → 3: still wounded". For the enemy, given the
-        modifiers that he may know: "dr 4, −1 heroic, others unknown: still wounded"."""
+        """The roll in one line: "dr 4, −1 heroic → 3: still wounded". For the opponent, with only
+        the modifiers that may be known: "dr 4, −1 heroic, others unknown: still wounded"."""
         rolled = f"dr {self.original}"
         if len(self.faces) > 1:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
@@ -244,22 +245,22 @@ class Outcome:
 
 
 def read_faces(dice: Dice, raw: object) -> Faces:
-    """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR (coloured, white). Raises
-    ValueError with what was found and what is allowed."""
+    """The dice from an answers file: 4 for a dr, [3, 4] for a DR (colored, white). Raises
+    ValueError with the value found and the values allowed."""
     if dice is Dice.ONE:
         return _checked(dice, (raw,), raw)
     return _checked(dice, raw if isinstance(raw, list | tuple) else (), raw)
 
 
 def faces_as_json(faces: Faces) -> int | list[int]:
-    """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR."""
+    """The dice in the form of an answers file: 4 for a dr, [3, 4] for a DR."""
     return faces[0] if len(faces) == 1 else list(faces)
 
 
 @immutable
 class RollKey:
-    """The identity of a roll: CG Date, rule, who rolls, and how often he rolled by that rule
-    before.
+    """The identity of a roll: CG Date, rule, the roller, and the number of earlier rolls by that
+    rule.
 
     `position` counts from 0 within one Refit Phase, for one rule and subject.
     """
@@ -319,17 +320,17 @@ class SeededDice:
         name = f"{self._begins}{named}, {key.position}, "
         for block in count():
             for byte in hashlib.sha256(f"{name}{block}]".encode()).digest():
-                # 252 is the largest multiple of 6 in a byte; more would favour low faces.
+                # 252 is the largest multiple of 6 in a byte; more would favor low faces.
                 if byte < 252:
                     yield byte % 6 + 1
 
 
-BLOCK = 36  # runs in which even dice show each DR once, and each dr six times
+BLOCK = 36  # runs in which evenly distributed dice show each DR once, and each dr six times
 
 
 class StratifiedDice:
-    """Repeatable dice for one of many runs. The dice of a run by itself are as random as any; but
-    those of one roll are shared out evenly within a block of runs, so that what all runs come to
+    """Repeatable dice for one of many runs. The dice of a single run are as random as any; but
+    those of one roll are distributed evenly within a block of runs, so that the result of all runs
     depends far less on luck."""
 
     def __init__(self, seed: int | str, run: int) -> None:

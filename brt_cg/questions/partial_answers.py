@@ -1,5 +1,5 @@
-"""The answers noted for the items of a question that asks about several, until all are given at
-once."""
+"""The answers noted for the items of a question that asks about several, until all are given
+together."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,8 +16,8 @@ Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None remov
 @dataclass(slots=True)
 class PartialAnswers:
     """The answers noted for items of a question, until it is answered: as in an answers file, and
-    in words. `crews` are those who possess a Gun, by its id: nobody has what is elsewhere, so they
-    go along with it."""
+    in words. `crews` are the possessors of Guns, by the Gun's id: nobody possesses a Gun elsewhere,
+    so they move with it."""
 
     ask: MultiQuestion[Any]
     given: dict[str, Raw] = field(default_factory=dict)
@@ -29,15 +29,15 @@ class PartialAnswers:
         self.asked = self.asked or frozenset(self.ask.subjects)
 
     def with_answer(self, ids: tuple[str, ...], typed: str | None) -> "PartialAnswers":
-        """Returns a copy in which these items have an answer, as typed; None removes theirs. Raises
-        Refused if the question does not allow it together with the others."""
+        """Return a copy in which these items have an answer, as typed; None removes theirs. Raises
+        RefusedError if the question does not allow it together with the others."""
         if typed is None:
             return self.with_changes(dict.fromkeys(ids))
         return self.with_changes({id: (self.ask.item(id).form.parse(typed),) for id in ids})
 
     def with_changes(self, changes: Changes) -> "PartialAnswers":
-        """Returns a copy with other answers for some items, and for crews that go along; None
-        removes one. Raises RefusedError if the question does not allow them together."""
+        """Return a copy with other answers for some items, and for crews that move with their Guns;
+        None removes one. Raises RefusedError if the question does not allow them together."""
         now = {id: (raw,) for id, raw in self.given.items()} | dict(changes)
         along = {
             crew: changes[gun]

@@ -13,7 +13,7 @@ LEVELS = ("1", "2")  # levels offered in every hex; others only if a counter is 
 
 @immutable
 class MapPick:
-    """A thing in a hex to point at: a Location or hex, in words, and the candidate that it decides
+    """A target in a hex to point at: a Location or hex, in words, and the candidate that it decides
     on, if any."""
 
     spot: str
@@ -57,7 +57,7 @@ class MapPointing:
                 yield candidate
 
     def allowed_hexes(self) -> frozenset[str]:
-        """The hexes that may be pointed at now, as far as they can be listed."""
+        """The hexes that may be pointed at now, if they can be listed."""
         spots = {
             spot for candidate in self.remaining_candidates() for spot in self._next(candidate)
         }
@@ -145,7 +145,7 @@ class MapPointing:
     # --- pointing -------------------------------------------------------------------------------
 
     def point(self, pick: MapPick) -> tuple[Raw] | None:
-        """Points at something. Returns the answer, once it is complete."""
+        """Point at something. Return the answer, once it is complete."""
         self.spots.append(pick.spot)
         if pick.candidate is not None:
             return (pick.candidate.raw,)
@@ -160,7 +160,7 @@ class MapPointing:
         return (self.how.made(self.spots),) if self.how.made is not None else None
 
     def remove_last(self) -> bool:
-        """Takes back the newest place. Returns whether there was one."""
+        """Remove the newest place. Return whether there was one."""
         if self.spots:
             self.spots.pop()
             return True
@@ -179,8 +179,8 @@ def cursor_start(view: Campaign | None, id: str | None) -> str | None:
 
 
 def places_in(view: Campaign, hex: str) -> list[str]:
-    """The Locations of a hex, as far as a seat knows them: the ground, insides, places with
-    counters, and levels."""
+    """The Locations of a hex that a seat knows: the ground, insides, places with counters, and
+    levels."""
     inside = [
         f"{hex}:{fort.id}"
         for fort in view.sort_counters(view.fortifications.values())

@@ -13,8 +13,8 @@ from brt_cg.questions.question_types import MultiQuestion, Question, QuestionIte
 class QuestionGroup(MultiQuestion[dict[str, Any]]):
     """Questions of one kind about many counters, shown as one list although the rules ask them one
     by one. `asks` are the questions by subject, in the order of asking; `usual` their defaults in
-    words; `ready` the answers given in advance in an earlier list, and `ready_words` these in
-    words."""
+    words; `ready` the answers given in advance in an earlier list, and `ready_words` these answers
+    in words."""
 
     questions_by_subject: Mapping[str, Question[Any]] = field()
     usual: Mapping[str, str]
@@ -55,8 +55,8 @@ def group_questions(
     found: Iterable[Question[Any]], doubtful: Collection[str], ready: Mapping[str, Raw]
 ) -> QuestionGroup | None:
     """One list of several questions of one kind, the open one first, or None; `doubtful` are the
-    subjects of those that may not come, `ready` the answers given in advance. Takes as long as
-    their candidates take to find."""
+    subjects of those that may not come, `ready` the answers given in advance. This takes as long as
+    finding their candidates."""
     asks = {ask.subject: ask for ask in found if not (ask.dice or ask.as_several)}
     if len(asks) < 2:
         return None

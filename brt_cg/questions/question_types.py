@@ -1,13 +1,13 @@
-"""The questions that a step may ask, and how their answers are read.
+"""The questions that a step may ask, and the reading of their answers.
 
 A step awaits a question and gets back a value of the question's own type: `outcome = await
 Roll(...)`. Every driver (screen, command line, answers file, test) sees the same question and
 passes in a raw answer, as an answers file holds it; `read` turns that into the value or refuses it
-with what is allowed. How an answer is typed in short, put in words and picked from a list also
-belongs to the question: see Form (answers.py).
+with what is allowed. The ways to type an answer in short, put it in words and pick it from a list
+also belong to the question: see AnswerForm (answers.py).
 
-A question tells what answers it: `dice`, `options`, a `form` to type in, or `several` items. No
-driver asks of which kind it is, so a new kind is one class.
+A question says what answers it: `dice`, `options`, a `form` to type in, or `several` items. No
+driver checks its class, so a new kind is one class.
 """
 
 import json
@@ -59,11 +59,11 @@ class Question(Generic[T]):
     `rule` and `subject` are its key in an answers file (with `kind`: at most one such question is
     open at a time). `side` answers it; `secret` is the side that it must be hidden for, if any;
     `counter` is the id of the counter in question; `prompt` is one plain sentence; `about` is a
-    word for the topic, where a paragraph asks about several. `public` means that both sides may see
+    word for the topic, if a paragraph asks about several. `public` means that both sides may see
     the question, because neither learns anything from it; `buying`, that its side may buy while it
     is open (15.614); `optional`, that an answers file which omits it gives its default;
-    `of_equals`, that the default is only the first of several as good, such as the lowest id, so
-    that no player is led to it.
+    `of_equals`, that the default is only the first of several equally good answers, such as the
+    lowest id, so that no player is led to it.
     """
 
     rule: str = ""
@@ -92,19 +92,19 @@ class Question(Generic[T]):
 
     @property
     def default_gives_up(self) -> bool:
-        """Whether the default ends what the side may still do here: it does nothing, or buys,
-        attacks or sets up no more."""
+        """Whether the default gives up the side's further options here: to act, buy, attack or set
+        up."""
         return False
 
     def __await__(self) -> Generator["Question[Any]", Any, T]:
         answer: T = yield self
         return answer
 
-    # --- what answers it ------------------------------------------------------------------------
+    # --- the ways to answer it ------------------------------------------------------------------
 
     @property
     def dice(self) -> Dice | None:
-        """The dice that are rolled for it; None where a player answers."""
+        """The dice that are rolled for it; None if a player answers."""
         return None
 
     @property
@@ -114,8 +114,8 @@ class Question(Generic[T]):
 
     @property
     def check(self) -> str:
-        """A check as players put it: what it is made against, and what passes; "" for any other
-        roll."""
+        """A check in the players' words: the number it is made against, and the results that pass;
+        "" for any other roll."""
         return ""
 
     @property
@@ -125,37 +125,39 @@ class Question(Generic[T]):
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """Those of which one is drawn."""
+        """The faces of which one is drawn."""
         return ()
 
     @property
     def options(self) -> tuple["Option[Any]", ...]:
-        """Those of which one is chosen."""
+        """The options of which one is chosen."""
         return ()
 
     @property
     def form(self) -> AnswerForm | None:
-        """How it is typed as a whole; None where it is rolled, chosen or given item by item."""
+        """The form in which it is typed as a whole; None if it is rolled, chosen or given item by
+        item."""
         return None
 
     @property
     def as_several(self) -> "MultiQuestion[Any] | None":
-        """Itself, if it is answered item by item."""
+        """The question itself, if it is answered item by item."""
         return None
 
     @property
     def questions_by_subject(self) -> Mapping[str, "Question[Any]"]:
-        """The questions that an answer to it answers, by subject: itself, or those of its list."""
+        """The questions that an answer to it answers, by subject: the question itself, or those of
+        its list."""
         return {self.subject: self}
 
     @property
     def open_question(self) -> "Question[Any]":
-        """The one of them that is open."""
+        """The open one among them."""
         return next(iter(self.questions_by_subject.values()))
 
     @property
     def figure(self) -> "PrintedFigure | None":
-        """What is to be read off a counter, if that is asked."""
+        """The figure to be read off a counter, if one is asked for."""
         return None
 
     @property
@@ -172,27 +174,28 @@ class Question(Generic[T]):
     def stop(self) -> Raw:
         return None
 
-    # --- how it is told and shown ---------------------------------------------------------------
+    # --- how it is described and shown ----------------------------------------------------------
 
     @property
     def hint(self) -> str:
-        """What an answers file may hold for it."""
+        """The answers that an answers file may have for it, in words."""
         return ""
 
     @property
     def short_form(self) -> AnswerForm:
-        """How it is typed in short, worded and picked as one of a list of questions."""
+        """The form in which it is typed in short, put in words and picked as one of a list of
+        questions."""
         offered = self.candidates(None)
         return AnswerForm(typed=self.parse, worded=self.answer_text, candidates=lambda: offered)
 
     @property
     def short_form_lines(self) -> list[str]:
-        """What may be typed for it besides what is allowed, in lines."""
+        """The texts that may be typed for it besides the allowed answers, in lines."""
         return []
 
     @property
     def offered_texts(self) -> list[list[str]]:
-        """What it offers beyond what is `allowed`, as it is typed and in words."""
+        """Its offers beyond the `allowed` answers, as typed and in words."""
         return []
 
     def answer_text(self, raw: Raw) -> str:
@@ -201,17 +204,17 @@ class Question(Generic[T]):
 
     def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
         """The whole answers that can be listed for a seat (None: the umpire); for two who look
-        together (`at_table`), without any that is the secret of one."""
+        together (`at_table`), without any that is one player's secret."""
         return []
 
     def frozen_copy(self) -> "Question[T]":
-        """The question as it can be shown while the campaign is being played on."""
+        """A copy of the question that can be shown while play in the campaign continues."""
         return self
 
     # --- answering it ---------------------------------------------------------------------------
 
     def read(self, raw: Raw) -> T:
-        """Returns the value of a raw answer. Raises RefusedError."""
+        """Return the value of a raw answer. Raises RefusedError."""
         raise NotImplementedError(self)
 
     def outcome_of_faces(self, faces: Faces) -> T:
@@ -219,13 +222,13 @@ class Question(Generic[T]):
         return self.read(faces_as_json(faces))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        """Returns what a player at a seat (None: the umpire) typed as a raw answer, for `read` to
-        check. Raises RefusedError."""
+        """Return the text that a player at a seat (None: the umpire) typed as a raw answer, for
+        `read` to check. Raises RefusedError."""
         return parse_typed(text)
 
     def replace_names_with_ids(self, raw: Raw) -> Raw:
-        """Replaces counters' names in an answer of an answers file by their ids. Raises
-        RefusedError where several counters share a name."""
+        """Replace counters' names in an answer of an answers file by their ids. Raises RefusedError
+        where several counters share a name."""
         return raw
 
     @property
@@ -361,8 +364,8 @@ class ChoiceQuestion(Question[T]):
 class EntryQuestion(Question[T]):
     """A free entry. `reader` reads it and raises RefusedError.
 
-    `nothing` is what "none" means where that is not the default, which an empty text means. `hint`
-    says what an answers file may hold. With `series`, the question is repeated until it is answered
+    `nothing` is the meaning of "none" if that is not the default, which an empty text means. `hint`
+    says what an answers file may have. With `series`, the question is repeated until it is answered
     with `stop`; an answers file then lists all answers but the last under its subject.
     """
 
@@ -435,8 +438,9 @@ def reader_of_shape(shape: Shape) -> Callable[[Raw], Any]:
 
 @immutable
 class QuestionItem:
-    """One item of an entry about several: the key of its answer; a description with what the player
-    should know; how its answer is given; its counter's id, name, and the `sort` printed on it."""
+    """One item of an entry about several: the key of its answer; a description with everything that
+    the player should know; the form of its answer; its counter's id, name, and the `sort` printed
+    on it."""
 
     subject: str
     words: str
@@ -458,8 +462,8 @@ class PrintedFigure(NamedTuple):
 
 @immutable(kw_only=True)
 class FigureQuestion(EntryQuestion[Any]):
-    """A figure to be read off a counter. A driver may propose what a catalogue has; the default is
-    that it is not known."""
+    """A figure to be read off a counter. A driver may propose the figure in a catalog; the default
+    is that it is not known."""
 
     figure: PrintedFigure = field()
 
@@ -489,9 +493,9 @@ class QuestionItems(Sequence[QuestionItem]):
 class MultiQuestion(Question[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
 
-    In an answers file each item is a line of its own under the rule; `items` are those that may be
-    named. The default is to name none, which `none_text` words. `wholes` are whole answers that may
-    be typed as one word. `reader` raises RefusedError.
+    In an answers file each item is a separate line under the rule; `items` are those that may be
+    named. The default is to name none, in words `none_text`. `wholes` are whole answers that may be
+    typed as one word. `reader` raises RefusedError.
     """
 
     items: Sequence[QuestionItem]
@@ -548,11 +552,11 @@ class MultiQuestion(Question[T]):
         return None
 
     def default_text_of(self, subject: str) -> str:
-        """The default of an item in words; "" if it is that of all."""
+        """The default of an item in words; "" if all items have the same."""
         return ""
 
     def continue_text(self, given: int) -> str:
-        """What going on means once some items are answered."""
+        """The meaning of continuing once some items are answered, in words."""
         return f"Go on with the {given} entered" if given else capitalize(self.none_text)
 
     def answer_text(self, raw: Raw) -> str:
@@ -567,7 +571,7 @@ class MultiQuestion(Question[T]):
         return tuple(item.subject for item in self.items)
 
     def item(self, subject: str) -> QuestionItem:
-        """Returns the item with a key. Raises RefusedError if there is none."""
+        """Return the item with a key. Raises RefusedError if there is none."""
         found = next((item for item in self.items if item.subject == subject), None)
         if found is None:
             self._check_known([subject])
@@ -600,7 +604,7 @@ class MultiQuestion(Question[T]):
             raise RefusedError(unknown_name_error(called, unknown[0], wrong))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        """Reads all answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""
+        """Read all answers together: an object, or "ITEM ANSWER; ITEM ANSWER"."""
         text = text.strip()
         if text.lower() in NOTHING:
             return {}
@@ -628,7 +632,7 @@ class MultiQuestion(Question[T]):
         }
 
     def _parted(self, text: str) -> list[str]:
-        """Splits "ITEM ANSWER" into the item (its key, or what it is called) and the answer."""
+        """Split "ITEM ANSWER" into the item (its key or name) and the answer."""
         words = text.split()
         known = [NamedCounter(item.subject, item.name, sort=item.sort) for item in self.items]
         longest = max((len(name.split()) for each in known for name in each.names), default=1)
@@ -646,7 +650,7 @@ class MultiQuestion(Question[T]):
 def run_with_answers(
     steps: Coroutine[Question[Any], Any, T], answer: Callable[[Question[Any]], Raw]
 ) -> T:
-    """Runs steps, taking the raw answer to each question from `answer`. Raises RefusedError."""
+    """Run steps, taking the raw answer to each question from `answer`. Raises RefusedError."""
     value = None
     try:
         while True:

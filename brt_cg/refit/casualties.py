@@ -57,7 +57,7 @@ def casualty_points(card: Card, counter: Counter) -> int:
 def casualty_points_for_loss(card: Card, before: Counter, now: Counter) -> int:
     """The Casualty VP for a counter's loss, none if it was lost before, or is now part of another
     counter. A prisoner scores at 15.6032 (R-CAPTURE-VP); a wound does not, and an eliminated leader
-    scores as he is then (G1.65)."""
+    scores by his value then (G1.65)."""
     if not before.in_play or now.fate in STILL_THERE:
         return 0
     if isinstance(now, Unit) and now.leader:
@@ -85,7 +85,7 @@ class Loss:
 
 
 def enter_loss(campaign: Campaign, loss: Loss, date: str | None) -> Casualty:
-    """Enters a loss in the ledger, for the scenario of `date` (None: for none)."""
+    """Enter a loss in the ledger, for the scenario of `date` (None: for none)."""
     row = Casualty(
         id=_free_id(campaign, loss),
         side=loss.side,
@@ -104,8 +104,8 @@ def enter_loss(campaign: Campaign, loss: Loss, date: str | None) -> Casualty:
 
 
 def _free_id(campaign: Campaign, loss: Loss) -> str:
-    """The id of a new row. That of a secret does not name its counter, since the enemy reads it
-    once the row is open."""
+    """The id of a new row. The id of a secret row does not name its counter, since the enemy reads
+    it once the row is open."""
     of = loss.side.value if loss.counter is None else loss.counter.id
     name = of if loss.secret is None else f"{loss.secret}/hidden"
     number = 1
@@ -117,7 +117,7 @@ def _free_id(campaign: Campaign, loss: Loss) -> str:
 def enter_correction(
     campaign: Campaign, side: Side, points: int, rule: str, reason: str
 ) -> Casualty:
-    """Enters a correction of a side's CVP that the players state."""
+    """Enter a correction of a side's CVP that the players state."""
     loss = Loss(side=side, points=points, how=LossKind.STATED, rule=rule, reason=reason)
     return enter_loss(campaign, loss, campaign.situation.fought)
 
@@ -135,8 +135,8 @@ def points_as_captured(campaign: Campaign, counter: Counter) -> int:
 
 
 def take_back_capture(campaign: Campaign, unit: Unit, rule: str) -> Casualty | None:
-    """Takes back what was scored for a prisoner who is free again: without a trace if that was in
-    the same scenario, else as a row that counts for none. Returns that row."""
+    """Subtract the points scored for a prisoner that is free again: without a trace if they were
+    scored in the same scenario, else by a row that counts for no scenario. Return that row."""
     points = points_as_captured(campaign, unit)
     rows = [row for row in rows_of_counter(campaign, unit) if row.how is LossKind.CAPTURED]
     if not points or not rows:
@@ -161,8 +161,8 @@ def take_back_capture(campaign: Campaign, unit: Unit, rule: str) -> Casualty | N
 
 
 def reveal_hidden_losses(campaign: Campaign) -> dict[Side, int]:
-    """Opens the rows for what was lost while hidden (R-HIDDEN-LOSSES). Returns the points by the
-    side that scores them."""
+    """Open the rows for hidden losses (R-HIDDEN-LOSSES). Return the points by the side that scores
+    them."""
     found = dict.fromkeys(SIDES, 0)
     for row in campaign.casualties.values():
         if row.secret is not None and not row.open:
@@ -172,17 +172,17 @@ def reveal_hidden_losses(campaign: Campaign) -> dict[Side, int]:
 
 
 def cvp_known_to_both(campaign: Campaign, side: Side) -> int:
-    """A side's CVP as both sides know them."""
+    """A side's CVP as they are known to both sides."""
     rows = campaign.casualty_rows(side)
     return campaign.cvp(side) - sum(r.points for r in rows if r.secret is not None and not r.open)
 
 
-# --- what a report or a correction changes --------------------------------------------------------
+# --- the changes by a report or a correction ------------------------------------------------------
 
 
 def enter_losses_between(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
-    """Enters what the counters of `after` lost since `before`, and takes back what was scored for
-    those that live again."""
+    """Enter the losses of the counters in `after` since `before`, and subtract the points scored
+    for those that live again."""
     date = after.situation.fought
     for was in sorted(before.pieces(), key=lambda piece: natural_sort_key(piece.id)):
         now = after.find(was.id)
@@ -217,7 +217,8 @@ def _loss_between(
 
 
 def _made_of(was: Piece, before: Campaign, after: Campaign) -> Iterator[Unit]:
-    """The units that came of a counter: the other HS of a squad that Deployed, a vehicle's crew."""
+    """The units that came from a counter: the other HS of a squad that Deployed, a vehicle's
+    crew."""
     if not isinstance(was, Unit | Vehicle):
         return
     for id, unit in after.units.items():
@@ -239,8 +240,8 @@ def _how(was: Piece, now: Piece) -> LossKind:
 
 
 def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str) -> None:
-    """Takes back what was scored for a counter that lives again, or is whole again; from an opening
-    total as a row of its own."""
+    """Subtract the points scored for a counter that lives again, or is whole again; from an opening
+    total by a separate row."""
     if now.in_play and not was.in_play and now.side is not was.side:
         for row in rows_of_counter(campaign, now):
             row.how = LossKind.CAPTURED if row.how is LossKind.ELIMINATED else row.how
@@ -287,8 +288,8 @@ _WORDS = {
 
 
 def opening_rows(campaign: Campaign, side: Side) -> list[Casualty]:
-    """The rows of a side's ledger that name no loss: what an older version of the program had
-    recorded, as one row, and what was entered with a campaign adopted half-way."""
+    """The rows of a side's ledger that name no loss: the total recorded by an older version of the
+    program, as one row, and points entered with a campaign that was adopted in progress."""
     record = campaign.sides[side]
     rows = [row for row in campaign.casualty_rows(side) if row.reason == OPENING]
     if not record.cvp:
@@ -318,7 +319,7 @@ def row_text(campaign: Campaign, row: Casualty) -> str:
 
 
 def about_text(campaign: Campaign, row: Casualty) -> str:
-    """What a row is for, in words: "4-4-8 squad no. 9, captured"."""
+    """The reason for a row, in words: "4-4-8 squad no. 9, captured"."""
     if row.how is LossKind.STATED:
         return row.reason or OPENING
     counter = campaign.find(row.counter) if row.counter else None
@@ -327,8 +328,8 @@ def about_text(campaign: Campaign, row: Casualty) -> str:
 
 
 def change_text(before: Campaign, after: Campaign, side: Side) -> str | None:
-    """What changed in a side's CVP, in words: "Japanese CVP 167 → 171: 4-4-8 squad no. 9 (2), HMG
-    crew no. 3 (2)"; None if nothing did."""
+    """The change in a side's CVP, in words: "Japanese CVP 167 → 171: 4-4-8 squad no. 9 (2), HMG
+    crew no. 3 (2)"; None if there is none."""
     old, new = before.casualties, after.casualties
     came = [row for row in after.casualty_rows(side) if old.get(row.id) != row]
     gone = [row for row in before.casualty_rows(side) if row.id not in new]

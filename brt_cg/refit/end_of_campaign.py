@@ -23,7 +23,8 @@ from brt_cg.refit.victory import (
 
 async def end_of_campaign(play: Play) -> None:
     """R-CG-END: scores prisoners still held double, and ends the campaign. Its victor is the side
-    that has won it at once, or else by Victory Points (R-CG-VICTORY), as the players confirm."""
+    that has won it immediately, or else by Victory Points (R-CG-VICTORY), as the players
+    confirm."""
     for box in pillboxes_taken_with_hex(play.campaign):
         capture_pillbox(play, box, "R-EMPTY-PILLBOX")
     reveal_hidden_losses(play.campaign)
@@ -40,7 +41,7 @@ async def end_of_campaign(play: Play) -> None:
 
 
 def _score_double(play: Play, prisoner: Unit) -> None:
-    """Scores a prisoner still held: double, with what was scored for him as captured."""
+    """Score a prisoner still held: double, including the points scored for the capture."""
     campaign, points = play.campaign, casualty_points(play.card, prisoner)
     before, captor = points_as_captured(campaign, prisoner), prisoner.side.enemy
     loss = Loss(

@@ -1,4 +1,4 @@
-"""Assault Engineers, by BRT9 or by name (R-ENGINEERS), and the other types of their own."""
+"""Assault Engineers, by BRT9 or by name (R-ENGINEERS), and the other separate types."""
 
 from brt_cg.card import Card
 from brt_cg.model import Campaign, Kind, Side, Unit
@@ -7,8 +7,8 @@ ENGINEER = "engineer"
 
 
 def is_engineer(campaign: Campaign, card: Card, unit: Unit) -> bool:
-    """Whether a unit is an Assault Engineer: by R-ENGINEERS `all` every Marine 7-6-8, and whoever
-    has the trait."""
+    """Whether a unit is an Assault Engineer: by R-ENGINEERS `all` every Marine 7-6-8, and every
+    unit with the trait."""
     squad = card.ladders.figures.marine.engineer_squad
     of_type = unit.side is Side.MARINE and unit.kind is Kind.SQUAD and unit.type == squad
     by_type = of_type and campaign.ruling("R-ENGINEERS") == "all"
@@ -16,14 +16,14 @@ def is_engineer(campaign: Campaign, card: Card, unit: Unit) -> bool:
 
 
 def own_type_traits(campaign: Campaign, card: Card, unit: Unit) -> tuple[str, ...]:
-    """What makes a unit a type of its own: "engineer", "korean_laborer"."""
+    """The traits that make a unit a separate type: "engineer", "korean_laborer"."""
     named = (ENGINEER,) if is_engineer(campaign, card, unit) else ()
     return named + tuple(trait for trait in unit.own_type_traits if trait != ENGINEER)
 
 
 def keep_engineer_trait(campaign: Campaign, card: Card, before: Unit, now: Unit) -> None:
-    """Gives the HS that a Marine engineer squad has become the trait, since its digits do not tell
-    it."""
+    """Give the trait to the HS that a Marine engineer squad has become, since its digits do not
+    show it."""
     marine = card.ladders.figures.marine
     half = now.kind is Kind.HALF_SQUAD and now.type == marine.engineer_half_squad
     if now.side is Side.MARINE and half and is_engineer(campaign, card, before):

@@ -1,4 +1,5 @@
-"""15.6133 and 15.6135: outcomes that the players enter, since the rules' text is cut off."""
+"""15.6133 and 15.6135: outcomes that the players enter, since our copy of the rules is
+incomplete."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -57,7 +58,7 @@ class UsualOutcome:
 async def ask_for_outcomes(
     play: Play, what: str, ruling: str, usual: Callable[[Side], Iterable[UsualOutcome]]
 ) -> None:
-    """Asks each side for outcomes and carries them out; `usual` ones can be picked."""
+    """Ask each side for outcomes and carry them out; `usual` ones can be picked."""
 
     async def put(trial: Play, outcomes: list[Outcome]) -> None:
         await _carry_out(trial, outcomes, ruling)
@@ -88,7 +89,8 @@ def _try_out(
 
 
 def _form(play: Play, side: Side, usual: Callable[[], Iterable[UsualOutcome]]) -> AnswerForm:
-    """How outcomes are typed ("m-mmg-3 status=malfunctioned: scrounged"), worded and picked."""
+    """The form in which outcomes are typed ("m-mmg-3 status=malfunctioned: scrounged"), put in
+    words and picked."""
     campaign = play.campaign
 
     def typed(text: str) -> Raw:
@@ -156,7 +158,7 @@ async def _carry_out(play: Play, outcomes: list[Outcome], ruling: str) -> None:
 
 
 async def _set(play: Play, setting: FieldSetting) -> None:
-    """Sets a counter's values, with all consequences."""
+    """Set a counter's values, with all consequences."""
     counter = setting.counter
     was = counter.clone()
     prisoners = play.campaign.prisoners_of(counter) if isinstance(counter, Unit) else []
@@ -220,7 +222,7 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
 
 
 def _join_its_possessor(play: Play, weapon: Weapon) -> None:
-    """Retains a SW that is found or replenished with its possessor."""
+    """Retain a SW that is found or replenished with its possessor."""
     possessor: Unit | None = play.campaign.units.get(weapon.possessor or "")
     if possessor is None or weapon.kind is not WeaponKind.SW:
         return
@@ -234,8 +236,8 @@ def _join_its_possessor(play: Play, weapon: Weapon) -> None:
 
 
 def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
-    """Retains a counter with an entered Location in the area of that hex, if that is one of its
-    side's; off map; or, if it is Isolated there, in that recorded Location. Its belongings go with
+    """Retain a counter with an entered Location in the area of that hex, if that is one of its
+    side's; off map; or, if it is Isolated there, in that recorded Location. Its possessions go with
     it. `was` is the counter before. Raises RefusedError if it cannot be Retained so, and for a
     counter whose place depends on its guard, possessor or vehicle."""
     for field, problem in broken_links(piece, play.campaign.find):
@@ -266,7 +268,7 @@ def _refusal(piece: Piece, words: str) -> RefusedError:
 
 
 def _carrier(piece: Piece) -> str | None:
-    """The link that decides where a counter is; a Gun stands by itself."""
+    """The link that decides where a counter is; a Gun has a separate place."""
     if isinstance(piece, Unit):
         return piece.guard
     if isinstance(piece, Weapon):
@@ -275,7 +277,8 @@ def _carrier(piece: Piece) -> str | None:
 
 
 def _lay_in_no_area(was: Piece) -> bool:
-    """Whether it was a vehicle or Weapon left where nobody Retains it, which may be moved there."""
+    """Whether it was a vehicle or Weapon left in a place where nobody Retains it, which may be
+    moved there."""
     on_map = was.in_play and was.location is not None and not was.off_map
     return on_map and not was.retained and not isinstance(was, Unit)
 
@@ -295,8 +298,8 @@ def _is_isolated_there(play: Play, piece: Piece, was: Piece) -> bool:
 
 
 def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
-    """A counter's SW, prisoners and armament. A Gun stays where it is, and is nobody's if that is
-    another area or another Isolated Location."""
+    """A counter's SW, prisoners and armament. A Gun remains in place, and becomes unpossessed if
+    that is another area or another Isolated Location."""
     if isinstance(piece, Vehicle):
         return [*play.campaign.mounted_on(piece), *play.campaign.aboard(piece)]
     if not isinstance(piece, Unit):

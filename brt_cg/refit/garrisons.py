@@ -65,7 +65,7 @@ def unfilled_problems(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen, but_not: Container[str] = ()
 ) -> list[str]:
     """The reasons against Japanese units outside the pillboxes while one (`but_not` those) is not
-    full and a unit could still fill it; also one that has no Location yet."""
+    full and a unit could still fill it; this includes a unit without a Location."""
     if not _must_be_filled(campaign, side):
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
@@ -91,8 +91,8 @@ def unfilled_problems(
 def to_fill_text(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen = MappingProxyType({})
 ) -> str:
-    """What is to be filled before any Japanese unit sets up elsewhere, after the chosen setup, for
-    the question about it; "" if nothing is."""
+    """The pillboxes still to be filled, after the chosen setup, before any Japanese unit sets up
+    elsewhere, in words for the question about them; "" if there are none."""
     if not _must_be_filled(campaign, side):
         return ""
     garrisons = [found for found in _garrisons(campaign, card, side, chosen) if found.free_room > 0]
@@ -111,7 +111,7 @@ def _must_be_filled(campaign: Campaign, side: Side) -> bool:
 
 
 def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
-    """Warns of a pillbox that is not full while Japanese units are elsewhere."""
+    """Warn of a pillbox that is not full while Japanese units are elsewhere."""
     if not _must_be_filled(play.campaign, side):
         return
     garrisons = list(_garrisons(play.campaign, play.card, side, {}))
@@ -124,7 +124,7 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
             play.log_event(garrison.box, words, secret=side)
 
 
-# --- who is where ---------------------------------------------------------------------------------
+# --- the places of counters -----------------------------------------------------------------------
 
 
 def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> Iterator[Garrison]:
@@ -146,7 +146,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
 def _outside(
     campaign: Campaign, side: Side, garrisons: list[Garrison], chosen: Chosen
 ) -> Iterator[Unit]:
-    """The units of a side that are, or wait to be, on map and in no pillbox."""
+    """The units of a side that are on map, or are to be set up there, and in no pillbox."""
     homes = {OFF_MAP, *(garrison.inside for garrison in garrisons if garrison.inside is not None)}
     return (unit for unit in campaign.units_of(side) if _place(unit, chosen) not in homes)
 

@@ -1,6 +1,6 @@
 """Losing, reducing and capturing counters, and scoring that in the casualty ledger.
 
-First the effects on counters, both in a scenario, whose end is entered in its form, and in the
+First come the effects on counters, both in a scenario, whose end is entered in its form, and in the
 Refit Phase. Then the scoring and the log lines of the Refit Phase.
 """
 
@@ -35,19 +35,19 @@ from brt_cg.refit.engineers import keep_engineer_trait
 from brt_cg.refit.play import Play, TableResults
 from brt_cg.refit.victory import check_immediate_victory
 
-# States of a vehicle that an abandoned one is in no longer.
+# States of a vehicle that an abandoned one no longer has.
 OF_A_CREW = ("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")
 SCORING = frozenset(
     {"15.601", "15.6041", "15.6043", "15.605", "15.609", "15.6112", "15.6131", "15.6139"}
 )
 
 
-# --- what becomes of the counters -----------------------------------------------------------------
+# --- the fate of the counters ---------------------------------------------------------------------
 
 
 def remove_from_play(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
-    """Removes a counter from play. Its possessions, prisoners and passengers stay where they are,
-    with nobody; a vehicle's own Weapons go with it."""
+    """Remove a counter from play. Its possessions, prisoners and passengers stay where they are,
+    without it; a vehicle's own Weapons go with it."""
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in campaign.possessed_by(counter):
@@ -70,7 +70,7 @@ def remove_from_play(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELI
 
 
 def flip_squad(card: Card, squad: Unit) -> None:
-    """Applies a step loss on the map: a Full-Strength Japanese squad flips (G1.1), any other squad
+    """Apply a step loss on the map: a Full-Strength Japanese squad flips (G1.1), any other squad
     becomes a HS."""
     if (
         squad.side is Side.MARINE
@@ -84,21 +84,21 @@ def flip_squad(card: Card, squad: Unit) -> None:
 
 
 def halve_squad(card: Card, squad: Unit) -> None:
-    """Turns a squad, full or reduced, into one of its same-class HS (G1.14)."""
+    """Turn a squad, full or reduced, into one of its same-class HS (G1.14)."""
     squad.type = card.ladders.half_squad_of(squad)
     squad.kind, squad.strength = Kind.HALF_SQUAD, Strength.FULL
 
 
 def reduce_to_half(campaign: Campaign, card: Card, squad: Unit) -> None:
-    """Turns a squad into one of its HS; that of Assault Engineers stays one (R-ENGINEERS)."""
+    """Turn a squad into one of its HS; that of Assault Engineers stays one (R-ENGINEERS)."""
     before = squad.clone()
     halve_squad(card, squad)
     keep_engineer_trait(campaign, card, before, squad)
 
 
 def split(campaign: Campaign, card: Card, squad: Unit) -> Unit:
-    """Splits one HS off a squad as a new counter beside it, aboard of what the squad is aboard of.
-    The squad becomes its other HS, and keeps its name, its equipment and its prisoners."""
+    """Split one HS off a squad as a new counter beside it, aboard the same vehicle. The squad
+    becomes its other HS, and keeps its name, its equipment and its prisoners."""
     reduce_to_half(campaign, card, squad)
     half = squad.clone()
     half.id, half.name = id_of_part(campaign, squad, HALF), None
@@ -107,7 +107,7 @@ def split(campaign: Campaign, card: Card, squad: Unit) -> Unit:
 
 
 def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
-    """Makes a unit the prisoner of another; its equipment is dropped, and its own prisoners are
+    """Make a unit the prisoner of another; its equipment is dropped, and its own prisoners are
     free."""
     release_possessions(campaign, unit)
     unit.reveal()
@@ -117,14 +117,14 @@ def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
 
 
 def abandon(campaign: Campaign, vehicle: Vehicle) -> None:
-    """Leaves a vehicle without its crew, in its Location; the unit that crewed it is lost."""
+    """Leave a vehicle without its crew, in its Location; the unit that crewed it is lost."""
     _unman(campaign, vehicle)
     vehicle.add_status("abandoned")
     vehicle.remove_status(*OF_A_CREW)
 
 
 def make_wreck(campaign: Campaign, vehicle: Vehicle, *status: str) -> None:
-    """Turns a vehicle into a wreck; its Weapons go with it."""
+    """Turn a vehicle into a wreck; its Weapons go with it."""
     _unman(campaign, vehicle)
     vehicle.status = tuple(sorted({"wreck", *status}))
     vehicle.pathfinder = PathfinderState.NONE
@@ -144,12 +144,12 @@ def crews_of(campaign: Campaign, vehicle: Vehicle) -> list[Unit]:
 
 
 def eliminate_crews(campaign: Campaign, vehicle: Vehicle) -> None:
-    """Eliminates a unit that crewed a vehicle (15.6131a) and is no longer in it."""
+    """Eliminate a unit that crewed a vehicle (15.6131a) and is no longer in it."""
     for crew in crews_of(campaign, vehicle):
         crew.fate, crew.became = Fate.ELIMINATED, None
 
 
-# --- what the Refit Phase scores and says for it --------------------------------------------------
+# --- scoring and log lines of the Refit Phase -----------------------------------------------------
 
 
 async def award_points(
@@ -160,8 +160,8 @@ async def award_points(
     secret: Side | None = None,
     lost: str | None = None,
 ) -> None:
-    """Enters a loss in the ledger, if losses in the present paragraph score (R-CVP-REFIT); `secret`
-    is the side whose secret the counter was before, `lost` what it is in words."""
+    """Enter a loss in the ledger, if losses in the present paragraph score (R-CVP-REFIT); `secret`
+    is the side whose secret the counter was before, `lost` the counter in words."""
     if isinstance(counter, Unit) and counter.prisoner:
         points -= points_as_captured(play.campaign, counter)
     if points <= 0 or play.rule not in SCORING:
@@ -184,7 +184,7 @@ async def award_points(
 
 
 def credit_points(play: Play, loss: Loss, lost: str | None) -> None:
-    """Enters a loss in the ledger and logs it; that of a hidden counter for its own side only,
+    """Enter a loss in the ledger and log it; the loss of a hidden counter for its own side only,
     until its points may be known (R-HIDDEN-LOSSES)."""
     campaign = play.campaign
     row = enter_loss(campaign, loss, campaign.situation.fought)
@@ -207,12 +207,12 @@ def _is_wounded_marine_leader(counter: Counter | None) -> bool:
 
 
 def secret_before_loss(play: Play, counter: Counter) -> Side | None:
-    """The side whose secret a counter about to be lost is."""
+    """The side that hides a counter that is about to be lost, if any."""
     return log_secret_of(play.campaign, counter)
 
 
 async def eliminate(play: Play, piece: Piece) -> None:
-    """Eliminates a counter and scores it; a vehicle's Weapons are lost with it."""
+    """Eliminate a counter and score it; a vehicle's Weapons are lost with it."""
     points, secret, lost = (
         casualty_points(play.card, piece),
         secret_before_loss(play, piece),
@@ -226,20 +226,20 @@ async def eliminate(play: Play, piece: Piece) -> None:
 
 
 def log_lost_weapons(play: Play, vehicle: Vehicle) -> None:
-    """Logs that a vehicle's own Weapons are lost with it."""
+    """Log that a vehicle's own Weapons are lost with it."""
     for weapon in play.campaign.mounted_on(vehicle):
         play.log_event(weapon, "lost with its vehicle")
 
 
 async def eliminate_crew(play: Play, vehicle: Vehicle) -> None:
-    """Eliminates and scores the crew of a vehicle that has ceased to be one."""
+    """Eliminate and score the crew of a vehicle that no longer exists as such."""
     if vehicle.manned:
         play.log_event(vehicle, "its crew is lost with it")
         await award_crew(play, vehicle)
 
 
 def disembark_crew(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None:
-    """Turns the crew of a vehicle into a unit again, in its area or Location: the unit that
+    """Turn the crew of a vehicle into a unit again, in its area or Location: the unit that
     re-manned it (15.6131a), else its Inherent crew as a vehicle crew."""
     crews = crews_of(play.campaign, vehicle)
     crew = crews[-1] if crews else inherent_crew(play, vehicle)
@@ -255,23 +255,23 @@ def disembark_crew(play: Play, vehicle: Vehicle, ruling: str | None = None) -> N
 
 
 async def award_crew(play: Play, vehicle: Vehicle) -> None:
-    """Scores the Inherent crew of a vehicle, just before or after its loss."""
+    """Score the Inherent crew of a vehicle, just before or after its loss."""
     points = casualty_points(play.card, inherent_crew(play, vehicle))
     secret, lost = secret_before_loss(play, vehicle), f"the crew of {vehicle.label}"
     await award_points(play, vehicle, points, LossKind.CREW, secret, lost)
 
 
 async def burn_out(play: Play, vehicle: Vehicle) -> None:
-    """Turns a vehicle into a Burnt-Out Wreck; its crew and its Weapons are lost."""
+    """Turn a vehicle into a Burnt-Out Wreck; its crew and its Weapons are lost."""
     await eliminate_crew(play, vehicle)
     log_lost_weapons(play, vehicle)
     make_wreck(play.campaign, vehicle, "burnt_out")
 
 
 async def casualty_reduce(play: Play, unit: Unit) -> None:
-    """Applies Casualty Reduction (G1.14): a squad becomes one of its HS, a HS or crew is
-    eliminated, an SMC is wounded and rolls for the severity; one who is heroic and wounded already
-    is eliminated (R-HERO-WOUND)."""
+    """Apply Casualty Reduction (G1.14): a squad becomes one of its HS, a HS or crew is eliminated,
+    an SMC is wounded and rolls for the severity; an SMC that is already heroic and wounded is
+    eliminated (R-HERO-WOUND)."""
     if unit.smc:
         await _wound(play, unit)
     elif unit.kind is Kind.SQUAD:

@@ -45,8 +45,8 @@ class FieldSetting:
 def read_setting(
     play: Play, counter: Counter, raw: Raw, known_to: Side | None = None
 ) -> FieldSetting:
-    """Reads {field: value}, as in a state file, given by a side (None: by both). Raises
-    RefusedError with everything that is wrong in a value, and no word of what that side's enemy
+    """Read {field: value}, as in a state file, given by a side (None: by both). Raises RefusedError
+    with everything that is wrong in a value, without revealing anything that the side's enemy
     hides; the resulting counter is checked when the setting is tried."""
     if not isinstance(raw, dict):
         raise RefusedError(
@@ -66,7 +66,7 @@ def read_setting(
 
 
 def parse_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw]:
-    """Reads "FIELD=VALUE" texts, as in `edit`, as {field: value}. Raises RefusedError."""
+    """Read "FIELD=VALUE" texts, as in `edit`, as {field: value}. Raises RefusedError."""
     fields = entered_fields(fields_of(type(counter)))
     values, wrong = read_assignments(fields, counter.id, assignments)
     raise_problems(f"{counter.id}: {each}" for each in wrong)
@@ -97,8 +97,8 @@ def _with_what_follows(
     known_to: Side | None,
     problems: list[str],
 ) -> dict[str, Any]:
-    """The new values, and those that follow from them. Notes missing values, and links to an
-    unknown counter, which must not even be tried."""
+    """The new values, and those that follow from them. Note missing values, and links to an unknown
+    counter, which must not even be tried."""
 
     def note(name: str, message: str) -> None:
         problems.append(f"{counter.id}: {name}: {message}")
@@ -119,7 +119,7 @@ def _with_what_follows(
 
 
 def apply_setting(play: Play, setting: FieldSetting) -> None:
-    """Sets the values entered, and logs them; for a counter that comes out of hiding only the new
+    """Set the values entered, and log them; for a counter that is no longer hidden, only the new
     values, since the old ones are still its side's secret."""
     counter = setting.counter
     was_secret = log_secret_of(play.campaign, counter) is not None
@@ -137,7 +137,7 @@ def apply_setting(play: Play, setting: FieldSetting) -> None:
 
 
 def _changes_hands(play: Play, vehicle: Vehicle) -> None:
-    """Gives a vehicle's armament to its new owner; the unit that crewed it is lost."""
+    """Give a vehicle's armament to its new owner; the unit that crewed it is lost."""
     eliminate_crews(play.campaign, vehicle)
     for weapon in play.campaign.mounted_on(vehicle):
         weapon.side = vehicle.side

@@ -1,4 +1,4 @@
-"""Reads and checks the players' entry for one Melee round (15.601)."""
+"""Read and check the players' entry for one Melee round (15.601)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -18,7 +18,7 @@ HINT = (
     '"withdrew": {id: location}, "set": [{"counter": id, FIELD: VALUE}]}, each part optional; '
     "null: no more CC attacks"
 )
-# The verbs that a player types, and the parts of a round they stand for.
+# The verbs that a player types, and the parts of a round that they mean.
 TYPED = ("eliminated UNIT", "reduced UNIT", "captured UNIT by UNIT", "withdrew UNIT to HEX", "none")
 VERBS = {
     "eliminated": "eliminated",
@@ -42,7 +42,7 @@ class MeleeRound:
 
 
 def read_round(play: Play, location: str, raw: Raw) -> MeleeRound | None:
-    """Reads a round in a Location; None if no more CC attacks are made. Raises RefusedError with
+    """Read a round in a Location; None if no more CC attacks are made. Raises RefusedError with
     everything that is wrong."""
     if raw is None:
         return None
@@ -64,7 +64,7 @@ def read_round(play: Play, location: str, raw: Raw) -> MeleeRound | None:
 
 
 def _contradictions(outcome: MeleeRound) -> Iterable[str]:
-    """Results that exclude each other for one unit in one round."""
+    """The results that exclude each other for one unit in one round."""
     gone = {counter.id for counter in outcome.eliminated}
     held = {prisoner.id for prisoner, _ in outcome.captured}
     away = {unit.id for unit, _ in outcome.withdrew}
@@ -186,7 +186,8 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
 
 
 def round_form(play: Play, location: str) -> AnswerForm:
-    """How a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), worded and picked."""
+    """The form in which a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), put in words
+    and picked."""
     return AnswerForm(
         hint="eliminated UNIT…; reduced UNIT…; captured UNIT by UNIT; withdrew UNIT to HEX",
         typed=_round_typed,
@@ -199,7 +200,7 @@ def round_form(play: Play, location: str) -> AnswerForm:
 
 
 def _round_typed(text: str) -> Raw:
-    """Reads parts separated by semicolons, each a verb and its objects. Raises RefusedError."""
+    """Read parts separated by semicolons, each a verb and its objects. Raises RefusedError."""
     result: dict[str, Any] = {}
     parts = filter(None, map(split_words, text.split(";")))
     for verb, *words in [*parts] or [[text]]:  # separators alone are a wrong verb
@@ -216,7 +217,7 @@ def _round_typed(text: str) -> Raw:
 
 
 def _pairs(part: str, words: list[str]) -> dict[str, str]:
-    """Reads one or more of "UNIT by UNIT" and "UNIT to HEX"."""
+    """Read one or more of "UNIT by UNIT" and "UNIT to HEX"."""
     word, what = ("by", "UNIT") if part == "captured" else ("to", "HEX")
     flat = [typed for typed in words if typed.lower() != word]
     if not flat or len(flat) % 2:
@@ -287,8 +288,8 @@ def _rounds_joined(raws: Sequence[Raw]) -> Raw:
 
 
 def accessible_locations(campaign: Campaign, unit: Unit, location: str) -> list[str]:
-    """The Locations that a unit may withdraw to from a Melee, as far as they can be listed:
-    occupied ones of its own hex, and the ground level of the hexes around."""
+    """The Locations that a unit may withdraw to from a Melee, of those that can be listed: occupied
+    ones in its own hex, and the ground level of the hexes around."""
     hex = locations.hex_of(location)
     inside = (
         locations.inside_location(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side)
@@ -304,8 +305,8 @@ def accessible_locations(campaign: Campaign, unit: Unit, location: str) -> list[
 
 def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> bool:
     """Whether a unit may withdraw to a Location: another one of its hex, or one ADJACENT to where
-    it is, on the same level; Ocean from an Ocean or Beach hex or the pier only; and none in which
-    the enemy is known to be. From inside a Fortification the way leads through its hex."""
+    it is, on the same level; Ocean from an Ocean or Beach hex or the pier only; and none that is
+    known to contain the enemy. From inside a Fortification the way leads through its hex."""
     if not locations.is_location(to) or to in (location, OFF_MAP):
         return False
     (hex, place), (goal, goal_place) = (

@@ -1,4 +1,4 @@
-"""Places units and vehicles, with everything that goes with them."""
+"""Place units and vehicles, with everything that goes with them."""
 
 from brt_cg.model import Campaign, Piece, Unit, Vehicle
 from brt_cg.refit.play import Play
@@ -6,15 +6,15 @@ from brt_cg.refit.play import Play
 
 def in_friendly_area(campaign: Campaign, piece: Piece) -> bool:
     """Whether a counter is Retained in an area of its side, or where it is Isolated
-    (R-ISOLATED-AREA); off map is no area."""
+    (R-ISOLATED-AREA); off map is not an area."""
     home = campaign.retained_place(piece)
     area = campaign.areas.get(home) if home is not None else None
     return area.side is piece.side if area else piece.isolated and home is not None
 
 
 def place_piece(play: Play, piece: Unit | Vehicle, location: str | None) -> None:
-    """Puts a unit in a Location, with its SW and Guns and its prisoners; a vehicle with its
-    Weapons, its Passengers and Riders."""
+    """Put a unit in a Location, with its SW and Guns and its prisoners; a vehicle with its Weapons,
+    its Passengers and Riders."""
     campaign, piece.location = play.campaign, location
     if isinstance(piece, Unit):
         for part in (*campaign.possessed_by(piece), *campaign.prisoners_of(piece)):

@@ -45,7 +45,7 @@ C = TypeVar("C", bound=Counter)
 
 
 class TableResults(StrEnum):
-    """The results that a step expects from a table, declared where it is rolled: `class
+    """The results that a step expects from a table, declared where the step rolls: `class
     Wounds(Results, tables=("15.6112",))`. They must be exactly those of the table's rows."""
 
     TABLES: ClassVar[tuple[str, ...]]
@@ -56,7 +56,7 @@ class TableResults(StrEnum):
 
     @classmethod
     def check(cls, table: DiceTable) -> None:
-        """Raises LookupError if a table has other results."""
+        """Raise LookupError if a table has other results."""
         if cls.CHECKED.get(table.key) is table:
             return
         declared, found = set(cls), {row.result for row in table.rows}
@@ -71,7 +71,7 @@ class TableResults(StrEnum):
 class Play:
     """One paragraph being played.
 
-    `because` may be set to the reason why a paragraph finds nothing to do.
+    `because` may be set to the reason why there is nothing to do in the paragraph.
     """
 
     heard: ClassVar[bool] = True  # whether its log lines are used
@@ -94,7 +94,7 @@ class Play:
         readings: Sequence[str] = (),
         secret: Side | None = None,
     ) -> None:
-        """Adds a sentence to the log, with the `ruling` and the fixed `readings` (by their keys)
+        """Add a sentence to the log, with the `ruling` and the fixed `readings` (by their keys)
         that it depends on, if any."""
         if ruling is not None:
             text = f"{text} ({ruling}: {self.card.rulings[ruling].log_text(self.ruling(ruling))})"
@@ -105,7 +105,7 @@ class Play:
         self.said.append(LogLine(text, tuple([counter.id for counter in about]), secret))
 
     def log_event(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
-        """Logs what happened to a counter: "9-1 Hawkins (M1): …"; `others` are also subjects."""
+        """Log what happened to a counter: "9-1 Hawkins (M1): …"; `others` are also subjects."""
         self.log(f"{self.name_with_place(counter)}: {what}", counter, *others, **how)
 
     def name_with_place(self, counter: Counter) -> str:
@@ -127,8 +127,8 @@ class Play:
     # --- the questions ----------------------------------------------------------------------------
 
     async def ask(self, question: Question[T]) -> T:
-        """Asks a question as it is. By default it belongs to the paragraph's rule, and is the
-        secret of the side that hides its counter; a secret question is not public."""
+        """Ask a question as it is. By default it belongs to the paragraph's rule, and is the secret
+        of the side that hides its counter; a secret question is not public."""
         whose, rule = question.secret, question.rule or self.rule
         if whose is None and question.counter:
             counter = self.campaign.find(question.counter)
@@ -143,12 +143,12 @@ class Play:
     async def ask_ruling(
         self, ruling: str, *over: Counter, about: str | None = None, each_time: bool = False
     ) -> str:
-        """The value of a ruling that now matters for some counters, or for what `about` says.
+        """The value of a ruling that now matters for some counters, or for the subject `about`.
 
-        The first time that one of low sureness matters, the players are asked to confirm it for the
-        campaign. The question shows that there is such a counter; so if the enemy may know of none
-        of them, the current value is taken without asking. One that may differ `each_time` is
-        asked again, with what was said before as its default.
+        The first time a ruling of low confidence matters, the players are asked to confirm it for
+        the campaign. The question shows that there is such a counter; so if the enemy may know of
+        none of them, the current value is used without asking. A ruling that may differ `each_time`
+        is asked again, with the last answer as its default.
         """
         point, before = self.card.rulings[ruling], self.ruling(ruling)
         if not point.is_asked or (self.campaign.is_agreed(ruling) and not each_time):
@@ -198,13 +198,13 @@ class Play:
         what: str | None = None,
         helpers: Mapping[str, Iterable[Counter]] | None = None,
     ) -> Outcome:
-        """Rolls for a counter on the table of some results (`table` chooses, if there are several)
-        and logs the outcome.
+        """Roll for a counter on the table of some results (`table` chooses, if there are several)
+        and log the outcome.
 
-        `facts` are the modifiers that apply, with their value ({"isolated": 1}); `what` names the
-        roll if the paragraph has several; `helpers` are others who provide a fact. If one of them
-        is hidden, his modifier would show him: the roll is then his side's secret, and the enemy is
-        shown the dice without that modifier and without the Final.
+        `facts` are the modifiers that apply, with their values ({"isolated": 1}); `what` names the
+        roll if the paragraph has several; `helpers` are other counters that provide a fact. If one
+        of them is hidden, its modifier would reveal it: the roll is then its side's secret, and the
+        enemy is shown the dice without that modifier and without the Final result.
         """
         hidden = {fact: self.whose_secret(due) for fact, due in helpers.items()} if helpers else {}
         helped_by = next(filter(None, hidden.values()), None)
@@ -238,7 +238,7 @@ class Play:
     async def roll_for_side(
         self, results: type[TableResults], side: Side, subject: str, facts: Mapping[str, int]
     ) -> Outcome:
-        """Rolls a dr for a side rather than a counter, and logs the outcome."""
+        """Roll a dr for a side rather than a counter, and log the outcome."""
         table = self._table(results, None)
         outcome = await RollQuestion(
             rule=self.rule,
@@ -271,9 +271,9 @@ class Play:
         wholes: Mapping[str, Raw] | None = None,
         **how: Any,
     ) -> T:
-        """Asks a side about counters, by id; it answers for as many as it likes. `none_text` words
-        the answer for none of them, `wholes` are whole answers by the word for each, `how` further
-        arguments of the question. Asks nothing if there are no counters."""
+        """Ask a side about counters, by id; it answers for as many as it likes. `none_text` is the
+        answer for none of them in words, `wholes` are whole answers by the word for each, `how` are
+        further arguments of the question. Ask nothing if there are no counters."""
         if not counters:
             return read({})
         return await self.ask(
@@ -292,8 +292,8 @@ class Play:
         )
 
     def item(self, counter: Counter, words: str, form: AnswerForm) -> QuestionItem:
-        """A counter as an item of such a question; `words` add what the player should know of
-        it."""
+        """A counter as an item of such a question; `words` add the facts about it that the player
+        should know."""
         who = f"{self.name_with_place(counter)}{words}"
         return QuestionItem(
             counter.id, who, form, counter.id, counter.name_or_number, counter.full_type_text
@@ -302,7 +302,7 @@ class Play:
     async def choose(
         self, piece: Piece | Fortification, prompt: str, *options: Option[T], **how: Any
     ) -> T:
-        """Lets a counter's side choose its fate; the prompt begins with its name and place. `how`
+        """Let a counter's side choose its fate; the prompt begins with its name and place. `how`
         are further arguments of the question."""
         question: dict[str, Any] = {"rule": self.rule, "subject": piece.id, **how}
         return await self.ask(
@@ -323,9 +323,9 @@ class Play:
         nobody: str | None = None,
         **how: Any,
     ) -> Any:
-        """Lets their side choose one of some units, by default the lowest id; its secret if any of
-        them is hidden. A single one is taken without asking, unless none is allowed too, which
-        `nobody` words. `how` are further arguments of the question."""
+        """Let their side choose one of some units, by default the lowest id; this is its secret if
+        any of them is hidden. A single unit is chosen without asking, unless choosing none is
+        allowed too, in words `nobody`. `how` are further arguments of the question."""
         if len(units) == 1 and nobody is None:
             return units[0]
         options: list[Option[Any]] = [
@@ -358,24 +358,24 @@ class Play:
         )
 
     def names_text(self, counters: Iterable[Counter]) -> str:
-        """The counters that may be named, for messages: by id where their name is secret."""
+        """The counters that may be named, for messages: by id if their name is secret."""
         called = self.named_counters(counters)
         return ", ".join(each.display_name if each.secret is None else each.id for each in called)
 
     def whose_secret(self, counters: Iterable[Counter]) -> Side | None:
-        """The side that must not have these counters named to its enemy: that of the first hidden
+        """The side whose enemy must not read the names of these counters: that of the first hidden
         one."""
         return next((side for side in map(self.secret_of, counters) if side is not None), None)
 
 
 class UnseenPlay(Play):
-    """Plays a paragraph whose questions are answered at once and never shown."""
+    """The play of a paragraph whose questions are answered immediately and never shown."""
 
     seen = False
 
 
 def ids_form(counters: Iterable[tuple[Counter, str]]) -> AnswerForm:
-    """How some counters, each with its words, are named: by ids, several at once."""
+    """The form for naming some counters, each with its words: by ids, several together."""
     listed = list(counters)
     named = [(counter.id, words) for counter, words in listed]
     words_of = dict(named)
@@ -429,6 +429,6 @@ def paragraph(
     subjects: Iterable[str] = (),
     series: bool = False,
 ) -> Callable[[Step], Paragraph]:
-    """Marks a coroutine function as the numbered paragraph that it plays."""
+    """Mark a coroutine function as the numbered paragraph that it plays."""
 
     return lambda step: Paragraph(number, nothing, step, tuple(rolls), tuple(subjects), series)

@@ -1,5 +1,5 @@
-"""What is printed on a counter and not known yet: asked once for its type, by the first rule that
-needs it."""
+"""Printed figures that are not known yet: asked once for each type, by the first rule that needs
+them."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from brt_cg.model import Field, Vehicle, Weapon, fields_of
 from brt_cg.questions import FigureQuestion, PrintedFigure, Raw, reader_of_shape
 from brt_cg.refit.play import Play
 
-Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked for in vain
+Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked for without success
 
 
 async def ask_printed_figure(
@@ -17,7 +17,7 @@ async def ask_printed_figure(
     """The figure in the field `name` of a counter. If it is not known, its side is asked to read it
     off, for all counters of the type; while it stays unknown it counts as 0 or no, with a warning.
 
-    What is said about a hidden counter's type is a secret, and stays with the hidden ones.
+    An answer about a hidden counter's type is a secret, and applies only to hidden ones.
     """
     figure = fields_of(type(counter))[name]
     known = getattr(counter, figure.attribute)
@@ -55,8 +55,8 @@ async def ask_printed_figure(
 
 
 def set_for_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -> None:
-    """Gives every counter of a type a figure that was read off one of them; what was read off a
-    hidden one, only to those that are hidden too."""
+    """Give every counter of a type a figure that was read off one of them; if that one is hidden,
+    only those that are hidden too."""
     whose = play.secret_of(counter)
     for each in counters_of_type(counter, play.campaign):
         known_to_both = whose is None or play.secret_of(each) is whose

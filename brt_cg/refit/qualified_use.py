@@ -1,5 +1,5 @@
-"""Who can use a Gun or a vehicle: its modifier "only Non-Qualified Use possible" (15.6131b,
-15.6132)."""
+"""The qualified users of a Gun or a vehicle: its modifier "only Non-Qualified Use possible"
+(15.6131b, 15.6132)."""
 
 from brt_cg.model import Kind, Vehicle, Weapon, WeaponKind
 from brt_cg.questions import Option
@@ -9,8 +9,8 @@ from brt_cg.refit.selection import retained_together
 
 
 async def is_only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
-    """Whether only Non-Qualified Use is possible: as its counter is flagged; or, since no crew for
-    it is Retained there or in it, as its side confirms."""
+    """Whether only Non-Qualified Use is possible: because its counter is flagged so; or because no
+    crew for it is Retained there or in it, and its side confirms it."""
     if piece.non_qualified_use_only:
         return True
     why = _who_is_lacking(play, piece)
@@ -29,7 +29,8 @@ async def is_only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
 
 
 def _who_is_lacking(play: Play, piece: Weapon | Vehicle) -> str | None:
-    """Why nobody there is qualified; None if somebody is. Anybody is qualified to use a SW."""
+    """The reason why nobody there is qualified; None if somebody is. Anybody is qualified to use a
+    SW."""
     campaign = play.campaign
     vehicle = campaign.vehicles.get(piece.vehicle or "") if isinstance(piece, Weapon) else piece
     if vehicle is not None:

@@ -1,4 +1,4 @@
-"""Rearms units that were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
+"""Rearm units that were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
 
 from brt_cg.model import Kind, Side, Strength, Unit
 from brt_cg.questions import EntryQuestion, Raw, RefusedError
@@ -9,10 +9,10 @@ from brt_cg.refit.trial import read_after_trial
 
 
 async def rearm(play: Play, unit: Unit) -> list[Unit]:
-    """Rearms a unit: a Japanese squad or HS becomes a Full-Strength Conscript one, a Marine HS a
+    """Rearm a unit: a Japanese squad or HS becomes a Full-Strength Conscript one, a Marine HS a
     2-4-8, a Marine squad two of them; a crew or SMC stays the same, but with R-REARM `conscript` a
     Japanese crew becomes a Conscript HS. With `enter` the players enter the result; null means the
-    above. Returns the armed units, by id."""
+    result above. Return the armed units, by id."""
     entered = await _entered(play, unit) if play.ruling("R-REARM") == "enter" else None
     before, label = play.name_with_place(unit), unit.label
     freed = take_back_capture(play.campaign, unit, play.rule) if unit.prisoner else None
@@ -67,7 +67,7 @@ def _freed(unit: Unit) -> None:
 
 
 def _become(play: Play, unit: Unit) -> Unit | None:
-    """Turns a unit into its Rearmed form. Returns the second HS of a Marine squad."""
+    """Turn a unit into its Rearmed form. Return the second HS of a Marine squad."""
     if unit.crew and unit.side is Side.JAPANESE and play.ruling("R-REARM") == "conscript":
         unit.kind = Kind.HALF_SQUAD
     armed = play.card.ladders.rearmed_units(unit)

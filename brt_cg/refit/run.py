@@ -1,6 +1,6 @@
-"""Runs one paragraph: starts its coroutine, sends it values, collects its log lines.
+"""Run one paragraph: start its coroutine, send it values, collect its log lines.
 
-It knows no journal; a journal, a forecast, or a test drives it.
+It does not depend on a journal; a journal, a forecast, or a test drives it.
 """
 
 from collections.abc import Generator
@@ -17,8 +17,8 @@ from brt_cg.refit.victory import check_immediate_victory
 
 
 class ParagraphRun:
-    """A paragraph being played on a campaign, which it changes. Creating it plays to the first
-    question, or to the end.
+    """The play of a paragraph, which changes its campaign. Creation plays to the first question, or
+    to the end.
 
     `ask` is the open question, None once the paragraph has ended. `kind` is the class of Play that
     the step gets.
@@ -38,7 +38,7 @@ class ParagraphRun:
         return self.ask is None
 
     def send(self, value: object) -> None:
-        """Answers the open question with a value, and plays on."""
+        """Answer the open question with a value, and continue."""
         try:
             self.ask = self._steps.send(value)
         except StopIteration:
@@ -52,9 +52,8 @@ class ParagraphRun:
 
 
 async def _played(paragraph: Paragraph, play: Play) -> None:
-    """Plays a paragraph. By R-CG-END `none` a campaign that is over has no Refit Phase any more:
-    what comes before 15.6032 is passed over, and the first paragraph that finds it over, from
-    15.6032 on, ends it."""
+    """Play a paragraph. By R-CG-END `none` a campaign that is over has no more Refit Phase:
+    paragraphs before 15.6032 are skipped, and the first one from 15.6032 on ends it."""
     if play.ruling("R-CG-END") != "none" or AT[paragraph.number] > AT[PRISONERS]:
         await paragraph.play(play)
         return
@@ -70,14 +69,14 @@ async def _played(paragraph: Paragraph, play: Play) -> None:
 
 
 def mark_begun(campaign: Campaign, paragraph: Paragraph) -> None:
-    """Records that the campaign is at a paragraph."""
+    """Record that the campaign is at a paragraph."""
     campaign.situation.paragraph = paragraph.number
     if campaign.situation.phase is Phase.PURCHASE:
         campaign.situation.phase = Phase.SETUP
 
 
 def mark_ended(campaign: Campaign, paragraph: Paragraph) -> None:
-    """Records that a paragraph has been played; after the last one comes the scenario."""
+    """Record that a paragraph has been played; the scenario follows the last one."""
     situation = campaign.situation
     situation.paragraph = None
     situation.done = paragraph.number

@@ -40,7 +40,7 @@ async def conclusion_of_melee(play: Play) -> None:
 
 
 async def _melee(play: Play, location: str) -> set[str]:
-    """Fights the Melee of a Location. Returns the Locations that units withdrew to."""
+    """Fight the Melee of a Location. Return the Locations that units withdrew to."""
     _tell_hints(play, location)
     rounds, entered, where = 0, set[str](), play.campaign.location_text(location)
     while _are_opposed(play, location):
@@ -79,7 +79,7 @@ async def _melee(play: Play, location: str) -> set[str]:
 
 async def _tank_hunters_go(play: Play) -> None:
     """G1.425: a T-H Hero stays beyond his Player Turn only while he is in Melee, or hidden; the DC
-    of a DC Hero goes with him."""
+    of a DC Hero is removed with him."""
     heroes = [
         hero
         for location, there in by_map_location(play.campaign, Unit)
@@ -99,7 +99,7 @@ async def _tank_hunters_go(play: Play) -> None:
             await eliminate(play, charge)
 
 
-# --- who opposes whom -------------------------------------------------------------------------
+# --- opposing units ---------------------------------------------------------------------------
 
 
 def _opposed(play: Play) -> list[str]:
@@ -125,8 +125,8 @@ def _oppose(units: list[Piece]) -> bool:
 
 
 def _hider(play: Play, location: str) -> Side | None:
-    """The side that alone knows of a Melee, because hidden units make it one; None if both know. If
-    each side hides somebody, the Japanese."""
+    """The only side that knows of a Melee, because hidden units make it one; None if both know. If
+    each side hides a unit, the Japanese."""
     if _oppose(_there(play, location)):
         return None
     hiding = {play.secret_of(piece) for piece in _there(play, location, *SIDES)}
@@ -143,8 +143,8 @@ def _there(play: Play, location: str, *of: Side) -> list[Piece]:
 
 
 def _tell_hints(play: Play, location: str) -> None:
-    """Logs the special rules of CC that apply in this Location, as far as its units are known; the
-    players apply them."""
+    """Log the special rules of CC that apply to the known units in this Location; the players apply
+    them."""
     hider = _hider(play, location)
     for hint in _hints(play, location, hider):
         play.log(f"{play.campaign.location_text(location)}: {hint}", secret=hider)
@@ -182,7 +182,7 @@ def _who_fights(play: Play, location: str) -> str:
     return " against ".join(", ".join(names) or "hidden units" for names in sides)
 
 
-# --- what came of a round ---------------------------------------------------------------------
+# --- the results of a round -------------------------------------------------------------------
 
 
 async def _try_out(trial: Play, outcome: MeleeRound | None) -> None:
@@ -191,7 +191,7 @@ async def _try_out(trial: Play, outcome: MeleeRound | None) -> None:
 
 
 async def _carry_out(play: Play, outcome: MeleeRound) -> None:
-    """Carries out a round as a whole; the ruling on its scoring is agreed first."""
+    """Carry out a round as a whole; the ruling on its scoring is agreed on first."""
     reduced = [unit for unit in outcome.casualty_reduced if unit.mmc]
     lost = [unit for unit in (*outcome.eliminated, *reduced) if casualty_points(play.card, unit)]
     await play.ask_ruling("R-CVP-REFIT", *lost)
@@ -215,14 +215,14 @@ async def _carry_out(play: Play, outcome: MeleeRound) -> None:
 
 
 def _capture(play: Play, unit: Unit, captor: Unit) -> None:
-    """Captures a unit. A prisoner scores at 15.6032 (R-CAPTURE-VP)."""
+    """Capture a unit. A prisoner scores at 15.6032 (R-CAPTURE-VP)."""
     capture(play.campaign, unit, captor)
     by = captor.label
     play.log_event(unit, f"captured by {by}", captor)
 
 
 def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
-    """Ends concealment and Motion for all present, and flips Stun to its "+1" side."""
+    """End concealment and Motion for all present, and flip Stun to its "+1" side."""
     for piece in present:
         if not piece.in_play:
             continue

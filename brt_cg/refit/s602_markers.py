@@ -1,4 +1,4 @@
-"""15.602: what is hidden goes on map, and the markers of the scenario go."""
+"""15.602: hidden counters are placed on map, and the scenario's markers are removed."""
 
 from dataclasses import replace
 from functools import partial
@@ -87,7 +87,7 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
     play.log_event(counter, "placed on map")
 
 
-# --- hidden on paper: hexes that stand on a player's own sheet ------------------------------------
+# --- hidden on paper: hexes on a player's own sheet -----------------------------------------------
 
 HINT = '{"hex:ID": Location, …}, for example {"hex:j-sq-1": "N21"}; {} for none'
 PROMPT = (
@@ -107,9 +107,9 @@ A_LOCATION = AnswerForm(
 
 
 async def ask_paper_hexes(play: Play) -> None:
-    """Asks each side for the hexes of what it has hidden on paper, as far as the rules must know
-    them: whoever is inside a Perimeter is Isolated. Whatever is named is in that hex, with what it
-    possesses, carries and guards; the rest stays hidden."""
+    """Ask each side for the hexes of the counters that it has hidden on paper, if the rules must
+    know them: units inside a Perimeter are Isolated. A counter that is named is in that hex, with
+    everything that it possesses, carries and guards; the rest stay hidden."""
     campaign = play.campaign
     for side in SIDES:
         mine = (piece for piece in campaign.pieces() if piece.side is side and _leads(piece))
@@ -137,7 +137,7 @@ def is_on_paper(piece: Piece) -> bool:
 
 
 def stays_on_paper(piece: Piece) -> bool:
-    """Whether it cannot go on map without its hex: a Gun must have one."""
+    """Whether it cannot be placed on map without its hex: a Gun must have one."""
     if not is_on_paper(piece):
         return False
     shown = piece.clone()
@@ -146,7 +146,8 @@ def stays_on_paper(piece: Piece) -> bool:
 
 
 def _leads(piece: Piece) -> bool:
-    """Whether it is asked about: not with the one who possesses or carries it."""
+    """Whether it is asked about by itself, and not with the counter that possesses or carries
+    it."""
     if isinstance(piece, Weapon) and (piece.possessor or piece.vehicle):
         return False
     return is_on_paper(piece) and not (isinstance(piece, Unit) and piece.aboard)
@@ -170,7 +171,7 @@ def _read_locations(kept: dict[str, Piece], raw: Raw) -> dict[str, str]:
 
 
 def _put(campaign: Campaign, piece: Piece, location: str, named: set[str]) -> None:
-    """Puts a counter and those that are with it into a Location, but not those that are `named`
+    """Put a counter and its companions into a Location, but not those that are `named`
     themselves."""
     was, piece.location = piece.location, location
     along: list[Piece] = []

@@ -1,4 +1,4 @@
-"""15.603: rally and unloading; who won, and the Casualty VP."""
+"""15.603: rally and unloading; the winner, and the Casualty VP."""
 
 from collections.abc import Iterator
 
@@ -49,7 +49,7 @@ from brt_cg.refit.victory import (
 )
 from brt_cg.text import TextSlice, invisible_sign_problem, parse_whole_number, signed
 
-MOST_CORRECTED = 999  # the most CVP at once: more is a typing error
+MOST_CORRECTED = 999  # the most CVP in one scenario: more is a typing error
 
 
 @paragraph(
@@ -130,7 +130,7 @@ def _open_hidden_losses(play: Play) -> None:
 
 
 async def _count_prisoners(play: Play) -> None:
-    """R-CAPTURE-VP: scores each unit that is a prisoner and was not scored as one yet."""
+    """R-CAPTURE-VP: score each prisoner that was not scored as one yet."""
     campaign, held = play.campaign, [*_held(play)]
     if not held:
         return
@@ -155,7 +155,7 @@ async def _count_prisoners(play: Play) -> None:
 
 
 def _held(play: Play) -> Iterator[Unit]:
-    """The prisoners of either side who were not scored as captured, in order."""
+    """The prisoners of either side that were not scored as captured, in order."""
     for unit in play.campaign.sort_counters(play.campaign.units.values()):
         if unit.prisoner and casualty_points(play.card, unit) > points_as_captured(
             play.campaign, unit
@@ -184,7 +184,8 @@ def _score_as_captured(play: Play, unit: Unit) -> None:
 
 
 async def _winner(play: Play) -> None:
-    """Decides the scenario by the count; the players may overrule it, for a reason."""
+    """Decide the scenario by the count of Victory Points; the players may overrule it, with a
+    reason."""
     situation = play.campaign.situation
     sums = victory_points(play.campaign, whole=play.ruling("R-VP") == "campaign")
     play.log(f"15.615 Victory Points: {sums_text(sums)}", ruling="R-VP")
@@ -271,8 +272,8 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
 
 
 async def _pillboxes(play: Play) -> None:
-    """Counts the pillboxes that fell in the scenario, each once, and settles their VP; what is
-    settled stands for this date in the sum of the campaign."""
+    """Count the pillboxes that fell in the scenario, each once, and settle their VP; the settled
+    number is the one for this date in the sum of the campaign."""
     situation = play.campaign.situation
     boxes, before = newly_fallen(play.campaign), vp_before(play.campaign)
     for box in boxes:
@@ -283,7 +284,7 @@ async def _pillboxes(play: Play) -> None:
         play.log_event(box, words, ruling="R-EMPTY-PILLBOX" if by_hex else None)
     earlier = before if play.ruling("R-VP") == "campaign" else 0
     counted = earlier + sum(map(pillbox_points, boxes))
-    # By R-VP `campaign` the number of the last date stays, until the state says another one.
+    # By R-VP `campaign` the number of the last date is kept, until the state gives another one.
     if situation.pillbox_vp in (0, earlier, counted):
         situation.pillbox_vp = counted
     else:
@@ -292,7 +293,7 @@ async def _pillboxes(play: Play) -> None:
 
 
 async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int) -> None:
-    """Asks the players which number is right: the state's, or the one counted."""
+    """Ask the players which number is right: the state's, or the one counted."""
     situation = play.campaign.situation
     entered = situation.pillbox_vp
     listed = (

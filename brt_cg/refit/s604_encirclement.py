@@ -11,7 +11,7 @@ from brt_cg.refit.rearm import rearm
 from brt_cg.refit.selection import units_at, with_status
 from brt_cg.text import short_json, signed
 
-Left = set[str]  # the ids of what eliminated Encircled units possessed
+Left = set[str]  # the ids of the equipment of eliminated Encircled units
 
 
 class TaskCheck(TableResults, tables=("15.6041",)):
@@ -30,7 +30,7 @@ class BogRemoval(TableResults, tables=("15.6042.provisional",)):
 
 
 class Shocked(TableResults, tables=("15.6043.shock_marker",)):
-    """The results for a Shocked vehicle by what is printed on its marker."""
+    """The results for a Shocked vehicle by the side of its marker."""
 
     RECOVERS = "recovers"
     UNCONFIRMED_KILL = "unconfirmed_kill"
@@ -106,7 +106,7 @@ async def _check_vehicle(play: Play, vehicle: Vehicle, left: Left) -> None:
 
 
 async def _passes(play: Play, piece: Piece, morale_level: int, raising: Unit | None) -> bool:
-    """Makes the check, with a leader who helps, and one who raises the Morale Level."""
+    """Make the check, with a leader who helps, and one who raises the Morale Level."""
     leader = await _helping_leader(play, piece)
     marine = piece.side is Side.MARINE
     lowered = marine and play.ruling("R-ENCIRCLED-ML") == "marine"
@@ -150,16 +150,16 @@ def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
 
 
 def _may_help(play: Play, leader: Unit, piece: Piece) -> bool:
-    """R-LEADER-CREW: whether a leader there may help at all: one on foot may perhaps not help the
-    crew of a vehicle."""
+    """R-LEADER-CREW: whether a leader there may help at all: a leader on foot may perhaps not help
+    the crew of a vehicle."""
     if not isinstance(piece, Vehicle) or play.ruling("R-LEADER-CREW") == "yes":
         return True
     return leader.aboard == piece.id
 
 
 async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
-    """The leader whose DRM helps. By R-LEADER-DRM one who would hurt is left out, or one of those
-    present must be applied."""
+    """The leader whose DRM helps. By R-LEADER-DRM a leader who would hurt is left out, or one of
+    those present must be applied."""
     there = [leader for leader in _leaders_there(play, piece) if _may_help(play, leader, piece)]
     must, leaders = must_apply_drm(play), helping_leaders(play, there, [piece])
     if not leaders:
@@ -183,8 +183,8 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
 
 
 async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> None:
-    """Eliminates a unit, which leaves its equipment; its prisoners are claimed, or Rearmed and
-    may take what was left there."""
+    """Eliminate a unit, which leaves its equipment; its prisoners are claimed, or are Rearmed and
+    may take the equipment left there."""
     prisoners = play.campaign.prisoners_of(unit)
     left.update(weapon.id for weapon in play.campaign.possessed_by(unit))
     play.log_event(unit, how)
@@ -202,8 +202,8 @@ async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> 
 
 
 async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
-    """The friend in the Location who takes over an eliminated unit's prisoners; one must, if he
-    can."""
+    """The friendly unit in the Location that takes over an eliminated unit's prisoners; one that
+    can must do so."""
     able = [
         unit
         for unit in units_at(play.campaign, lost.location)
@@ -218,8 +218,8 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
 
 
 async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left) -> None:
-    """Lets the first of the Rearmed units take the SW and Guns that were left there; not what lay
-    there before."""
+    """Let the first of the Rearmed units take the SW and Guns that were left there; not those that
+    were there before."""
     there = (counter for counter in play.campaign.pieces_at(lost.location) if counter.id in left)
     weapons = (counter for counter in there if isinstance(counter, Weapon))
     lying = [weapon for weapon in weapons if weapon.possessor is None]
@@ -275,8 +275,8 @@ async def bog(play: Play) -> None:
 
 
 def _ground(vehicle: Vehicle) -> dict[str, int]:
-    """The facts of Bog Removal: where the vehicle is, and what its marker adds. One that is Mired
-    in an Ocean Location is Ocean Mired."""
+    """The facts of Bog Removal: the vehicle's terrain, and its marker. A vehicle Mired in an Ocean
+    Location is Ocean Mired."""
     in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
     guided = vehicle.pathfinder is not PathfinderState.NONE
     markers = ("sand_bog", "sand_mired", "ocean_mired", "mired")
@@ -313,7 +313,7 @@ async def shock(play: Play) -> None:
 
 
 async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
-    """Rolls until Shock is resolved; it may turn into an Unconfirmed Kill, which is then rolled
+    """Roll until Shock is resolved; it may turn into an Unconfirmed Kill, which is then rolled
     for."""
     killed = vehicle.has_status("unconfirmed_kill")
     if not killed:
@@ -334,7 +334,7 @@ def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     return play.campaign.sort_counters(vehicle for vehicle in vehicles if vehicle.manned)
 
 
-# What the players enter to have it rolled, in words.
+# The answers for which the program rolls, in words.
 ROLLED = {
     "provisional": "roll on the table with assumed numbers",
     "marker": "roll by what its marker says",
@@ -344,8 +344,8 @@ ROLLED = {
 async def _entered(
     play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str], rolled: str
 ) -> str:
-    """The outcome that the players enter, or `rolled`, a key of ROLLED, where they have it rolled
-    or agreed on that."""
+    """The outcome that the players enter, or `rolled`, a key of ROLLED, if they let the program
+    roll or have agreed on that."""
     if play.ruling(ruling) != "enter":
         return rolled
     entered = await play.choose(
@@ -374,8 +374,8 @@ def must_apply_drm(play: Play) -> bool:
 
 
 def helping_leaders(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
-    """The leaders whose DRM may be applied to another's roll; those who would hurt are left out
-    where allowed, and the log says so, unless the enemy may not know of the roll."""
+    """The leaders whose DRM may be applied to another's roll; those who would hurt are left out if
+    that is allowed, and the log says so, unless the enemy may not know of the roll."""
     hidden = [play.secret_of(piece) for piece in helped]
     secret = None if None in hidden else next(iter(hidden), None)
     helping = []

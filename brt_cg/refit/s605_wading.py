@@ -57,7 +57,7 @@ class CrewSurvival(TableResults, tables=("15.605.crew",)):
 @immutable
 class SideWading:
     """One side's wading, with the Beach hexes that are friendly to it when the paragraph begins;
-    `placed` are those that each side is known to have been placed on since."""
+    `placed` are the Beach hexes where each side is known to have been placed since."""
 
     play: Play
     side: Side
@@ -88,14 +88,15 @@ class SideWading:
 
     @property
     def _possible(self) -> tuple[str, ...]:
-        """R-SHARED-BEACH: perhaps without those that enemies were placed on, if any are left."""
+        """R-SHARED-BEACH: the possible Beach hexes, perhaps without those where enemies were
+        placed, if any are left."""
         if self.play.ruling("R-SHARED-BEACH") == "shared":
             return self.beaches
         taken = self.placed[self.side.enemy]
         return tuple(hex for hex in self.beaches if hex not in taken) or self.beaches
 
     def land(self, piece: Unit | Vehicle, hex: str) -> None:
-        """Places a piece on a Beach hex."""
+        """Place a piece on a Beach hex."""
         place_piece(self.play, piece, hex)
         if self.play.secret_of(piece) is None:
             self.placed[self.side].add(hex)
@@ -135,7 +136,7 @@ async def wading_survival(play: Play) -> None:
 
 
 async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
-    """Decides what becomes of unpossessed SW and Guns in the Ocean: they are lost if none of the
+    """Decide the fate of unpossessed SW and Guns in the Ocean: they are lost if none of the
     vehicles that may carry them is still in play, else perhaps left behind (R-OCEAN-SW)."""
     if not weapon.in_play:
         return
@@ -172,8 +173,8 @@ def _friendly(
 
 
 def _held_by(play: Play, hexes: Set[str]) -> dict[Side, set[str]]:
-    """Those of some hexes with a unit of each side that its enemy knows of; hidden units do not
-    count."""
+    """Those of some hexes that hold a unit of each side that its enemy knows of; hidden units do
+    not count."""
     held: dict[Side, set[str]] = {side: set() for side in SIDES}
     for location, there in by_map_location(play.campaign, Unit, Vehicle):
         hex = ground_hex(location)
@@ -208,7 +209,7 @@ def _left_in_the_ocean(play: Play) -> list[tuple[Weapon, list[Vehicle]]]:
 
 
 async def _infantry(wade: SideWading, location: str) -> None:
-    """Rolls for each MMC of a Location, then handles the SMC there."""
+    """Roll for each MMC of a Location, then handle the SMC there."""
     there = [unit for unit in units_at(wade.play.campaign, location) if unit.side is wade.side]
     here = [unit for unit in there if unit.aboard is None and not unit.prisoner]
     mmc = sorted((unit for unit in here if unit.mmc), key=lambda unit: unit.id)
@@ -234,7 +235,8 @@ async def _infantry(wade: SideWading, location: str) -> None:
 
 
 async def _fate_of(wade: SideWading, unit: Unit, result: str) -> str | None:
-    """Applies the result to an MMC. Returns where it landed, or None if it is eliminated."""
+    """Apply the result to an MMC. Return the hex where it is placed, or None if it is
+    eliminated."""
     play = wade.play
     weapons = play.campaign.possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
@@ -251,7 +253,7 @@ async def _fate_of(wade: SideWading, unit: Unit, result: str) -> str | None:
 
 
 async def _goes_under(play: Play, unit: Unit, how: str) -> None:
-    """Eliminates a unit without a DR of its own, with its prisoners, SW and Guns."""
+    """Eliminate a unit that makes no DR itself, with its prisoners, SW and Guns."""
     weapons = play.campaign.possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
     play.log_event(unit, how)
@@ -282,7 +284,8 @@ async def _lands(wade: SideWading, unit: Unit, hex: str | None = None) -> str:
 async def _goes_along(
     wade: SideWading, smc: Unit, companion: Unit | None, landed: dict[str, str | None]
 ) -> None:
-    """R-WADE-SMC: an SMC goes with an MMC of his Location, a leader with the one he helped."""
+    """R-WADE-SMC: an SMC shares the fate of an MMC in its Location, a leader that of the one he
+    helped."""
     play = wade.play
     where = landed[companion.id] if companion is not None else None
     lost = companion if where is None else None
@@ -368,8 +371,8 @@ def _vehicle_facts(wade: SideWading, vehicle: Vehicle, best_af: int) -> dict[str
 
 
 async def _sinks(wade: SideWading, vehicle: Vehicle) -> None:
-    """Eliminates a vehicle; its crew, now a counter of its own, and those aboard survive together
-    or not (R-CREW-SURVIVAL). A surviving crew is not counted in the vehicle's CVP."""
+    """Eliminate a vehicle; its crew, now a separate counter, and those aboard survive together or
+    not (R-CREW-SURVIVAL). A surviving crew is not counted in the vehicle's CVP."""
     play = wade.play
     survives = await _crew_survives(play, vehicle)
     aboard = play.campaign.aboard(vehicle)

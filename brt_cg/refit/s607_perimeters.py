@@ -1,4 +1,4 @@
-"""15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and who is Isolated."""
+"""15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and the Isolated units."""
 
 from collections import Counter as Tally
 from functools import cache
@@ -85,7 +85,7 @@ def _hexes(parts: list[str]) -> tuple[str, ...]:
 
 
 def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
-    """R-PERIMETER: reads Perimeters of hexes in play, not Ocean and connected unless that is
+    """R-PERIMETER: read Perimeters of hexes in play, not Ocean and connected unless that is left
     free."""
     if not isinstance(raw, list):
         raise RefusedError(f"found {short_json(raw)}; allowed: {ALLOWED}")
@@ -97,7 +97,7 @@ def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
 
 
 def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
-    """R-PERIMETER: warns of a Perimeter without Marines, or with an enemy, inside."""
+    """R-PERIMETER: warn of a Perimeter without Marines, or with an enemy, inside."""
     within = frozenset(hexes)
     inside = [unit for unit in armed if ground_hex(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
@@ -129,9 +129,10 @@ async def setup_areas(play: Play) -> None:
 
 
 def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
-    """Moves counters that were Retained and never set up to the new area of their side, of captives
-    that of their captors, that shares most hexes with their old one (ties: lowest id). In a
-    campaign adopted half-way the old areas are unknown, and the area with the same id is taken."""
+    """Move counters that were Retained and never set up to the new area of their side (for
+    captives, of their captors) that shares most hexes with their old one (ties: lowest id). In a
+    campaign adopted in progress the old areas are unknown, and the area with the same id is
+    used."""
     known = {area.id: frozenset(area.hexes) for area in old}
     new = sorted(play.campaign.areas.values(), key=lambda area: (len(area.id), area.id))
     sides = {area.id: area.side for area in (*new, *old)}
@@ -168,9 +169,9 @@ def waiting_pieces(campaign: Campaign) -> list[Piece]:
 def _japanese_areas(
     play: Play, pieces: list[frozenset[str]], old: list[Area]
 ) -> list[frozenset[str]]:
-    """R-SPLIT: the connected pieces with Japanese counters known to both sides, or with counters
-    that wait to be set up there. The other pieces belong to the largest of them; with `nobody` to
-    none, and hidden counters count too."""
+    """R-SPLIT: the connected pieces with Japanese counters known to both sides, or with counters to
+    be set up there. The other pieces belong to the largest of them; with `nobody` to none, and
+    hidden counters count too."""
     ruling = play.ruling("R-SPLIT")
     if ruling == "every" or len(pieces) <= 1:
         return pieces
@@ -189,7 +190,7 @@ def _japanese_areas(
     waited = [
         frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes
     ]
-    # If an area was cut in two, they wait in the piece with most of its hexes.
+    # If an area was cut in two, they are Retained in the piece with most of its hexes.
     parts = (max((hexes & piece for piece in pieces), key=len) for hexes in waited)
     waiting = frozenset(hex for part in parts for hex in part)
     manned = [
@@ -235,8 +236,8 @@ async def isolated_units(play: Play) -> None:
 
 
 async def _agree_on_the_ocean(play: Play) -> None:
-    """Agrees on the rulings on vehicles in Ocean Locations, before they matter: that on mobile ones
-    of either side (15.6081), that on immobile ones for Marine ones with anybody in them."""
+    """Agree on the rulings on vehicles in Ocean Locations, before they matter: the ruling on mobile
+    ones of either side (15.6081), and the ruling on immobile Marine ones with anybody in them."""
     campaign = play.campaign
     vehicles = (vehicle for vehicle in campaign.vehicles.values() if vehicle.location)
     afloat = campaign.sort_counters(each for each in vehicles if locations.is_ocean(each.location))
@@ -253,7 +254,7 @@ async def _agree_on_the_ocean(play: Play) -> None:
 
 
 def campaign_with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
-    """A copy of a campaign with these Perimeters: its Setup Areas, and who is Isolated."""
+    """A copy of a campaign with these Perimeters: its Setup Areas, and its Isolated units."""
     after = campaign.clone()
     after.situation.perimeters = stated
     play = Play("15.607", after, card)
@@ -267,8 +268,8 @@ def campaign_with_perimeters(campaign: Campaign, card: Card, stated: Perimeters)
 
 
 def _forget_the_last_refit(piece: Piece) -> None:
-    """Clears what an earlier Refit Phase recorded. A hidden counter's Location was recorded in this
-    one (15.602), and a counter that was never set up waits in its area (15.6081)."""
+    """Clear the records of an earlier Refit Phase. A hidden counter's Location was recorded in this
+    one (15.602), and a counter that was never set up remains in its area (15.6081)."""
     if piece.isolated:
         piece.isolated = False
     if piece.setup_area is not None and piece.location is not None:
@@ -278,7 +279,7 @@ def _forget_the_last_refit(piece: Piece) -> None:
 
 
 def _join_its_carrier(play: Play, piece: Piece) -> None:
-    """Puts a counter without a Location where its possessor, vehicle or guard is."""
+    """Put a counter without a Location where its possessor, vehicle or guard is."""
     piece.location = _place_of(play, piece)
     piece.setup_area = None if piece.location is not None else piece.setup_area
 
@@ -292,14 +293,14 @@ def _place_of(play: Play, piece: Piece) -> str | None:
 
 
 def isolate(piece: Piece) -> None:
-    """Isolates a counter in its Location, which is recorded."""
+    """Isolate a counter in its Location, which is recorded."""
     piece.isolated = True
     piece.recorded_location = piece.location
 
 
 def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
     """Whether equipment is with an Isolated unit: armament with its vehicle, a possessed Weapon
-    with its possessor, others with the Isolated in that Location."""
+    with its possessor, others with the Isolated units in that Location."""
     if isinstance(equipment, Weapon) and equipment.vehicle is not None:
         return play.campaign.vehicles[equipment.vehicle].isolated
     if isinstance(equipment, Weapon) and equipment.possessor is not None:
@@ -332,7 +333,7 @@ def _carrier(play: Play, piece: Unit | Vehicle) -> Vehicle | None:
 
 def _is_a_unit(piece: Unit | Vehicle) -> bool:
     """Whether it counts as a unit: 15.609 deals with prisoners and unarmed units; an empty vehicle
-    is no unit."""
+    is not a unit."""
     if isinstance(piece, Unit):
         return piece.armed
     return piece.manned

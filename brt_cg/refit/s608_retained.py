@@ -1,4 +1,4 @@
-"""15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
+"""15.608: Retained counters, by side and place; hidden Fortifications; and their Control."""
 
 from collections import Counter as Tally
 from typing import TypeGuard
@@ -67,7 +67,7 @@ async def retained_units(play: Play) -> None:
 
 def _besieged(play: Play, piece: Piece) -> bool:
     """Whether it is inside a Fortification, not Isolated, while enemies are Isolated outside, in
-    the same hex: it leaves the map after 15.6082, which asks who is inside."""
+    the same hex: it leaves the map after 15.6082, which depends on the units inside."""
     if piece.location is None or ":" not in piece.location:
         return False
     fort = play.campaign.fortifications.get(piece.location.partition(":")[2])
@@ -76,13 +76,13 @@ def _besieged(play: Play, piece: Piece) -> bool:
 
 
 def _whose(area: Area) -> Side | None:
-    """The side whose secret a count of an area's counters is: it would reveal how many Japanese are
-    hidden. That of a Marine area leaves out hidden ones."""
+    """The only side that may read the count of an area's counters, if any: the count would reveal
+    the number of hidden Japanese. That of a Marine area leaves out hidden ones."""
     return area.side if area.side is JAPANESE else None
 
 
 def _take_over(play: Play, piece: Piece) -> None:
-    """Gives unpossessed enemy SW and Guns, and empty enemy vehicles with their Weapons, to the
+    """Give unpossessed enemy SW and Guns, and empty enemy vehicles with their Weapons, to the
     Controlling side."""
     if (
         not _is_left(piece, play.campaign)
@@ -112,7 +112,7 @@ def _take_its_weapons(play: Play, vehicle: Vehicle) -> None:
 
 
 def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
-    """Whether nobody possesses it, or is in it."""
+    """Whether nobody possesses it or is in it."""
     if isinstance(piece, Vehicle):
         return not piece.manned and not piece.wreck
     if not isinstance(piece, Weapon) or piece.vehicle is not None:
@@ -121,8 +121,8 @@ def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
 
 
 def _home_of(play: Play, piece: Piece) -> Area | None:
-    """The area where a counter on map is Retained: its guard's, the one it is in, or, for one
-    leaving the Ocean, the nearest of its side. Units that are neither guarded nor armed wait for
+    """The area where a counter on map is Retained: its guard's, the one it is in, or, if it leaves
+    the Ocean, the nearest of its side. Units that are neither guarded nor armed are settled at
     15.609, unless they are in an area of their side."""
     if isinstance(piece, Unit) and piece.prisoner and piece.guard:
         guard = play.campaign.units[piece.guard]
@@ -141,7 +141,7 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
 
 
 def _home_on_the_table(play: Play, mover: Piece, area: Area | None) -> Area | None:
-    """The area of a counter whose hex is not known: the one that holds the hex named with it; if
+    """The area of a counter whose hex is not known: the one that contains the hex named with it; if
     that is the enemy's, or nobody's, the nearest of its side."""
     if area is not None and area.side is mover.side:
         return area
@@ -155,8 +155,8 @@ def _unplaced(play: Play) -> list[Piece]:
 
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
-    """The area where such a counter waits: that of its carrier, the one where it waited before
-    (15.6071), of captives the enemy's too, the one that its points went to, or the only one of its
+    """The area where such a counter is Retained: that of its carrier, the one where it was before
+    (15.6071; for captives the enemy's too), the one that its points went to, or the only one of its
     side."""
     carrier = _moved_by(play, piece) or piece
     if isinstance(carrier, Unit) and not carrier.armed and carrier.setup_area is not None:
@@ -175,8 +175,8 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
 
 
 async def _settle_who_never_had_an_area(play: Play) -> None:
-    """Asks for the area of counters without a Location that have been in none, if their side has
-    several. All get one, by default the largest."""
+    """Ask for the area of counters without a Location that have never been in an area, if their
+    side has several. All get one, by default the largest."""
     for piece in _unplaced(play):
         areas = [each for each in play.campaign.areas.values() if each.side is piece.side]
         alone = _moved_by(play, piece) in (piece, None)
@@ -233,7 +233,7 @@ def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
 
 
 def retain(play: Play, piece: Piece, area: Area) -> None:
-    """Retains a counter in an area, with its recorded Location where that may matter."""
+    """Retain a counter in an area, with its recorded Location if that may matter."""
     piece.setup_area = area.id
     hide_alone(play.campaign, piece)
     if _bound(play, piece):
@@ -246,9 +246,9 @@ def retain(play: Play, piece: Piece, area: Area) -> None:
 
 
 def take_over_deserted(play: Play, location: str | None) -> None:
-    """Lets the side whose area a Location is in Control it, and Retain equipment left there, once
-    nobody is known to be Isolated in it. Hidden units there keep what is hidden with them, and no
-    more: anything else that stayed would show them."""
+    """Let the side whose area contains a Location Control it, and Retain equipment left there, once
+    nobody is known to be Isolated in it. Hidden units there keep only the equipment that is hidden
+    with them: anything else that stayed would reveal them."""
     left = [counter for counter in play.campaign.pieces_at(location) if counter.isolated]
     holding = [play.secret_of(piece) for piece in left if makes_isolated(piece)]
     if None in holding:
@@ -279,8 +279,8 @@ def makes_isolated(piece: Piece) -> bool:
 
 
 def _leaves_its_trench(vehicle: Vehicle) -> None:
-    """Ends HD for a mobile vehicle that is Retained and leaves the map, Isolated or not; one that
-    is left in Ocean stays as it is."""
+    """End HD for a mobile vehicle that is Retained and leaves the map, Isolated or not; one that is
+    left in Ocean remains as it is."""
     retained = vehicle.setup_area is not None or vehicle.isolated
     if retained and not vehicle.immobile:
         vehicle.remove_status("hull_down")
@@ -305,9 +305,9 @@ def _stays_on_map(play: Play, piece: Piece) -> bool:
 
 
 def settle_vehicle(play: Play, vehicle: Vehicle) -> None:
-    """Puts a Retained vehicle and its Weapons where they now belong: an immobile one in its
-    recorded Location, a mobile one off map in its area. Isolated ones, and those in no area, stay
-    where they are; a wreck is no longer Isolated (15.6072)."""
+    """Put a Retained vehicle and its Weapons where they now belong: an immobile one in its recorded
+    Location, a mobile one off map in its area. Isolated ones, and those in no area, stay where they
+    are; a wreck is no longer Isolated (15.6072)."""
     if vehicle.isolated and vehicle.wreck:
         vehicle.isolated, area = False, play.campaign.area_at(vehicle.location)
         if area is not None:
@@ -321,7 +321,7 @@ def settle_vehicle(play: Play, vehicle: Vehicle) -> None:
 
 
 def release_vehicle(vehicle: Vehicle) -> None:
-    """Frees a mobile vehicle from its recorded Location, unless it stays hidden there."""
+    """Free a mobile vehicle from its recorded Location, unless it stays hidden there."""
     if vehicle.setup_area is not None and not vehicle.immobile and not vehicle.hidden:
         vehicle.recorded_location = None
 
@@ -343,8 +343,8 @@ async def hidden_fortifications(play: Play) -> None:
 
 
 def _reveal_garrisons(play: Play) -> None:
-    """R-HIDDEN-GARRISON: perhaps reveals those hidden inside a pillbox that the enemy Controls by
-    R-MANNED-PILLBOX `hex`."""
+    """R-HIDDEN-GARRISON: reveal, if so ruled, the units hidden inside a pillbox that the enemy
+    Controls by R-MANNED-PILLBOX `hex`."""
     campaign = play.campaign
     if play.ruling("R-HIDDEN-GARRISON") == "stays" or play.ruling("R-MANNED-PILLBOX") != "hex":
         return
@@ -393,7 +393,7 @@ def _controller(play: Play, fort: Fortification) -> Side | None:
 
 
 def control_location(campaign: Campaign, fort: Fortification) -> str | None:
-    """The Location that decides who Controls a Fortification: its inside while somebody is there
+    """The Location that decides the Control of a Fortification: its inside while somebody is there
     (R-MANNED-PILLBOX; if Isolated, R-ISOLATED-AREA), else its own."""
     if fort.location is None or fort.off_map:
         return None
@@ -403,7 +403,7 @@ def control_location(campaign: Campaign, fort: Fortification) -> str | None:
 
 
 def _garrison(campaign: Campaign, fort: Fortification) -> list[Unit]:
-    """The units that hold a Fortification from inside; hidden ones only a hidden one."""
+    """The units that hold a Fortification from inside; hidden units hold only a hidden one."""
     there = units_at(campaign, locations.inside_location(fort.location or OFF_MAP, fort.id))
     known_to = (None, campaign.hidden_by(fort))
     return [unit for unit in there if unit.is_opposing and campaign.hidden_by(unit) in known_to]

@@ -1,4 +1,4 @@
-"""15.609: prisoners, and those who are neither guarded nor armed."""
+"""15.609: prisoners, and units that are neither guarded nor armed."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -95,7 +95,7 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
 
 
 def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
-    """Eliminates a prisoner and subtracts his CVP from the Japanese total (R-PRISONER-CVP)."""
+    """Eliminate a prisoner and subtract its CVP from the Japanese total (R-PRISONER-CVP)."""
     points, campaign = 2 * casualty_points(play.card, prisoner), play.campaign
     secret = secret_before_loss(play, prisoner)
     play.log_event(prisoner, "eliminated as a prisoner of the Marines")
@@ -147,7 +147,7 @@ def _massacre(play: Play, prisoner: Unit) -> None:
 
 
 async def _unguarded(play: Play, unit: Unit) -> None:
-    """Arms the unit anew and Retains it in the nearest friendly Setup Area."""
+    """Rearm the unit and Retain it in the nearest friendly Setup Area."""
     start = _hexes_of(play, unit)
     for armed in await rearm(play, unit):
         if not start:
@@ -163,7 +163,7 @@ async def _unguarded(play: Play, unit: Unit) -> None:
 
 
 def _stays(play: Play, unit: Unit) -> None:
-    """Leaves a unit that can reach no area of its side where it is, Isolated if it is cut off
+    """Leave a unit that can reach no area of its side where it is, Isolated if it is cut off
     there."""
     if unit.location is None:
         why = "no friendly Setup Area can be reached, and where it was held is not known"
@@ -184,8 +184,8 @@ def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
 
 
 async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area | None:
-    """The friendly area with the shortest path of enterable Locations; the owner chooses ties. Who
-    is left in the Ocean is counted from the land that is nearest."""
+    """The friendly area with the shortest path of enterable Locations; the owner chooses ties. For
+    a unit left in the Ocean the path begins at the nearest land."""
     enterable = land_in_play(play)
     start = frozenset(chain.from_iterable(_ashore(hex, enterable) for hex in start))
     own = [area for _, area in sorted(play.campaign.areas.items()) if area.side is unit.side]
@@ -219,14 +219,14 @@ def _ashore(hex: str, land: frozenset[str]) -> Iterable[str]:
 
 
 async def reassign_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
-    """Hands over the prisoners of a Retained guard who is lost after 15.609."""
+    """Hand over the prisoners of a Retained guard that is lost after 15.609."""
     if prisoners and not guard.in_play:
         await hand_over_prisoners(play, guard, prisoners)
 
 
 async def hand_over_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
-    """Gives the prisoners of a lost guard to another friend Retained with him, since they may be
-    transferred freely; if there is none, they are set free as at 15.609."""
+    """Give the prisoners of a lost guard to another friendly unit Retained with it, since they may
+    be transferred freely; if there is none, they are set free as at 15.609."""
     able = sorted(_retained_with(play, guard), key=lambda unit: unit.id)
     for prisoner in prisoners:
         if able:
@@ -239,7 +239,7 @@ async def hand_over_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) ->
 
 
 def join_guard(prisoner: Unit, guard: Unit) -> None:
-    """Puts a prisoner where his guard is, Retained with him and never Isolated."""
+    """Put a prisoner where its guard is, Retained with it and never Isolated."""
     prisoner.move_to(guard.location, guard.setup_area)
 
 

@@ -83,7 +83,7 @@ def _can_recombine(play: Play, unit: Unit) -> bool:
 
 
 async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> list[str]:
-    """Asks the owner of an odd number of HS of one type which of them stays single."""
+    """Ask the owner of an odd number of HS of one type which of them stays single."""
     odd = [group for group in groups if len(group) % 2]
     if not odd:
         return []
@@ -175,7 +175,7 @@ def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]
 
 
 def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
-    """Turns the HS with the lower id, the first, into the squad, with everything that both had."""
+    """Turn the HS with the lower id, the first, into the squad, with everything that both had."""
     squad = play.card.ladders.full_squad_of(lives)
     assert squad is not None
     half, two = lives.type, f"{lives.label} and {goes.label}"
@@ -223,7 +223,7 @@ def leader_facts(unit: Unit) -> dict[str, int]:
 
 
 def _retained(play: Play, units: Iterable[Unit]) -> list[Unit]:
-    """Those of some units that are Retained and no prisoners, in order."""
+    """Those of some units that are Retained and not prisoners, in order."""
     return play.campaign.sort_counters(
         unit for unit in units if unit.retained and not unit.prisoner
     )
@@ -253,7 +253,7 @@ async def heroes(play: Play) -> None:
 
 
 async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
-    """Agrees on R-HARDEN-ELITE if an Elite MMC is in a hero's area; the question does not reveal
+    """Agree on R-HARDEN-ELITE if an Elite MMC is in a hero's area; the question does not reveal
     him."""
     if play.secret_of(hero) is None and not play.campaign.is_agreed("R-HARDEN-ELITE"):
         together = retained_together(play.campaign, hero)
@@ -278,8 +278,8 @@ def _may_be_fanatic(play: Play, unit: Unit) -> bool:
 
 
 def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
-    """Moves an MMC one step up the ladder, keeping its strength; an Elite one becomes Fanatic if so
-    ruled. A hidden hero's presence is his side's secret."""
+    """Move an MMC one step up the ladder, keeping its strength; an Elite one becomes Fanatic if so
+    ruled. A hidden hero's presence is a secret of the hero's side."""
     before = play.name_with_place(unit)
     better = play.card.ladders.hardened_class(unit)
     if better is None:

@@ -26,7 +26,7 @@ async def new_cg_date(play: Play) -> None:
 
 
 def bring_arrivals(play: Play) -> None:
-    """What the CG card brings by the CG Date in force arrives, off map."""
+    """Bring the CG card's arrivals up to the current CG Date into play, off map."""
     for arrival in due_arrivals(play.campaign, play.card):
         for counter in enter_arrival(play.campaign, arrival):
             play.log_event(counter, f"arrives, {arrival_text(arrival)}")
@@ -56,7 +56,7 @@ async def san_adjustment(play: Play) -> None:
 
 
 def _form_of_san(now: int) -> AnswerForm:
-    """How the new SAN is entered: the present one first, which is left as it is."""
+    """The form for the new SAN: the present SAN comes first, to keep it as it is."""
     others = [Candidate(san, f"SAN {san}", str(san)) for san in range(8) if san != now]
     stays = Candidate(now, f"no: it stays {now}", str(now))
     return AnswerForm(hint=SANS, candidates=lambda: [stays, *others], only=True)

@@ -115,7 +115,7 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
 
 
 def _deployed_whole(play: Play, squad: Unit) -> Unit:
-    """Turns a reduced squad into the one HS that it Deploys into (G1.16)."""
+    """Turn a reduced squad into the one HS that it Deploys into (G1.16)."""
     reduce_to_half(play.campaign, play.card, squad)
     words = "a reduced squad Deploys into just one HS, which crews the vehicle"
     play.log_event(squad, words, ruling="R-DEPLOY-CREW")
@@ -123,7 +123,7 @@ def _deployed_whole(play: Play, squad: Unit) -> Unit:
 
 
 def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
-    """Splits one HS off a squad as a new counter; the squad becomes its other HS, and keeps
+    """Split one HS off a squad as a new counter; the squad becomes its other HS, and keep
     everything."""
     crew = split(play.campaign, play.card, squad)
     play.log_event(squad, "one of its HS crews the vehicle; this is the other")
@@ -153,7 +153,7 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
-    """Applies R-IMMOBILE-4; the loss scores no CVP (R-CVP-REFIT names only c)."""
+    """Apply R-IMMOBILE-4; the loss scores no CVP (R-CVP-REFIT names only c)."""
     outcome = play.ruling("R-IMMOBILE-4")
     if outcome == "enter":
         outcome = await play.choose(

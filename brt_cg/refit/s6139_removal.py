@@ -77,7 +77,7 @@ async def removal(play: Play) -> None:
             await _try(play, side, item, helpers)
 
 
-# --- what may be tried, and with whose help -------------------------------------------------------
+# --- the possible attempts, and their helpers -----------------------------------------------------
 
 
 async def _tries_of(play: Play, side: Side) -> list[Try]:
@@ -95,7 +95,7 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
 
 
 def _form_of(play: Play, side: Side, item: Removable) -> QuestionItem:
-    """How an attempt is entered: with the dr needed without help, and the possible helpers."""
+    """The form for an attempt: with the dr needed without help, and the possible helpers."""
 
     def worded(raw: Raw) -> str:
         units = [play.campaign.find(id) for id in raw["helpers"]]
@@ -175,7 +175,7 @@ def _home(play: Play, side: Side, item: Removable) -> str | None:
 
 
 def _own_hexes(play: Play, side: Side, item: Removable) -> list[str]:
-    """The Location of an item; for a hexside those of its hexes that are its side's, if any."""
+    """The Location of an item; for a hexside those of its hexes that belong to its side, if any."""
     assert item.location is not None
     both = item.location.split("/")
     known_to = play.secret_of(item)
@@ -204,7 +204,7 @@ def _read_attempts(
 def _read_helpers(
     play: Play, side: Side, item: Removable, raw: Any, problems: list[str]
 ) -> Iterable[Helper]:
-    """The helpers named for an item; notes those who cannot help."""
+    """The helpers named for an item; those that cannot help are noted."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
     if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
         problems.append(f'{item.id}: found {short_json(raw)}; allowed: {{"helpers": [ids]}}')
@@ -255,7 +255,7 @@ def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
 
 
 async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> None:
-    """Rolls for an item; a helper reduced in an earlier attempt no longer helps."""
+    """Roll for an item; a helper reduced in an earlier attempt no longer helps."""
     helpers = [helper for helper in helpers if helper.in_play and _can_work(play, helper)]
     if isinstance(item, Vehicle) and not any(isinstance(helper, Vehicle) for helper in helpers):
         await play.ask_ruling("R-WRECK-REMOVAL", item)
@@ -330,7 +330,7 @@ def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
 
 
 async def _remove(play: Play, item: Removable) -> None:
-    """Removes an item; whatever is bound to its inside is then bound to its hex."""
+    """Remove an item; whatever is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
         move_out(play.campaign, item)
         if item.controller is item.side and not has_fallen(play.campaign, item):
@@ -355,8 +355,8 @@ def _crew_is_lost(play: Play) -> bool:
 
 
 async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
-    """Applies a Casualty Reduction: dice choose the type of MMC, its owner the unit. The number of
-    types in a Japanese area could reveal hidden ones."""
+    """Apply a Casualty Reduction: dice choose the type of MMC, its owner chooses the unit. The
+    number of types in a Japanese area could reveal hidden ones."""
     types = _mmc_by_type(play, side, item)
     secret = Side.JAPANESE if side is Side.JAPANESE else None
     if not types:
@@ -425,7 +425,7 @@ async def draw_one(
     title: str,
     secret: Side | None,
 ) -> int:
-    """Draws one of the names by dice. Returns its index.
+    """Draw one of the names by dice. Return its index.
 
     All have the same chance: a dr outside the range is rolled again, and more than six names are
     first divided into equal parts. A single name needs no dr.

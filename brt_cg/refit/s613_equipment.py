@@ -88,7 +88,7 @@ def _vehicular(weapon: Weapon) -> bool:
 
 
 def _lose(play: Play, weapon: Weapon, why: str = "") -> None:
-    """Eliminates a Weapon, or disables a vehicular one; neither scores CVP (R-CVP-REFIT)."""
+    """Eliminate a Weapon, or disable a vehicular one; neither scores CVP (R-CVP-REFIT)."""
     if _vehicular(weapon):
         weapon.remove_status("malfunctioned")
         weapon.add_status("disabled")
@@ -278,7 +278,7 @@ def _unit_called(play: Play, id: str | None) -> str:
 
 
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
-    """R-TRANSFER: the armed units Retained in the same area; a Gun is manned by no lone SMC."""
+    """R-TRANSFER: the armed units Retained in the same area; a lone SMC cannot man a Gun."""
     gun = weapon.kind is WeaponKind.GUN
     able = (
         unit for unit in retained_together(play.campaign, weapon) if not unit.has_status("unarmed")

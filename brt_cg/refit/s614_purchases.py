@@ -34,7 +34,7 @@ async def fpp(play: Play) -> None:
 
 
 async def buying_window(play: Play) -> None:
-    """Credits all points that are due; then each side buys until it is done."""
+    """Credit all points that are due; then each side buys until it is done."""
     _credit(play)
     situation = play.campaign.situation
     situation.buying = tuple(side.value for side in SIDES)
@@ -62,7 +62,7 @@ async def _until_done(play: Play, side: Side) -> None:
 
 
 def log_drafts(play: Play, side: Side) -> None:
-    """Logs what a side has drafted and not bought by the end of a buying window."""
+    """Log the drafts that a side has not bought by the end of a buying window."""
     open_drafts = drafts_of(play.campaign, side)
     if open_drafts:
         ids = ", ".join(draft.id for draft in open_drafts)
@@ -70,13 +70,12 @@ def log_drafts(play: Play, side: Side) -> None:
 
 
 def _say_due(play: Play, title: str) -> None:
-    """Logs the grants, or that none is due: a skipped paragraph would reveal that to the
-    Marines."""
+    """Log the grants, or that none is due: a skipped paragraph would reveal that to the Marines."""
     play.log(f"{title} due on {play.campaign.situation.date} are credited")
 
 
 def _credit(play: Play, *kinds: str) -> None:
-    """Credits the due grants with points of these kinds (default: any)."""
+    """Credit the due grants with points of these kinds (default: any)."""
     for grant in due_grants(play.campaign, play.card):
         if any(allotment_amounts(grant).points_of(kind) for kind in kinds or KINDS):
             grant.credited = True

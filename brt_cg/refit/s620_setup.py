@@ -113,8 +113,8 @@ async def isolated_setup(play: Play) -> None:
 
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
-    """Sets up an Isolated piece. Only a unit becomes Encircled, not an empty vehicle with the
-    Isolated."""
+    """Set up an Isolated piece. Only a unit becomes Encircled, not an empty vehicle with the
+    Isolated units."""
     if piece.side is Side.MARINE and makes_isolated(piece):
         piece.add_status("encircled")
     also = ", Encircled" if piece.has_status("encircled") else ""
@@ -169,7 +169,7 @@ async def setup_of_the_rest(play: Play) -> None:
 
 
 def _waiting(play: Play, side: Side) -> dict[str, Counter]:
-    """What a side has to set up, by id."""
+    """The counters that a side has to set up, by id."""
     new = new_fortifications(play.campaign, side)
     return {counter.id: counter for counter in (*waiting_pieces(play.campaign, side), *new)}
 
@@ -182,7 +182,8 @@ async def _set_up_some(
     table: dict[str, str],
     bound: Sequence[tuple[Piece, str]] = (),
 ) -> dict[str, Spot]:
-    """Sets up counters where their side says, or as bought, the `bound` first; the places given."""
+    """Set up counters where their side says, or as bought, the `bound` first. Return the places
+    given."""
     chosen = await _places(play, side, counters, _area_checker(play), left_out, table)
     for piece, place in bound:
         place_counter(play.campaign, piece, Spot(place), chosen)
@@ -248,7 +249,7 @@ def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
 
 
 def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict[str, str]:
-    """The other end of each pillbox's tunnel, where the setup requirements of a tunnel allow it.
+    """The other end of each pillbox's tunnel, if the setup requirements of a tunnel allow it.
     Raises RefusedError."""
     ends: dict[str, str] = {}
     problems = []
@@ -270,8 +271,8 @@ def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict
 
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
-    """The pieces bound to their recorded Location, with that Location; without the Isolated, who
-    have set up already."""
+    """The pieces bound to their recorded Location, with that Location; without the Isolated ones,
+    which have set up already."""
     pieces = (piece for piece in play.campaign.pieces() if piece.recorded_location is not None)
     free = (piece for piece in pieces if piece.side is side and not piece.isolated)
     bound = ((piece, bound_location(play.campaign, piece)) for piece in free)
@@ -279,7 +280,7 @@ def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
 
 
 def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
-    """Sets up counters in the Location that they were bought for, unless another one was given."""
+    """Set up counters in the Location that they were bought for, unless another one was given."""
     problem = _area_checker(play)
     for piece in play.campaign.sort_counters(each for each in counters.values() if each.purchase):
         meant = planned_location(play.campaign, piece) if isinstance(piece, Piece) else None
@@ -302,8 +303,8 @@ async def _places(
     left_out: str,
     table: dict[str, str],
 ) -> dict[str, Spot]:
-    """Asks a side for the Locations of as many counters as it likes; `left_out` says what happens
-    to the rest; `table` is the whole answer "set up on the table": the Isolated are in their
+    """Ask a side for the Locations of as many counters as it likes; `left_out` says what happens to
+    the rest; `table` is the whole answer "set up on the table": Isolated counters are in their
     recorded Locations, so it names none of them."""
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
@@ -351,7 +352,7 @@ def _ill_garrisoned(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[
 
 
 def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> AnswerForm:
-    """How a counter's Location is entered."""
+    """The form for a counter's Location."""
 
     def beside(chosen: Mapping[str, Spot], spot: Spot) -> str | None:
         ill = _ill_garrisoned(play, side, {**chosen, counter.id: spot})
@@ -402,7 +403,7 @@ def _of_the_game(play: Play) -> dict[str, int]:
 
 
 async def _pass_the_night(play: Play) -> None:
-    """The AM date after a Night starts at once, with what arrives on it (15.6121); its points wait
+    """Start the AM date after a Night immediately, with its arrivals (15.6121); its points are kept
     for the next 15.614, or are spent now (R-NIGHT-POINTS)."""
     situation = play.campaign.situation
     too_much = skipped_night_hip_warning(play.campaign, play.card)
@@ -421,7 +422,7 @@ async def _pass_the_night(play: Play) -> None:
 
 async def _buy_for_the_morning(play: Play) -> None:
     """A buying window for the points of an AM date that a Night without a scenario led to, and the
-    setup of what was bought in it."""
+    setup of the purchases made in it."""
     before = {counter.id for counter in play.campaign.counters()}
     words = f"points of {play.campaign.situation.date} may be spent now"
     play.log(words, ruling="R-NIGHT-POINTS")
@@ -463,7 +464,7 @@ async def commencement(play: Play) -> None:
 
 
 def _is_apart(play: Play, weapon: Weapon) -> bool:
-    """Whether a SW or Gun stands in another hex than its possessor."""
+    """Whether a SW or Gun is in another hex than its possessor."""
     unit = play.campaign.units.get(weapon.possessor or "")
     if unit is None or unit.location is None or weapon.location is None:
         return False
@@ -471,7 +472,7 @@ def _is_apart(play: Play, weapon: Weapon) -> bool:
 
 
 def _warn_of_shared_hexes(play: Play) -> None:
-    """Warns of hexes with both sides: in the initial scenario no areas separate them."""
+    """Warn of hexes with both sides: in the initial scenario no areas separate them."""
     found: dict[str, dict[Side, Counter]] = {}
     fighting = (piece for piece in play.campaign.pieces() if piece.in_play and piece.is_opposing)
     known = (piece for piece in fighting if play.secret_of(piece) is None)

@@ -1,4 +1,5 @@
-"""The counters that the steps go through, or that may do something together."""
+"""Selections of counters: those that a step handles one by one, or that may do something
+together."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -30,7 +31,7 @@ def units_at(campaign: Campaign, location: str | None) -> list[Unit]:
 
 def retained_together(campaign: Campaign, counter: Counter) -> list[Unit]:
     """The units of a counter's side Retained in the same area, or where it is Isolated, in order
-    and without prisoners; off map is no area."""
+    and without prisoners; off map is not an area."""
     home, side = campaign.retained_place(counter), counter.side
     if home is None or home == OFF_MAP:
         return []
@@ -45,7 +46,7 @@ def retained_together(campaign: Campaign, counter: Counter) -> list[Unit]:
 
 
 def _perhaps_at_home(campaign: Campaign, home: str) -> Iterable[Unit]:
-    """All units that may have this `home`: those that wait in it, and those that are in it."""
+    """All units that may have this `home`: those Retained in it, and those on map in it."""
     found = dict(campaign.units.index_by("setup_area").get(home, {}))
     found |= campaign.units.index_by("recorded_location").get(home, {})
     area = campaign.areas.get(home)

@@ -126,7 +126,8 @@ def last_of_campaign(campaign: Campaign) -> str:
 
 
 def paragraph_named(rule: str) -> Paragraph:
-    """The last paragraph whose number begins so ("15.611" gives 15.6114). Raises RefusedError."""
+    """The last paragraph whose number begins with this text ("15.611" gives 15.6114). Raises
+    RefusedError."""
     found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:
         raise RefusedError(

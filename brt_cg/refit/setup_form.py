@@ -1,7 +1,8 @@
-"""The input of a Location at setup (15.6201, 15.6202): read, typed in short, worded, and picked.
+"""The input of a Location at setup (15.6201, 15.6202): read, typed in short, put in words, and
+picked.
 
-"N21" is a Location; a Fortification that was bought without its Covered Arc, or its exit, gets it
-together with the Location: "M22 N21,N22", "M21 exit K21".
+"N21" is a Location; a Fortification that was bought without its Covered Arc, or its exit, is given
+it together with the Location: "M22 N21,N22", "M21 exit K21".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -51,7 +52,7 @@ def lacks_arc(counter: Counter) -> bool:
 
 
 def read_spot(counter: Counter, raw: Raw) -> Spot:
-    """Reads a Location, or {"location", "exit", "covered_arc"} of a Fortification. Raises
+    """Read a Location, or {"location", "exit", "covered_arc"} of a Fortification. Raises
     ValueError."""
     if not isinstance(raw, dict):
         return Spot(_checked(counter, raw))
@@ -71,7 +72,7 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
 
 
 def _checked(counter: Counter, place: Raw) -> str:
-    """Returns a place; a Fortification's may be a hexside. Raises ValueError."""
+    """Return a place; a Fortification's may be a hexside. Raises ValueError."""
     return Place(hexside=isinstance(counter, Fortification), area=isinstance(counter, Piece)).read(
         place
     )
@@ -81,7 +82,7 @@ def _checked(counter: Counter, place: Raw) -> str:
 
 
 def spot_form(campaign: Campaign, card: Card, counter: Counter, problem: Beside) -> AnswerForm:
-    """How the Location of one counter is entered; `problem` gives the reason against one."""
+    """The form for the Location of one counter; `problem` gives the reason against one."""
     return AnswerForm(
         hint=_hint(card, counter),
         typed=parse_spot,
@@ -127,8 +128,7 @@ def _hint(card: Card, counter: Counter) -> str:
 
 
 def parse_spot(text: str) -> Raw:
-    """Reads a typed Location, with a Covered Arc or an exit if there is one. Raises
-    RefusedError."""
+    """Read a typed Location, with a Covered Arc or an exit if there is one. Raises RefusedError."""
     if text.strip()[: len(locations.IN)].lower() == locations.IN:
         return locations.capitalize_hexes(text.strip())
     place, *more = split_words(text) or [""]

@@ -47,9 +47,9 @@ def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
 
 
 def _adjacent_places(campaign: Campaign, location: str) -> Iterator[str]:
-    """The ADJACENT Locations: the ground of the hexes around, that of its own hex from a pillbox or
+    """The ADJACENT Locations: the ground of the hexes around, that in its own hex from a pillbox or
     from level 1, the levels next to it, and its level in the hexes around. Upper levels are those
-    of buildings that were entered, or where somebody is Isolated."""
+    of buildings that were entered, or that contain an Isolated unit."""
     hex, place = locations.split_location(location)
     level = int(place) if place is not None and place.isdigit() else 0
     if level == 1 or (place is not None and place in campaign.fortifications):
@@ -140,7 +140,7 @@ def on_table_locations(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Those of the counters waiting for setup that may be "set up on the table", in their area,
     with the Location that says so ("in N18"; beside a Gun that is in a hex, that hex), and the
-    reason for each that may not; both by id. What goes along with another one is in neither."""
+    reason for each that may not; both by id. Counters that move with another one are in neither."""
     given, why = dict[str, str](), dict[str, str]()
     for counter in counters:
         if not isinstance(counter, Piece):
@@ -182,8 +182,8 @@ def planned_location(campaign: Campaign, piece: Piece) -> str | None:
 
 
 def pieces_bought_with(campaign: Campaign, counter: Counter) -> list[Piece]:
-    """The pieces that go along with a counter and were bought for the coming scenario: they may not
-    set up everywhere that their crew may."""
+    """The pieces that move with a counter and were bought for the coming scenario: they may not set
+    up everywhere that their crew may."""
     return [
         piece for piece in _going_along(campaign, counter) if current_purchase_of(campaign, piece)
     ]
@@ -202,7 +202,7 @@ def isolated_fortification_problem(
     campaign: Campaign, card: Card, counter: Counter, spot: Spot
 ) -> str | None:
     """The reason against a Location for a new Fortification at 15.6201: it must be an Isolated
-    Location of its own side, if its row of the price list allows that."""
+    Location of its side, if its row of the price list allows that."""
     assert isinstance(counter, Fortification)
     place = spot.location
     if campaign.isolated_side(place, counter.side) is not counter.side:
@@ -266,7 +266,7 @@ def _for_vehicles(campaign: Campaign, place: str) -> bool:
 
 
 def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
-    """Whether the enemy is known to be Isolated in a Location, as recorded; his setup Location is
+    """Whether the enemy is known to be Isolated in a Location, as recorded; its setup Location is
     secret."""
     return any(
         piece.isolated
@@ -283,7 +283,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     """The reasons against all chosen places together: a SW taken along to a forbidden place
     (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), the inside of a
     Fortification that sets up elsewhere or nowhere."""
-    wrong: dict[str, list[str]] = {}  # pieces that go along, by their problem
+    wrong: dict[str, list[str]] = {}  # pieces that move with another, by their problem
     for key, spot in chosen.items():
         counter = campaign.find(key)
         if counter is None or spot.location == locations.OFF_MAP:
@@ -321,7 +321,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
 
 
 def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]) -> Iterator[str]:
-    """More tetrahedra or mines beside a beach than its maximum (15.6143 b, n)."""
+    """The problems of more tetrahedra or mines beside a beach than its maximum (15.6143 b, n)."""
     bought = {fort.type: fort.purchase for fort in chosen if fort.purchase is not None}
     own = {fort.purchase for fort in chosen if fort.purchase is not None}
     reported = set()
@@ -335,7 +335,8 @@ def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]
 
 
 def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]:
-    """Counters inside a Fortification that would be elsewhere, or without a Location."""
+    """The problems of counters inside a Fortification that would be elsewhere, or without a
+    Location."""
     for piece in campaign.pieces():
         place = chosen[piece.id].location if piece.id in chosen else piece.location
         if not piece.in_play or place is None or ":" not in place:
@@ -350,9 +351,9 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
 
 
 def place_counter(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:
-    """Gives a counter its Location for the next scenario, and the same to everything that goes
-    along with it: a unit's SW and prisoners, a vehicle's armament and those aboard; but not to
-    those `named` (ids), which get their own, nor "in N18" to what needs a hex."""
+    """Give a counter its Location for the next scenario, and the same to everything that moves with
+    it: a unit's SW and prisoners, a vehicle's armament and those aboard; but not to those `named`
+    (ids), which get their own, nor "in N18" to a counter that needs a hex."""
     counter.location = spot.location
     if isinstance(counter, Fortification):
         counter.exit = spot.exit or counter.exit
@@ -365,12 +366,12 @@ def place_counter(campaign: Campaign, counter: Counter, spot: Spot, named: Conta
 
 
 def located_text(side: Side, located: int, of: int) -> str:
-    """How many of a side's counters have their Locations, in words."""
+    """The number of a side's counters that have their Locations, in words."""
     return f"{side.label}: {located} of {of} counters have Locations"
 
 
 def carrier_id(weapon: Counter) -> str | None:
-    """The id of the unit that a SW goes along with, if only the unit is given a Location."""
+    """The id of the unit that a SW moves with, if only the unit is given a Location."""
     if isinstance(weapon, Weapon) and weapon.kind is WeaponKind.SW and not weapon.hidden:
         return weapon.possessor
     return None

@@ -1,5 +1,5 @@
-"""A side sets up (15.6201, 15.6202): where each counter may go beside the Locations given so far,
-what may stay on the table, and what is left to be placed."""
+"""The progress of a side's setup (15.6201, 15.6202): the places allowed for each counter beside the
+Locations given so far, the counters that may stay on the table, and those left to be placed."""
 
 from collections.abc import Iterable, Iterator
 
@@ -29,7 +29,7 @@ STAYS = "stays, unless placed elsewhere"  # of an Isolated one, in its recorded 
 def possible_locations(
     placing: PartialAnswers, ids: tuple[str, ...], seat: Side | None
 ) -> Iterator[Candidate]:
-    """Yields the Locations that each of some counters may get, given the answers for the others."""
+    """Yield the Locations that each of some counters may get, given the answers for the others."""
     given = {id: raw for id, raw in placing.given.items() if id not in ids}
     first, *others = (placing.ask.item(id).form.candidates_for(seat, given) for id in ids)
     also = [{place.typed for place in offered} for offered in others]
@@ -37,7 +37,7 @@ def possible_locations(
 
 
 def table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
-    """ "On the table" as a Location to pick, if some of the counters may be set up so."""
+    """ "On the table" as a Location to pick, if some of the counters may be set up that way."""
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     free = [each for each in counters if not (isinstance(each, Piece) and each.isolated)]
     given, _ = on_table_locations(view, free)
@@ -45,7 +45,7 @@ def table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
 
 
 def allowed_text(offered: list[Candidate]) -> str:
-    """All that is allowed, in words: hexes in ranges, then the rest; only the hexes where a Covered
+    """All that is allowed, in words: hexes in ranges, then the rest; only the hexes if a Covered
     Arc or an exit must be picked from the list."""
     hexes: dict[str, dict[str, None]] = {}  # by the words after them, in order
     rest = []
@@ -81,7 +81,8 @@ def place_each(
     placing: PartialAnswers, ids: tuple[str, ...], typed: str | None
 ) -> tuple[PartialAnswers, dict[str, str]]:
     """The answers with this Location for some counters, together if that is allowed, else for each
-    that may have it; and why the others may not, by id. Raises RefusedError if none may."""
+    counter that may have it; and the reasons why the others may not, by id. Raises RefusedError if
+    none may."""
     try:
         return placing.with_answer(ids, typed), {}
     except RefusedError:
@@ -101,12 +102,12 @@ def place_each(
 def place_on_table(
     placing: PartialAnswers, ids: Iterable[str], view: Campaign
 ) -> tuple[PartialAnswers, str]:
-    """The answers with these counters set up on the table, in their Setup Areas, and in words what
-    was done, and which of them need a Location and why. Others with a Location keep it."""
+    """The answers with these counters set up on the table, in their Setup Areas, and in words the
+    result, and which of them need a Location and why. Others with a Location keep it."""
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     isolated = [each for each in counters if isinstance(each, Piece) and each.isolated]
     given, why = on_table_locations(view, (each for each in counters if each not in isolated))
-    if not view.areas:  # they come before the question does, whose own areas count
+    if not view.areas:  # they are asked before the question, whose own areas count
         table: Raw = next(iter(placing.ask.wholes.values()), {})
         given = {each.id: table[each.id] for each in counters if each.id in table}
     asked = {id: (raw,) for id, raw in given.items() if id in placing.asked}
@@ -136,7 +137,8 @@ def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
 
 
 def unfinished_text(placing: PartialAnswers, view: Campaign) -> str:
-    """What was bought and would not be placed if the setup ended now, as a line; "" if nothing."""
+    """The purchases that would not be placed if the setup ended now, in a line; "" if there are
+    none."""
     open_ones = unplaced_text(view, placing.ask.side, placing.given)
     if open_ones and placing.ask.rule == SETUP_ORDER[0]:
         return f"Bought, and to be placed now or in an Area at {SETUP_ORDER[1]}: {open_ones}.\n"
@@ -144,7 +146,8 @@ def unfinished_text(placing: PartialAnswers, view: Campaign) -> str:
 
 
 def setup_prompt(placing: PartialAnswers, view: Campaign, card: Card) -> str:
-    """The question; of what is to be filled first, only what the Locations given leave."""
+    """The text of the question; of the pillboxes to be filled first, only those still to be filled
+    after the Locations given."""
     side = placing.ask.side
     counters = {id: view.find(id) for id in placing.given}
     chosen = {id: read_spot(each, placing.given[id]) for id, each in counters.items() if each}
@@ -152,12 +155,12 @@ def setup_prompt(placing: PartialAnswers, view: Campaign, card: Card) -> str:
     return f"{asked}{to_fill_text(view, card, side, chosen)}."
 
 
-# --- what is left to do ---------------------------------------------------------------------------
+# --- the remaining work ---------------------------------------------------------------------------
 
 
 def setup_note(view: Campaign, counter: Counter, placing: PartialAnswers | None) -> str:
-    """The note about a counter's setup for its side: what it was given, or what binds it, or where
-    it is meant to go."""
+    """The note about a counter's setup for its side: the Location given, or its bound or planned
+    Location."""
     if placing is not None and counter.id in placing.worded:
         given = placing.given[counter.id]
         table = isinstance(given, str) and locations.is_only_area(given)
@@ -194,7 +197,7 @@ def bound_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
 
 
 def free_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
-    """The counters that need a Location of their own: neither bound to theirs nor going with their
+    """The counters that need a separate Location: neither bound to theirs nor moving with their
     possessor."""
     loose = placing.asked - bound_ids(placing, view)
     owners = {id: carrier_id(counter) for id in loose if (counter := view.find(id)) is not None}
@@ -202,8 +205,8 @@ def free_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
 
 
 def unfinished_setup(placing: PartialAnswers, view: Campaign) -> list[str]:
-    """What a side's setup would leave undone if it ended now: counters of its areas without a
-    Location, and what it bought and has not placed. An Isolated counter may stay where it is."""
+    """The counters that a side's setup would leave unplaced if it ended now: those of its areas
+    without a Location, and its unplaced purchases. An Isolated counter may stay where it is."""
     at_areas = placing.ask.rule == SETUP_ORDER[1]
     left = len(free_ids(placing, view) - placing.given.keys()) if at_areas else 0
     unplaced = unplaced_text(view, placing.ask.side, placing.given)

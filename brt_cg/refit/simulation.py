@@ -1,6 +1,7 @@
-"""Plays the rest of a Refit Phase in memory, with ready dice and choices.
+"""Play the rest of a Refit Phase in memory, with dice and choices given in advance.
 
-It keeps no journal and no log: for forecasts, which play a phase many times and look at the result.
+This keeps no journal and no log, since forecasts play a phase many times and look only at the
+result.
 """
 
 from collections import defaultdict
@@ -20,7 +21,7 @@ BY_DEFAULT: Callable[[Question[Any]], Raw] = attrgetter("default")
 
 
 class SilentPlay(Play):
-    """Plays a paragraph without words for the log, and without secrecy of its questions."""
+    """The play of a paragraph without words for the log, and without secrecy of its questions."""
 
     heard = False
 
@@ -57,8 +58,8 @@ def play_out(
     choose: Callable[[Question[Any]], Raw] = BY_DEFAULT,
     player: type[Play] = SilentPlay,
 ) -> None:
-    """Plays all remaining paragraphs on the campaign itself, which must be between two paragraphs.
-    `choose` answers every question but rolls. Raises RefusedError for an illegal answer."""
+    """Play all remaining paragraphs on the campaign itself, which must be between two paragraphs.
+    `choose` answers every question except rolls. Raises RefusedError for an illegal answer."""
     rolled: defaultdict[tuple[str, str], int] = defaultdict(int)
 
     def answer(ask: Question[Any]) -> Any:
@@ -74,13 +75,13 @@ def play_out(
 
 
 class DiceNeededError(Exception):
-    """Raised at a roll while playing without dice."""
+    """The error raised at a roll while playing without dice."""
 
 
 def play_without_dice(
     campaign: Campaign, card: Card, choose: Callable[[Question[Any]], Raw] = BY_DEFAULT
 ) -> None:
-    """Plays the next paragraph, if it needs no dice. Raises DiceNeededError if it does, or if there
+    """Play the next paragraph, if it needs no dice. Raises DiceNeededError if it does, or if there
     is none; the campaign is then unusable."""
 
     def answer(ask: Question[Any]) -> Any:
@@ -108,14 +109,15 @@ def _play(
     mark_ended(campaign, paragraph)
 
 
-# --- the rulings that what is on the table will raise ---------------------------------------------
+# --- the rulings that the counters on the table will raise ----------------------------------------
 
 RUNS = 6  # a ruling that only rare dice raise may still be asked about later
 
 
 def likely_rulings(campaign: Campaign, card: Card) -> list[Ruling]:
     """The rulings that the coming Refit Phase is likely to ask about, in the order of their rules:
-    those asked in a few runs with even dice and every default. The campaign is not changed."""
+    those asked in a few runs with evenly distributed dice and all defaults. The campaign is not
+    changed."""
     raised: set[str] = set()
 
     def choose(ask: Question[Any]) -> Raw:
@@ -129,7 +131,7 @@ def likely_rulings(campaign: Campaign, card: Card) -> list[Ruling]:
 
 
 def ruling_page_lines(ruling: Ruling) -> list[str]:
-    """A ruling for the page: the question in words, then each value with what it means, the default
+    """A ruling for the page: the question in words, then each value with its meaning, the default
     marked; its code comes last."""
     lines = [f"{ruling.question.rstrip('?')}?  ({ruling.id}, {ruling.rule})"]
     for value in ruling.values if len(ruling.values) <= 8 else (ruling.default,):

@@ -1,4 +1,4 @@
-"""Runs steps without asking, and tries answers before they count."""
+"""Run steps without asking, and try answers before they count."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -16,8 +16,8 @@ Work = Coroutine[Any, Any, None]
 
 @contextmanager
 def roll_back_after(campaign: Campaign) -> Iterator[Recorder]:
-    """Undoes every change of a campaign made in the `with` block at its end. Yields the recorder
-    that notes them."""
+    """Undo every change of a campaign made in the `with` block at its end. Yield the recorder that
+    notes them."""
     kept, meanwhile = campaign.tables[Situation.TABLE].recorder, Recorder()
     campaign.set_recorder(meanwhile)
     try:
@@ -28,7 +28,7 @@ def roll_back_after(campaign: Campaign) -> Iterator[Recorder]:
 
 
 def run_by_default(work: Callable[[], Work]) -> None:
-    """Runs steps without asking: choices and entries take their defaults, and a die shows a one."""
+    """Run steps without asking: choices and entries take their defaults, and a die shows a one."""
     run_with_answers(work(), _answer)
 
 
@@ -37,9 +37,9 @@ def _answer(ask: Question[Any]) -> Raw:
 
 
 def read_after_trial(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Work]) -> T:
-    """Reads an answer with `read` after trying it: `put` carries it out, and everything is then
-    undone. Raises RefusedError as both do, and with everything that would become impossible (what
-    no state file may contain)."""
+    """Read an answer with `read` after trying it: `put` carries it out, and then everything is
+    undone. Raises RefusedError as both do, and for all impossible results (those that a state file
+    may not contain)."""
     trial = Play(play.rule, play.campaign, play.card)
     with roll_back_after(play.campaign) as noted:
         run_by_default(partial(put, trial, read(trial)))

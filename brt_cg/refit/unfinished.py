@@ -1,4 +1,4 @@
-"""What a side leaves undone: Fortifications bought and not placed, points not spent."""
+"""A side's unfinished business: Fortifications bought and not placed, points not spent."""
 
 from collections import Counter as Tally
 from collections.abc import Container
@@ -21,8 +21,8 @@ def unplaced_text(campaign: Campaign, side: Side, but_not: Container[str] = ()) 
 
 
 def unfinished_texts(campaign: Campaign, card: Card, side: Side) -> list[str]:
-    """Everything that a side has not done yet, before it lets go: what is not placed, and the
-    points that are left."""
+    """Everything that a side has not done yet when it ends its purchases or setup: unplaced
+    counters, and points left."""
     unplaced = unplaced_text(campaign, side)
     lines = [f"not placed: {unplaced}"] if unplaced else []
     funds = list_accounts(campaign, card, side)
@@ -31,7 +31,7 @@ def unfinished_texts(campaign: Campaign, card: Card, side: Side) -> list[str]:
 
 
 def log_unplaced(play: Play, side: Side) -> None:
-    """Logs, for a side, what it bought and has not placed when its setup ends."""
+    """Log, for a side, the purchases that it has not placed when its setup ends."""
     forts = new_fortifications(play.campaign, side)
     if forts:
         many = count_text(len(forts), "Fortification")

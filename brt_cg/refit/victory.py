@@ -35,7 +35,7 @@ class VictoryPoints:
 
 def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]:
     """15.615: Casualty VP; for the Marines also the capacity of each pillbox that they eliminated
-    or captured. For the whole campaign, or for its last scenario alone."""
+    or captured. They are for the whole campaign, or for its last scenario alone."""
     found = {}
     for side in SIDES:
         lines = [("CVP", campaign.cvp(side) if whole else campaign.cvp_of_last_scenario(side))]
@@ -48,7 +48,7 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
 
 
 def leading_side(points: dict[Side, VictoryPoints]) -> Side:
-    """The side that is ahead: the Marines need more Victory Points than the Japanese."""
+    """The leading side: the Marines need more Victory Points than the Japanese."""
     more = points[Side.MARINE].total > points[Side.JAPANESE].total
     return Side.MARINE if more else Side.JAPANESE
 
@@ -64,8 +64,8 @@ def sums_text(points: dict[Side, VictoryPoints]) -> str:
 
 
 def victory_standing(campaign: Campaign, card: Card) -> list[str]:
-    """How things stand in each way to win this CG, and what is still needed: the immediate victory
-    of CG I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
+    """The state of each way to win this CG, and the requirements left: the immediate victory of CG
+    I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
     lines = []
     left = distance_to_victory(campaign, card)
     if left is not None:
@@ -88,7 +88,7 @@ def minimum_cvp(campaign: Campaign, side: Side) -> int:
 def cvp_problems(
     campaign: Campaign, side: Side, totals: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """The problems of CVP given for a side: each field, and why."""
+    """The problems of CVP given for a side: each field, and the reason."""
     least = minimum_cvp(campaign, side)
     for name in ("cvp", "cvp_before"):
         if (totals.get(name) or 0) < least:
@@ -97,7 +97,7 @@ def cvp_problems(
 
 
 async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Side:
-    """Asks the players to confirm or enter the winner."""
+    """Ask the players to confirm or enter the winner."""
     return await play.ask(
         ChoiceQuestion(
             subject=subject,
@@ -120,8 +120,8 @@ def pillbox_points(pillbox: Fortification) -> int:
 
 
 def vp_for_pillboxes(campaign: Campaign) -> int:
-    """The Marines' VP for pillboxes in the whole campaign: the sum of what was settled for each
-    scenario (15.6032) and of those that fell in the Refit Phases (15.6082)."""
+    """The Marines' VP for pillboxes in the whole campaign: the sum of those settled for each
+    scenario (15.6032) and of the pillboxes that fell in the Refit Phases (15.6082)."""
     situation = campaign.situation
     if situation.pillbox_vp_so_far is not None:
         return situation.pillbox_vp_so_far
@@ -135,8 +135,8 @@ def vp_before(campaign: Campaign) -> int:
 
 
 def vp_of_earlier_dates(campaign: Campaign) -> int:
-    """The VP of the pillboxes that are recorded to have fallen on earlier dates: those that an
-    adopted campaign brings along."""
+    """The VP of the pillboxes that are recorded to have fallen on earlier dates: those of an
+    adopted campaign."""
     dated = (box for box in japanese_pillboxes(campaign) if box.fell is not None)
     return sum(pillbox_points(box) for box in dated if box.fell != campaign.situation.date)
 
@@ -171,13 +171,13 @@ def _is_lost(box: Fortification) -> bool:
 
 
 def record_fallen(campaign: Campaign, box: Fortification) -> int:
-    """Records that the Marines have a pillbox, or that it is gone. Returns its VP."""
+    """Record that the Marines have a pillbox, or that it is gone. Return its VP."""
     box.controller, box.fell = Side.MARINE, campaign.situation.date
     return pillbox_points(box)
 
 
 def capture_pillbox(play: Play, box: Fortification, ruling: str | None) -> None:
-    """Counts a pillbox that the Marines Control from now on, for the campaign (R-EMPTY-PILLBOX)."""
+    """Count a pillbox that the Marines Control from now on, for the campaign (R-EMPTY-PILLBOX)."""
     campaign, situation = play.campaign, play.campaign.situation
     if has_fallen(campaign, box) or box not in japanese_pillboxes(campaign):
         return
@@ -189,7 +189,7 @@ def capture_pillbox(play: Play, box: Fortification, ruling: str | None) -> None:
 
 
 def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
-    """The empty pillboxes outside the Marine Perimeters that only Marines stand beside
+    """The empty pillboxes outside the Marine Perimeters that have only Marines beside them
     (R-EMPTY-PILLBOX)."""
     boxes = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     empty = (box for box in boxes if not (box.hidden or box.unseen))
@@ -201,7 +201,7 @@ def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
 
 
 def japanese_pillboxes(campaign: Campaign) -> Iterable[Fortification]:
-    """The Japanese pillboxes, without those that went when their purchase was voided."""
+    """The Japanese pillboxes, without those removed when their purchase was voided."""
     voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}
     return (
         fort
@@ -276,14 +276,14 @@ def distance_to_victory(campaign: Campaign, card: Card) -> VictoryDistance | Non
 
 
 def check_immediate_victory(play: Play) -> None:
-    """R-CG1-WHEN `always`: checks whether CG I is won at the end of the scenario, or by a loss up
-    to 15.609."""
+    """R-CG1-WHEN `always`: check whether CG I is won at the end of the scenario, or by a loss up to
+    15.609."""
     if play.rule in AT_ONCE and play.ruling("R-CG1-WHEN") == "always":
         check_victory(play, "R-CG1-WHEN")
 
 
 def check_victory(play: Play, ruling: str | None = None) -> None:
-    """Checks CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map
+    """Check CG I: the Marines win immediately when no unbroken Japanese or Korean squad is on map
     while the Japanese CVP are within the card's limit."""
     situation, victory = play.campaign.situation, play.card.victory
     found = distance_to_victory(play.campaign, play.card)

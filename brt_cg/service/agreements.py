@@ -1,5 +1,5 @@
-"""What one side asks of the other: entered instead of what it may not enter alone, and carried out
-once the other side, or the umpire, agrees."""
+"""Requests of one side to the other: entered instead of an action that the side may not enter
+alone, and carried out once its opponent, or the umpire, agrees."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -20,7 +20,8 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def request_problem(desk: CampaignReader, request: Request) -> str:
-    """Why a request cannot be carried out any more, as far as the seat may know; "" if it can."""
+    """The reason why a request can no longer be carried out, as the seat may know it; "" if it
+    can."""
     side = desk.side
     try:
         if request.can_be_answered_from(side):
@@ -31,7 +32,7 @@ def request_problem(desk: CampaignReader, request: Request) -> str:
 
 
 def _check_it_can_be_done(desk: CampaignReader, request: Request) -> None:
-    """Raises RefusedError if a request cannot be carried out now, or not any more."""
+    """Raise RefusedError if a request cannot be carried out now, or no longer can be."""
     journal = unrestricted_campaign(desk)
     check_still_valid(journal, request)
     if request.kind in ("undo", "go_back"):
@@ -46,8 +47,8 @@ def _check_it_can_be_done(desk: CampaignReader, request: Request) -> None:
 
 
 def agree(desk: OpenCampaign, number: int | None = None) -> Entry:
-    """Carries out what the other side asked for; by default the only request. Raises RefusedError,
-    also if what it rests on has changed since."""
+    """Carry out a request of the opponent; by default the only one. Raises RefusedError, also if
+    the facts that it depends on have changed since."""
     request = _request_for(desk, number, "agree", asks=False)
     _check_it_can_be_done(desk, request)
     try:
@@ -58,7 +59,8 @@ def agree(desk: OpenCampaign, number: int | None = None) -> Entry:
         if desk.side is None or request.kind in ("undo", "go_back"):
             raise
         unrestricted_campaign(desk).try_command(request.kind, request.asked, desk.side)
-        raise not_possible_error(request.kind) from None  # what it does not see speaks against it
+        # something that it does not see conflicts with it
+        raise not_possible_error(request.kind) from None
 
 
 def _carried_out(desk: OpenCampaign, request: Request) -> Entry:
@@ -74,7 +76,7 @@ def _carried_out(desk: OpenCampaign, request: Request) -> Entry:
 
 
 def decline(desk: OpenCampaign, number: int | None = None, reason: str | None = None) -> Entry:
-    """Declines what the other side asked for, with a word why. Raises RefusedError."""
+    """Decline a request of the opponent, with a reason. Raises RefusedError."""
     request = _request_for(desk, number, "decline", asks=False)
     desk.begin_invocation()
     return _enter(
@@ -83,14 +85,14 @@ def decline(desk: OpenCampaign, number: int | None = None, reason: str | None = 
 
 
 def withdraw(desk: OpenCampaign, number: int | None = None) -> Entry:
-    """Takes back what one's own side asked for. Raises RefusedError."""
+    """Withdraw a request of the seat's own side. Raises RefusedError."""
     request = _request_for(desk, number, "withdraw", asks=True)
     desk.begin_invocation()
     return _enter(unrestricted_campaign(desk), "withdraw", request)
 
 
 def _request_for(desk: OpenCampaign, number: int | None, verb: str, asks: bool) -> Request:
-    """A request that the seat may end: `asks` is whether the side that made it does."""
+    """A request that the seat may close: `asks` is whether the side that made it does so."""
     request = find_request(unrestricted_campaign(desk), number)
     side = desk.side
     allowed = request.can_be_withdrawn_from(side) if asks else request.can_be_answered_from(side)

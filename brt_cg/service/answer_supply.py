@@ -1,4 +1,4 @@
-"""A driver's source of answers, for playing on without a player at each question."""
+"""A driver's source of answers, for playing without a player at each question."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from brt_cg.questions import DEFAULT, DiceSource, Question, RollKey, Source, fac
 
 
 class MissingAnswerError(Exception):
-    """Raised for a question that the supply has no answer to; the question stays open."""
+    """The error for a question that the supply has no answer to; the question stays open."""
 
     def __init__(self, ask: Question[Any]) -> None:
         self.ask = ask
@@ -17,7 +17,7 @@ class MissingAnswerError(Exception):
 
 @immutable
 class AnswerSupply:
-    """Answers of a file, dice, and defaults for choices, looked through in this order."""
+    """A supply of answers from a file, dice, and defaults for choices, used in this order."""
 
     answers: EarlyAnswers | None = None
     dice: DiceSource | None = None

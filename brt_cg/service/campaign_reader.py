@@ -30,15 +30,15 @@ from brt_cg.views.view_chain import view_hashes
 if TYPE_CHECKING:
     from brt_cg.storage.postgres import Listener
 
-TRIES = 3  # to enter what others were quicker than
+TRIES = 3  # to make entries when others were quicker
 
 T = TypeVar("T")
 
 
 class CampaignReader:
     """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
-    backup of the file is refused where that cannot be made. `notices` are messages to show the
-    player once; `both_play` is whether both players use the campaign now."""
+    backup of the file is refused if the backup cannot be made. `notices` are messages to show the
+    player once; `both_play` says whether both players use the campaign now."""
 
     def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
         self.path = path
@@ -56,7 +56,7 @@ class CampaignReader:
 
     @classmethod
     def open_read_only(cls, path: Place, seat: Seat | None = None) -> Self:
-        """Opens a campaign for reading only from a seat, without upgrading it."""
+        """Open a campaign for reading only from a seat, without upgrading it."""
         desk = cls(path, read_journal(path))
         desk.take_seat(seat)
         return desk
@@ -69,7 +69,7 @@ class CampaignReader:
     # --- looking --------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """What the seat may know now; at the table, what both players may."""
+        """The view of the seat now; at the table, the facts that both players may know."""
         return SharedView(self._journal) if self.at_table else create_view(self._journal, self.side)
 
     @property
@@ -78,24 +78,25 @@ class CampaignReader:
         return self._journal.open_ask()
 
     def shared_view(self) -> SharedView:
-        """What both sides know now."""
+        """The view of the facts that both sides know now."""
         return SharedView(self._journal)
 
     def public_view(self) -> PublicView:
-        """What both sides know and have known, for whoever is told of the campaign."""
+        """The view of the facts that both sides know and have always known, for any reader."""
         return PublicView(self._journal)
 
     def question_identity(self) -> QuestionName | None:
-        """The name of the open question, whoever may know of it: for what happens at a screen when
-        another one is asked, and for nothing that is shown."""
+        """The identity of the open question, whoever may know of it: only to notice at a screen
+        that another one is asked; it is never shown."""
         return question_name(self._journal, ())
 
     def preload_some(self) -> bool:
-        """Reads some of the journal for the seat, to save time later. Whether all is read."""
+        """Read some of the journal for the seat, to save time later. Return whether all of it is
+        read."""
         return read_some(self._journal, self.side)
 
     def hashes(self) -> list[str]:
-        """The hash of each entry, or for a side of each link of what it may know."""
+        """The hash of each entry, or for a side of each link in its own chain."""
         side = self.side
         if side is None:
             return [entry.hash for entry in self._journal.entries]
@@ -113,8 +114,8 @@ class CampaignReader:
         return reader.newest_entry(self.path) != (len(self._journal.entries), self._journal.head)
 
     def listen(self, notify: Callable[[str | None], None]) -> bool:
-        """Calls `notify`, from another thread, when others may have added entries (with None) and
-        when the connection is lost (with a message). Returns False for a file, which must be polled
+        """Call `notify`, from another thread, when others may have added entries (with None) and
+        when the connection is lost (with a message). Return False for a file, which must be polled
         instead."""
         if isinstance(self.path, Address):
             from brt_cg.storage.postgres import Listener
@@ -123,7 +124,7 @@ class CampaignReader:
         return self._listening is not None
 
     def reload(self) -> None:
-        """Reads the entries that others have added; or the whole journal, if it was not just
+        """Read the entries that others have added; or the whole journal, if it was not merely
         extended."""
         if self.follow():
             return
@@ -164,7 +165,7 @@ class CampaignReader:
 
     @property
     def campaign_id(self) -> str:
-        """Identifies the campaign: the hash of its first entry."""
+        """The identity of the campaign: the hash of its first entry."""
         return next((entry.hash for entry in self._journal.entries), "")
 
     @property
@@ -173,13 +174,13 @@ class CampaignReader:
         return self._journal.seat
 
     def take_seat(self, seat: Seat | None, at_table: bool = False) -> None:
-        """Says who looks, and enters what is entered from now on; None: nobody says. `at_table` is
-        whether two players look, who enter together what both may know."""
+        """Set the seat that looks, and makes entries, from now on; None: not known. `at_table` says
+        whether two players look, and enter together facts that both may know."""
         self._journal.seat, self.at_table = seat, at_table
 
     @contextmanager
     def entered_for_both(self) -> Iterator[None]:
-        """Enters what two who sit together agree on in person, in a `with` block."""
+        """In a `with` block, make entries that two players at one table agree on in person."""
         seat = self._journal.seat
         self._journal.seat = Seat.UMPIRE
         try:
@@ -189,5 +190,5 @@ class CampaignReader:
 
     @property
     def side(self) -> Side | None:
-        """The side that sits there; None: the umpire, or nobody says."""
+        """The side of the seat; None: the umpire, or not known."""
         return None if self.seat is None else self.seat.side

@@ -1,4 +1,4 @@
-"""The demo campaign: laid out in a folder, and played without the screen."""
+"""The demo campaign: set up in a folder, and played without the screen."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,10 +33,10 @@ def demo_folder(wanted: Path | None, within: Path = HERE) -> Path:
 
 
 def create_demo(where: Place) -> Place:
-    """Makes the demo campaign in a folder or at an address, at the end of its scenario; returns its
+    """Make the demo campaign in a folder or at an address, at the end of its scenario; return its
     file, or the address.
 
-    A demo that is in the folder already is kept beside it, as demo.brt.1 and so on.
+    A demo that is already in the folder is kept beside it, as demo.brt.1 and so on.
     """
     path: Place = where
     if isinstance(where, Path):
@@ -59,8 +59,8 @@ def create_demo(where: Place) -> Place:
 
 
 def play_demo(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterator[str]:
-    """Lays the demo out, in the folder or at an address, plays its whole Refit Phase, and yields
-    lines for the player. The rosters go into the folder."""
+    """Set up the demo in the folder or at an address, play its whole Refit Phase, and yield lines
+    for the player. The rosters go into the folder."""
     path = create_demo(where or folder)
     desk = OpenCampaign.open(path)
     situation = unrestricted_campaign(desk).campaign.situation

@@ -1,4 +1,4 @@
-"""Drafts: text, ticks and choices that a player has not entered yet, on his own machine.
+"""Drafts: text, ticks and choices that a player has not entered yet, on the player's own machine.
 
 A draft belongs to a campaign, identified by its first entry and not by its file: renaming the file
 loses nothing, and replacing it brings no text of one campaign into another.
@@ -75,7 +75,7 @@ class FormDraft:
 
 class ItemDraft:
     """A draft of several items, such as the Locations of a setup. The items of two windows are
-    joined; if both changed one, the newest stays."""
+    joined; if both changed one, the newest is kept."""
 
     def __init__(self, disk: SavedNotes) -> None:
         self._disk = disk

@@ -1,5 +1,5 @@
-"""What each seat last saw of a campaign is remembered on this machine, so that a file that does not
-continue it is reported at once.
+"""The state of a campaign that each seat last saw is remembered on this machine, so that a file
+that does not continue it is reported immediately.
 
 What is remembered are the heads in short of the seat's chain, for the campaign, which is known by
 the first of them, at its place; and for each place the campaign that was there.
@@ -31,9 +31,10 @@ CHANGED = {"restore": "put back to a backup", "take": "joined with a mail"}
 
 @immutable
 class Divergence:
-    """A file that does not continue what a seat saw: `seen` is how many entries that were, `agree`
-    how many of them are there; `last` is the last of those in words, `found` what the file holds
-    instead of the next, if anything; `by` the entry that says that it dropped the rest."""
+    """The divergence of a file from the campaign that a seat saw: `seen` is the number of entries
+    seen, `agree` the number of them in the file; `last` is the last of these in words, `found` the
+    entry in the file instead of the next, if any; `by` the entry that says that it dropped the
+    rest."""
 
     side: Side | None
     seen: int
@@ -44,8 +45,8 @@ class Divergence:
     by: Entry | None = None
 
     def text(self, file: str, accepting: str = "") -> str:
-        """The message, for a file as the player names it; `accepting` is the command that accepts
-        it."""
+        """The message, with the file as the player names it; `accepting` is the command that
+        accepts it."""
         seat = seat_of_side(self.side)
         had = f"{count_text(self.seen, 'entry')} that the {seat.label} seat saw"
         if self.by is not None:
@@ -70,9 +71,8 @@ class Divergence:
 
 
 def find_divergence(desk: CampaignReader) -> Divergence | None:
-    """Compares a campaign with what its seat last saw of it; None if it
-    continues that, which is remembered as seen then. What an entry says that it dropped is reported
-    once."""
+    """Compare a campaign with its state when its seat last saw it; None if it continues that, and
+    then it is remembered as seen. Entries that another entry says it dropped are reported once."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if not len(chain):
         return None
@@ -110,7 +110,7 @@ def lost_entries(desk: CampaignReader, place: Place) -> dict[Seat, int]:
 
 
 def remember_seen(desk: CampaignReader) -> None:
-    """Remembers a campaign as seen by its seat, if it continues what was seen before."""
+    """Remember a campaign as seen by its seat, if it continues the state seen before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     known = _known(chain.head_at(0), desk.path, side) if len(chain) else []
     if len(chain) and _agreeing(chain, known) == len(known):
@@ -118,7 +118,7 @@ def remember_seen(desk: CampaignReader) -> None:
 
 
 def accept_as_seen(desk: CampaignReader) -> None:
-    """Remembers a campaign as it is, whatever its seat saw before."""
+    """Remember a campaign as it is, whatever its seat saw before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if len(chain):
         _remember(chain, [], desk.path, side)
@@ -130,7 +130,7 @@ def _known(first: str, place: Place, side: Side | None) -> list[str]:
 
 
 def _remember(chain: "_Chain", known: Sequence[str], place: Place, side: Side | None) -> None:
-    """Writes down the heads of a chain, of which the known ones are not made again."""
+    """Save the heads of a chain; the known ones are not computed again."""
     first = chain.head_at(0)
     if len(known) < len(chain):
         heads = [*known, *(chain.head_at(number) for number in range(len(known), len(chain)))]
@@ -141,8 +141,8 @@ def _remember(chain: "_Chain", known: Sequence[str], place: Place, side: Side | 
 
 
 def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
-    """How many of the known heads are in a chain. A head covers all before it, so a bisection finds
-    this."""
+    """The number of known heads that are in a chain. A head covers all entries before it, so a
+    bisection finds this."""
     low, high = 0, min(len(known), len(chain))
     while low < high:
         middle = (low + high + 1) // 2
@@ -175,16 +175,16 @@ class _Chain:
         raise NotImplementedError
 
     def head_at(self, number: int) -> str:
-        """The head in short."""
+        """The short head."""
         raise NotImplementedError
 
     def entry_text(self, number: int) -> str:
-        """What an entry is, in words."""
+        """The kind of an entry, in words."""
         raise NotImplementedError
 
 
 class _Entries(_Chain):
-    """The umpire's: every entry, read back only where it is looked at."""
+    """The umpire's chain: every entry, read back only when it is needed."""
 
     def __init__(self, journal: Journal) -> None:
         self._entries = journal.entries
@@ -202,7 +202,7 @@ class _Entries(_Chain):
 
 
 class _Links(_Chain):
-    """A side's: what it may know."""
+    """A side's chain: the entries that it may know."""
 
     def __init__(self, journal: Journal, side: Side) -> None:
         self._journal, self._side = journal, side

@@ -1,7 +1,7 @@
-"""Mailing a campaign to and fro: what is new goes into a file, and continues the other's campaign.
+"""Mailing a campaign to and fro: new entries go into a file, and continue the opponent's campaign.
 
-Where both have gone on, notes, drafts and the halves of a scenario's end are entered again after
-what the other entered. Anything else is a fork: nothing is changed until the players have chosen.
+If both players have continued, notes, drafts and scenario-end reports are entered again after the
+opponent's entries. Anything else is a fork: nothing is changed until the players have chosen.
 """
 
 from collections import Counter
@@ -59,16 +59,16 @@ TAKEN_BACK = "entries that it gives to your seat were taken as yours: check them
 
 @immutable
 class MailJudge:
-    """The seat by whose rights a mail is judged, None if nobody said one; `as_umpire` if the
-    receiver says that it is the umpire's, who may enter anything."""
+    """The seat by whose rights a mail is judged, None if it is not known; `as_umpire` if the
+    receiver says that it comes from the umpire, who may enter anything."""
 
     sender: Seat | None
     as_umpire: bool = False
 
     @classmethod
     def for_mail(cls, named: Seat | None, receiver: Seat | None, as_umpire: bool) -> "MailJudge":
-        """For a mail from the seat `named` by itself. Whoever plays a side knows who mails to him,
-        whatever the mail says."""
+        """The judge for a mail that says it is from the seat `named`. A player who plays a side
+        knows the sender, whatever the mail says."""
         if as_umpire:
             return cls(Seat.UMPIRE, True)
         if receiver is None or receiver.side is None:
@@ -76,8 +76,8 @@ class MailJudge:
         return cls(seat_of_side(receiver.side.enemy))
 
     def unchecked_texts(self, took_back: bool) -> Iterator[str]:
-        """What was not judged, in words; `took_back` is whether any of it was taken for what the
-        receiver had entered himself."""
+        """The entries that were not judged, in words; `took_back` says whether some of them were
+        assumed to be the receiver's own."""
         if self.as_umpire:
             yield FROM_UMPIRE
         elif self.sender is None or self.sender.side is None:
@@ -94,8 +94,8 @@ MOST_SHOWN = 3  # lines of each side of a fork
 
 @immutable
 class SentMail:
-    """A mail that was written: how many entries it holds, the text that goes with it, and up to
-    which entry the other player then has the campaign."""
+    """A mail that was written: the number of its entries, its cover letter, and the last entry that
+    the opponent then has."""
 
     entries: int
     letter: str
@@ -105,8 +105,8 @@ class SentMail:
 def send_mail(
     desk: CampaignReader, path: Path, seat: Seat | None, begins: bool = False, force: bool = False
 ) -> SentMail:
-    """Writes what the other player is not known to have, or all of the campaign if it `begins` his,
-    for the other side's player. Raises RefusedError; OSError, with the file."""
+    """Write the entries that the opponent is not known to have, or the whole campaign if it
+    `begins` the opponent's, for the opponent. Raises RefusedError; OSError, with the file."""
     check_file_name(path)
     data, sent = mail_contents(desk, path.name, seat, begins)
     write_exports({path: data}, force, private=True)  # as it is packed, it can be read
@@ -117,7 +117,7 @@ def send_mail(
 def mail_contents(
     desk: CampaignReader, name: str, seat: Seat | None, begins: bool = False
 ) -> tuple[bytes, SentMail]:
-    """The same as the contents of a file of that name, written nowhere."""
+    """The same as the contents of a file with that name, which is not written."""
     after = (0, NO_HASH) if begins else _known_to_both(desk)
     new = unrestricted_campaign(desk).entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
@@ -128,7 +128,7 @@ def mail_contents(
 
 
 def _known_to_both(desk: CampaignReader) -> tuple[int, str]:
-    """The newest entry that the other player is known to have; (0, NO_HASH) if none is."""
+    """The newest entry that the opponent is known to have; (0, NO_HASH) if there is none."""
     found = mail_state.received_by_opponent(desk.campaign_id)
     if found is None or not 0 < found[0] <= len(unrestricted_campaign(desk).entries):
         return (0, NO_HASH)
@@ -143,19 +143,19 @@ def _known_to_both(desk: CampaignReader) -> tuple[int, str]:
 
 
 class ForkChoice(Enum):
-    """Which of two forks goes on."""
+    """The choice between two forks."""
 
     MINE = "mine"
     THEIRS = "theirs"
 
 
 class MailResult(Enum):
-    """What became of a mail."""
+    """The results of receiving a mail."""
 
     BEGUN = auto()  # a new campaign file was made of it
     NOTHING = auto()  # all of it was there
     APPENDED = auto()
-    JOINED = auto()  # notes, drafts or halves were entered again after the other's
+    JOINED = auto()  # notes, drafts or reports were entered again after the other's
     KEPT_MINE = auto()
     TOOK_THEIRS = auto()
 
@@ -172,8 +172,8 @@ WORDS = {
 
 @immutable
 class ReceivedMail:
-    """What became of a mail, the backup of what was left, if anything was, and what to tell the
-    player of it."""
+    """The result of receiving a mail, the backup of abandoned entries, if any, and the messages for
+    the player."""
 
     done: MailResult
     kept: Place | None = None
@@ -181,12 +181,12 @@ class ReceivedMail:
 
     @property
     def result_text(self) -> str:
-        """What became of it, in words."""
+        """The result, in words."""
         return WORDS[self.done]
 
     @property
     def backup_text(self) -> str:
-        """Where the backup of what was left is; "" where nothing was."""
+        """The place of the backup of abandoned entries, in words; "" if there are none."""
         if self.kept is None:
             return ""
         what = "your campaign as it was" if self.done is MailResult.JOINED else "what was dropped"
@@ -195,8 +195,8 @@ class ReceivedMail:
 
 
 class ForkError(RefusedError):
-    """Raised where both players have entered what cannot stand side by side. `lines` tell what, as
-    far as the receiver may know."""
+    """The error that both players have made entries that cannot exist side by side. `lines`
+    describe them, as the receiver may know them."""
 
     def __init__(self, lines: Sequence[str], how: str) -> None:
         super().__init__("\n".join([*lines, how]))
@@ -212,10 +212,10 @@ def receive_mail(
     from_umpire: bool = False,
     before: Callable[[], None] = lambda: None,
 ) -> ReceivedMail:
-    """Takes a mail into a campaign; calls `before` it stores anything. It is judged by the rights
-    of the other side of the receiver's `seat`, or of the side that it names if the receiver has
-    none; not `from_umpire`, who may enter anything. Raises RefusedError, Forked or StorageError,
-    with nothing changed."""
+    """Receive a mail into a campaign; call `before` it stores anything. It is judged by the rights
+    of the opponent of the receiver's `seat`, or of the side that it names if the receiver has none;
+    a mail `from_umpire` may enter anything. Raises RefusedError, ForkError or StorageError, with
+    nothing changed."""
     mail = read_mail(path)
     if isinstance(place, Path) and not place.exists():
         return _begun(place, path, mail, seat)
@@ -262,7 +262,7 @@ def _taken(
 
 
 def _begun(place: Path, path: Path, mail: Mail, seat: Seat | None) -> ReceivedMail:
-    """Makes a new campaign file of a mail that holds a whole campaign."""
+    """Make a new campaign file from a mail that contains a whole campaign."""
     if mail.after[0] or not mail.entries:
         raise RefusedError(f"{place}: there is no campaign yet; one begins with brt-cg send --all")
     book = Journal(lambda: "")
@@ -285,10 +285,9 @@ def _append(meeting: "_Meeting") -> None:
 
 @immutable
 class _Meeting:
-    """My campaign and the other's: the number of entries and the hash up to which they are the
-    same, what each has after that, and the other's as a journal, `book`; `took_back`
-    is whether any of it was taken for what the receiver had entered himself; `notices` say what is
-    odd in it."""
+    """The receiver's campaign and the sender's: the number of entries and the hash up to which they
+    are the same, the entries of each after that, and the sender's as a journal, `book`; `took_back`
+    says whether some entries were assumed to be the receiver's own; `notices` describe oddities."""
 
     desk: OpenCampaign
     common: tuple[int, str]
@@ -340,8 +339,8 @@ def _meet(
 
 
 def _checked(path: Path, book: Journal, begun: int, seat: Seat | None, now: str) -> list[str]:
-    """Raises RefusedError for a journal whose entries after the first `begun` are not true, or that
-    nobody could play on from. Returns what its reader should know of them."""
+    """Raise RefusedError for a journal whose entries after the first `begun` are not true, or that
+    nobody could continue. Return the notices about them for the reader."""
     side = None if seat is None else seat.side
     notices = audit_mail(path, book, begun, side)
     _check_it_reads(book)
@@ -349,7 +348,7 @@ def _checked(path: Path, book: Journal, begun: int, seat: Seat | None, now: str)
 
 
 def _check_it_reads(book: Journal) -> None:
-    """Raises what playing on from a journal, or showing it to a side, would raise."""
+    """Raise any error that continuing a journal, or showing it to a side, would raise."""
     if book.mismatch is not None and not _is_of_other_rules(book):
         raise ValueError("it cannot be played on: its paragraph in progress does not fit the rules")
     open_requests(book)
@@ -367,7 +366,8 @@ def _is_of_other_rules(book: Journal) -> bool:
 
 
 def _check_it_fits(desk: OpenCampaign, path: Path, mail: Mail) -> None:
-    """Raises RefusedError for a mail of another campaign, or one that follows what is not here."""
+    """Raise RefusedError for a mail of another campaign, or one that follows entries that are not
+    here."""
     if mail.campaign != desk.campaign_id:
         raise RefusedError(f"{path}: a mail of another campaign: this one began with another entry")
     number, digest = mail.after
@@ -392,7 +392,8 @@ def _finished(
     done: MailResult,
     kept: Place | None = None,
 ) -> ReceivedMail:
-    """Remembers what both have; a mail of one's own says nothing of what the other has."""
+    """Remember the entries that both have; the receiver's own mail does not show what the opponent
+    has."""
     if desk.side is None or mail.sender is not desk.seat:
         mail_state.note_received(desk.campaign_id, both, desk.side)
     return ReceivedMail(done, kept)
@@ -404,7 +405,7 @@ def _finished(
 def _settled(
     desk: OpenCampaign, meeting: _Meeting, mail: Mail, path: Path, take: ForkChoice | None
 ) -> ReceivedMail:
-    """Joins what both have entered, or goes on with the one that is taken. Raises ForkError."""
+    """Join the entries of both, or continue with the fork that was chosen. Raises ForkError."""
     same = mail_state.count_shared_forks(meeting.own, meeting.theirs)
     left = [sum(map(mail_state.causes_fork, each)) - same for each in (meeting.own, meeting.theirs)]
     if not all(left):
@@ -416,8 +417,9 @@ def _settled(
 
 
 def _stays(meeting: _Meeting, own_left: int, theirs_left: int) -> bool:
-    """Whether one's own campaign goes on, and not the other's: it has all that the other's has, and
-    more; or, of two with the same, it is the one that both players' programs choose."""
+    """Whether the receiver's own campaign continues, and not the other: it has everything that the
+    other has, and more; or, if both have the same, it is the one that both players' programs
+    choose."""
     if own_left or theirs_left:
         return bool(own_left)
     if not any(map(mail_state.causes_fork, meeting.own)):
@@ -426,8 +428,8 @@ def _stays(meeting: _Meeting, own_left: int, theirs_left: int) -> bool:
 
 
 def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> ReceivedMail:
-    """Enters what can stand anywhere again after what the other player entered, or, if one's own
-    `stays`, after that."""
+    """Enter again the entries that can be anywhere, after the opponent's entries, or, if the
+    receiver's campaign `stays`, after its entries."""
     if stays:
         before = len(unrestricted_campaign(desk).entries)
         _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
@@ -471,10 +473,10 @@ def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMai
 def _replaced(
     desk: OpenCampaign, meeting: _Meeting, finish: Callable[[OpenCampaign], None]
 ) -> Place | None:
-    """Replaces the campaign by the other's, finished, as a whole or not at all; returns the backup
-    of what it was, on a server a campaign of its own."""
+    """Replace the campaign by the other one, finished, as a whole or not at all; return the backup
+    of the old one, which on a server is a separate campaign."""
     known = file_version(desk.path) if isinstance(desk.path, Path) else None
-    if desk.has_new_entries():  # what was entered meanwhile would be lost without a word
+    if desk.has_new_entries():  # entries made meanwhile would be lost without notice
         raise StaleCampaignError
     with TemporaryDirectory() as folder:
         made = OpenCampaign.open(_written(Path(folder), meeting.book), backs_up=False)
@@ -511,9 +513,8 @@ def _write_file(path: Path, book: Journal) -> None:
 def _enter_again(
     desk: OpenCampaign, entries: Sequence[Entry], there: Sequence[Entry], common: int
 ) -> None:
-    """Enters what can stand anywhere after the other's, at the time and from the seat at which it
-    was entered, unless it is there. Raises ForkError, with nothing entered, if it is refused
-    now."""
+    """Enter the entries that can be anywhere after the opponent's, with their original time and
+    seat, unless they are there. Raises ForkError, with nothing entered, if one is refused now."""
     journal, seat, clock = unrestricted_campaign(desk), desk.seat, unrestricted_campaign(desk).clock
     known = {entry_identity(entry) for entry in there}
     try:
@@ -537,7 +538,7 @@ def _enter_again(
 def _enter_take(
     desk: OpenCampaign, took: str, meeting: _Meeting, before: Any, left: Sequence[Entry]
 ) -> None:
-    """Enters what was dropped: the heads of each seat, and the dice."""
+    """Enter a record of the dropped entries: the heads of each seat, and the dice."""
     lost = dropped_heads(before, heads_of(desk))
     if any(lost.values()):
         dice = [_die(entry) for entry in left if "roll" in entry.payload]
@@ -558,7 +559,7 @@ def _die(entry: Entry) -> dict[str, Any]:
 
 
 def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
-    """What both have entered, as the receiver's seat may see it."""
+    """The conflicting entries of both, as the receiver's seat may see them."""
     seat, journal = meeting.desk.seat, unrestricted_campaign(meeting.desk)
     side = None if seat is None else seat.side
     common = public_journal(journal_up_to(journal, meeting.common[0]), side).campaign.situation
@@ -584,7 +585,7 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
 
 
 def _shown(book: Journal, side: Side | None, forking: Set[int]) -> list[str]:
-    """The first lines of what differs, as a side may see it."""
+    """The first lines of the differences, as a side may see them."""
     lines = seat_reading(public_journal(book, side), side).log_where(
         lambda entry, _: entry in forking
     )

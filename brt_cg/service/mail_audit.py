@@ -1,5 +1,5 @@
-"""Whether what a mail adds is true: audited before anything of it is stored, as its receiver may
-see it; and whether its times can be."""
+"""The audit of a mail: whether its entries are true, checked before any is stored, as its receiver
+may see them; and whether its times are possible."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -18,14 +18,14 @@ from brt_cg.views.journal_rows import title_of
 from brt_cg.views.public_point import public_journal
 
 MOST_TOLD = 3  # notices of an audit
-APART = timedelta(minutes=5)  # what the clocks of two homes may differ by
+APART = timedelta(minutes=5)  # the possible difference of the clocks of two homes
 FAR_AHEAD = timedelta(hours=1)
 
 
 def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list[str]:
-    """Raises RefusedError, naming the entry, if the audit finds anything in the entries of a mail,
-    which are those of `book` after the first `begun`. Returns its notices: what other rules explain
-    is no reason to refuse a mail."""
+    """Raise RefusedError, naming the entry, if the audit finds anything in the entries of a mail,
+    which are those of `book` after the first `begun`. Return its notices: differences that other
+    rules explain are no reason to refuse a mail."""
     entries = [*book.entries]
     report = audit_additions(entries[:begun], entries[begun:], side)
     if not report.ok:
@@ -43,7 +43,8 @@ def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list
 
 
 def _named(found: Finding, book: Journal, side: Side | None) -> str:
-    """A finding with the title of its entry; of one that the side does not read, only its kind."""
+    """A finding with the title of its entry; of an entry that the side may not read, only its
+    kind."""
     if side is None:
         title = "" if found.entry is None else f"{title_of(book.entries[found.entry - 1])}, "
         return f"{title}{found.message}"
@@ -55,10 +56,10 @@ def _named(found: Finding, book: Journal, side: Side | None) -> str:
 
 
 def odd_time_warnings(book: Journal, begun: int, side: Side | None, now: str) -> Iterator[str]:
-    """What a side (None: the umpire) should know of the times of the entries after the first
-    `begun`: those before the entry that they follow, and those far ahead of the clock here, which
-    says `now`. What was entered again after the other player's keeps its time: it follows from what
-    its own seat entered before."""
+    """Warnings for a side (None: the umpire) about the times of the entries after the first
+    `begun`: times before that of the preceding entry, and times far ahead of the clock here, which
+    says `now`. An entry that was entered again after the opponent's keeps its time: it is compared
+    with the earlier entries of the same seat."""
     back, ahead = list[str](), list[str]()
     before: Entry | None = None
     of_seat: dict[Seat | None, Entry] = {}
@@ -78,7 +79,7 @@ def odd_time_warnings(book: Journal, begun: int, side: Side | None, now: str) ->
 
 
 def _read_by(book: Journal, side: Side | None) -> Iterator[tuple[str, Entry]]:
-    """The entries that a side reads with their times, and what they are called."""
+    """The entries that a side reads, with their times and names."""
     if side is None:
         for entry in book.entries:
             yield f"entry {entry.seq}", entry

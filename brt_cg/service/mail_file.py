@@ -1,6 +1,6 @@
 """The file in which entries of a campaign are mailed from one player to the other.
 
-It is packed with gzip, so that nobody reads a secret in passing. Its first line names the versions
+It is packed with gzip, so that nobody reads a secret by accident. Its first line names the versions
 and is judged before anything else is read; each further line is an entry, as its campaign holds it.
 """
 
@@ -43,7 +43,7 @@ NO_MAIL = (
 QUICKLY = 3  # a tenth larger than at best, in a fifth of the time
 KINDS = {*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL}
 # What must not be newer than this program: a mail with any of these could not be read, or would be
-# played on by older rules.
+# continued by older rules.
 NEWEST = {
     "version": VERSION,
     "form": FORM,
@@ -58,8 +58,8 @@ HEADER: dict[str, Any] = {
 
 @immutable
 class Mail:
-    """The entries that follow the one of the number and hash `after`, of the campaign whose first
-    entry has the hash `campaign`; `sender` is the seat that they come from, if that was said."""
+    """The entries that follow the one with the number and hash `after`, in the campaign whose first
+    entry has the hash `campaign`; `sender` is the seat that they come from, if that is known."""
 
     campaign: str
     sender: Seat | None
@@ -95,7 +95,7 @@ def _line(found: Any) -> bytes:
 
 
 def read_mail(path: Path) -> Mail:
-    """A mail from its file, every hash checked. Raises RefusedError, for one of a newer brt-cg
+    """A mail from its file, every hash checked. Raises RefusedError, for a mail from a newer brt-cg
     before anything but its versions is read."""
     data = read_bytes(path)
     with translate_errors(path, "a mail of brt-cg"):
@@ -175,11 +175,11 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
         before = digest
 
 
-# --- whose mail it is -----------------------------------------------------------------------------
+# --- the sender of a mail -------------------------------------------------------------------------
 
 
 def campaign_of_mail(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
-    """A mail, and the file of its campaign: of those known the first, else one beside the mail;
+    """A mail, and the file of its campaign: the first of the known files, else one beside the mail;
     None if there is neither. Raises RefusedError for a file that is not a mail."""
     mail = read_mail(path)
     beside = sorted(path.absolute().parent.glob(f"*{CAMPAIGN_ENDING}"))
@@ -187,14 +187,14 @@ def campaign_of_mail(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | No
 
 
 def _begins(file: Path, campaign: str) -> bool:
-    """Whether a campaign file begins with the entry of this hash."""
+    """Whether a campaign file begins with the entry that has this hash."""
     with suppress(StorageError, OSError):
         return file.exists() and reader.read_range(file, 1, 1)[0].hash == campaign
     return False
 
 
 def new_campaign_path(path: Path) -> Path:
-    """A name beside a mail for the campaign that it holds, which is not taken yet."""
+    """An unused file name beside a mail for the campaign that it contains."""
     stem = path.stem
     for side in Side:  # whose mail it is, not whose campaign
         stem = stem.removesuffix(f"-{side.value}")

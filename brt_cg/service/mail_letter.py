@@ -1,4 +1,4 @@
-"""The plain text that goes with a mail: what happened, what the other player is asked, how to open
+"""The plain text that goes with a mail: the events, the question for the opponent, and how to open
 it."""
 
 import re
@@ -21,9 +21,9 @@ WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 def cover_letter(
     book: SharedView, receiver: Side | None, mail: str, before: SharedView | None
 ) -> str:
-    """The text for the player of a side (None: for whoever it may be), who reads what both may
-    know; so does who sends it. `before` is what both knew when the mail begins, None if it holds
-    the whole campaign."""
+    """The text for the player of a side (None: for anybody), with only facts that both players may
+    know, since the sender reads it too. `before` is the shared knowledge at the beginning of the
+    mail, None if it contains the whole campaign."""
     lines = [*_stands(book), "", *_happened(book, before), "", *_turn(book), ""]
     lines += [f"Save {mail}, open brt-cg, press M, then r."]
     seat = f" --side {receiver}" if receiver else ""
@@ -47,7 +47,7 @@ def _stands(book: SharedView) -> Iterator[str]:
 
 
 def _happened(book: SharedView, before: SharedView | None) -> list[str]:
-    """What both know to have happened since, in a few lines: who was lost, and the newest of the
+    """The events since then that both know of, in a few lines: losses, and the newest lines of the
     log."""
     since = before.mark.lines if before is not None else 0
     new = [line for line in book.lines[since:] if not line.undone]

@@ -38,7 +38,7 @@ def check_reports_agree(journal: Journal, kind: str, asked: dict[str, Any]) -> N
 
 
 def journal_up_to(journal: Journal, last: int) -> Journal:
-    """The first entries of a journal as one of its own."""
+    """The first entries of a journal as a separate journal."""
     found = Journal(lambda: "")
     found.load(journal.entries[:last])
     return found

@@ -1,5 +1,5 @@
-"""What was mailed to and from the other player, remembered on this machine by the campaign's own
-identity: who plays here; and which entries fork a campaign that both have gone on with."""
+"""The mails to and from the opponent, remembered on this machine by the campaign's own identity;
+the side played here; and the entries that fork a campaign that both players have continued."""
 
 from collections.abc import Iterable
 from itertools import takewhile
@@ -11,8 +11,8 @@ from brt_cg.journal.entries import AHEAD, Entry
 from brt_cg.model import Side
 
 FOLDER = "mail"
-WHO_AND_WHEN = {"at", "by", "seat", "call", "from", "seed"}  # of an entry, and not what it enters
-AGAIN = ("note", "discard", "take", AHEAD)  # and drafts, and a side's half of the end of a scenario
+WHO_AND_WHEN = {"at", "by", "seat", "call", "from", "seed"}  # of an entry, not of its contents
+AGAIN = ("note", "discard", "take", AHEAD)  # and drafts, and a side's scenario-end report
 WARNING = (
     "this campaign has been sent: what you enter before you receive the next mail forks it, if the "
     "other player enters something too; send it again when you are done"
@@ -20,8 +20,8 @@ WARNING = (
 
 
 def can_be_entered_again(entry: Entry) -> bool:
-    """Whether an entry can stand after what the other player entered: a note, a draft, the half of
-    a scenario's end that one side owns."""
+    """Whether an entry can follow the opponent's entries: a note, a draft, one side's scenario-end
+    report."""
     asked = entry.asked
     match entry.kind:
         case "buy":
@@ -33,16 +33,16 @@ def can_be_entered_again(entry: Entry) -> bool:
 
 
 def causes_fork(entry: Entry) -> bool:
-    """Whether an entry cannot stand beside one of the other player's: an answer, a die, a purchase,
-    an undo, a correction. Paragraphs that only began are begun again."""
+    """Whether an entry cannot exist beside one of the opponent's: an answer, a die, a purchase, an
+    undo, a correction. Paragraphs that only began are begun again."""
     makes_room = entry.kind == "undo" and "for" in entry.asked
     by_itself = makes_room or entry.kind in ("begin", "skip")
     return not (by_itself or can_be_entered_again(entry))
 
 
 def count_shared_forks(own: Iterable[Entry], theirs: Iterable[Entry]) -> int:
-    """How many of the entries that fork are the same in both, from the first one on: both players
-    answered alike, whoever entered it, when, and with what dice of theirs."""
+    """The number of forking entries that are the same in both campaigns, from the first one on:
+    both players gave the same answer, whoever entered it, when, and with whichever dice."""
     pairs = zip(filter(causes_fork, own), filter(causes_fork, theirs), strict=False)
     return sum(1 for _ in takewhile(lambda pair: _content(pair[0]) == _content(pair[1]), pairs))
 
@@ -52,7 +52,7 @@ def _content(entry: Entry) -> dict[str, Any]:
 
 
 def received_by_opponent(campaign: str) -> tuple[int, str] | None:
-    """The number and hash of the newest entry that the other player is known to have."""
+    """The number and hash of the newest entry that the opponent is known to have."""
     found = read_state(_file(campaign)).get("received")
     match found:
         case [int(seq), str(digest)]:
@@ -61,20 +61,20 @@ def received_by_opponent(campaign: str) -> tuple[int, str] | None:
 
 
 def note_received(campaign: str, tip: tuple[int, str], side: Side | None = None) -> None:
-    """Remembers the newest entry that the other player is known to have, and the side that is
-    played here, unless that is not known."""
+    """Remember the newest entry that the opponent is known to have, and the side that is played
+    here, if it is known."""
     _note(campaign, {"received": list(tip)}, side)
 
 
 def note_sent(campaign: str, side: Side | None, entries: int) -> None:
-    """Remembers that the campaign has been sent with so many entries, and the side that is played
+    """Remember that the campaign has been sent with this many entries, and the side that is played
     here."""
     _note(campaign, read_state(_file(campaign)) | {"sent": True, "given": entries}, side)
 
 
 def entries_opponent_has(campaign: str) -> int | None:
-    """The number of entries that the other player has, or will have when he reads the newest mail;
-    None where nothing was mailed."""
+    """The number of entries that the opponent has, or will have after reading the newest mail; None
+    if nothing was mailed."""
     state = read_state(_file(campaign))
     sent, found = state.get("given"), received_by_opponent(campaign)
     numbers = [sent] if isinstance(sent, int) else []
@@ -82,7 +82,7 @@ def entries_opponent_has(campaign: str) -> int | None:
 
 
 def side_on_this_machine(campaign: str) -> Side | None:
-    """The side that is played on this machine, of a campaign that is mailed; None if unknown."""
+    """The side that this machine's player has in a campaign that is mailed; None if unknown."""
     return Side.from_name(read_state(_file(campaign)).get("side"))
 
 
@@ -92,7 +92,8 @@ def _note(campaign: str, state: dict[str, Any], side: Side | None) -> None:
 
 
 def mail_warning(campaign: str, entries: Iterable[Entry]) -> str | None:
-    """The warning for whoever enters these entries: once after a mail was sent, otherwise None."""
+    """The warning for the player who makes these entries: once after a mail was sent, otherwise
+    None."""
     if not any(map(causes_fork, entries)):
         return None
     state: dict[str, Any] = read_state(_file(campaign))

@@ -1,6 +1,6 @@
 """The one service behind every driver.
 
-It opens a campaign, asks, takes answers and commands, undoes and redoes; each is one entry of the
+It opens a campaign, asks, accepts answers and commands, undoes and redoes; each is one entry of the
 journal, stored before it counts. It needs neither SQLAlchemy nor Textual.
 """
 
@@ -65,7 +65,7 @@ class OpenCampaign(CampaignReader):
     def create(
         cls, path: Place, asked: dict[str, Any], clock: Callable[[], str] = utc_now
     ) -> "OpenCampaign":
-        """Makes a new campaign in a new place. Raises RefusedError or StorageError, leaving nothing
+        """Make a new campaign in a new place. Raises RefusedError or StorageError, leaving nothing
         behind."""
         desk = cls(path, Journal(clock, fetch=entry_fetcher(path)))
         desk._filing.create()
@@ -79,8 +79,9 @@ class OpenCampaign(CampaignReader):
     def open(
         cls, path: Place, clock: Callable[[], str] = utc_now, backs_up: bool = True
     ) -> "OpenCampaign":
-        """Opens a campaign. An older one on a server is upgraded; an older file is when something
-        is first entered, after a backup, so that one in a read-only folder can be looked at."""
+        """Open a campaign. An older one on a server is upgraded; an older file is upgraded when
+        something is first entered, after a backup, so that a file in a read-only folder can be
+        looked at."""
         with engine_of(path).consistent_reads(path):
             if not isinstance(path, Address) or reader.read_revision(path) == reader.HEAD:
                 return cls(path, read_journal(path, clock), backs_up)
@@ -108,23 +109,23 @@ class OpenCampaign(CampaignReader):
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
 
     def begin_invocation(self) -> None:
-        """Starts a new invocation, which `undo --command` takes back as a whole."""
+        """Start a new invocation, which `undo --command` undoes as a whole."""
         self._journal.begin_invocation()
 
     def run_command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
-        """Carries out a command (commands/) as an invocation of its own, and returns its entry."""
+        """Carry out a command (commands/) as a separate invocation, and return its entry."""
         return self.run_as_one([(kind, asked)], by)[0]
 
     def run_commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
-        """Carries out several commands of a kind as one invocation."""
+        """Carry out several commands of a kind as one invocation."""
         _ = self.run_as_one(((kind, command) for command in asked), by)
 
     def run_as_one(
         self, commands: Iterable[tuple[str, dict[str, Any]]], by: str = "players"
     ) -> list[Entry]:
-        """Carries out several commands, of any kinds, as one invocation, and returns their entries.
-        Those that depend on nothing that others enter are entered again after what they entered
-        meanwhile."""
+        """Carry out several commands, of any kinds, as one invocation, and returns their entries.
+        Commands that do not depend on others' entries are entered again after entries that others
+        made meanwhile."""
         listed = [*commands]
         if all(kind in INDEPENDENT for kind, _ in listed):
             return self.despite_others(lambda: self._at_once(listed, by))
@@ -147,11 +148,11 @@ class OpenCampaign(CampaignReader):
     # --- back and forth ---------------------------------------------------------------------------
 
     def undo(self, whole_call: bool = False, sides: Sides | None = None) -> Entry:
-        """Undoes the newest answer or command that the seat may know of (or the whole invocation
-        that it is in); asks for it if it is the other side's. Of two who sit together, `sides` are
-        those who must know of it; they agree in person. Raises RefusedError.
+        """Undo the newest answer or command that the seat may know of (or the whole invocation that
+        it is in); make a request if it is the opponent's. At a shared table, `sides` are those that
+        must know of it; they agree in person. Raises RefusedError.
 
-        All of it follows from what the seat may know, so that it is the same with and without the
+        Everything depends only on the seat's knowledge, so that it is the same with and without the
         enemy's secrets.
         """
         self._journal.begin_invocation()
@@ -167,16 +168,16 @@ class OpenCampaign(CampaignReader):
         return self.drop_useless_answers(journal.reverse(plan_undo(journal, group)))
 
     def go_back(self, seq: int) -> Entry:
-        """Undoes all answers and commands after an entry, as one undo; a side asks the other one
-        for that. Raises RefusedError if there are none."""
+        """Undo all answers and commands after an entry, as one undo; a side makes a request for
+        that. Raises RefusedError if there are none."""
         self._journal.begin_invocation()
         if self.side is not None:
             return enter_request(self._journal, "go_back", {"entry": seq}, self.side)
         return self.drop_useless_answers(self._journal.go_back(seq))
 
     def redo(self, sides: Sides | None = None) -> Entry:
-        """Restores what was undone last, as far as the seat, or these sides, may know. Raises
-        Refused."""
+        """Restore the entries undone last, of those that the seat, or these sides, may know. Raises
+        RefusedError."""
         self._journal.begin_invocation()
         if self.side is None and sides is None:
             return self.drop_useless_answers(self._journal.redo())
@@ -195,9 +196,9 @@ class OpenCampaign(CampaignReader):
         return right_to_take_back(self._journal, self.seat, group, self._shared_up_to())
 
     def _shared_up_to(self) -> int:
-        """The number of entries that both players have, or have before them: all, where both use
-        the campaign, or the side knows that the other one entered anything; of a campaign that is
-        mailed those that were mailed."""
+        """The number of entries that both players have or can see: all, if both use the campaign,
+        or the side knows of an entry of its opponent's; in a mailed campaign, those that were
+        mailed."""
         side, length = self.side, len(self._journal.entries)
         if side is None or self.both_play:
             return length
@@ -207,27 +208,27 @@ class OpenCampaign(CampaignReader):
         return length if knows_enemy_acted(self._journal, side) else 0
 
     def drop_useless_answers(self, entry: Entry) -> Entry:
-        """Drops the answers given in advance that an undo or redo made useless."""
+        """Drop the answers given in advance that an undo or redo made useless."""
         self.early.keep_only_paragraph(self._journal.campaign.situation.paragraph)
         return entry
 
     def continue_play(self) -> Question[Any] | None:
-        """Plays on to the next question, or to the end of the phase, as an invocation of its own.
-        Raises RefusedError if no Refit Phase is in progress or due."""
+        """Play to the next question, or to the end of the phase, as a separate invocation. Raises
+        RefusedError if no Refit Phase is in progress or due."""
         self._journal.begin_invocation()
         return self.play_to_question()
 
     def play_to_question(self, last: Paragraph | None = None) -> Question[Any] | None:
-        """Plays on to the next question, or to the end of the phase or of `last`. Raises
-        RefusedError if no Refit Phase is in progress or due."""
+        """Play to the next question, or to the end of the phase or of `last`. Raises RefusedError
+        if no Refit Phase is in progress or due."""
         phase = self._journal.campaign.situation.phase
         if phase in BETWEEN:
             raise RefusedError(wrong_phase("refit", phase))
         return self._on(last)
 
     def _on(self, last: Paragraph | None, beforehand: bool = False) -> Question[Any] | None:
-        """Plays on to the next question that was not answered early: ahead, or `beforehand`, in a
-        list with others."""
+        """Play to the next question without an early answer, whether an entry of its side or
+        `beforehand`, in a list with others."""
         if last is not None and is_past(self._journal.campaign.situation, last.number):
             return None
         situation = self._journal.campaign.situation
@@ -240,8 +241,8 @@ class OpenCampaign(CampaignReader):
         return self._ask
 
     def _enter_early(self, ask: Question[Any], beforehand: bool) -> bool:
-        """Enters the answer given early to the open question, if it is still allowed. Whether it
-        was; if not, notes why of one given beforehand."""
+        """Enter the early answer to the open question, if it is still allowed. Return whether it
+        was; if not, note the reason for an answer given beforehand."""
         with suppress(RefusedError):
             if (errand := due_queued_purchase(self._journal, ask)) is not None:
                 self._journal.command("commit", errand, ask.side)
@@ -260,7 +261,7 @@ class OpenCampaign(CampaignReader):
         return early is not None
 
     def answer(self, raw: Raw, by: str = "players", source: Source = HAND) -> Entry:
-        """Answers the open question without playing on. Raises RefusedError."""
+        """Answer the open question without playing further. Raises RefusedError."""
         if self._ask is not None:
             check_answer(self._journal, self.seat, self._ask)
         return self._journal.answer(raw, by, source)
@@ -268,15 +269,15 @@ class OpenCampaign(CampaignReader):
     def answer_and_play(
         self, ask: Question[Any], raw: Raw, source: Source = HAND, last: Paragraph | None = None
     ) -> Question[Any] | None:
-        """Answers the open question `ask` for its side, and the following ones that were answered
-        in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
-        that is stored together."""
+        """Answer the open question `ask` for its side, and the following ones that were answered in
+        advance, and play to the next one, or to the end of the phase or of `last`. All of that is
+        stored together."""
         with self._journal.transaction(), self.early.restored_on_error():
             self._answer(ask, raw, source)
             return self._on(last, beforehand=True)
 
     def _answer(self, ask: Question[Any], raw: Raw, source: Source) -> None:
-        """Answers the open question for its side."""
+        """Answer the open question for its side."""
         check_answer(self._journal, self.seat, ask)
         self._journal.answer(raw, ask.side, source)
         self.figures.learn_figure(ask, raw, source)
@@ -284,8 +285,8 @@ class OpenCampaign(CampaignReader):
     def answer_group(
         self, asks: Sequence[Question[Any]], given: Mapping[str, Raw]
     ) -> Question[Any] | None:
-        """Answers questions of one kind, the first of which is open, as an invocation of its own:
-        `given` by subject, the others by default; then plays on. Each is answered when it is
+        """Answer questions of one kind, the first of which is open, as a separate invocation:
+        `given` by subject, the others by default; then continue. Each is answered when it is
         reached. Raises RefusedError, with none of them answered, if the first answer is refused."""
         self._journal.begin_invocation()
         with self.early.restored_on_error(), _naming(asks[0]):
@@ -297,8 +298,8 @@ class OpenCampaign(CampaignReader):
             return self.answer_and_play(asks[0], *first)
 
     def play_early_answers(self) -> None:
-        """Answers the open question if it was answered in advance, after another window has played
-        on to it."""
+        """Answer the open question if it was answered in advance, after another window has played
+        up to it."""
         ask = self._ask
         if ask is not None and self.early.find(ask) is not None:
             self._journal.begin_invocation()
@@ -308,9 +309,9 @@ class OpenCampaign(CampaignReader):
     def answer_typed(
         self, typed: str, check: Callable[[Question[Any]], None] = lambda ask: None
     ) -> Question[Any] | None:
-        """Answers the open question, or the first one reached by playing on, as an invocation of
-        its own, and plays on to the next one. Raises RefusedError, as `check` may do that gets the
-        question, with nothing begun."""
+        """Answer the open question, or the first one reached by playing, as a separate invocation,
+        and play to the next one. Raises RefusedError, as may `check`, which gets the question, with
+        nothing begun."""
         self._journal.begin_invocation()
         with self._journal.transaction():
             ask = self._asked()
@@ -322,7 +323,7 @@ class OpenCampaign(CampaignReader):
                 return self.answer_and_play(ask, ask.parse(typed))
 
     def _asked(self) -> Question[Any]:
-        """The open question, or the first one reached by playing on. Raises RefusedError."""
+        """The open question, or the first one reached by playing. Raises RefusedError."""
         ask = self.play_to_question()
         if ask is None:
             raise RefusedError("nothing is asked now: see brt-cg status")
@@ -338,12 +339,12 @@ class OpenCampaign(CampaignReader):
         return raw, source
 
     def play_with(self, supply: AnswerSupply, last: Paragraph | None = None) -> Iterator[Entry]:
-        """Plays on with a supply of answers, yielding each new entry once it is stored, until the
-        phase (or `last`) ends. Raises MissingAnswerError at a question that the supply has no
-        answer to, and Refused at an answer that is not allowed; earlier answers are kept.
+        """Play with a supply of answers, yielding each new entry once it is stored, until the phase
+        (or `last`) ends. Raises MissingAnswerError at a question that the supply has no answer to,
+        and RefusedError at an answer that is not allowed; earlier answers are kept.
 
         Each answer from a file is stored as it is entered, because players wrote it; a run of only
-        dice of the app and defaults is stored as a whole.
+        the program's dice and defaults is stored as a whole.
         """
         self._journal.begin_invocation()
         seen, stopped = len(self._journal.entries), None
@@ -366,8 +367,8 @@ class OpenCampaign(CampaignReader):
     def play_while(
         self, dice: DiceSource, stops: Callable[[Question[Any]], bool], within: bool = False
     ) -> Iterator[None]:
-        """Plays on with dice and defaults, answer by answer, to a question at which it `stops`, or
-        to the end of the phase; `within` means no further than the paragraph in progress."""
+        """Play with dice and defaults, answer by answer, to a question at which it `stops`, or to
+        the end of the phase; `within` means no further than the paragraph in progress."""
         supply, situation = AnswerSupply(dice=dice, defaults=True), self._journal.campaign.situation
         paragraph, ask = situation.paragraph, self.continue_play()
         while ask is not None and not stops(ask):
@@ -377,7 +378,7 @@ class OpenCampaign(CampaignReader):
             yield
 
     def _steps(self, supply: AnswerSupply, last: Paragraph | None) -> Iterator[None]:
-        """Plays on, stopping at each question before it is answered, and at the end."""
+        """Play, stopping at each question before it is answered, and at the end."""
         ask = self.play_to_question(last)
         while ask is not None:
             yield
@@ -396,8 +397,7 @@ def writable(reader: CampaignReader) -> OpenCampaign:
 
 @contextmanager
 def _naming(ask: Question[Any]) -> Iterator[None]:
-    """Adds the question to the refusal of its answer, for a player who does not see the
-    question."""
+    """Add the question to the refusal of its answer, for a player who does not see the question."""
     try:
         yield
     except (RulesChangedError, NotYourTurnError):

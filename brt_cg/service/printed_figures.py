@@ -1,4 +1,4 @@
-"""What is printed on counters, as far as the catalogue of types has it."""
+"""The printed figures of counters that are in the catalog of types."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,14 +11,15 @@ from brt_cg.questions import FILE, HAND, Question, Raw, RefusedError, Source
 
 
 class PrintedFigures:
-    """The figures of the catalogue for a desk; `note` tells the player what could not be used."""
+    """The figures of the catalog for an open campaign; `note` reports to the player any file that
+    cannot be used."""
 
     def __init__(self, note: Callable[[str], None]) -> None:
         self._note = note
 
     @property
     def catalogue(self) -> Catalogue:
-        """The catalogue of types. A file of it that cannot be used is left out, with a notice."""
+        """The catalog of types. A file that cannot be used is left out, with a notice."""
         try:
             return load_catalogue()
         except RefusedError as refused:
@@ -33,7 +34,7 @@ class PrintedFigures:
         card: Card,
         side: Side | None = None,
     ) -> dict[str, Any]:
-        """What a command of a side (None: the umpire) is asked, with what the catalogue has on the
+        """The input of a command from a side (None: the umpire), with the catalog's figures for the
         types of its counters."""
         if kind not in command_figures.KINDS:
             return asked
@@ -41,14 +42,14 @@ class PrintedFigures:
         return command_figures.add_figures(kind, asked, self.catalogue, known, card)
 
     def proposed_figure(self, ask: Question[Any]) -> Raw:
-        """The figure to propose where one is to be read off a counter; None if there is none."""
+        """The figure to propose when one is to be read off a counter; None if there is none."""
         if ask.figure is None:
             return None
         found = self.catalogue.printed_type(*ask.figure[:3])
         return None if found is None else found.figures.get(ask.figure.name)
 
     def learn_figure(self, ask: Question[Any], raw: Raw, source: Source) -> None:
-        """Keeps a figure that a player has read off a counter in his own catalogue."""
+        """Keep a figure that a player has read off a counter in the player's own catalog."""
         if ask.figure is None or raw is None or source not in (HAND, FILE):
             return
         try:

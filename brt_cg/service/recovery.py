@@ -1,5 +1,5 @@
-"""Going back to a backup, and saving a damaged file: each enters what it did, so that heads noted
-before are known for what they are."""
+"""Restoring a backup, and saving a damaged file: each makes an entry about it, so that heads noted
+before can be recognized."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -24,9 +24,9 @@ from brt_cg.views.view_chain import view_hashes
 
 @immutable
 class RestoreLoss:
-    """What a restore would let go: how many `entries` that the seat sees (None: some, nobody can
-    tell how many); where the campaign stands `now` ("" if that cannot be read) and would stand
-    `then`, CG Date and phase; and what could be `saved` of the backup."""
+    """The loss by a restore: the number of `entries` that the seat sees (None: some, the number is
+    not known); the state of the campaign `now` ("" if that cannot be read) and `then`, CG Date and
+    phase; and the part of the backup that could be `saved`."""
 
     entries: int | None
     now: str
@@ -37,7 +37,7 @@ class RestoreLoss:
         return self.entries != 0 or not self.saved.is_complete
 
     def text(self, seat: Seat | None) -> str:
-        """The same in words that end a sentence."""
+        """The same in words for the end of a sentence."""
         some = "entries" if self.entries is None else count_text(self.entries, "entry")
         seen = f"{some} that the {(seat or Seat.UMPIRE).label} seat saw"
         lost = "no entry" if self.entries == 0 else seen
@@ -68,16 +68,17 @@ def restore_backup(
     check: Check = lambda _: None,
     sure: Callable[[RestoreLoss], None] = _not_if_damaged,
 ) -> Path | None:
-    """Replaces a campaign file by a backup with an entry that says so, as a whole or not at all;
-    its tables and sentences are made anew. `check` raises StorageError for a backup that is not to
-    be used, `sure` raises unless the player agrees with what would go. Backs the file up first,
-    unless `keep` is false, and returns that backup. Raises StorageError."""
+    """Replace a campaign file by a backup with an entry that says so, as a whole or not at all; its
+    tables and sentences are rebuilt. `check` raises StorageError for a backup that must not be
+    used, `sure` raises unless the player agrees to the loss. Back the file up first, unless `keep`
+    is false, and return that backup. Raises StorageError."""
     with _ready(path, backup, seat, check) as (made, going):
         sure(going)
         for number in range(TRIES):
             copied = made.with_name(f"{number}-{made.name}")
             copy_file(made, copied)
-            is_last = number == TRIES - 1  # others have to wait, whom no try has waited for
+            # others have to wait, although no attempt has waited for them
+            is_last = number == TRIES - 1
             with suppress(StaleCampaignError), exclusive_lock(path) if is_last else nullcontext():
                 known = file_version(path) if path.exists() else None
                 _enter_restore(path, copied, seat, backup.name)
@@ -95,7 +96,7 @@ def _enter_restore(path: Path, made: Path, seat: Seat | None, backup: str) -> No
 
 
 def find_restore_loss(path: Path, backup: Path, seat: Seat | None, check: Check) -> RestoreLoss:
-    """What a restore would let go. Raises StorageError as that does."""
+    """The loss by a restore. Raises StorageError as the restore does."""
     with _ready(path, backup, seat, check) as (_, going):
         return going
 
@@ -104,7 +105,7 @@ def find_restore_loss(path: Path, backup: Path, seat: Seat | None, check: Check)
 def _ready(
     path: Path, backup: Path, seat: Seat | None, check: Check
 ) -> Iterator[tuple[Path, RestoreLoss]]:
-    """A copy of a backup, made anew as far as that goes, and what would go for it."""
+    """A copy of a backup, rebuilt as much as possible, and the loss by restoring it."""
     with TemporaryDirectory() as folder:
         made = Path(folder) / backup.name
         saved = repair.repair_file(backup, made)
@@ -132,15 +133,15 @@ def _stands(desk: OpenCampaign) -> str:
 
 @immutable
 class SavedCopy:
-    """The result of a repair, and the head of the new file after the entry that tells of it."""
+    """The result of a repair, and the head of the new file after the entry about it."""
 
     found: repair.RepairResult
     head: str
 
 
 def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
-    """Writes what can be saved of a damaged campaign to a new file, with an entry that says so.
-    Raises StorageError, leaving none."""
+    """Write everything that can be saved of a damaged campaign to a new file, with an entry that
+    says so. Raises StorageError, leaving no file."""
     check_can_create(target)
     with TemporaryDirectory() as folder:
         made = Path(folder) / target.name
@@ -196,12 +197,12 @@ def _heads_in(path: Path) -> Heads:
 
 
 def _lost_heads(path: Path, saved: int) -> list[str]:
-    """The heads in short that a damaged file names after the entries that keep theirs."""
+    """The short heads that a damaged file names after the entries that keep theirs."""
     return [short_head(digest) for digest in _hashes_written(path)[saved:]]
 
 
 def _hashes_written(path: Path) -> list[str]:
-    """The hashes that stand in a damaged file, as far as they can be read."""
+    """The hashes in a damaged file that can be read."""
     found = []
     with suppress(StorageError):
         for row in reader.raw_journal(path):

@@ -1,4 +1,4 @@
-"""What a player has noted but not entered yet, in small files of the player's state folder."""
+"""The notes that a player has not entered yet, in small files of the player's state folder."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
@@ -19,22 +19,23 @@ def ignore(_: OSError) -> None:
 
 @immutable
 class SavedNotes:
-    """What is noted in a file, kept between runs. `stands_for` says what it was noted for; if that
-    has changed, it is ignored. `failed` is called with the reason when it cannot be written."""
+    """The notes in a file, kept between runs. `stands_for` identifies the subject of the notes; if
+    that has changed, they are ignored. `failed` is called with the reason when it cannot be
+    written."""
 
     file: Path
     stands_for: Mapping[str, str] = field(default_factory=dict)
     failed: Callable[[OSError], None] = field(default=ignore, compare=False)
 
     def read(self) -> dict[str, Any]:
-        """What is noted; empty if there is nothing for this."""
+        """The notes; empty if there are none for this subject."""
         found = read_state(self.file)
         holds = all(found.get(name, now) == now for name, now in self.stands_for.items())
         return found if holds else {}
 
     def lock(self) -> AbstractContextManager[None]:
-        """Keeps other windows from the files of this folder meanwhile, so that what they write can
-        be read and joined."""
+        """Keep other windows from the files of this folder meanwhile, so that their changes can be
+        read and joined."""
         return folder_lock(self.file.parent)
 
     def save(self, **noted: Any) -> bool:

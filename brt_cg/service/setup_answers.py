@@ -1,4 +1,4 @@
-"""The answers noted for the items of an open question, until all are given at once. Those to a
+"""The answers noted for the items of an open question, until all are given together. Those to a
 setup question are shared by the rooms, and kept between runs."""
 
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from brt_cg.views.question_name import QuestionName
 
 class SetupAnswers:
     """The answers noted for the setup questions of a campaign, which all rooms share until the
-    question is answered. Only code that has the question itself can get them, so the enemy's seat
-    never can.
+    question is answered. Only code that has the question itself can get them, so the opponent never
+    can.
 
-    Each question has a draft, which outlives the program and is joined with that of another window
-    of its side.
+    Each question has a draft, which is kept when the program ends and is joined with that of
+    another window of its side.
     """
 
     def __init__(self, desk: CampaignReader, failed: Callable[[OSError], None] = ignore) -> None:
@@ -38,7 +38,7 @@ class SetupAnswers:
         return self._open[1] if self._open is not None and is_open else None
 
     def store(self, noted: PartialAnswers, name: QuestionName | None) -> None:
-        """Stores the answers to the setup question of that name, if it is still open."""
+        """Store the answers to the setup question of that name, if it is still open."""
         if self._open is not None and self.answers_to(name) is not None:
             draft = self._draft_of[self._open[0]]
             draft.save(noted.given)
@@ -64,8 +64,8 @@ class SetupAnswers:
         self._open = self._open[0], noted
 
     def carry_over(self, desk: CampaignReader) -> None:
-        """Carries noted answers over to a setup question that is asked again, for example after an
-        undo or in another run: work for the desk's thread."""
+        """Carry noted answers over to a setup question that is asked again, for example after an
+        undo or in another run: work for the campaign's thread."""
         book = desk.view()
         ask = setup_question(book.ask)
         if ask is None:
@@ -90,13 +90,13 @@ class SetupAnswers:
 
 
 def gun_possessors(campaign: Campaign) -> dict[str, str]:
-    """Who possesses each Gun that somebody does."""
+    """The possessor of each possessed Gun."""
     guns = (each for each in campaign.weapons.values() if each.kind is WeaponKind.GUN)
     return {gun.id: gun.possessor for gun in guns if gun.possessor}
 
 
 def read_again(noted: PartialAnswers, ask: MultiQuestion[Any]) -> PartialAnswers:
-    """Returns the answers to a question that may have been read again from the journal."""
+    """Return the answers to a question that may have been read again from the journal."""
     if noted.ask is ask:
         return noted
     carried = still_allowed(ask, noted.given)
@@ -107,7 +107,7 @@ def read_again(noted: PartialAnswers, ask: MultiQuestion[Any]) -> PartialAnswers
 
 
 def still_allowed(ask: MultiQuestion[Any], given: dict[str, Raw]) -> PartialAnswers:
-    """Returns all the given answers, or else those that the question still allows."""
+    """Return all the given answers, or else those that the question still allows."""
     noted = PartialAnswers(ask)
     try:
         return noted.with_changes({id: (raw,) for id, raw in given.items()})

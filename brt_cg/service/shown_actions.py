@@ -36,7 +36,7 @@ OTHERS = "Something else was entered meanwhile: nothing was {}. Look, and press 
 
 
 class NotAsShownError(RefusedError):
-    """Raised where something else is open, or would be taken back, than what was shown."""
+    """The error that something else is open, or would be undone, than was shown."""
 
 
 # --- a question -----------------------------------------------------------------------------------
@@ -53,8 +53,8 @@ def question_as_shown(desk: CampaignReader, shown: QuestionName | None) -> Quest
 def answer_shown(
     desk: CampaignReader, shown: QuestionName | None, raw: Raw, source: Source = HAND
 ) -> None:
-    """Answers the question that was shown, as an invocation of its own, and plays on to the next
-    one. Raises RefusedError."""
+    """Answer the question that was shown, as a separate invocation, and play to the next one.
+    Raises RefusedError."""
     ask, entering = question_as_shown(desk, shown), writable(desk)
     entering.begin_invocation()
     entering.answer_and_play(ask, raw, source)
@@ -72,8 +72,8 @@ def answer_shown_list(
     subjects: Iterable[str],
     given: Mapping[str, Raw],
 ) -> None:
-    """Answers a list of questions of one kind, whose first was shown: `given` by subject, the
-    others by default. Raises RefusedError."""
+    """Answer a list of questions of one kind, whose first was shown: `given` by subject, the others
+    by default. Raises RefusedError."""
     _ = question_as_shown(desk, shown)
     known = {ask.subject: ask for ask in desk.upcoming_questions().asks}
     asks = [known.get(subject) for subject in subjects]
@@ -84,7 +84,7 @@ def answer_shown_list(
 
 
 def roll_shown(desk: CampaignReader, shown: QuestionName | None, dice: DiceSource) -> None:
-    """Rolls for the question that was shown, and plays on to the next one. Raises RefusedError."""
+    """Roll for the question that was shown, and play to the next one. Raises RefusedError."""
     raw, source = writable(desk).answer_from(
         question_as_shown(desk, shown), AnswerSupply(dice=dice)
     )
@@ -92,7 +92,7 @@ def roll_shown(desk: CampaignReader, shown: QuestionName | None, dice: DiceSourc
 
 
 def end_shown_purchases(desk: CampaignReader, shown: QuestionName | None, side: Side) -> None:
-    """Ends the purchases of a side, which were shown to be open. Raises NotAsShownError and
+    """End the purchases of a side, which were shown to be open. Raises NotAsShownError and
     RefusedError."""
     if question_as_shown(desk, shown).side is not side:
         raise NotAsShownError(CLOSED)
@@ -158,9 +158,9 @@ def play_shown(
     within: bool = False,
     first: Callable[[CampaignReader], object] = lambda _: None,
 ) -> Iterator[None]:
-    """Play on with dice and defaults from where the campaign was shown, after doing something
-    `first`, to a question at which it `stops`; `within` limits it to the paragraph in progress.
-    Raises RefusedError."""
+    """Play with dice and defaults from the point where the campaign was shown, after doing
+    something `first`, to a question at which it `stops`; `within` limits it to the paragraph in
+    progress. Raises RefusedError."""
     check_position(desk, shown)
     _ = first(desk)
     yield from writable(desk).play_while(dice, stops, within)
@@ -171,9 +171,9 @@ def play_shown(
 
 @immutable
 class CommandBasis:
-    """What a player saw when he decided to enter a command: in a campaign, identified by its first
-    entry, some records (`fields`: only these of them) and the `drafts` of a side. A note is based
-    on no record."""
+    """The facts that a player saw when deciding to enter a command: in a campaign, identified by
+    its first entry, some records (`fields`: only these of them) and the `drafts` of a side. A note
+    is based on no record."""
 
     campaign: str
     held: Records
@@ -278,54 +278,55 @@ def _written(view: Campaign, id: str) -> dict[str, Any]:
 
 @immutable
 class Reversal:
-    """What an undo takes back: the whole invocation or its newest entry, and the name of it."""
+    """The entries that an undo would undo: the whole invocation or its newest entry, and their
+    identity."""
 
     group: Group
     whole_call: bool = False
 
 
 def undo_group(desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None) -> Group:
-    """What an undo would take back now, as far as those who look may know it."""
+    """The entries that an undo would undo now, as the lookers may know them."""
     sides = looking_sides(desk) if sides is None else sides
     return _named(desk, next_to_undo(unrestricted_campaign(desk), sides, whole_call))
 
 
 def redo_group(desk: SeatedCampaign, sides: Sides | None = None) -> Group:
-    """What a redo would restore now."""
+    """The entries that a redo would restore now."""
     sides = looking_sides(desk) if sides is None else sides
     return _named(desk, next_to_redo(unrestricted_campaign(desk), sides))
 
 
 def go_back_group(desk: SeatedCampaign, entry: int) -> Group:
-    """What going back to an entry would undo now, for the umpire."""
+    """The entries that going back to an entry would undo now, for the umpire."""
     return _named(desk, unrestricted_campaign(desk).entries_to_go_back(entry))
 
 
 def undo_shown(desk: CampaignReader, shown: Reversal, sides: Sides | None = None) -> Entry:
-    """Undoes what was shown. Raises NotAsShownError and RefusedError."""
+    """Undo the entries that were shown. Raises NotAsShownError and RefusedError."""
     if undo_group(desk, shown.whole_call, sides) != shown.group:
         raise NotAsShownError(OTHERS.format("undone"))
     return writable(desk).undo(shown.whole_call, sides)
 
 
 def redo_shown(desk: CampaignReader, shown: Group, sides: Sides | None = None) -> Entry:
-    """Restores what was shown. Raises NotAsShownError and RefusedError."""
+    """Restore the entries that were shown. Raises NotAsShownError and RefusedError."""
     if redo_group(desk, sides) != shown:
         raise NotAsShownError(OTHERS.format("restored"))
     return writable(desk).redo(sides)
 
 
 def go_back_shown(desk: CampaignReader, entry: int, shown: Group) -> Entry:
-    """Undoes everything after an entry, if that is what was shown. Raises NotAsShownError and
-    Refused."""
+    """Undo everything after an entry, if that was shown. Raises NotAsShownError and
+    RefusedError."""
     if go_back_group(desk, entry) != shown:
         raise NotAsShownError(OTHERS.format("undone"))
     return writable(desk).go_back(entry)
 
 
 def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
-    """The name of entries: of the answers and commands among them that those who look know of, so
-    that no secret of the enemy changes it; of a paragraph that has just begun, the paragraph."""
+    """The identity of entries: of the answers and commands among them that the lookers know of, so
+    that no secret of the enemy changes it; for a paragraph that has just begun, the paragraph."""
     if not group:
         return NOTHING_UNDONE
     entries, known = unrestricted_campaign(desk).entries, known_of(desk, group)

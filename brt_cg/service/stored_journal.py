@@ -1,4 +1,4 @@
-"""A stored campaign as a journal in memory, and the time of what is entered in it."""
+"""A stored campaign as a journal in memory, and the time of new entries."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ def random_key() -> str | None:
 
 
 def entry_fetcher(path: Place) -> Fetch | None:
-    """Returns the function that reads old entries back, or None: those of a server stay in memory,
+    """Return the function that reads old entries back, or None: those of a server remain in memory,
     to be readable without a connection."""
     return None if isinstance(path, Address) else partial(reader.read_range, path)
 
@@ -31,7 +31,7 @@ def entry_fetcher(path: Place) -> Fetch | None:
 def read_journal(
     path: Place, clock: Callable[[], str] = utc_now, writer: Writer | None = None
 ) -> Journal:
-    """Reads a campaign. Raises StorageError."""
+    """Read a campaign. Raises StorageError."""
     journal = Journal(clock, writer, entry_fetcher(path))
     reader.load_journal(journal, path)
     if not journal.entries:

@@ -1,4 +1,5 @@
-"""Undo and redo for the seat of a desk: whether it may do them, and how they are worded."""
+"""Undo and redo for the seat of an open campaign: whether it may use them, and their
+descriptions."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -13,15 +14,15 @@ from brt_cg.views.journal import entries_of_undo, entry_name, is_unknown, undone
 from brt_cg.views.journal_rows import title_of
 from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
 
-MOST_TOLD = 12  # lines shown of what is undone
+MOST_TOLD = 12  # lines shown about undone entries
 WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much typed input
 
 
 class UndoReach(StrEnum):
-    """Whether a seat may undo, or redo, what comes next."""
+    """The possible answers whether a seat may undo, or redo, the next entries."""
 
     NOTHING = "nothing"  # there is nothing, which the umpire may know
-    NOT_YOURS = "not yours"  # nothing that a side may know of, or take back alone
+    NOT_YOURS = "not yours"  # nothing that a side may know of, or undo alone
     POSSIBLE = "possible"
 
 
@@ -29,8 +30,8 @@ def undo_reach(
     desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None
 ) -> UndoReach:
     """The reach of an undo of the newest entry that the seat may know of, or of the whole
-    invocation that it is in; the umpire may undo everything. `sides` are those who must know of
-    it, where that is not the side alone."""
+    invocation that it is in; the umpire may undo everything. `sides` are those that must know of
+    it, if that is not the side alone."""
     return _reach(desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call))
 
 
@@ -40,7 +41,7 @@ def redo_reach(desk: SeatedCampaign, sides: Sides | None = None) -> UndoReach:
 
 
 def looking_sides(desk: SeatedCampaign) -> Sides:
-    """The sides that look, and are told only what each of them knows; none for the umpire."""
+    """The sides that look, and are shown only what each of them knows; none for the umpire."""
     return tuple(Side) if desk.at_table else affected_sides(desk.side)
 
 
@@ -55,7 +56,7 @@ def _reach(desk: SeatedCampaign, group: Collection[int]) -> UndoReach:
 
 
 def check_reach(reach: UndoReach, verb: str) -> None:
-    """Raises RefusedError if a seat has nothing to `verb` ("undo"), in words that do not reveal
+    """Raise RefusedError if a seat has nothing to `verb` ("undo"), in words that do not reveal
     whether the enemy did something in secret."""
     if reach is UndoReach.NOT_YOURS:
         raise RefusedError(
@@ -64,8 +65,8 @@ def check_reach(reach: UndoReach, verb: str) -> None:
 
 
 def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
-    """An undo or redo in one sentence, as far as the seat knows of it; or that the other side was
-    asked for it."""
+    """An undo or redo in one sentence, as the seat knows it; or that the opponent was asked for
+    it."""
     journal, sides = unrestricted_campaign(desk), looking_sides(desk)
     if entry.kind == "ask":
         return entry.said[0].text
@@ -83,7 +84,7 @@ def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
 
 def is_one_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:
     """Whether the last invocation that the seat knows of entered several answers to questions of a
-    paragraph and nothing else: a list, which one undo takes back."""
+    paragraph and nothing else: a list, which one undo undoes."""
     alone = known_of(
         desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call=True)
     )
@@ -94,8 +95,8 @@ def is_one_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:
 def undo_extent_text(
     desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None, always: bool = False
 ) -> str:
-    """What an undo would undo, as far as the seat may know it, if that is more than one answer or
-    purchase, or `always`; otherwise ""."""
+    """The extent of an undo, as the seat may know it, if it is more than one answer or purchase, or
+    `always`; otherwise ""."""
     alone = known_of(desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call))
     is_much = len(alone) > 1 or any(entry.kind in WEIGHTY for entry in alone)
     if not alone or not (is_much or always):
@@ -116,8 +117,8 @@ def known_of(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
 
 
 def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:
-    """What going back to an entry undoes, for the umpire: a line for each paragraph or command,
-    with the number of answers; of many lines the middle is only counted."""
+    """The effect of going back to an entry, for the umpire: a line for each paragraph or command,
+    with the number of answers; of many lines the middle ones are only counted."""
     journal = unrestricted_campaign(desk)
     entries = (journal.entries[seq - 1] for seq in journal.entries_to_go_back(entry))
     lines = []

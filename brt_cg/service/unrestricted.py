@@ -1,8 +1,8 @@
-"""The whole campaign behind a desk, with the secrets of both sides.
+"""The unrestricted campaign, with the secrets of both sides.
 
-Only what must judge by the truth takes it: mail, recovery, what this machine has seen, agreements,
-what comes in from files, an audit, a forecast's start. Everything that is shown comes from a book
-(views/view.py); import-linter holds who may import this.
+Only code that must know everything uses it: mail, recovery, the record of what this machine has
+seen, agreements, imports from files, an audit, a forecast's start. Everything that is shown comes
+from a view (views/view.py); import-linter enforces which modules may import this.
 """
 
 from typing import Protocol
@@ -12,7 +12,7 @@ from brt_cg.model import Side
 
 
 class SeatedCampaign(Protocol):
-    """What is needed of a desk to say what may be undone there."""
+    """The part of an open campaign that decides what may be undone there."""
 
     _journal: Journal
     at_table: bool
@@ -22,5 +22,5 @@ class SeatedCampaign(Protocol):
 
 
 def unrestricted_campaign(desk: SeatedCampaign) -> Journal:
-    """The journal of a desk's campaign."""
+    """The journal of an open campaign."""
     return desk._journal

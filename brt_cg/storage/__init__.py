@@ -1,7 +1,6 @@
-"""The campaign file: one SQLite file with the journal, and tables that show the campaign it folds
-to.
+"""The campaign file: one SQLite file with the journal, and tables that show the resulting campaign.
 
-Reading (`reader`) and writing (`writing`) use the plain driver, and so does making a file;
+Reading (`reader`) and writing (`writing`) use the plain driver, and so does creating a file;
 SQLAlchemy and Alembic are loaded to upgrade one, and for a server. SQLModel declares the tables
 (`tables`) that migrations must make.
 """

@@ -59,7 +59,7 @@ class BackupReason(StrEnum):
     BEFORE_UPGRADE = "before-upgrade"
     BEFORE_RESTORE = "before-restore"
     BEFORE_MAIL = "before-mail"
-    NOT_TAKEN = "mail-not-taken"  # what the other player mailed, which was not taken
+    NOT_TAKEN = "mail-not-taken"  # the opponent's mail, which was not accepted
 
     @property
     def words(self) -> str:
@@ -73,7 +73,7 @@ class Backup:
     """A backup: its number, purpose and time (UTC); the CG Date and phase of the campaign in it,
     the number of its entries and the newest one's hash.
 
-    `problem` says why it cannot be used, if it cannot; the rest is then empty.
+    `problem` says why it cannot be used, if it cannot; the other fields are then empty.
     """
 
     path: Path
@@ -127,7 +127,7 @@ def _read_backup(number: int, why: str, path: Path) -> Backup:
 
 
 def make_backup(path: Path, why: BackupReason, spared: Path | None = None) -> Path:
-    """Backs up a file, unless the newest backup is identical, and deletes all but the newest ten
+    """Back up a file, unless the newest backup is identical, and delete all but the newest ten
     (never `spared`). Raises BackupError."""
     made = _backed_up(path, why)
     _delete_oldest(path, spared)
@@ -152,7 +152,7 @@ def _made(path: Path, why: BackupReason) -> Path:
 
 def _set_down(path: Path, why: BackupReason, copies: Callable[[Path, Path], object]) -> Path:
     folder, real = backup_folder(path), spelled_on_disk(path)
-    with folder_lock(state_file("backups", str(folder)).parent):  # two would take the same number
+    with folder_lock(state_file("backups", str(folder)).parent):  # two would use the same number
         there = _named(path)
         number = there[-1][0] + 1 if there else 1
         made = folder / f"{real.stem}-{number:04}-{why}{real.suffix}"
@@ -179,7 +179,7 @@ def _how_far(path: Path) -> tuple[tuple[int, str], str]:
 
 
 def _begun(made: Path) -> Path:
-    """Returns the temporary name of a backup, and deletes leftovers under such names."""
+    """Return the temporary name of a backup, and delete leftovers under such names."""
     made.parent.mkdir(exist_ok=True)
     for left in made.parent.iterdir():
         if left.name.removesuffix("-journal").endswith(HALF_MADE):
@@ -219,7 +219,7 @@ def find_backup(path: Path, wanted: str) -> Path:
 
 
 def keep_copy(path: Path, other: Path, why: BackupReason) -> Path:
-    """Keeps another file beside the backups of a campaign. Raises BackupError."""
+    """Keep another file beside the backups of a campaign. Raises BackupError."""
     try:
         made = _set_down(path, why, copy_file)
     except (StorageError, OSError) as error:
@@ -236,10 +236,10 @@ def restore_backup(
     why: BackupReason = BackupReason.BEFORE_RESTORE,
     known: object = None,
 ) -> Path | None:
-    """Replaces a campaign file by a backup, as a whole or not at all. Backs the file up first,
-    unless `keep` is false, and returns that backup; never lets `spared` go for it. Raises
-    StorageError; StaleCampaignError if anything has been entered since the file's `known` version
-    (by default, since the call)."""
+    """Replace a campaign file by a backup, as a whole or not at all. Back the file up first, unless
+    `keep` is false, and return that backup; never delete `spared` for it. Raises StorageError;
+    StaleCampaignError if anything has been entered since the file's `known` version (by default,
+    since the call)."""
     check_backup(path, backup)
     is_there = path.exists()
     known = file_version(path) if known is None and is_there else known
@@ -256,8 +256,8 @@ def restore_backup(
 
 
 def check_backup(path: Path, backup: Path) -> None:
-    """Raises StorageError unless a backup is intact, and of the campaign in the file, if that can
-    still be told."""
+    """Raise StorageError unless a backup is intact, and of the campaign in the file, if that can
+    still be read."""
     hashes = [entry.hash for entry in reader.stream_entries(backup)]
     if not hashes:
         raise DamagedError(f"{backup.name} holds no entry")
@@ -277,7 +277,7 @@ def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
 
 
 def _kept(path: Path, why: BackupReason) -> Path:
-    """Backs up the file as it is; copies its bytes if it is too damaged for SQLite."""
+    """Back up the file as it is; copy its bytes if it is too damaged for SQLite."""
     try:
         return _backed_up(path, why)
     except BackupError as refused:
@@ -302,7 +302,7 @@ def _put(backup: Path, path: Path, known: object) -> None:
                 overwrite_file(backup, path, known)
             except StaleCampaignError:
                 raise
-            except StorageError:  # the last flush may fail after all is there
+            except StorageError:  # the last flush may fail after everything is there
                 if not _same(backup, path):
                     raise
             return

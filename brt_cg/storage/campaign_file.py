@@ -49,7 +49,7 @@ class CampaignFile:
 
     @classmethod
     def open(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
-        """An existing campaign file. Upgrades an older one, after a backup unless `backs_up` is
+        """An existing campaign file. An older one is upgraded, after a backup unless `backs_up` is
         false. Raises NotACampaignError, NewerFileError if a newer brt-cg made it, or
         BackupError."""
         if read_revision(path) != HEAD:
@@ -61,9 +61,9 @@ class CampaignFile:
         return cls(path)
 
     def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
-        """Stores entries and the projection of the campaign after them, durably and as a whole.
-        Returns notices for the player. Raises StaleCampaignError if there are entries that these do
-        not follow."""
+        """Store entries and the projection of the campaign after them, durably and as a whole.
+        Return notices for the player. Raises StaleCampaignError if the newest entry is not the one
+        that these follow."""
         if self._to_make:
             self._make(entries, campaign)
             return []
@@ -75,7 +75,7 @@ class CampaignFile:
         except StaleCampaignError:  # the same entry of another window may be there
             raise
         except StorageError:
-            # The commit stands before the last flush, which may still fail.
+            # The commit is done before the last flush, which may still fail.
             if not self._ends_with(entries[-1]):
                 raise
             return [UNSURE]
@@ -89,7 +89,7 @@ class CampaignFile:
         return False
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         if self._connection is not None:
             self._connection.close()
         self._connection = None
@@ -97,7 +97,7 @@ class CampaignFile:
     def _ready(self) -> Connection:
         """The connection that writes; a new one if others touched the file since the last write.
 
-        One that is open would continue with a file that has been replaced, or with cached pages
+        An open connection would continue with a file that has been replaced, or with cached pages
         of one that has been overwritten.
         """
         if (held := holding(self.path)) is not None:

@@ -19,7 +19,7 @@ def storage_class(value: Value) -> str:
 
 @immutable
 class RawTable:
-    """A table whatever it holds: the names of its columns, and its rows."""
+    """A table with any contents: the names of its columns, and its rows."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]

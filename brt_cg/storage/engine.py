@@ -16,8 +16,8 @@ from brt_cg.text import install_command
 
 
 class Engine(Protocol):
-    """What reading and audit need from an engine. A `place` is where it keeps a campaign; what
-    each function does is said in `sqlite`."""
+    """The functions that reading and audit need from an engine. A `place` is where it keeps a
+    campaign; `sqlite` documents each function."""
 
     def reading_connection(self, place: Any, /) -> AbstractContextManager[Any]: ...
     def shared_connection(self, place: Any, /) -> AbstractContextManager[None]: ...

@@ -1,4 +1,4 @@
-"""Writes entries: their rows of the journal, and the rows of the records that they changed."""
+"""Write entries: their rows of the journal, and the rows of the records that they changed."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,9 +17,9 @@ from brt_cg.storage.reader import JOURNAL, NEWEST
 
 @immutable
 class EntryWriter:
-    """A transaction of a campaign: the driver's own connection, and the `mark` that stands for a
-    value in its statements. What an append needs is so little SQL that SQLAlchemy would take ten
-    times as long to load as to use."""
+    """A transaction of a campaign: the driver's own connection, and the `mark` for a value in its
+    statements. An append needs so little SQL that SQLAlchemy would take ten times as long to load
+    as to use."""
 
     connection: Any
     mark: str
@@ -29,12 +29,12 @@ class EntryWriter:
         return self.connection.execute(query).fetchone()
 
     def insert(self, table: str, rows: Sequence[Row], key: str | None = None) -> None:
-        """Inserts rows that have the same columns; with a key, in place of those that have it."""
+        """Insert rows that have the same columns; with a key, in place of those that have it."""
         if rows:
             self._each(_insert(table, tuple(rows[0]), self.mark, key), rows)
 
     def delete(self, table: str, key: str, values: Iterable[Any]) -> None:
-        """Deletes the rows that have one of the values as their key."""
+        """Delete the rows that have one of the values as their key."""
         gone: list[Row] = [{key: value} for value in values]
         if gone:
             where = f"{quote_name(key)} = {self.mark}"
@@ -45,7 +45,7 @@ class EntryWriter:
 
 
 def store_entries(pen: EntryWriter, entries: Sequence[Entry], campaign: Campaign) -> None:
-    """Stores entries and their projection; `campaign` is the campaign after them. Raises
+    """Store entries and their projection; `campaign` is the campaign after them. Raises
     StaleCampaignError if they do not follow the newest entry in the file."""
     _refuse_if_moved_on(pen, entries[0])
     rows: list[Row] = [
@@ -88,7 +88,7 @@ def _store_rolls(pen: EntryWriter, rolls: Iterable[Row | None]) -> None:
 
 
 def _move_rolls(pen: EntryWriter, entry: Entry) -> None:
-    """Deletes the rolls of undone entries and inserts those of redone ones."""
+    """Delete the rolls of undone entries and insert those of redone ones."""
     if entry.kind == "undo":
         pen.delete(ROLLS, "seq", entry.asked["entries"])
     else:

@@ -6,19 +6,20 @@ BUSY = "another window or program is writing to it; nothing was stored: try agai
 
 
 class StorageError(Exception):
-    """A campaign cannot be used as asked; nothing was stored."""
+    """The error that a campaign cannot be used as asked; nothing was stored."""
 
 
 class NotACampaignError(StorageError):
-    """There is no campaign in the file."""
+    """The error that there is no campaign in the file."""
 
 
 class NewerFileError(StorageError):
-    """The file was made by a newer brt-cg than this one."""
+    """The error that the file was made by a newer brt-cg than this one."""
 
 
 class BackupError(StorageError):
-    """The backup before some work cannot be made, so the work is not done; `reason` says why."""
+    """The error that the backup before some work cannot be made, so the work is not done; `reason`
+    says why."""
 
     def __init__(self, when: str, reason: str) -> None:
         self.reason = reason
@@ -29,7 +30,8 @@ class BackupError(StorageError):
 
 
 class StaleCampaignError(StorageError):
-    """Another window or program has added entries since this one read the campaign."""
+    """The error that another window or program has added entries since this one read the
+    campaign."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -39,7 +41,7 @@ class StaleCampaignError(StorageError):
 
 
 class ReplacedError(StorageError):
-    """Another file has taken the place of the campaign."""
+    """The error that another file has taken the place of the campaign."""
 
     def __init__(self, path: object) -> None:
         super().__init__(
@@ -49,7 +51,7 @@ class ReplacedError(StorageError):
 
 
 class OtherCampaignError(StorageError):
-    """Another campaign in the file, or at the address, of the open one."""
+    """The error that the file, or the address, of the open campaign holds another campaign."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -58,15 +60,15 @@ class OtherCampaignError(StorageError):
 
 
 class UnstorableError(StorageError):
-    """A server can never hold a value, however often it is tried."""
+    """The error that a server cannot store a value, however often it is tried."""
 
     def __init__(self) -> None:
         super().__init__("the server cannot hold such a value; nothing was stored")
 
 
 class UnreachableError(StorageError):
-    """There is no connection to the server; it may come back."""
+    """The error that there is no connection to the server; it may come back."""
 
 
 class DamagedError(StorageError):
-    """The journal in the file has been damaged or altered."""
+    """The error that the journal in the file has been damaged or altered."""

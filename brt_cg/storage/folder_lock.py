@@ -1,4 +1,5 @@
-"""One window at a time: what several windows read, join and write in the player's state folder."""
+"""A lock for one window at a time, for work in which several windows read, join and write files in
+the player's state folder."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,9 +12,9 @@ from brt_cg.files import WAIT
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Keeps other windows from a folder meanwhile. A transaction of an empty database does it on
-    every system, and ends with its process. Where there can be none (a read-only disk, a window
-    that hangs) it goes on without."""
+    """Keep other windows from a folder meanwhile. A transaction of an empty database does this on
+    every system, and ends with its process. If that is impossible (a read-only disk, a window that
+    hangs), continue without it."""
     with ExitStack() as held:
         with suppress(OSError, sqlite3.OperationalError):
             folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Making and upgrading the tables of a campaign: runs Alembic without its command line."""
+"""Making and upgrading the tables of a campaign by running Alembic without its command line."""
 
 from pathlib import Path
 
@@ -24,13 +24,13 @@ def alembic_config(connection: Connection | None = None) -> Config:
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Upgrades the tables to a revision, the newest one unless another is named, within the
+    """Upgrade the tables to a revision, the newest one unless another is named, within the
     connection's transaction."""
     command.upgrade(alembic_config(connection), revision)
 
 
 def upgrade_file(path: Path) -> None:
-    """Upgrades an older campaign file, as a whole or not at all. Raises StorageError. The caller
+    """Upgrade an older campaign file, as a whole or not at all. Raises StorageError. The caller
     must have made a backup."""
     engine = make_migrating_engine(path)
     try:

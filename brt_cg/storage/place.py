@@ -20,7 +20,8 @@ NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"  # a campaign's name, as a regular expr
 
 
 class AddressError(ValueError):
-    """A text begins like the address of a server but is not one; the message shows no password."""
+    """The error for a text that begins like the address of a server but is not one; the message
+    shows no password."""
 
 
 @immutable
@@ -46,11 +47,11 @@ class Address:
         return self.campaign or self.server
 
     def absolute(self) -> "Address":
-        """Itself: an address does not depend on the folder."""
+        """The address itself, which does not depend on the folder."""
         return self
 
     def resolve(self) -> "Address":
-        """Itself: an address does not depend on the folder."""
+        """The address itself, which does not depend on the folder."""
         return self
 
     def of_campaign(self, campaign: str) -> "Address":
@@ -82,7 +83,7 @@ def parse_place(text: str) -> Place:
 
 
 def parse_address(text: str) -> Address:
-    """Parses an address. Raises AddressError."""
+    """Parse an address. Raises AddressError."""
     scheme = next((known for known in SCHEMES if text.startswith(known)), None)
     if scheme is None:
         raise AddressError(f"an address begins with postgresql://; allowed: {SHAPE}")

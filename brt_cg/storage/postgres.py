@@ -1,6 +1,6 @@
 """Everything particular to PostgreSQL: connections, transactions, raw cells, and its errors.
 
-Each campaign has a schema of its own, brt_NAME, with the same tables, migrations, constraints and
+Each campaign has a separate schema, brt_NAME, with the same tables, migrations, constraints and
 triggers as a file. So each can be dumped, dropped and granted by itself, and no query about one can
 touch another.
 """
@@ -76,10 +76,11 @@ def connect(address: Address, **settings: str) -> Connection:
     )
 
 
-# Connections wait here for the next use, those that only read apart: to make one takes longer than
-# to use it. psycopg_pool was measured: a read took 75 µs instead of 59, a start 16 ms and four
-# threads more. It asks the server before each use whether the connection still holds, where a look
-# at the socket tells; and that a server is gone it says only after its timeout, in its own words.
+# Connections are kept here for the next use, those that only read separately: making one takes
+# longer than using it. psycopg_pool was measured: a read took 75 µs instead of 59, a start 16 ms
+# and four threads more. It asks the server before each use whether the connection is still open,
+# although a look at the socket shows it; and it reports that a server is gone only after its
+# timeout, in its own words.
 _idle: dict[tuple[Address, bool], list[Connection]] = {}
 _lock = Lock()
 _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
@@ -87,7 +88,7 @@ _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
 
 @contextmanager
 def reading_connection(address: Address) -> Iterator[Connection]:
-    """A read-only connection to a campaign. Raises StorageError; Damaged where a query asks for a
+    """A read-only connection to a campaign. Raises StorageError; DamagedError if a query asks for a
     missing table or column."""
     schema_of(address)
     with server_connection(address) as connection:
@@ -104,25 +105,25 @@ def server_connection(address: Address) -> Iterator[Connection]:
 
 @contextmanager
 def transaction(address: Address) -> Iterator[Connection]:
-    """Commits everything written in the `with` block as a whole at its end. Raises StorageError."""
+    """Commit everything written in the `with` block as a whole at its end. Raises StorageError."""
     lent = _lent(address, reads=False)
     with translate_errors(address), lent as connection, connection.transaction():
         yield connection
 
 
 def shared_connection(address: Address) -> AbstractContextManager[None]:
-    """Nothing to do: connections wait here for the next read."""
+    """Do nothing: connections are kept here for the next read."""
     return nullcontext()
 
 
 def exclusive_lock(address: Address) -> AbstractContextManager[None]:
-    """Nobody else is kept out: on a server a transaction is over sooner than another try."""
+    """Keep nobody out: on a server a transaction is over sooner than another attempt."""
     return nullcontext()
 
 
 @contextmanager
 def consistent_reads(address: Address) -> Iterator[None]:
-    """Makes all reads in the `with` block see one moment, even while others write."""
+    """Make all reads in the `with` block see one moment, even while others write."""
     with reading_connection(address) as connection:
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         token = _moment.set(connection)
@@ -163,7 +164,8 @@ def _idle_one(address: Address, reads: bool) -> Connection | None:
 
 
 def _is_quiet(connection: Connection) -> bool:
-    """Whether a server has sent nothing on an idle connection; a message would be its goodbye."""
+    """Whether a server has sent nothing on an idle connection; a message would mean that it is
+    closing."""
     if connection.closed:
         return False
     with selectors.DefaultSelector() as selector:
@@ -172,7 +174,7 @@ def _is_quiet(connection: Connection) -> bool:
 
 
 def close_idle(address: Address) -> None:
-    """Closes the idle connections."""
+    """Close the idle connections."""
     with _lock:
         waiting = [*_idle.pop((address, True), []), *_idle.pop((address, False), [])]
     for connection in waiting:
@@ -211,7 +213,7 @@ def list_tables(connection: Connection) -> list[str]:
 
 
 def run_query(connection: Connection, query: str) -> list[tuple[Value, ...]]:
-    """The result of a query. A server holds no text that is not UTF-8."""
+    """The result of a query. A server stores only text that is UTF-8."""
     return connection.execute(cast(Any, query)).fetchall()
 
 
@@ -265,7 +267,7 @@ def broken_references(connection: Connection) -> list[str]:
 
 @contextmanager
 def migration_transaction(address: Address) -> Iterator["sqlalchemy.Connection"]:
-    """A transaction for migrations, on a connection of its own. Raises StorageError."""
+    """A transaction for migrations, on a separate connection. Raises StorageError."""
     from sqlalchemy import create_engine
     from sqlalchemy.pool import NullPool
 
@@ -300,7 +302,7 @@ _MESSAGES: Mapping[type[Exception], str] = {
 
 @contextmanager
 def translate_errors(address: Address) -> Iterator[None]:
-    """Turns a server's error into a StorageError with a clear message, which shows no password."""
+    """Turn a server's error into a StorageError with a clear message, which shows no password."""
     try:
         yield
     except Exception as error:
@@ -336,7 +338,7 @@ def _storage_error(address: Address, error: Exception) -> StorageError | None:
 
 
 def is_number_taken(error: psycopg.Error) -> bool:
-    """Whether the server refused an entry because its number is taken."""
+    """Whether the server refused an entry because its number is already used."""
     diag = error.diag
     if isinstance(error, errors.UniqueViolation):
         return diag.constraint_name == "pk_journal"
@@ -344,7 +346,7 @@ def is_number_taken(error: psycopg.Error) -> bool:
 
 
 def _is_same_schema(error: psycopg.Error) -> bool:
-    """Whether two programs made a campaign of the same name at the same moment."""
+    """Whether two programs made a campaign with the same name at the same moment."""
     same = isinstance(error, errors.UniqueViolation)
     return same and error.diag.constraint_name == "pg_namespace_nspname_index"
 
@@ -374,9 +376,9 @@ BREATH = 1.0  # seconds between checks whether it has been closed
 
 
 class Listener:
-    """Listens in a thread of its own until it is closed, and calls `notify` there: with None when
-    entries may have been added (also at the start and after a reconnect), with a message when the
-    connection is lost."""
+    """A listener in a separate thread, until it is closed, that calls `notify` there: with None
+    when entries may have been added (also at the start and after a reconnect), with a message when
+    the connection is lost."""
 
     def __init__(self, address: Address, notify: Callable[[str | None], None]) -> None:
         self._address = address
@@ -386,7 +388,7 @@ class Listener:
         Thread(target=self._listen, name="listening", daemon=True).start()
 
     def close(self) -> None:
-        """Stops listening."""
+        """Stop listening."""
         self._closed.set()
 
     def _listen(self) -> None:

@@ -1,4 +1,5 @@
-"""The contents that the tables of a campaign file must have: the folded records as SQLite values.
+"""The contents that the tables of a campaign file must have: the campaign's records as SQLite
+values.
 
 The writer and the audit both use this, so every cell can be checked exactly.
 """
@@ -34,7 +35,7 @@ def table_rows(campaign: Campaign) -> dict[str, Rows]:
 
 
 def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tuple[Any, ...]]:
-    """The values of records of a kind, lists as cells."""
+    """The values of records of one kind, with lists as cells."""
     lists = [field.holds is tuple for field in declared_fields(kind)]
     return {
         key: tuple(
@@ -51,7 +52,7 @@ def record_row(record: Record) -> Row:
 
 
 def cell_value(value: Any) -> Value:
-    """A field's value as a cell holds it."""
+    """A field's value as the value of a cell."""
     kind = type(value)
     if kind is str or kind is int or value is None:
         return value  # type: ignore[no-any-return]
@@ -83,7 +84,7 @@ def roll_row(entry: Entry) -> Row | None:
 
 
 def roll_rows(entries: Iterable[Entry]) -> Rows:
-    """The rows for the rolls of standing entries, by number of the entry."""
+    """The rows for the rolls of entries that are not undone, by number of the entry."""
     rows = [row for row in map(roll_row, entries) if row is not None]
     columns = tuple(rows[0]) if rows else ()
     return Rows(columns, {str(row["seq"]): tuple(row.values()) for row in rows})

@@ -1,8 +1,8 @@
-"""The raw pages of a campaign file, read without SQLite: for one whose trees are broken.
+"""The raw pages of a campaign file, read without SQLite: for a file whose trees are broken.
 
-A row of the journal is known by its shape, wherever it stands: a number and three texts, of which
-the second is a hash. So it is found though nothing leads to it. Whether it is what was written, its
-hash tells elsewhere.
+A row of the journal is recognized by its shape, wherever it is: a number and three texts, the
+second of which is a hash. So it is found even though nothing leads to it. Its hash, checked
+elsewhere, shows whether it is as it was written.
 """
 
 import re
@@ -14,17 +14,18 @@ from brt_cg.storage.sqlite import decode_leniently
 RawRow = tuple[int, str, str, str]  # seq, payload, hash, said
 INTERIOR, LEAF = 5, 13  # the kinds of pages that the tree of a table is made of
 DEEPEST = 20  # no tree has more levels
-USUAL, LEAST = 4096, 480  # bytes of a page where the file does not tell; of a page's usable part
+USUAL, LEAST = 4096, 480  # bytes of a page if the file does not say; of a page's usable part
 HASH = 64
-# A row's head: its own length; nothing for the number, which is the row's; a text, one of 64 bytes,
-# and a text.
+# A row's header: its own length; nothing for the number, which is the row's; a text, one of 64
+# bytes, and a text.
 _HEAD = re.compile(
     rb"([\x05-\x0b])\x00([\x80-\xff]{0,3}[\x00-\x7f])\x81\x0d([\x80-\xff]{0,3}[\x00-\x7f])"
 )
 
 
 class CorruptPageError(ValueError):
-    """Something that is no row, or a page that does not account for all its bytes."""
+    """The error for something that is not a row, or a page that does not account for all its
+    bytes."""
 
 
 class RawPages:
@@ -41,20 +42,21 @@ class RawPages:
 
     @property
     def missing_pages(self) -> tuple[int, int] | None:
-        """How many pages there are, and how many the file says it has, if that is more."""
+        """The number of pages there are, and the number that the file says it has, if that is
+        more."""
         there, told = len(self._data) // self._size, _number(self._data[28:32])
         return (there, told) if told > there else None
 
     # --- rows -------------------------------------------------------------------------------------
 
     def row_positions(self) -> Iterator[tuple[int, int]]:
-        """Where each row begins that may be one of the journal: its number, and the byte."""
+        """The beginning of each row that may be one of the journal: its number, and the byte."""
         for head in _HEAD.finditer(self._data):
             if head[1][0] == len(head[0]):
                 yield from self._before(head.start(), _length(head))
 
     def _before(self, head: int, length: int) -> Iterator[tuple[int, int]]:
-        """The number of the row whose content begins there, and where the row begins."""
+        """The number of the row whose content begins there, and the beginning of the row."""
         told = _written(length)
         for digits in range(1, 10):
             begins = head - digits - len(told)
@@ -81,7 +83,7 @@ class RawPages:
         return number, payload, digest, said
 
     def _content(self, at: int, length: int) -> bytes:
-        """The content of a row, of which the end may stand in pages of its own."""
+        """The content of a row, whose end may be in separate pages."""
         here = self._local(length)
         parts, left = [self._data[at : at + here]], length - here
         link = at + here
@@ -96,7 +98,7 @@ class RawPages:
         return b"".join(parts)
 
     def _local(self, length: int) -> int:
-        """How much of a row's content stands in the page of the row."""
+        """The size of the part of a row's content that is in the page of the row."""
         most = self._usable - 35
         if length <= most:
             return length
@@ -143,7 +145,7 @@ class RawPages:
         return kind, keys
 
     def _cell(self, at: int, kind: int) -> tuple[int, int]:
-        """The number of a cell, and how many bytes it takes."""
+        """The number of a cell, and the number of bytes that it takes."""
         if kind == INTERIOR:
             key, end = self._varint(at + 4)
             return key, end - at
@@ -153,8 +155,7 @@ class RawPages:
         return key, max(4, end - at + here + (4 if here < length else 0))
 
     def _varint(self, at: int) -> tuple[int, int]:
-        """A number of one to nine bytes, and where it ends. Raises CorruptPageError at the file's
-        end."""
+        """A number of one to nine bytes, and its end. Raises CorruptPageError at the file's end."""
         value = 0
         for count, byte in enumerate(self._data[at : at + 9], 1):
             if count == 9:
@@ -166,7 +167,7 @@ class RawPages:
 
 
 def _free(data: bytes) -> Iterator[tuple[int, int]]:
-    """The stretches of a page that are noted as free. Raises CorruptPageError."""
+    """The parts of a page that are marked as free. Raises CorruptPageError."""
     at, before = _number(data[1:3]), 0
     while at:
         if not before < at <= len(data) - 4:
@@ -181,7 +182,7 @@ def _length(head: re.Match[bytes]) -> int:
 
 
 def _text(kind: bytes) -> int:
-    """The bytes of a text, by the kind of value that a row's head names."""
+    """The bytes of a text, by the kind of value in the header of the row."""
     value = 0
     for byte in kind:
         value = value << 7 | byte & 127

@@ -1,4 +1,4 @@
-"""Reads a campaign by plain SQL: quick to load; never writes or upgrades."""
+"""Read a campaign by plain SQL: this is quick to load, and never writes or upgrades."""
 
 import json
 import re
@@ -33,12 +33,12 @@ class RawEntry(NamedTuple):
     said: Value
 
 
-# --- what file it is --------------------------------------------------------------------------
+# --- the format of a file ---------------------------------------------------------------------
 
 
 def read_revision(path: Place) -> str:
     """The revision of a campaign file's tables. Raises NotACampaignError; NewerFileError if this
-    brt-cg does not know the revision yet; Damaged if the name cannot be a revision."""
+    brt-cg does not know the revision yet; DamagedError if the name cannot be a revision."""
     with engine_of(path).reading_connection(path) as connection:
         return _known_revision(path, connection)
 
@@ -56,7 +56,7 @@ def _known_revision(path: Place, connection: Any) -> str:
 
 
 def check_not_newer(path: Place, revision: object) -> None:
-    """Raises NewerFileError if the tables are of a revision that this brt-cg does not know yet."""
+    """Raise NewerFileError if the tables are of a revision that this brt-cg does not know yet."""
     if isinstance(revision, str) and re.fullmatch(r"[0-9]{4}", revision) and revision > HEAD:
         raise NewerFileError(
             f"{path} was made by a newer brt-cg (its tables are of revision {revision}, this one "
@@ -65,7 +65,7 @@ def check_not_newer(path: Place, revision: object) -> None:
 
 
 def _check_named(path: Place, connection: Any) -> None:
-    """Raises NotACampaignError if the tables of a campaign are missing."""
+    """Raise NotACampaignError if the tables of a campaign are missing."""
     engine = engine_of(path)
     names = engine.object_names(connection)
     if not {JOURNAL, VERSION} <= names:
@@ -76,8 +76,8 @@ def _check_named(path: Place, connection: Any) -> None:
 
 
 def stream_entries(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry]:
-    """The journal entry by entry, numbers and hash chain verified; or the part `after` an entry of
-    that number and hash. Raises StorageError; Damaged at a break."""
+    """The journal entry by entry, with numbers and hash chain verified; or the part `after` an
+    entry with that number and hash. Raises StorageError; DamagedError at a break."""
     due, before = after[0] + 1, after[1]
     with engine_of(path).reading_connection(path) as connection:
         _known_revision(path, connection)
@@ -94,8 +94,8 @@ def stream_entries(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterat
 
 
 def load_journal(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
-    """Reads the journal, or the part `after` an entry, into one. Raises StorageError; Damaged
-    also if an entry does not fit what came before it."""
+    """Read the journal, or the part `after` an entry, into one. Raises StorageError; DamagedError
+    also if an entry does not fit those before it."""
     try:
         journal.load(stream_entries(path, after))
     except ValueError as misfit:
@@ -104,7 +104,7 @@ def load_journal(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_
 
 def read_range(path: Place, first: int, last: int) -> list[Entry]:
     """The entries numbered `first` to `last`, of a journal that has been streamed before. Raises
-    StorageError; Damaged where they are missing now."""
+    StorageError; DamagedError if they are missing now."""
     numbered = f"{ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
     with engine_of(path).reading_connection(path) as connection:
         found = [_entry(path, *row) for row in connection.execute(numbered)]
@@ -156,8 +156,8 @@ def current_date_and_phase(path: Place) -> tuple[str, str]:
 
 
 def raw_journal(path: Place) -> list[RawEntry]:
-    """The rows of the journal by number, unverified. Raises StorageError; Damaged also if a column
-    is missing."""
+    """The rows of the journal by number, unverified. Raises StorageError; DamagedError also if a
+    column is missing."""
     with engine_of(path).reading_connection(path) as connection:
         _check_named(path, connection)
     table = raw_table(path, JOURNAL, "seq")
@@ -185,7 +185,7 @@ def raw_table(path: Place, name: str, order: str | None = None) -> RawTable:
 def integrity_problems(path: Place) -> list[str]:
     """The problems that the engine itself finds in its storage.
 
-    Without CHECKs, which SQLite does not verify on a read-only connection.
+    CHECKs are not included, since SQLite does not verify them on a read-only connection.
     """
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:

@@ -1,12 +1,12 @@
-"""Saves what a damaged campaign file still holds: its journal, and all that can be made anew.
+"""Save the contents of a damaged campaign file: its journal, and everything that can be rebuilt.
 
-The tables are made from the journal, and its sentences by the rules. An entry of which only what
-the rules make of it is damaged is made again, if its hash says that it is the same. Where another
-one is lost, those that follow are entered again as long as the rules make the same of them without
-it. It works on a copy and leaves the damaged file as it is.
+The tables are made from the journal, and its sentences by the rules. An entry of which only parts
+made by the rules are damaged is made again, if its hash confirms that it is the same. If another
+entry is lost, those that follow are entered again as long as they have the same result without it.
+This works on a copy and leaves the damaged file as it is.
 
-Entries are read by SQLite, and where its trees are broken from the raw pages. That all were found
-is known only where the tree leads to its last row.
+Entries are read by SQLite, and from the raw pages if its trees are broken. It is certain that all
+were found only if the tree leads to its last row.
 """
 
 import json
@@ -44,18 +44,17 @@ from brt_cg.storage.sqlite import open_damaged, translate_errors
 
 Row = tuple[Any, Any, Any, Any]  # seq, payload, hash, said
 CHANGES = re.compile(r'"changes":.*\],(?="(?:form|from|kind)":)', re.DOTALL)
-# What rows that are no entries raise, and whatever a forged one makes a rule raise.
+# The errors raised by rows that are not entries, and by rules on a forged one.
 FAR = 1000  # entries that may be missing in a row
 NO_ENTRY = (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
 @immutable
 class RepairResult:
-    """The result of a repair: how many entries were saved, how many of them, from the first on,
-    have their old hash, and the head; the numbers of those that were made again, and of those with
-    new sentences; why an entry could not be saved, by its number; the entries after the last one
-    saved that are still readable: number and kind; and what else makes it doubtful that all were
-    found."""
+    """The result of a repair: the number of entries saved, the number of them, from the first on,
+    that have their old hash, and the head; the numbers of those made again, and of those with new
+    sentences; the reason why an entry could not be saved, by its number; the entries after the last
+    one saved that are still readable: number and kind; and other doubts whether all were found."""
 
     entries: int
     unchanged: int
@@ -68,13 +67,13 @@ class RepairResult:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing was lost, as far as the file tells."""
+        """Whether nothing was lost, as the file shows."""
         return not (self.bad or self.lost or self.doubts)
 
 
 def repair_file(path: Path, target: Path) -> RepairResult:
-    """Writes what can be saved of a damaged campaign to a new file. Raises StorageError, leaving
-    none; NewerFileError if a newer brt-cg made it."""
+    """Write everything that can be saved of a damaged campaign to a new file. Raises StorageError,
+    leaving no file; NewerFileError if a newer brt-cg made it."""
     if not path.is_file():
         raise StorageError(f"{path}: there is no such file")
     file = CampaignFile.create(target)
@@ -93,7 +92,7 @@ Left = tuple["_Saving", tuple[tuple[int, str], ...], tuple[str, ...]]
 
 
 def _saved(path: Path) -> Left:
-    """What was saved, the entries that can be read and were not, and what is doubtful."""
+    """The entries saved, those that can be read but were not saved, and the doubts."""
     saving = _Saving()
     with TemporaryDirectory() as folder:
         copied = Path(folder) / path.name
@@ -119,7 +118,7 @@ def _refuse_newer(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def _save_all(saving: "_Saving", rows: "_Rows") -> int:
-    """Saves entry by entry, until one does not follow. Returns the number of the one before."""
+    """Save entry by entry, until one does not follow. Return the number of the last one saved."""
     due = 1
     while rows.may_hold(due):
         if not saving.save_entry(due, rows):
@@ -133,12 +132,12 @@ def _save_all(saving: "_Saving", rows: "_Rows") -> int:
 
 class _Rows:
     """The rows of a damaged journal: those that SQLite reads, and those in the raw pages. `error`
-    is what SQLite says of the file, if it can read nothing of it."""
+    is SQLite's message about the file, if it can read nothing of it."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self.error = ""
-        # Where a page leads astray, SQLite reads rows that are none.
+        # If a page is wrong, SQLite reads rows that do not exist.
         numbers = f"SELECT seq FROM {JOURNAL} WHERE payload LIKE '{{%' AND length(hash) = 64"
         self._read = {seq for (seq,) in self._tried(numbers)}
         self._tried("PRAGMA wal_checkpoint(TRUNCATE)")  # else the newest pages are not in the file
@@ -146,13 +145,14 @@ class _Rows:
         self._end = self._end_of_tree()
         self._raw: dict[int, list[int]] = {}
         for number, begins in self._pages.row_positions():
-            # Behind a sound end stands what was never stored, such as a commit that was taken back.
+            # After an intact end there are only rows that were never stored, such as those of a
+            # commit that was rolled back.
             if self._end is None or number <= self._end:
                 self._raw.setdefault(number, []).append(begins)
         self._numbers = sorted({*self._read, *self._raw, self._end or 0})
 
     def _tried(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query, as far as they can be read."""
+        """The rows of a query that can be read."""
         found = []
         try:
             for row in self._connection.execute(query):
@@ -162,20 +162,20 @@ class _Rows:
         return iter(found)
 
     def _end_of_tree(self) -> int | None:
-        """The number of the last row, if what leads to it is as it was written."""
+        """The number of the last row, if the path to it is as it was written."""
         roots = [*self._tried(f"SELECT rootpage FROM sqlite_master WHERE name = '{JOURNAL}'")]
         with suppress(CorruptPageError, TypeError, IndexError):
             return self._pages.last_row_number(*roots[0])
         return None
 
     def may_hold(self, due: int) -> bool:
-        """Whether an entry, or one soon after it, may be there. A number far behind all others is a
-        spoilt one."""
+        """Whether an entry, or one soon after it, may be there. A number far beyond all others is a
+        damaged one."""
         after = bisect_left(self._numbers, due)
         return after < len(self._numbers) and self._numbers[after] - due < FAR
 
     def rows_numbered(self, seq: int) -> Iterator[Row]:
-        """The rows with a number: SQLite's, and others that stand in the pages."""
+        """The rows with a number: SQLite's, and others found in the pages."""
         with suppress(sqlite3.Error):
             yield from self._connection.execute(f"{ROWS} WHERE seq = ?", (seq,))
         yield from self._in_pages(seq)
@@ -186,7 +186,7 @@ class _Rows:
                 yield self._pages.row_at(begins)
 
     def under_another_number(self, before: str, due: int) -> Row | None:
-        """The row that follows a hash as the entry due, though its number is spoilt."""
+        """The row that follows a hash as the next entry, though its number is damaged."""
         for number in self._strays():
             for _, text, digest, said in self._in_pages(number):
                 if _hash(before, due, text) == digest:
@@ -197,7 +197,7 @@ class _Rows:
         return None
 
     def _strays(self) -> list[int]:
-        """The numbers that follow none, or stand at two rows."""
+        """The numbers that do not follow another, or that two rows have."""
         known = self._numbers
         return [
             number
@@ -227,7 +227,7 @@ class _Rows:
 
 
 class _Saving:
-    """The entries saved so far, the campaign that they fold to, and a replay that goes along."""
+    """The entries saved so far, the campaign that they make, and a replay of them."""
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
@@ -236,7 +236,7 @@ class _Saving:
         self.reworded: list[int] = []
         self.bad: dict[int, str] = {}
         self._replay = Replay()
-        self._before: object = NO_HASH  # the hash of the entry before, as the file tells it
+        self._before: object = NO_HASH  # the hash of the previous entry, from the file
         self._numbers: dict[int, int] = {}  # of the entries that were saved, by their old number
         self._calls: dict[int, int] = {}
 
@@ -254,9 +254,9 @@ class _Saving:
         )
 
     def save_entry(self, due: int, rows: _Rows) -> bool:
-        """Saves the entry of a number, if it is as it was written, or can be made so. After one
-        that is not (`bad`), an entry is saved if the rules make of it what it says. Returns whether
-        to go on with the next."""
+        """Save the entry with a number, if it is as it was written, or can be restored to that.
+        After one that cannot (`bad`), an entry is saved if the rules give the result that it
+        records. Return whether to continue with the next."""
         there = [*rows.rows_numbered(due)]
         entry, row = self._as_written(due, there, rows)
         self._before = entry.hash if entry else there[0][2] if there else None
@@ -281,8 +281,8 @@ class _Saving:
     def _as_written(
         self, due: int, there: Sequence[Row], rows: _Rows
     ) -> tuple[Entry | None, Row | None]:
-        """The entry of a number, if it follows the one before, with the hash that it then has; and
-        its row."""
+        """The entry with a number, if it follows the one before, with the hash that it then has;
+        and its row."""
         before = self._before
         if not isinstance(before, str):  # that the rules make the same is the only check
             return next(filter(None, map(_unchecked, there)), (None, None))
@@ -306,7 +306,7 @@ class _Saving:
         return None, None
 
     def _mended(self, entry: Entry) -> Entry | None:
-        """The entry as the rules make it, if that is what was hashed."""
+        """The entry as the rules make it, if its hash is the same."""
         before = len(self.entries)
         try:
             self._replay.prepare_for(entry)
@@ -325,7 +325,7 @@ class _Saving:
     # --- as it was --------------------------------------------------------------------------------
 
     def _kept(self, entry: Entry, row: Row | None) -> Entry:
-        """An intact entry, with its sentences; the replay comes to where it stands."""
+        """An intact entry, with its sentences; the replay catches up with it."""
         made: Entry | None = None
         try:
             self._replay.prepare_for(entry)
@@ -342,8 +342,8 @@ class _Saving:
         return kept
 
     def _with_sentences(self, entry: Entry, row: Row | None, made: Entry | None) -> Entry:
-        """The entry with its stored sentences; with those that the rules make where they are
-        spoilt, or where they would have to be the same."""
+        """The entry with its stored sentences; with those that the rules make if the stored ones
+        are damaged, or would have to be the same."""
         stored = _sentences(row)
         said = stored
         if made is not None and (
@@ -359,8 +359,8 @@ class _Saving:
     # --- after one that is lost -------------------------------------------------------------------
 
     def _entered_again(self, entry: Entry, row: Row | None) -> Entry:
-        """An entry behind one that is lost, with another number and hash. Raises ReplayError if
-        by the current rules its result is different."""
+        """An entry after a lost one, with another number and hash. Raises ReplayError if by the
+        current rules its result is different."""
         seq = len(self.entries) + 1
         payload = {**entry.payload, "call": self._calls.setdefault(entry.invocation, seq)}
         if entry.kind in TIME_TRAVEL:
@@ -387,7 +387,7 @@ def _unchecked(row: Row) -> tuple[Entry, Row] | None:
 
 
 def _payload(text: str) -> dict[str, Any]:
-    """What an entry's text says; without its changes, if they are what cannot be read. Raises
+    """The payload in an entry's text; without its changes, if these cannot be read. Raises
     ValueError."""
     try:
         payload: dict[str, Any] = json.loads(text)
@@ -397,7 +397,7 @@ def _payload(text: str) -> dict[str, Any]:
 
 
 def _hash(before: str, seq: int, text: str) -> str:
-    """The hash of an entry; none of a text that is not one."""
+    """The hash of an entry; None for a text that is not one."""
     with suppress(UnicodeEncodeError):
         return chain_hash(before, seq, text)
     return ""
@@ -412,12 +412,13 @@ def _follows(digest: str, following: Row | None) -> bool:
 
 
 def _content(payload: dict[str, Any]) -> str:
-    """What an entry holds, whatever version of the rules it names."""
+    """The contents of an entry, without the version of the rules that it names."""
     return encode({**payload, "rules": None})
 
 
 def _sentences(row: Row | None) -> tuple[LogLine, ...] | None:
-    """The stored sentences of an entry; None if they are spoilt. They are not in the chain."""
+    """The stored sentences of an entry; None if they are damaged. They are not in the hash
+    chain."""
     with suppress(*NO_ENTRY):
         return log_lines_from_json(str(row[3])) if row else None
     return None

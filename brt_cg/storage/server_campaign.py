@@ -35,7 +35,7 @@ class ServerCampaign:
     @classmethod
     def create(cls, address: Address) -> "ServerCampaign":
         """A new campaign, whose schema is made together with its first entry. Raises StorageError
-        if there is one of that name."""
+        if there is one with that name."""
         with postgres.reading_connection(address) as connection:
             made = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
             if connection.execute(made, (schema_of(address),)).fetchone():
@@ -47,7 +47,7 @@ class ServerCampaign:
     @classmethod
     def open(cls, address: Address, backs_up: bool = True) -> "ServerCampaign":
         """An existing campaign; an older one is upgraded, as a whole or not at all, after a copy of
-        its schema. Ignores `backs_up`: a server's owner makes its backups. Raises
+        its schema. `backs_up` is ignored: a server's owner makes its backups. Raises
         NotACampaignError, or NewerFileError if a newer brt-cg made it."""
         campaign = cls(address)
         if read_revision(address) != HEAD:
@@ -69,9 +69,10 @@ class ServerCampaign:
     def replace(
         self, known: str | None, entries: Sequence[Entry], campaign: Campaign, why: str
     ) -> Address:
-        """Replaces the campaign, whose newest entry is `known`, by another, in one transaction.
-        Returns where a copy of it is kept, named after `why`. Raises StaleCampaignError if it has
-        gone on; nobody else writes to it meanwhile, and who reads it reads the one or the other."""
+        """Replace the campaign, whose newest entry is `known`, by another, in one transaction.
+        Return the place where a copy of it is kept, named after `why`. Raises StaleCampaignError if
+        it has new entries; nobody else can write to it meanwhile, and readers read either the one
+        or the other."""
         with _perhaps_stored(), postgres.transaction(self.address) as connection:
             connection.execute("LOCK TABLE journal IN SHARE ROW EXCLUSIVE MODE")
             _check_revision(self.address, connection)
@@ -84,12 +85,12 @@ class ServerCampaign:
         return kept
 
     def free_name(self, why: str) -> Address:
-        """A free name beside the campaign's, named after `why`."""
+        """A free name similar to the campaign's, named after `why`."""
         with postgres.reading_connection(self.address) as connection:
             return free_name_beside(connection, self.address, why)
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         postgres.close_idle(self.address)
 
     def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
@@ -101,7 +102,7 @@ class ServerCampaign:
             )
 
     def _upgrade(self) -> None:
-        """Upgrades the schema, of which it keeps a copy, while nobody else can read, write or
+        """Upgrade the schema, of which it keeps a copy, while nobody else can read, write or
         upgrade it."""
         with postgres.migration_transaction(self.address) as connection:
             connection.exec_driver_sql(f"LOCK TABLE {VERSION}, journal IN ACCESS EXCLUSIVE MODE")
@@ -115,7 +116,7 @@ class ServerCampaign:
 class ListedCampaign:
     """A campaign of a server: its name as the players gave it, its date and phase, the number of
     its entries and the time of the newest. `problem` says why it cannot be read, if it cannot; the
-    rest is then empty."""
+    other fields are then empty."""
 
     address: Address
     name: str = ""
@@ -159,7 +160,8 @@ def _listed(connection: postgres.Connection, address: Address) -> ListedCampaign
 
 @contextmanager
 def _perhaps_stored() -> Iterator[None]:
-    """Says of a connection that is lost within that the outcome is unknown, though never half."""
+    """If the connection is lost in the `with` block, report that the outcome is unknown, though
+    never partial."""
     try:
         yield
     except UnreachableError as lost:
@@ -176,7 +178,7 @@ def _migrate(connection: "sqlalchemy.Connection") -> None:
 
 
 def _check_revision(address: Address, connection: postgres.Connection) -> None:
-    """Raises StorageError if a newer program has upgraded the campaign while it was open here."""
+    """Raise StorageError if a newer program has upgraded the campaign while it was open here."""
     found = [str(version) for (version,) in connection.execute(_REVISION)]
     if found != [HEAD]:
         raise StorageError(
@@ -187,8 +189,8 @@ def _check_revision(address: Address, connection: postgres.Connection) -> None:
 
 
 def _clear(connection: Connection) -> None:
-    """Empties every table of the campaign but the one that names its revision. Only its owner can:
-    nobody else may do without the triggers that protect the journal."""
+    """Empty every table of the campaign but the one that names its revision. Only its owner can do
+    this: nobody else may switch off the triggers that protect the journal."""
     tables = {name for (name,) in connection.execute(_TABLES)} - {VERSION, JOURNAL}
     connection.execute(f"ALTER TABLE {JOURNAL} DISABLE TRIGGER USER")
     for table in (*sorted(tables), JOURNAL):  # rolls refer to the journal
@@ -200,8 +202,8 @@ def _clear(connection: Connection) -> None:
 
 LONGEST = 40  # characters of a campaign's name
 
-# What has to be made beside the rows, told as from within the schema, in this order: a foreign key
-# needs the key that it points to, and a trigger its function.
+# The objects to make beside the rows, named as from within the schema, in this order: a foreign key
+# needs the key that it refers to, and a trigger its function.
 _CONSTRAINTS = f"""
 SELECT relname, conname, pg_get_constraintdef(pg_constraint.oid)
 FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
@@ -219,9 +221,9 @@ _TABLES = f"SELECT relname FROM pg_class WHERE relnamespace = {HERE} AND relkind
 
 
 def copy_beside(connection: Connection, address: Address, why: str) -> Address:
-    """Copies a campaign's schema, rows and walls, as they stand, within the connection's
-    transaction. Returns where the copy is: a campaign of its own, of the same revision, named after
-    `why`."""
+    """Copy a campaign's schema, rows and triggers, as they are, within the connection's
+    transaction. Return the place of the copy: a separate campaign, of the same revision, named
+    after `why`."""
     copy = free_name_beside(connection, address, why)
     for statement in [*_statements(connection, schema_of(address), schema_of(copy))]:
         connection.execute(cast(Any, statement))
@@ -229,7 +231,7 @@ def copy_beside(connection: Connection, address: Address, why: str) -> Address:
 
 
 def free_name_beside(connection: Connection, address: Address, why: str) -> Address:
-    """A name beside a campaign's that no schema has."""
+    """A name similar to a campaign's that no schema has."""
     found = {name for (name,) in connection.execute("SELECT nspname FROM pg_namespace")}
     names = (address.of_campaign(name) for name in _names(str(address.campaign), why))
     return next(copy for copy in names if schema_of(copy) not in found)

@@ -1,9 +1,9 @@
-"""What a campaign's schema means, however its SQL is written: the columns of each table, what they
-allow, keys, references, and the objects beside the tables.
+"""The meaning of a campaign's schema, however its SQL is written: the columns of each table, their
+allowed values, keys, references, and the objects other than tables.
 
-`expected` gives it for a revision, `found` and `due` tell what a campaign file has and should have;
-`postgres_shapes` tells it of a server. A dump that is restored writes constraints in other words
-that mean the same.
+`expected_tables` gives it for a revision; `read_schema` and `expected_objects` give the actual and
+expected contents of a campaign file, and `postgres_shapes` those of a server. A restored dump has
+constraints in other words with the same meaning.
 """
 
 import re
@@ -29,10 +29,10 @@ Reference = tuple[str, str, str]  # column, and the table and column that it ref
 
 @immutable
 class ColumnShape:
-    """A column: `holds` is TEXT, INTEGER, or what else the engine calls its type; `allowed` are the
-    values of its CHECK; `room` is the longest text that it can hold, if there is a longest;
-    `default` is the constant that the database fills it with, or may fill it with: what a field
-    had in the rows that were there when a revision added it."""
+    """A column: `holds` is TEXT, INTEGER, or another name of the engine for its type; `allowed` are
+    the values of its CHECK; `room` is the longest text that it can hold, if there is a longest;
+    `default` is the constant that the database fills it with, or may fill it with: the value of a
+    field in the rows that existed when a revision added it."""
 
     holds: str
     required: bool
@@ -43,7 +43,7 @@ class ColumnShape:
 
 @immutable
 class TableShape:
-    """A table; `others` are what it has beyond that, in the engine's words."""
+    """A table; `others` are its other properties, in the engine's words."""
 
     columns: Mapping[str, ColumnShape]
     key: tuple[str, ...]
@@ -111,7 +111,8 @@ def _made(revision: str) -> Mapping[str, TableShape]:
 
 
 def table_differences(found: TableShape, due: TableShape) -> Iterator[str]:
-    """How a table differs from what it should be in the columns that both have, in words."""
+    """The differences between a table and its expected form in the columns that both have, in
+    words."""
     for name, wanted in due.columns.items():
         if name in found.columns:
             yield from (f"{name} {what}" for what in _of_column(found.columns[name], wanted))
@@ -148,8 +149,8 @@ _ONE_OF = (["IN"], ["=", "ANY", "ARRAY"])
 
 
 def read_check(text: str) -> tuple[str, Allowed] | None:
-    """The column and the values that a CHECK allows it: `side IN ('marine', 'japanese')`, or what a
-    server makes of that. None for every other CHECK."""
+    """The column and the values that a CHECK allows it: `side IN ('marine', 'japanese')`, or a
+    server's version of that. None for every other CHECK."""
     tokens = [
         token for token in _CHECK_TOKENS.findall(text) if token not in "()[]" and token[:2] != "::"
     ]
@@ -172,8 +173,8 @@ def _value(token: str) -> str | int:
 def add_checks(
     columns: Mapping[str, ColumnShape], checks: list[str]
 ) -> tuple[dict[str, ColumnShape], tuple[str, ...]]:
-    """Columns with the values that their CHECKs allow, and the CHECKs that allow no list of
-    values, in words."""
+    """The columns with the values that their CHECKs allow, and the CHECKs that do not list values,
+    in words."""
     read, others = dict(columns), []
     for check in checks:
         column, allowed = read_check(check) or ("", frozenset())
@@ -185,13 +186,13 @@ def add_checks(
     return read, tuple(others)
 
 
-# --- what the database fills in -------------------------------------------------------------------
+# --- values filled in by the database -------------------------------------------------------------
 
 _CONSTANT = re.compile(r"\(?(?:'((?:[^']|'')*)'|(-?\d+))\)?(?:::[\w ]+(?:\(\d+\))?)?")
 
 
 def add_default(column: ColumnShape, text: str | None) -> ColumnShape | None:
-    """A column with the default that its SQL gives it; None if that is no constant."""
+    """A column with the default that its SQL gives it; None if that is not a constant."""
     if text is None or text.upper() == "NULL":
         return column
     read = _CONSTANT.fullmatch(text)
@@ -215,12 +216,12 @@ _TRIGGERS = {
     ),
 }
 _TOKENS = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|\S""")
-# What changes a constraint, and can only be read from the SQL.
+# Changes of a constraint that can only be read from the SQL.
 _TWISTS = ("CONFLICT", "COLLATE", "GENERATED", "DEFERRABLE")
 
 
 def read_schema(connection: sqlite3.Connection) -> SchemaShape:
-    """What is in a file, but for SQLite's own objects."""
+    """The contents of a file, except for SQLite's own objects."""
     tables, objects = {}, {}
     for kind, name, sql in run_query(connection, "SELECT type, name, sql FROM sqlite_master"):
         if str(name)[:7] == "sqlite_":
@@ -233,7 +234,7 @@ def read_schema(connection: sqlite3.Connection) -> SchemaShape:
 
 
 def expected_objects() -> dict[tuple[str, str], str]:
-    """The objects that a campaign file has beside its tables."""
+    """The objects in a campaign file other than tables."""
     return {
         ("trigger", name): _plain(f"CREATE TRIGGER {name} {when} {_REFUSED}")
         for name, when in _TRIGGERS.items()
@@ -272,7 +273,7 @@ def _table(connection: sqlite3.Connection, name: str, sql: str) -> TableShape:
 
 
 def _holds(kind: str) -> str:
-    """What a declared type holds, by SQLite's own rule."""
+    """The kind of values of a declared type, by SQLite's own rule."""
     upper = kind.upper()
     if "INT" in upper:
         return INTEGER

@@ -63,7 +63,7 @@ def open_to_read(path: Path) -> Connection:
 
     Only after a crash in the middle of a commit is the file opened for writing, once, because
     SQLite must then roll that commit back before anyone can read. A file that another program left
-    in WAL mode is read as it is, or SQLite would make files beside it.
+    in WAL mode is read as it is; otherwise SQLite would make files beside it.
     """
     if path.is_dir():
         raise NotACampaignError(f"{path} is a folder: give a campaign file in it")
@@ -107,7 +107,7 @@ def reading_only(path: Path) -> Iterator[Connection]:
 
 
 def _stamp(path: Path) -> object:
-    with suppress(OSError, ValueError):  # a name that no system holds
+    with suppress(OSError, ValueError):  # a name that no system allows
         found = path.stat()
         return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
     return None
@@ -137,7 +137,7 @@ def _connect(path: Path, mode: str) -> Connection:
 
 
 def _check_released(path: Path, access: int) -> None:
-    """Raises StorageError if another program, such as a virus scanner, does not release a file."""
+    """Raise StorageError if another program, such as a virus scanner, fails to release a file."""
     if not wait_for_release(path, access):
         raise StorageError(f"{path}: {IN_USE}")
 
@@ -158,7 +158,7 @@ def _touch(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def reading_connection(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a campaign file. Raises StorageError; Damaged where a query asks for a
+    """A connection to a campaign file. Raises StorageError; DamagedError if a query asks for a
     missing table or column."""
     held, shared = _moment.get(), _shared.get()
     if held is None and shared is not None:
@@ -175,15 +175,15 @@ def reading_connection(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 class _SharedConnection:
-    """A connection to one file, opened when something is first read from it; or one that is
-    `holding` it."""
+    """A connection to one file, opened when something is first read from it; or one that is locking
+    (`holding`) it."""
 
     def __init__(self, path: Path, holding: Connection | None = None) -> None:
         self._path, self._holding = path, holding
         self._connection: Connection | None = None
 
     def connection_to(self, path: Path) -> Connection | None:
-        """The connection; None to another file, and to one that is read without locks."""
+        """The connection; None for another file, and for one that is read without locks."""
         if path != self._path:
             return None
         if self._holding is not None:
@@ -225,7 +225,7 @@ def shared_connection(path: Path) -> Iterator[None]:
 @contextmanager
 def exclusive_lock(path: Path) -> Iterator[None]:
     """Keep everybody else from a campaign file, until it is next written to or the `with` block
-    ends. What is read and written there uses the connection that holds it. Raises StorageError."""
+    ends. Reads and writes there use the connection that holds it. Raises StorageError."""
     with translate_errors(path), closing(open_to_write(path)) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # locks outlive their transaction
         connection.execute("BEGIN EXCLUSIVE")
@@ -238,7 +238,7 @@ def exclusive_lock(path: Path) -> Iterator[None]:
 
 
 def holding(path: Path) -> Connection | None:
-    """The connection that holds a file, which lets go of it with its next transaction; None if none
+    """The connection that holds a file, and releases it with its next transaction; None if none
     does. Raises ReplacedError if the file is another one now."""
     shared = _shared.get()
     connection = shared.holding(path) if shared is not None else None
@@ -249,8 +249,8 @@ def holding(path: Path) -> Connection | None:
 
 @contextmanager
 def consistent_reads(path: Path) -> Iterator[None]:
-    """Makes all reads in the `with` block see one moment, by one connection: nobody can write
-    meanwhile. Of a file that is too damaged for that each read reports it itself."""
+    """Make all reads in the `with` block see one moment, by one connection: nobody can write
+    meanwhile. If a file is too damaged for that, each read reports it."""
     with ExitStack() as stack:
         try:
             connection = stack.enter_context(reading_connection(path))
@@ -303,7 +303,7 @@ def run_query(connection: sqlite3.Connection, query: str) -> list[tuple[Value, .
 
 
 def decode_leniently(text: bytes) -> str:
-    """Decodes a text for a connection; stray bytes become lone surrogates."""
+    """Decode a text for a connection; stray bytes become lone surrogates."""
     return text.decode("utf-8", "surrogateescape")
 
 
@@ -336,8 +336,8 @@ def broken_references(connection: sqlite3.Connection) -> list[str]:
 
 
 def check_can_create(path: Path) -> None:
-    """Raises StorageError if no new campaign can be made there: the name is taken, or the folder is
-    missing or closed to the player."""
+    """Raise StorageError if no new campaign can be made there: the name is already used, or the
+    folder is missing or closed to the player."""
     try:
         check_file_name(path)
         check_folder(path)
@@ -353,8 +353,8 @@ def check_can_create(path: Path) -> None:
 
 
 def is_empty(path: Path) -> bool:
-    """Whether a file holds nothing at all. If a `new` was killed half-way, SQLite first rolls back
-    its unfinished commit."""
+    """Whether a file holds nothing at all. If a `new` was killed before it was complete, SQLite
+    first rolls back its unfinished commit."""
     if not path.is_file():
         return False
     if path.stat().st_size and path.with_name(f"{path.name}-journal").is_file():
@@ -364,8 +364,9 @@ def is_empty(path: Path) -> bool:
 
 
 def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> Connection:
-    """A connection that writes a campaign file; it makes a `new` one, if there is none, that only
-    its owner may read. Raises sqlite3.Error; StorageError if another program holds the file."""
+    """A connection that writes a campaign file; if `new` and there is none, a file is made that
+    only its owner may read. Raises sqlite3.Error; StorageError if another program holds the
+    file."""
     connection = _made(path) if new else _connect_to_write(path)
     try:
         connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
@@ -381,16 +382,16 @@ def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> Co
 
 
 def _made(path: Path) -> Connection:
-    """A connection to a new file. SQLite itself would make one that everybody may read; its journal
-    has the mode of the file."""
+    """A connection to a new file. SQLite itself would make a file that everybody may read; its
+    journal has the mode of the file."""
     with suppress(OSError):  # it is there, or SQLite says why it cannot be
         make_private(path)
     return _connect_to_write(path)
 
 
 def _connect_to_write(path: Path) -> Connection:
-    """A connection that writes. While another program holds the file, SQLite would open it to read
-    only."""
+    """A connection that writes. While another program holds the file, SQLite would open it
+    read-only."""
     _check_released(path, TO_WRITE)
     _drop_second_name(path)
     return _connect(path, "rw")
@@ -398,8 +399,9 @@ def _connect_to_write(path: Path) -> Connection:
 
 @contextmanager
 def temporary_file(path: Path) -> Iterator[Path]:
-    """Where a new file is made before it gets its name, as a whole or not at all. What was left
-    half-made before is deleted. Raises StorageError if the name is taken meanwhile."""
+    """The place where a new file is made before it gets its name, as a whole or not at all.
+    Unfinished files are deleted first. Raises StorageError if the name is used by another file
+    meanwhile."""
     beside = path.with_name(f"{path.name}.{token_hex(4)}{HALF_MADE}")
     try:
         check_folder(path)
@@ -419,7 +421,7 @@ def _clear(path: Path) -> None:
 
 
 def _half_made(path: Path) -> list[Path]:
-    """The names under which a file was made."""
+    """The temporary names under which a file was made."""
     half_made = re.compile(rf"{re.escape(path.name)}\.[0-9a-f]{{8}}{HALF_MADE}(-journal)?")
     return [each for each in path.absolute().parent.iterdir() if half_made.fullmatch(each.name)]
 
@@ -435,7 +437,7 @@ def _drop_second_name(path: Path) -> None:
 
 
 def _name_new(beside: Path, path: Path) -> None:
-    """Gives a file its name, unless another has it."""
+    """Give a file its name, unless another file has it."""
     if is_empty(path):  # a `new` of an older brt-cg was killed
         path.unlink()
     if not path.exists():  # a journal that belongs to no file would corrupt the new one
@@ -451,12 +453,13 @@ def _name_new(beside: Path, path: Path) -> None:
     sync_folder(path.absolute().parent)
 
 
-BEGIN = "BEGIN IMMEDIATE"  # after a read, SQLite would refuse at once while another program writes
+# after a read, SQLite would refuse immediately while another program writes
+BEGIN = "BEGIN IMMEDIATE"
 
 
 @contextmanager
 def transaction(connection: Connection) -> Iterator[Connection]:
-    """Commits everything written in the `with` block as a whole at its end."""
+    """Commit everything written in the `with` block as a whole at its end."""
     connection.execute(BEGIN)
     try:
         yield connection
@@ -468,8 +471,8 @@ def transaction(connection: Connection) -> Iterator[Connection]:
 
 
 def make_tables(connection: sqlite3.Connection) -> None:
-    """Makes the tables of a new campaign, in the connection's transaction. They are what all
-    revisions together make, as a text: Alembic would take ten times as long to load as to use."""
+    """Make the tables of a new campaign, in the connection's transaction. They are the result of
+    all revisions together, as a text: Alembic would take ten times as long to load as to use."""
     for statement in (migrations_folder() / TEXT).read_text("utf-8").split("\n\n"):
         connection.execute(statement)
 
@@ -496,7 +499,7 @@ def make_migrating_engine(path: Path) -> "Engine":
 
 
 def copy_file(path: Path, target: Path) -> None:
-    """Copies a campaign file, which may be in use, into a new file that only its owner may read.
+    """Copy a campaign file, which may be in use, into a new file that only its owner may read.
     Raises StorageError."""
     if target.exists():
         raise StorageError(f"{target} exists already")
@@ -513,8 +516,8 @@ def copy_file(path: Path, target: Path) -> None:
 
 
 def file_version(path: Path) -> object:
-    """A value that is another one after anything has been written to a file, or it was replaced;
-    None for a file that SQLite cannot use. Raises StorageError."""
+    """A value that changes whenever a file is written to or replaced; None for a file that SQLite
+    cannot use. Raises StorageError."""
     try:
         if in_wal_mode(path):  # then its header counts no changes
             with translate_errors(path):
@@ -532,9 +535,9 @@ def _version_now(path: Path) -> object:
 
 
 def overwrite_file(path: Path, target: Path, known: object = None) -> None:
-    """Copies a campaign file over another one, which may be open elsewhere, as a whole or not at
-    all. Raises StorageError; StaleCampaignError unless the target is as it was at its `known`
-    version; Damaged or NotACampaignError if SQLite cannot use the present file."""
+    """Copy a campaign file over another one, which may be open elsewhere, as a whole or not at all.
+    Raises StorageError; StaleCampaignError unless the target is as it was at its `known` version;
+    DamagedError or NotACampaignError if SQLite cannot use the present file."""
 
     def check() -> None:
         if known is not None and _version_now(target) != known:
@@ -557,8 +560,9 @@ def _copy_all(
     busy: Path,
     check: Callable[[], None] = lambda: None,
 ) -> None:
-    """SQLite's own backup, with a limit to its waiting for another program. `check` is called once
-    nobody else can write to the target, where only its first page is still in memory."""
+    """Copy by SQLite's own backup, with a limit to its waiting for another program. `check` is
+    called once nobody else can write to the target, when only the first page of the copy is in
+    memory."""
     until, is_locked = monotonic() + PATIENCE, False
 
     def progress(status: int, remaining: int, pages: int) -> None:
@@ -595,13 +599,13 @@ _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
         "the file is damaged: `backups` lists its copies, `repair` saves what it still holds",
     ),
 }
-# What SQLite says of a file that another program took in the middle of the work.
+# SQLite's message about a file that another program locked in the middle of the work.
 _HELD_AS = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM", "SQLITE_READONLY")
 
 
 @contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """Turns a database's error into a StorageError with a clear message."""
+    """Turn a database's error into a StorageError with a clear message."""
     try:
         yield
     except Exception as error:

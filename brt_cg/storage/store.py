@@ -22,21 +22,21 @@ class Store(Protocol):
 
 
 def create_store(place: Place) -> Store:
-    """A new campaign, made together with its first entry. Raises StorageError if there is one of
+    """A new campaign, made together with its first entry. Raises StorageError if there is one with
     that name."""
     kept: Store = _kind_of(place).create(place)
     return kept
 
 
 def open_store(place: Place, backs_up: bool = True) -> Store:
-    """An existing campaign. Upgrades an older one, a file after a backup unless `backs_up` is
+    """An existing campaign. An older one is upgraded, a file after a backup unless `backs_up` is
     false. Raises NotACampaignError, BackupError, or NewerFileError if a newer brt-cg made it."""
     kept: Store = _kind_of(place).open(place, backs_up)
     return kept
 
 
 def _kind_of(place: Place) -> Any:
-    """The class for a place; imported here, because a look at a campaign stores nothing."""
+    """The class for a place; it is imported here, because looking at a campaign stores nothing."""
     if isinstance(place, Path):
         from brt_cg.storage.campaign_file import CampaignFile
 
@@ -48,8 +48,8 @@ def _kind_of(place: Place) -> Any:
 
 
 def copy_campaign(source: Place, target: Place) -> tuple[int, str]:
-    """Copies a campaign to a new place, entry by entry, as a whole or not at all. Returns the
-    number of entries and the hash of the newest. Raises StorageError."""
+    """Copy a campaign to a new place, entry by entry, as a whole or not at all. Return the number
+    of entries and the hash of the newest. Raises StorageError."""
     journal = _read_source(source)
     made = create_store(target)
     try:
@@ -62,8 +62,8 @@ def copy_campaign(source: Place, target: Place) -> tuple[int, str]:
 def replace_campaign(
     place: Address, known: str | None, source: Place, why: BackupReason
 ) -> Address:
-    """Replaces a campaign on a server, whose newest entry is `known`, by the one in `source`, as a
-    whole or not at all; returns where it is kept as it was. Raises StorageError."""
+    """Replace a campaign on a server, whose newest entry is `known`, by the one in `source`, as a
+    whole or not at all; return the place of the copy of the old one. Raises StorageError."""
     journal = _read_source(source)
     replaced: Address = _kind_of(place)(place).replace(
         known, journal.entries, journal.campaign, why
@@ -72,7 +72,7 @@ def replace_campaign(
 
 
 def keep_copy_beside(place: Address, source: Place, why: BackupReason) -> Address:
-    """Keeps another campaign beside one on a server; returns where. Raises StorageError."""
+    """Keep another campaign beside one on a server; return its place. Raises StorageError."""
     kept: Address = _kind_of(place)(place).free_name(why)
     copy_campaign(source, kept)
     return kept
@@ -87,8 +87,8 @@ def _read_source(source: Place) -> Journal:
 
 
 class CampaignStore:
-    """Stores the work of a desk, and backs up the file unless `backs_up` is false; a server's owner
-    makes its backups. All methods raise StorageError."""
+    """The store of an open campaign. It backs up the file unless `backs_up` is false; a server's
+    owner makes its backups. All methods raise StorageError."""
 
     def __init__(self, place: Place, backs_up: bool) -> None:
         self._place = place
@@ -96,11 +96,11 @@ class CampaignStore:
         self._kept: Store | None = None
 
     def create(self) -> None:
-        """Begins a new campaign, which is made together with its first entry."""
+        """Begin a new campaign, which is made together with its first entry."""
         self._kept = create_store(self._place)
 
     def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
-        """Stores entries and the campaign after them. Returns notices for the player."""
+        """Store entries and the campaign after them. Return notices for the player."""
         if self._kept is None:
             self._kept = open_store(self._place, self._backs_up)
         notices = self._kept.write(entries, campaign)
@@ -110,11 +110,11 @@ class CampaignStore:
     def _back_up_after_refit(self) -> Iterator[str]:
         try:
             self.back_up(BackupReason.AFTER_REFIT)
-        except BackupError as failed:  # a backup made before these entries is there already
+        except BackupError as failed:  # there is already a backup made before these entries
             yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
 
     def back_up(self, why: BackupReason) -> None:
-        """Makes a backup, if this campaign has any. Raises BackupError."""
+        """Make a backup, if this campaign has any. Raises BackupError."""
         if self._backs_up and isinstance(self._place, Path):
             backups.make_backup(self._place, why)
 

@@ -1,4 +1,4 @@
-"""Warns of folders that a program syncs with other machines."""
+"""Warn of folders that a program syncs with other machines."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
 """The tables of a campaign: the journal, and one table per kind of record, field by field.
 
 Only the journal is original; the other tables are written beside it for lists, filters and anyone's
-SQL. The tables check little, so the CHECKs here are a second check after the records'. A list in a
-field stands as JSON, a truth value as 0 or 1.
+SQL. The CHECKs here are few, a second check after those of the records. A list in a field is stored
+as JSON, a truth value as 0 or 1.
 """
 
 from enum import StrEnum
@@ -142,7 +142,7 @@ class SetupAreaRow(SQLModel, table=True):
 
 
 class CounterRow(SQLModel):
-    """What every counter has but for flags, whose CHECK belongs to one table."""
+    """The columns of every counter except flags, whose CHECK belongs to one table."""
 
     id: str = text_column(primary_key=True)
     location: str | None = text_column()
@@ -153,7 +153,7 @@ class CounterRow(SQLModel):
 
 
 class PieceRow(CounterRow):
-    """What every unit, weapon and vehicle has."""
+    """The columns of every unit, weapon and vehicle."""
 
     side: Side = word_column(Side, "side")
     status: str = text_column()

@@ -10,8 +10,8 @@ from brt_cg.storage.sqlite import in_wal_mode
 
 
 class FileWatch:
-    """A watch on a file, for changes by anybody, also by this process, with a connection that it
-    keeps. A look waits for nobody and leaves no lock."""
+    """A watch on a file, for changes by anybody, including this process, with a connection that it
+    keeps. A check never waits and leaves no lock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -20,8 +20,8 @@ class FileWatch:
         self._state: object = None
 
     def state(self) -> object:
-        """A value that is another one when the file has changed; None while it cannot be read, and
-        the one before while somebody is writing."""
+        """A value that differs when the file has changed; None while it cannot be read, and the
+        previous value while somebody is writing."""
         inode = inode_of(self._path)
         if self._connection is None or self._connection.inode != inode:
             self._open()
@@ -47,7 +47,7 @@ class FileWatch:
                 self._opened += 1
 
     def _dates(self) -> object:
-        """Size and time of a file in WAL mode, and of the one with its newest pages."""
+        """Size and time of a file in WAL mode, and of the file with its newest pages."""
         found = []
         for each in (self._path, self._path.with_name(f"{self._path.name}-wal")):
             with suppress(OSError):

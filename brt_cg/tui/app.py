@@ -69,7 +69,7 @@ OPENED_INSTEAD = (
 )
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
-LOOK_SELDOM = 3.0  # of a served screen, whose server looks for all
+LOOK_SELDOM = 3.0  # of a served screen, whose server checks for all
 
 
 def screen_class(place: str) -> type[Screen[Any]]:
@@ -80,14 +80,14 @@ def screen_class(place: str) -> type[Screen[Any]]:
 
 
 def _screen(place: str) -> Screen[Any]:
-    """Makes a room's screen."""
+    """Make a room's screen."""
     return screen_class(place)()
 
 
 class BrtApp(CampaignApp):
-    """The app itself. `path` is the campaign to open, None for Home; `mail` is taken there; without
-    a `seat`, the player is asked for one, but not on a `tour` of the demo. A `served` app keeps its
-    campaign and its seat."""
+    """The app itself. `path` is the campaign to open, None for Home; `mail` is received there;
+    without a `seat`, the player is asked for one, but not on a `tour` of the demo. A `served` app
+    keeps its campaign and its seat."""
 
     TITLE = "brt-cg"
     CSS_PATH = "app.tcss"
@@ -116,7 +116,7 @@ class BrtApp(CampaignApp):
         self._looks = LastSeenTracker(self, self.memory)
         self.two_players = TwoPlayers(self)
         self._around: TitleAndBadge | None = None  # the page around a served screen
-        self._before: CampaignSnapshot | None = None  # the picture before
+        self._before: CampaignSnapshot | None = None  # the previous snapshot
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
         self.use_signs(sign_set(self.memory.signs, os.environ))
@@ -129,7 +129,7 @@ class BrtApp(CampaignApp):
     # --- beginning --------------------------------------------------------------------------------
 
     async def on_load(self) -> None:
-        """Reads the player's keys and the campaign before the first frame, so that it shows the
+        """Read the player's keys and the campaign before the first frame, so that it shows the
         campaign; a campaign that takes longer than READ_FIRST appears later."""
         own = OwnKeys() if self.served else read_keys(keys_path())  # of the host, not the visitor
         palette = {f"{EVERYWHERE}.command_palette": PALETTE} if self.served else {}
@@ -155,12 +155,12 @@ class BrtApp(CampaignApp):
             self._take_given_mail()
 
     async def _wait_for_screen(self) -> None:
-        """Lets the first screen appear without the campaign, and waits until it has."""
+        """Let the first screen appear without the campaign, and wait until it has."""
         self._is_read.set()
         await self._has_screen.wait()
 
     async def open_and_wait(self, make: Callable[[], CampaignReader]) -> None:
-        """Opens the campaign that `make` creates or reads, and asks for the seat if necessary."""
+        """Open the campaign that `make` creates or reads, and ask for the seat if necessary."""
         if self.session.seen is not None:
             self.clear_notifications()
         self._looks.remember_pending()
@@ -200,13 +200,13 @@ class BrtApp(CampaignApp):
         self.let_keys_pass()
         self._take_given_mail()
         await self.session.warm_up()
-        # What the program is made of stays: to look through it for garbage now and then would stop
-        # the screen for a tenth of a second.
+        # The program's own objects are never freed: searching them for garbage would stop the
+        # screen for a tenth of a second now and then.
         gc.unfreeze()
         gc.freeze()
 
     def _take_given_mail(self) -> None:
-        """Takes the mail that the program was opened with."""
+        """Receive the mail that the program was opened with."""
         path, self._mail = self._mail, None
         if path is not None:
             self.take_mail(path)
@@ -308,12 +308,12 @@ class BrtApp(CampaignApp):
             self._around.catch_up()
         else:
             set_window_title(self)
-        # The last picture may arrive when the app is already closing.
+        # The last snapshot may arrive when the app is already closing.
         if self.screen_stack:
             self.refresh_bindings()
 
     def on_files_given(self, event: FilesGiven) -> None:
-        """Passes a visitor's files on to the dialog that asked for them."""
+        """Pass a visitor's files on to the dialog that asked for them."""
         self.screen.post_message(FilesGiven(event.files))
 
     # --- for two players --------------------------------------------------------------------------
@@ -359,7 +359,7 @@ class BrtApp(CampaignApp):
         # A side always has the key: its absence would reveal a secret of the enemy.
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
         # Home shows no campaign, so a player there would not see what is undone; the form for the
-        # end of a scenario takes back its own.
+        # end of a scenario undoes its own steps.
         shown = self.current_mode not in (HOME, SCENARIO_END)
         return reach is None or (reach != "nothing" and shown)
 
@@ -420,12 +420,12 @@ class BrtApp(CampaignApp):
     action_export = partialmethod(show, CAMPAIGN, "export")
 
     async def action_aids(self) -> None:
-        """Opens the play aids with a question about the selected counter."""
+        """Open the play aids with a question about the selected counter."""
         if isinstance(self.screen, Room) and self.current_mode != AIDS:
             await self.show(AIDS, self.room.aid_prefix() if self.room else "")
 
     async def action_map(self) -> None:
-        """Opens the Map, or starts pointing on it if a Location is asked for."""
+        """Open the Map, or start pointing on it if a Location is asked for."""
         if self.room is not None and self.room.can_point():
             self.room.point()
         else:
@@ -459,7 +459,8 @@ class BrtApp(CampaignApp):
 
     @work(group="accept", exclusive=True)
     async def action_as_it_is(self) -> None:
-        """Takes a file that does not continue what the seat saw, if the player is sure."""
+        """Accept a file that does not continue the campaign as the seat saw it, if the player is
+        sure."""
         from brt_cg.tui.dialogs.campaign_file import accept_file
 
         await accept_file(self)
@@ -519,7 +520,7 @@ class BrtApp(CampaignApp):
         await mail.receive_mail(self, path)
 
     async def action_why(self, *subjects: str) -> None:
-        """Explains what is selected, or what was clicked."""
+        """Explain the selected item, or the one clicked."""
         from brt_cg.tui.dialogs.why import WhyScreen, show_reasons
 
         if isinstance(self.screen, WhyScreen):
@@ -540,11 +541,11 @@ class BrtApp(CampaignApp):
         self.theme = next_in_round([theme.name for theme in OURS], self.theme)
 
     def action_next_signs(self) -> None:
-        """Switches between the full and the plain signs, and remembers it."""
+        """Switch between the full and the plain symbols, and remember it."""
         signs = next_in_round([*SignSet], self.signs)
         self.use_signs(signs)
         self.memory.note_signs(signs)
-        self.theme_changed_signal.publish(self.current_theme)  # the map draws itself otherwise
+        self.theme_changed_signal.publish(self.current_theme)  # the map is drawn differently
         self.refresh_css(animate=False)
         self.show_notice(f"Signs: {signs}")
 
@@ -559,7 +560,7 @@ class BrtApp(CampaignApp):
             self.memory.note_theme(self.theme)
 
     def action_help_quit(self) -> None:
-        """Tells the player, after Ctrl+C, which key quits; Ctrl+C itself only copies."""
+        """Show the player, after Ctrl+C, which key quits; Ctrl+C itself only copies."""
         key = self.key_text(f"{EVERYWHERE}.quit")
         self.show_notice(f"{key} quits; everything you entered is saved.")
 
@@ -571,13 +572,13 @@ class BrtApp(CampaignApp):
         self.exit(0)
 
     def on_unmount(self) -> None:
-        """Closes the desk when the app closes, for whatever reason."""
+        """Close the open campaign when the app closes, for whatever reason."""
         self._looks.remember_pending()
         self.session.end()
 
 
 def _compare(desk: CampaignReader, accepting: str) -> None:
-    """Tells the player if the campaign does not continue what his seat last saw of it."""
+    """Tell the player if the campaign does not continue what the player's seat last saw of it."""
     parted = last_seen.find_divergence(desk)
     if parted is not None:
         desk.notices.append(parted.text(str(desk.path), accepting))
@@ -586,12 +587,12 @@ def _compare(desk: CampaignReader, accepting: str) -> None:
 def run_app(
     path: Place | None, backs_up: bool = True, mail: Path | None = None, tour: bool = False
 ) -> int:
-    """Runs the screen on a campaign, of the demo with a `tour`, or at Home, and takes a mail.
-    Returns the exit status."""
+    """Run the screen on a campaign, on the demo with a `tour`, or at Home, and receive a mail.
+    Return the exit status."""
     with restored_window_title():
         return BrtApp(path, backs_up=backs_up, mail=mail, tour=tour).run() or 0
 
 
 def run_served_app(path: Place, seat: Seat) -> int:
-    """Runs the screen for one seat in a browser. Returns the exit status."""
+    """Run the screen for one seat in a browser. Return the exit status."""
     return BrtApp(path, served=True, seat=seat).run_for_visitor()

@@ -1,4 +1,4 @@
-"""Turns a piece to another side: sets its layers, and hides it."""
+"""Turning a piece to another side: setting its layers, and hiding it."""
 
 from collections.abc import Callable, Container, Iterator
 from itertools import product
@@ -18,9 +18,9 @@ MOST_TRIES = 4_000
 
 
 def flip_piece(piece: VaslPiece, fits: Callable[[], bool], every: bool = False) -> bool:
-    """Changes as few layers that give names as possible until the piece `fits`; `every` level of a
-    layer of words is tried, not only the one that was on last. False, with the piece as it was, if
-    it has no such side."""
+    """Change as few layers that give names as possible until the piece `fits`; `every` level of a
+    layer of words is tried, not only the one that was on last. Return False, with the piece as it
+    was, if it has no such side."""
     layers = [layer for layer in layers_of(piece) if any(text.strip() for text in names_of(layer))]
     before = [layer.state for layer in layers]
     levels = [layer_level(layer) for layer in layers]
@@ -65,8 +65,8 @@ def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
 
 
 def _even(piece: VaslPiece, layers: list[Trait], before: list[int], after: tuple[int, ...]) -> None:
-    """Sets the other layers of the same levels to the level that a layer has now: the broken side
-    of a squad is not that of its HS."""
+    """Set the other layers of the same levels to the level that a layer has now: the broken side of
+    a squad is not that of its HS."""
     for layer, was, now in zip(layers, before, after, strict=True):
         if abs(was) == abs(now):
             continue
@@ -81,7 +81,7 @@ def _levels(layer: Trait) -> int:
 
 
 def set_words(piece: VaslPiece, words: dict[str, bool]) -> None:
-    """Sets each layer that adds some of these words to the name to one that is true, or to none."""
+    """Set each layer that adds some of these words to the name to one that is true, or to none."""
     for layer in layers_of(piece):
         each, now = [word_of(text) for text in names_of(layer)], layer_level(layer)
         if not _only_words(layer) or not words.keys() & {*each}:
@@ -96,8 +96,8 @@ def set_words(piece: VaslPiece, words: dict[str, bool]) -> None:
 def set_levels(
     view: Campaign, counter: Piece, piece: VaslPiece, names: Names, said: set[str]
 ) -> None:
-    """Sets the layers whose levels have no names as the counter and its armament are; not where
-    a marker on it says so."""
+    """Set the layers whose levels have no names to the state of the counter and its armament,
+    unless a marker on it shows that state."""
     mounted = [one for one in view.weapons.values() if one.vehicle == counter.id]
     for trait in layers_of(piece):
         own, level = own_name(trait), layer_level(trait)
@@ -125,7 +125,8 @@ def words_of(names: Names, held: frozenset[str]) -> dict[str, bool]:
 
 
 def hide_piece(piece: VaslPiece, kind: str, by: str | None) -> None:
-    """Hides ("hide") or conceals ("conceal") a piece for a player, by his id; None: no longer."""
+    """Hide ("hide") or conceal ("conceal") a piece for a player, by the player's id; None: no
+    longer."""
     shut = by if kind == "hide" else f"{by};{NOBODY_ELSE}"
     for trait in piece.traits:
         if trait.kind == kind and (trait.states()[0] in OPEN) != (by is None):
@@ -152,8 +153,8 @@ def with_level(layer: Trait, level: int) -> str:
 
 
 def same_unit(unit: Unit, found: SavedCounter) -> bool:
-    """Whether a piece shows what a unit is. The strength and the class of a Japanese MMC, and who
-    he is of an SMC, are told by its digits."""
+    """Whether a piece shows the same unit. The strength and the class of a Japanese MMC, and the
+    identity of an SMC, are shown by its digits."""
     fields = found.fields
     if unit.kind != fields["kind"]:
         return False

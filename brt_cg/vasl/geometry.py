@@ -1,4 +1,4 @@
-"""Converts between hexes and pixels on VASL's board of Betio.
+"""Convert between hexes and pixels on VASL's board of Betio.
 
 The board begins 400 pixels in from the edges of the map; hexrow A is its left edge, number 1 its
 top.
@@ -10,23 +10,23 @@ from brt_cg.board import grid, locations
 
 MAIN_MAP = "Main Map"
 MARGIN = 400
-FIRST = 20.0  # the centre of A1, measured from both edges of the board
+FIRST = 20.0  # the center of A1, measured from both edges of the board
 ROW = 56.25  # from one hexrow to the next
 HEX = 64.47  # from one number to the next
-FAR = 30.0  # pixels from the centre of a hex beyond which a piece's hex is doubtful
+FAR = 30.0  # pixels from the center of a hex beyond which a piece's hex is doubtful
 DRAWN = 16.0  # pixels above the middle of its picture at which a hexside's counter is drawn
 
 
 def hex_center(hex: str) -> tuple[int, int]:
-    """The pixel of the map at the centre of a hex, rounded down as VASL does."""
+    """The pixel of the map at the center of a hex, rounded down as VASL does."""
     row, number = locations.hex_sort_key(hex)
     down = number - 1 if row % 2 == 0 else number - 0.5
     return int(MARGIN + FIRST + ROW * row), int(MARGIN + FIRST + HEX * down)
 
 
 def hex_at(x: float, y: float) -> tuple[str, float] | None:
-    """The hex whose centre is nearest to a pixel of the map, and how far that is, in pixels; None
-    in the margin."""
+    """The hex whose center is nearest to a pixel of the map, and the distance, in pixels; None in
+    the margin."""
     near = _near(x, y)
     if not near or near[0][0] > HEX:
         return None
@@ -35,8 +35,8 @@ def hex_at(x: float, y: float) -> tuple[str, float] | None:
 
 
 def hexside_at(x: float, y: float, turned: int) -> str:
-    """The hexside on which a counter is drawn that lies at a pixel of the map, `turned` clockwise
-    by so many times 60 degrees. Its hexes are the two nearest ones."""
+    """The hexside on which a counter is drawn that is at a pixel of the map, `turned` clockwise by
+    this multiple of 60 degrees. Its hexes are the two nearest ones."""
     angle = math.radians(60 * turned)
     near = _near(x + DRAWN * math.sin(angle), y - DRAWN * math.cos(angle))
     beside = next(name for _, name in near[1:] if grid.adjacent(near[0][1], name))

@@ -1,7 +1,7 @@
 """The name of a piece: that of its basic piece, as changed by its layers.
 
 From the innermost layer outwards an active layer replaces the name ("X"), or puts a word before it
-("X +") or behind it ("+ X"). An inactive layer has a negative state, which remembers its level.
+("X +") or after it ("+ X"). An inactive layer has a negative state, which remembers its level.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,9 +20,9 @@ class LayeredName:
     """A piece's name without the words that layers add, and these words, as VASL puts them together
     (`before` and `behind` from left to right, with their spaces); `could` are the words of all its
     layers, on or off. `folders` of the pictures show the side. `hidden` and `concealed` say whether
-    it is, None if it never can be; `covered_by` is the player, by his id, who has done so. `marks`
-    are the layers whose levels have no names: the layer's own name, its level (0: off), and whether
-    that draws anything."""
+    it is, None if it never can be; `covered_by` is the id of the player who has hidden or concealed
+    it. `marks` are the layers whose levels have no names: the layer's own name, its level (0: off),
+    and whether the level draws anything."""
 
     name: str
     before: tuple[str, ...] = ()

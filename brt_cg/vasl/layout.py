@@ -1,9 +1,8 @@
-"""Lays the pieces of a save as the layout of the next setup has them, moving as few as possible.
+"""The layout of the next setup, and moving as few pieces of a save as possible to match it.
 
-Where they lie at the next setup: a counter with a Location in its hex, one that waits for its setup
-in the margin beside its Setup Area, a dead one in its side's bin. A unit lies on the map or beside
-it with what it possesses on top of it, a vehicle with what it carries; and with the counters that
-say something about it.
+The places at the next setup: a counter with a Location is in its hex, one not set up yet in the
+margin beside its Setup Area, a dead one in its side's bin. A unit is on the map or beside it with
+its possessions on top of it, a vehicle with its load; and with the markers about it.
 """
 
 from collections import defaultdict
@@ -23,7 +22,7 @@ from brt_cg.vasl.situation import CASUALTIES, QUESTION, WHOLE_STACK, tables_of
 ROOM = 90  # pixels between two stacks in the margin
 PER_ROW = 3  # stacks beside each other in the margin
 DEEP = 12  # pieces in a stack there
-# The window of Casualties has a part for each side: VASL counts there what it has lost.
+# The Casualties window has a part for each side: VASL counts the side's losses there.
 ALLIED_WIDTH = 260
 BINS = {
     Side.MARINE: VaslPlace(CASUALTIES, 100, 190),
@@ -33,7 +32,8 @@ BINS = {
 
 @dataclass(slots=True)
 class Block:
-    """Counters that lie together: one with what it possesses and carries, lowest first."""
+    """A block of counters that lie together: one with those that it possesses and carries, lowest
+    first."""
 
     counters: list[Counter]
 
@@ -46,7 +46,7 @@ class Block:
 class Layout:
     """The blocks of the next setup: by hex, and by place of the margin and of the bins; `gone` are
     the counters that left the campaign without dying, and those hidden on paper: their pieces are
-    taken away."""
+    removed."""
 
     hexes: dict[str, list[Block]] = field(default_factory=lambda: defaultdict(list))
     places: dict[VaslPlace, list[Block]] = field(default_factory=lambda: defaultdict(list))
@@ -84,7 +84,7 @@ def same_bin(one: VaslPlace, other: VaslPlace) -> bool:
 
 
 def _counter_blocks(view: Campaign, counters: Iterable[Counter]) -> Iterator[Block]:
-    """The blocks of counters in play, each in one hex or one group of those that wait."""
+    """The blocks of counters in play, each in one hex or one group of those not set up yet."""
     some = list(counters)
     known = {counter.id: counter for counter in some}
     below: dict[str, str] = {}
@@ -109,14 +109,14 @@ def _counter_blocks(view: Campaign, counters: Iterable[Counter]) -> Iterator[Blo
 
 
 def _holder(counter: Counter) -> str | None:
-    """Who possesses or carries a counter."""
+    """The possessor or carrier of a counter."""
     if isinstance(counter, Weapon):
         return counter.possessor
     return counter.aboard if isinstance(counter, Unit) else None
 
 
 def _spot(counter: Counter) -> tuple[str, str]:
-    """The hex of a counter, or what it waits for."""
+    """The hex of a counter, or its group in the margin."""
     hex = _hex_of(counter)
     return (hex, "") if hex else ("", counter.location or counter.setup_area or "")
 
@@ -135,7 +135,7 @@ def _hex_of(counter: Counter) -> str | None:
 
 
 class _Margin:
-    """The margin of the map: a corner beside each Setup Area, and one for what is off map."""
+    """The margin of the map: a corner beside each Setup Area, and one for counters off map."""
 
     def __init__(self, view: Campaign, size: Callable[[Block], int]) -> None:
         self.view, self.size = view, size
@@ -178,7 +178,7 @@ def _sort(counter: Counter) -> str:
 # --- laying ---------------------------------------------------------------------------------------
 
 
-OF_ITS_COUNTER = "its_counter"  # what a marker says that lies with the counter under it
+OF_ITS_COUNTER = "its_counter"  # the meanings of markers that stay with the counter under them
 
 
 class LayoutMover:
@@ -243,8 +243,8 @@ class LayoutMover:
         )
 
     def moves(self, counter: Counter) -> bool:
-        """Whether a counter's piece leaves its hex; what is off map may lie anywhere in the margin,
-        and VASL knows better than the campaign where a counter without a hex is."""
+        """Whether a counter's piece leaves its hex; a counter off map may be anywhere in the
+        margin, and VASL knows better than the campaign where a counter without a hex is."""
         place = self.places[self.pieces[counter.id]]
         if any(counter is one for one in self.layout.gone):
             return True
@@ -261,7 +261,7 @@ class LayoutMover:
     # --- carried out ----------------------------------------------------------------------------
 
     def move_pieces(self) -> None:
-        """Lays every piece where its counter is."""
+        """Lay every piece where its counter is."""
         for piece in [piece for id, piece in self.pieces.items() if not self._stays(id)]:
             self._drop_ended(piece, along=self._goes_to_a_hex(piece))
         for place, blocks in self.layout.places.items():
@@ -283,8 +283,8 @@ class LayoutMover:
         return self.by_piece[piece].id in self.hexes
 
     def _drop_ended(self, piece: str, along: bool) -> None:
-        """Takes away the markers over a piece whose status its counter has no more, and unless it
-        goes to a hex (`along`) those of the last scenario."""
+        """Remove the markers over a piece whose status its counter no longer has, and, unless it
+        moves to a hex (`along`), those of the last scenario."""
         counter = self.by_piece[piece]
         held = set(counter.status) if isinstance(counter, Piece) and counter.in_play else set()
         for id in [*self.over[piece]]:
@@ -329,8 +329,8 @@ class LayoutMover:
         return False
 
     def _settle_whole_stacks(self) -> None:
-        """A marker on a whole stack follows a counter of which it is true, unless another such
-        counter stays; it is taken away if it is true of none."""
+        """Move the markers on whole stacks: such a marker follows a counter that it is true of,
+        unless another such counter stays; it is removed if it is true of none."""
         for marker, pieces in self.whole.items():
             there = self.saved.stack_of(marker)
             under = there.pieces[: there.pieces.index(marker)] if there else []
@@ -345,7 +345,7 @@ class LayoutMover:
                 self.saved.put_on_stack([marker], stack)
 
     def _is_true_of(self, marker: str, piece: str) -> bool:
-        """Whether a counter has what a marker says of its stack, as far as is known."""
+        """Whether what a marker says about its stack is true of a counter, if that is known."""
         meaning, status = self.senses[piece].meaning, self.senses[marker].status
         able = meaning is not None and meaning.table in ("units", "vehicles")
         return able and status is not None and _may_have(self.by_piece.get(piece), status.status)
@@ -363,7 +363,7 @@ class LayoutMover:
         return [id for piece in pieces for id in (piece, *self.over[piece])]
 
     def _lay_at(self, place: VaslPlace, blocks: list[Block]) -> None:
-        """Lays blocks in the margin or in a bin."""
+        """Lay blocks in the margin or in a bin."""
         some = [block for block in blocks if not all(map(self._lies, block.counters))]
         ids = [id for block in some for id in self._ids(block.counters)]
         if place in BINS.values():
@@ -380,13 +380,13 @@ class LayoutMover:
             self.saved.put_on_stack(ids, there)
 
     def _lies(self, counter: Counter) -> bool:
-        """Whether a counter that is off map lies as it should."""
+        """Whether a counter that is off map is in the right place."""
         held = isinstance(counter, Weapon) and counter.possessor in self.pieces
         return self._stays(counter.id) and (not held or self._lies_well(counter))
 
     def _lay_in(self, hex: str, block: Block) -> None:
-        """Lays a block in a hex: all of it if its lowest counter comes from elsewhere, else what
-        does not lie as it should."""
+        """Lay a block in a hex: all of it if its lowest counter comes from elsewhere, else the
+        counters that are not in the right place."""
         lowest = self.pieces[block.lowest.id]
         if self.moves(block.lowest):
             ids = self._ids(block.counters)
@@ -406,7 +406,7 @@ class LayoutMover:
             below = counter
 
     def _lay_upon(self, below: Counter, counter: Counter) -> None:
-        """Lays a counter directly upon another one, and upon its markers."""
+        """Lay a counter directly upon another one, and upon its markers."""
         ids = self._ids([counter])
         for id in ids:
             self.saved.take_out(id)
@@ -421,8 +421,8 @@ class LayoutMover:
         self.saved.put_on_stack(ids, stack, highest + 1)
 
     def _lies_well(self, counter: Counter) -> bool:
-        """Whether a weapon's nearest unit below is the one that possesses it; whoever is aboard a
-        vehicle lies well in its hex."""
+        """Whether a weapon's nearest unit below is the one that possesses it; a counter aboard a
+        vehicle may be anywhere in its hex."""
         if not isinstance(counter, Weapon):
             return True
         piece = self.pieces[counter.id]
@@ -463,7 +463,7 @@ class LayoutMover:
 
 
 def _may_have(counter: Counter | None, status: str) -> bool:
-    """Whether a counter has a status; one of which nothing is known may have."""
+    """Whether a counter may have a status; this is true of one about which nothing is known."""
     return counter is None or (isinstance(counter, Piece) and status in counter.status)
 
 

@@ -1,5 +1,5 @@
-"""How unlike a piece of a save and a counter of the campaign are: the changes of a scenario that
-lie between them, the way from one to the other, and whatever else differs."""
+"""The difference between a piece of a save and a counter of the campaign: the changes of a scenario
+that lie between them, the distance from one to the other, and other differences."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,9 +17,9 @@ ODD = 3  # steps for a change that hardly ever happens
 BACK = 20  # steps for one that no scenario makes: a reduced squad is full again
 FAR_AWAY = 200.0  # hexes from off map to any hex
 DEAD = 300.0  # to a counter in the Casualties window; more than any move, and than from off map
-WAITED = 0.5  # to a counter that waited in the Area where the piece lies
-HELD = 15.0  # for each weapon that it possesses and did not possess, or the other way round
-DETAIL = 0.02  # for each other thing that differs; all of them together below a hex
+WAITED = 0.5  # to a counter that was Retained in the Area that the piece is in
+HELD = 15.0  # for each weapon that it possesses now and did not before, or the reverse
+DETAIL = 0.02  # for each other difference; all of them together less than a hex
 ALIKE = 7  # letters by which two weapons are of one type: ".50calh", "type92"
 
 
@@ -89,7 +89,8 @@ class Likeness:
         return (ours - theirs).total() + (theirs - ours).total()
 
     def _details(self, piece: SavedCounter, row: Row) -> int:
-        """What differs that may well change, or that tells two counters of a type apart."""
+        """The differences in details that may well change, or that distinguish two counters of a
+        type."""
         fields = piece.fields
         differ = 0
         if "status" in row:
@@ -116,7 +117,7 @@ def is_of_type(piece: SavedCounter, row: Row) -> bool:
 
 
 def steps_between(piece: SavedCounter, row: Row, ladders: Ladders) -> int | None:
-    """The changes that make that piece of a counter; None if it cannot have become it."""
+    """The number of changes from a counter to that piece; None if it cannot have become it."""
     fields = piece.fields
     if piece.table == "units":
         return _unit_steps(fields, row, ladders)
@@ -147,8 +148,8 @@ def is_one_loss(was: SavedCounter, now: SavedCounter, ladders: Ladders) -> bool:
 
 
 def _same_fort(piece: SavedCounter, row: Row) -> bool:
-    """Whether a Fortification is that one: it never moves, but for one that waits for its setup in
-    the margin."""
+    """Whether a Fortification is that one: it never moves, unless it is in the margin because it is
+    not set up yet."""
     here, there = piece.location.split("/"), str(row["location"]).split("/")
     waits = not has_a_hex(row)  # its players lay it where they set it up
     if not (piece.dead or waits or {*here} & {place.partition(":")[0] for place in there}):
@@ -168,7 +169,7 @@ def _is_wreck(fields: Mapping[str, Any]) -> bool:
 
 
 def _unit_steps(fields: Mapping[str, Any], row: Row, ladders: Ladders) -> int | None:
-    """The steps of a unit down its ladder (G1.1, G1.14), more for one that leads up."""
+    """The steps of a unit down its ladder (G1.1, G1.14), with more for a step up."""
     now, was = str(fields["kind"]), str(row["kind"])
     traits = {*fields.get("traits", ())} ^ {*row["traits"]}
     if _family(now) != _family(was) or "korean_laborer" in traits:
@@ -194,7 +195,8 @@ def _unit_steps(fields: Mapping[str, Any], row: Row, ladders: Ladders) -> int | 
 
 
 def _family(kind: str) -> str:
-    """The part of a unit's kind that never changes: a squad may become a HS, a leader stays one."""
+    """The part of a unit's kind that never changes: a squad may become a HS, a leader remains
+    one."""
     if kind in CREWS:
         return "crew"
     return "mmc" if kind in (Kind.SQUAD, Kind.HALF_SQUAD) else kind

@@ -1,8 +1,8 @@
-"""Losses by one key of VASL: a counter goes to the Casualties window, itself or as a clone, and
-what it became is a new piece in its hex: a squad's HS, a vehicle's wreck.
+"""Losses by one key of VASL: a counter goes to the Casualties window, itself or as a clone, and the
+result is a new piece in its hex: a squad's HS, a vehicle's wreck.
 
 VASSAL gives a clone the `UniqueID` of its original, and notes from where a piece was sent. A loss
-is taken where this leaves one possibility only; the order of pieces never decides.
+is accepted if this leaves only one possibility; the order of pieces never decides.
 """
 
 from collections import Counter
@@ -16,9 +16,9 @@ TABLES = ("units", "vehicles")
 
 @dataclass(slots=True)
 class Losses:
-    """What is left to be matched: the pieces `found` without those in the bin that live on in
-    another piece, and the counters `remembered` by piece, more of them; `told` are the pieces taken
-    for what another became, and `open` new pieces with the dead that each may have been.
+    """The rest to be matched: the pieces `found` without those in the bin that live on in another
+    piece, and the counters `remembered` by piece, including new ones; `told` are the pieces assumed
+    to be what another became, and `open` new pieces with the dead that each may have been.
     """
 
     found: list[SavedCounter]
@@ -65,8 +65,8 @@ def _counter(piece: SavedCounter, remembered: Mapping[str, str]) -> str | None:
 
 
 def _descend(result: Losses) -> None:
-    """Gives the new pieces that VASSAL made of another one the counter of that, unless it still
-    lies on the map, or several were made of it."""
+    """Give the new pieces that VASSAL cloned from another one the counter of that piece, unless it
+    is still on the map, or several were cloned from it."""
     alive = {one.piece for one in result.found if not one.dead}
     new = [
         one
@@ -82,7 +82,7 @@ def _descend(result: Losses) -> None:
 
 
 def _pair(result: Losses, pairs: Sequence[tuple[SavedCounter, SavedCounter]]) -> None:
-    """Takes the pairs of which neither part has another possibility; the others are open."""
+    """Accept the pairs of which neither part has another possibility; the others are open."""
     times = Counter(one.piece for pair in pairs for one in pair)
     for was, now in pairs:
         if times[was.piece] == times[now.piece] == 1:

@@ -1,7 +1,7 @@
-"""Matches the pieces of a save with the campaign's counters, and makes the state that follows.
+"""Match the pieces of a save with the campaign's counters, and make the state that follows.
 
 A piece that an earlier import has matched is recognized by its id. Every other piece is matched
-with the most similar and nearest counter of its kind; what is uncertain is reported.
+with the most similar and nearest counter of its kind; uncertain matches are reported.
 """
 
 import re
@@ -37,17 +37,17 @@ from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
 from brt_cg.vasl.stack_questions import Replaced, StackQuestion, find_stack_questions
 from brt_cg.views.view import View
 
-NAME = re.compile(r"[^\W\d_][\w .'’-]{1,38}")  # what may be somebody's name
+NAME = re.compile(r"[^\W\d_][\w .'’-]{1,38}")  # a text that may be a person's name
 
 
 @dataclass(slots=True)
 class MatchedSave:
     """The state made from a save: its `document`; `pieces`, the counter of each piece, to be stored
     in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words;
-    `unknown`, the pieces that are not recognised, in words; `losses`, what became of what;
-    `stacked`, what no stack tells; `strangers`, dead pieces of no counter of the campaign;
-    `casualties`, what VASL counts for the dead; `replaced`, the counters without a piece that new
-    ones may stand for, by the new one's id; `others`, the pieces that are no counter."""
+    `unknown`, the pieces that are not recognized, in words; `losses`, the pieces that counters
+    became; `stacked`, the open questions about stacks; `strangers`, dead pieces of no counter of
+    the campaign; `casualties`, VASL's count of the dead; `replaced`, the counters without a piece
+    that new ones may be, by the new one's id; `others`, the pieces that are not counters."""
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class MatchedSave:
     others: dict[str, str] = field(default_factory=dict)
 
     def guess(self, words: str) -> None:
-        """Adds a guess that is about no counter."""
+        """Add a guess that is not about a counter."""
         self.guesses.append(Guess("", words))
 
 
@@ -180,7 +180,7 @@ def _own(
     names: Names,
 ) -> tuple[VaslSituation, Mapping[str, str], Losses, MatchedSave]:
     """The part of a save that concerns one side, the counters of its pieces, and all of the save.
-    Whose a captured vehicle or a foxhole is, only its counter says: so all pieces are matched
+    Only the counter of a captured vehicle or a foxhole shows its side: so all pieces are matched
     first."""
     whole = match_save(campaign, card, shown, None, known, names)
     sides = {row["id"]: row["side"] for table in TABLES for row in whole.document[table]}
@@ -216,8 +216,8 @@ def _all_units(
 def _put_lost_equipment(
     document: dict[str, Any], both: MatchedSave, campaign: Campaign, side: Side
 ) -> dict[str, str]:
-    """Puts the equipment of a side that the enemy has captured into the side's document; returns
-    the counters of its pieces."""
+    """Put the equipment of a side that the enemy has captured into the side's document; returns the
+    counters of its pieces."""
     lost: list[str] = []
     for table in ("weapons", "vehicles"):
         for row in both.document[table]:
@@ -232,7 +232,7 @@ def _put_lost_equipment(
 
 
 def _leave_secret_prisoners(units: list[Row], before: Mapping[str, Row]) -> None:
-    """Leaves prisoners whose guard, and so whose Location, is the enemy's secret as they are."""
+    """Leave prisoners whose guard, and so whose Location, is the enemy's secret as they are."""
     for row in units:
         was = before.get(row["id"], {})
         is_held = {"prisoner"} <= {*row.get("status", ())} & {*was.get("status", ())}
@@ -241,8 +241,7 @@ def _leave_secret_prisoners(units: list[Row], before: Mapping[str, Row]) -> None
 
 
 def _enemies(campaign: Campaign, both: MatchedSave | None, side: Side | None) -> dict[str, Row]:
-    """The enemy's units in a save that one side reports, by piece, as far as the campaign has
-    them."""
+    """The enemy's units in a save that one side reports, by piece, if the campaign has them."""
     if both is None:
         return {}
     units = {row["id"]: row for row in both.document["units"] if row["id"] in campaign.units}
@@ -253,8 +252,8 @@ def _enemies(campaign: Campaign, both: MatchedSave | None, side: Side | None) ->
 def _doubts(
     result: MatchedSave, own: VaslSituation, before: Mapping[str, Row], card: Card
 ) -> Iterator[Guess]:
-    """The open points of the save, except those that are as the campaign had them anyway, and the
-    side of a Fortification that only one side buys."""
+    """The open points of the save, except those in which the campaign agrees anyway, and the side
+    of a Fortification that only one side buys."""
     after = {row["id"]: row for table in TABLES for row in result.document[table]}
     for piece in own.found:
         id = result.pieces.get(piece.piece, "")
@@ -267,7 +266,7 @@ def _doubts(
 
 
 def _buyers(piece: SavedCounter, card: Card) -> set[Side | None]:
-    """The side that alone buys such a Fortification, if any."""
+    """The only side that buys such a Fortification, if there is one."""
     kinds = (price for key, price in card.prices.items() if key.startswith(piece.fields["type"]))
     found = {price.side for price in kinds}
     return found if len(found) == 1 else set()
@@ -321,7 +320,7 @@ class _Matching:
         return [*rows, *(row for row in unshown if row["id"] not in named)]
 
     def _name(self, row: Row, piece: SavedCounter) -> None:
-        """Names a leader or a squad without a name as its player has written on its piece."""
+        """Name a leader or a squad without a name as its player has written on its piece."""
         named = piece.table == "units" and row["kind"] in (Kind.LEADER, Kind.SQUAD)
         if named and not row.get("name") and NAME.fullmatch(piece.label):
             row["name"] = piece.label
@@ -329,8 +328,8 @@ class _Matching:
             self.result.guesses.append(Guess(row["id"], words))
 
     def _newcomer(self, piece: SavedCounter, ids: set[str]) -> Row | None:
-        """The row of a piece that is none of the campaign's counters; None if it is left out, which
-        is reported."""
+        """The row of a piece that is not one of the campaign's counters; None if it is left out,
+        which is reported."""
         gone = self.remembered.get(piece.piece)
         if gone is not None and gone in self.gone:
             if not piece.dead:
@@ -347,7 +346,7 @@ class _Matching:
         return None
 
     def _note_replaced(self, piece: SavedCounter, id: str, deleted: list[Row]) -> None:
-        """Notes the counters without a piece any more that a new piece may stand for."""
+        """Note the counters that no longer have a piece and that a new piece may be."""
         costs = ((self.likeness(piece.before or piece, row), row) for row in deleted)
         some = [(cost, row["id"], row) for cost, row in costs if cost is not None]
         near = sorted((cost, other, row) for cost, other, row in some if cost < STEP * ODD)
@@ -390,8 +389,9 @@ class _Matching:
 
 
 def _link(result: MatchedSave, shown: VaslSituation, before: Mapping[str, Row]) -> None:
-    """Sets the possessors by the ids of counters. What was unpossessed and has not been carried
-    anywhere stays so: VASL's stacks do not tell what lies on a unit from what it has."""
+    """Set the possessors by the ids of counters. A weapon that was unpossessed and has not been
+    carried anywhere stays so: VASL's stacks do not distinguish a weapon lying on a unit from a
+    possessed one."""
     units: dict[str | None, Row] = {
         row["id"]: row
         for row in result.document["units"]
@@ -418,8 +418,8 @@ def _link(result: MatchedSave, shown: VaslSituation, before: Mapping[str, Row]) 
 
 
 def _near(holder: Row, piece: SavedCounter) -> bool:
-    """Whether a unit may still possess a weapon that does not lie on it: in its hex, or while it
-    waits for its setup."""
+    """Whether a unit may still possess a weapon that is not on it: in its hex, or while the unit is
+    not set up yet."""
     waits = holder["location"] is None
     return waits or hex_of(holder["location"]) == hex_of(piece.location)
 
@@ -437,9 +437,9 @@ def _carried(was: Row, now: Row) -> bool:
 
 
 def keep_together(result: MatchedSave, all_units: Mapping[str, Row]) -> None:
-    """Keeps armament with its vehicle and its fate. Takes whoever is no longer with a vehicle off
-    it, and removes a guard whose prisoner is no longer one, or who is out of play himself or in
-    another hex. `all_units` are those of both sides, where the document has one side's."""
+    """Keep armament with its vehicle and its fate. Take whoever is no longer with a vehicle off it,
+    and removes a guard whose prisoner is no longer one, or who is out of play himself or in another
+    hex. `all_units` are those of both sides, where the document has one side's."""
     vehicles, units = (
         {row["id"]: row for row in result.document[table]} for table in ("vehicles", "units")
     )
@@ -473,7 +473,7 @@ def _is_apart(prisoner: Row, guard: Row) -> bool:
 
 
 def _arm(result: MatchedSave, shown: VaslSituation) -> None:
-    """Gives the armament of vehicles the status that markers and layers on them say. What is out of
+    """Give the armament of vehicles the status that markers and layers on them show. What is out of
     order, and that the campaign does not have, is added to it."""
     vehicles = {row["id"]: row for row in result.document["vehicles"]}
     for piece in shown.found:
@@ -518,7 +518,7 @@ def _called(result: MatchedSave, id: str) -> str:
 
 
 def _burn(result: MatchedSave, shown: VaslSituation) -> None:
-    """Sets fires: on the building or rubble of their hex, else on the wreck there."""
+    """Set fires: on the building or rubble of their hex, else on the wreck there."""
     for hex, fire in shown.fires.items():
         there = (
             row
@@ -541,8 +541,8 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
 def _casualties(
     result: MatchedSave, shown: VaslSituation, own: VaslSituation, losses: Losses
 ) -> Casualties:
-    """What VASL counts for the dead of a save. A piece in the window of Casualties may be what a
-    counter that lives on has lost."""
+    """VASL's count of the dead of a save. A piece in the Casualties window may be the lost part of
+    a counter that lives on."""
     became = {one.before.piece: result.pieces.get(one.piece) for one in own.found if one.before}
     known, worth = {*result.pieces.values()}, Counter[str]()
     for one in shown.found:
@@ -556,7 +556,7 @@ def _casualties(
 
 
 def _say_losses(result: MatchedSave, losses: Losses) -> None:
-    """Reports the pieces that were taken for what others became, and those that may be."""
+    """Report the pieces assumed to be what others became, and those that may be."""
     for piece in losses.told:
         if piece.piece in result.pieces:
             id = result.pieces[piece.piece]
@@ -570,7 +570,7 @@ def _say_losses(result: MatchedSave, losses: Losses) -> None:
 
 
 def _grouped(unknown: Sequence[str]) -> Iterator[str]:
-    """Pieces in words, "NAME (PLACE)", those of one name together."""
+    """The pieces in words, "NAME (PLACE)", those of one name together."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for words in unknown:
         name, _, place = words.partition(" (")
@@ -583,7 +583,7 @@ def _grouped(unknown: Sequence[str]) -> Iterator[str]:
 
 
 def _say_unsettled(result: MatchedSave, shown: VaslSituation, campaign: Campaign) -> None:
-    """Reports unrecognized pieces, and where the save's totals differ from the campaign's."""
+    """Report unrecognized pieces, and differences between the save's totals and the campaign's."""
     blank = [piece for piece in shown.found if piece.table == "weapons"]
     blank = [piece for piece in blank if "malfunctioned" not in piece.seen and not piece.dead]
     ids = sorted(result.pieces[piece.piece] for piece in blank if piece.piece in result.pieces)

@@ -1,7 +1,7 @@
 """The palette of a VASL module that its player gives: every counter that VASL offers.
 
 A module is a ZIP with a build file in XML: a piece slot holds a counter as a command that adds it,
-where a prototype stands for traits that many counters share.
+with prototypes for traits that many counters share.
 """
 
 import zipfile
@@ -25,7 +25,7 @@ from brt_cg.vasl.savefile import SaveError, split_chain, split_tokens
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
 SLOT, PROTOTYPE = "PieceSlot", "PrototypeDefinition"
-USES = "prototype"  # the kind of a trait that stands for those of a prototype
+USES = "prototype"  # the kind of a trait that refers to those of a prototype
 MOST_SLOTS = 50_000
 MOST_TRAITS = 400  # of one counter, and definitions read for it; VASL's have up to 60
 DEEPEST = 40  # elements in each other, and prototypes too
@@ -33,7 +33,7 @@ DEEPEST = 40  # elements in each other, and prototypes too
 
 @immutable
 class Slot:
-    """A place of the palette: its name, its number, what it holds, and the titles of the tabs and
+    """A place of the palette: its name, its number, its contents, and the titles of the tabs and
     lists that lead to it."""
 
     name: str
@@ -87,7 +87,8 @@ class VaslModule:
 
 
 def read_module(path: Path) -> VaslModule:
-    """A module's palette. Raises RefusedError if it is no module of VASL, damaged, or too large."""
+    """A module's palette. Raises RefusedError if it is not a module of VASL, is damaged, or too
+    large."""
     with translate_errors(path, "a VASL module that can be read"):
         if is_campaign(path):
             raise SaveError("it is a campaign file")

@@ -14,7 +14,7 @@ from brt_cg.vasl.layers import LayeredName
 
 FILE = "vasl.toml"
 TABLES = ("units", "weapons", "vehicles", "fortifications")
-SORT = ("kind", "type", "class", "strength")  # the fields that say what a counter is
+SORT = ("kind", "type", "class", "strength")  # the fields that identify a counter
 SAYS = (
     *("blaze", "flame", "perimeter", "marine_control", "japanese_control"),
     "its_counter",  # something that only VASL keeps, about the counter under it
@@ -56,8 +56,8 @@ class Status:
 
 @immutable
 class LayerSense:
-    """A layer that has a name, and levels without one: the status of each level from the second on,
-    of the counter or of its `armament`."""
+    """The meaning of a layer that has a name, and levels without one: the status of each level from
+    the second on, of the counter or of its `armament`."""
 
     pattern: re.Pattern[str]
     levels: tuple[str, ...]
@@ -73,7 +73,7 @@ class LayerSense:
 
 @immutable
 class PieceSense:
-    """The sense of a piece: the counter that it is, or the status that it gives, or its effect on
+    """The meaning of a piece: the counter that it is, or the status that it gives, or its effect on
     its Location (one of SAYS); none of them: it is unknown. `strange` words have no meaning."""
 
     meaning: Meaning | None = None
@@ -108,16 +108,16 @@ class Names:
     aboard: dict[str, int]
 
     def room(self, type: str) -> int:
-        """The half-squads that are taken to fit aboard a vehicle of a type."""
+        """The half-squads that are assumed to fit aboard a vehicle of a type."""
         return self.aboard.get(type, self.aboard[OTHER])
 
     def layer(self, name: str) -> LayerSense | None:
-        """What a layer of that name says by its levels; None if it is not known."""
+        """The meaning of the levels of a layer with that name; None if it is not known."""
         return next((layer for layer in self.layers if layer.pattern.fullmatch(name)), None)
 
     def sense(self, called: LayeredName) -> PieceSense:
-        """The sense of a piece: by its whole name without the words that have a meaning of their
-        own, or else by its name alone."""
+        """The meaning of a piece: by its whole name without the words that have a separate meaning,
+        or else by its name alone."""
         strange = tuple(word for word in called.words if not self.knows(word))
         found = self._sense(called.shown(without=self.knows))
         if not found.known and strange:
@@ -166,7 +166,7 @@ class Names:
             return None
         digits = "-".join(found["digits"].replace("-", ""))
         fields = {"type": digits, **self.codes[found["code"]]}
-        # VASL has no code for reduced crews, and none of its own for some Marine vehicle crews.
+        # VASL has no code for reduced crews, and no separate one for some Marine vehicle crews.
         reduced = fields["kind"] == Kind.CREW and digits.startswith("1")
         if fields.pop("vehicle_crew", None) == digits:
             fields["kind"] = Kind.VEHICLE_CREW
@@ -175,7 +175,7 @@ class Names:
         return Meaning("units", fields)
 
     def knows(self, word: str) -> bool:
-        """Whether a word beside a name has a meaning of its own, or none at all."""
+        """Whether a word beside a name has a separate meaning, or none at all."""
         known = (self.status_words, self.trait_words, self.pillbox_words, self.ignored)
         ignored = any(pattern.fullmatch(word) for pattern in self.ignored_patterns)
         return ignored or any(word in words for words in known)
@@ -192,7 +192,7 @@ class Names:
         return frozenset(own | laid - {"malfunctioned"})  # nobody lays one on a SW
 
     def shows(self, table: str, type: str) -> bool:
-        """Whether any known piece is a counter of that type, and a counter needs such a piece."""
+        """Whether some known piece is a counter of that type, and a counter needs such a piece."""
         kinds = (type, type.partition("_")[0])
         of_it = (
             meaning.fields.get("type") for _, meaning in self.counters if meaning.table == table
@@ -202,7 +202,7 @@ class Names:
         )
 
     def needs_a_piece(self, table: str, kind: str | None, type: str) -> bool:
-        """Whether VASL's players lay a counter for it: not for a vehicle's armament and some
+        """Whether VASL's players place a counter for it: not for a vehicle's armament and some
         Fortifications, which stay as the campaign has them unless there is one."""
         if table == "weapons":
             return kind != WeaponKind.VEHICULAR
@@ -214,7 +214,7 @@ class Names:
 
 
 def _filled(meaning: Meaning, found: re.Match[str]) -> dict[str, Any]:
-    """The fields of a counter, with what its name says of them."""
+    """The fields of a counter, filled in from its name."""
     numbers = {key: int(given) for key, given in found.groupdict().items() if given}
     fields = {} if meaning.table == "units" else {"type": found[0]}
     fields |= meaning.fields
@@ -303,7 +303,7 @@ def _counter(section: TomlSection) -> Meaning:
 
 
 def _check_type(section: TomlSection, type: str) -> None:
-    """Notes a type that refers to a group ("BAZ \\1") which the pattern does not have."""
+    """Note a type that refers to a group ("BAZ \\1") which the pattern does not have."""
     try:
         _pattern(section).sub(type, "")
     except (re.error, IndexError) as error:

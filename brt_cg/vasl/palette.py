@@ -19,8 +19,8 @@ SMALL = (Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
 
 @immutable
 class _Offer:
-    """A slot that means something: a counter, with the `types` and `kinds` that it can show, or a
-    `status`; `shown` is its name as it lies there, `side` that of its pictures."""
+    """A slot with a known meaning: a counter, with the `types` and `kinds` that it can show, or a
+    `status`; `shown` is its name in the palette, `side` that of its pictures."""
 
     slot: Slot
     shown: str
@@ -32,7 +32,7 @@ class _Offer:
 
 
 class Palette:
-    """The counters of a module, as far as their names are known."""
+    """The counters of a module whose names are known."""
 
     def __init__(self, module: VaslModule, names: Names, ladders: Ladders) -> None:
         self.module, self.names, self.ladders = module, names, ladders
@@ -40,7 +40,8 @@ class Palette:
 
     @cached_property
     def usable_slots(self) -> list[_Offer]:
-        """All slots that mean anything, in their order; some seconds for all of VASL's."""
+        """All slots with a known meaning, in their order; for all of VASL's this takes some
+        seconds."""
         known: dict[str, Meaning | None] = {}
         offers = (self._offer(slot, known) for slot in self.module.slots)
         return [offer for offer in offers if offer is not None]
@@ -85,7 +86,7 @@ class Palette:
         return piece
 
     def _slot_of(self, counter: Counter) -> tuple[Slot, str] | None:
-        """The slot of such a counter, and the state in which it shows it."""
+        """The slot of such a counter, and the state in which the slot shows it."""
         likely = [offer for offer in self.usable_slots if _is_likely(offer, counter)]
         for turned in (False, True):
             for offer in likely[:MOST_TRIED] if turned else likely:
@@ -115,13 +116,13 @@ class Palette:
         return self._marker(sorted(some, key=unfit), status, armament=False)
 
     def armament(self, name: str, status: str) -> VaslPiece | None:
-        """The marker that says of a vehicle's weapon ("MA", "BMG") that it has a status."""
+        """The marker that gives a status to a vehicle's weapon ("MA", "BMG")."""
         some = [offer for offer in self.usable_slots if offer.status is not None]
         of_it = [offer for offer in some if offer.shown.rpartition(" ")[0] == name]
         return self._marker(of_it, status, armament=True)
 
     def _marker(self, offers: list[_Offer], status: str, armament: bool) -> VaslPiece | None:
-        """The first marker that says a status for sure, turned to it if need be."""
+        """The first marker that certainly gives a status, turned to it if necessary."""
         for offer in offers:
             piece = self.module.piece(offer.slot)
             if piece is None:
@@ -154,14 +155,14 @@ def _is_likely(offer: _Offer, counter: Counter) -> bool:
 
 
 def shows_counter(counter: Counter, found: SavedCounter) -> bool:
-    """Whether a piece is just such a counter as one of the campaign."""
+    """Whether a piece shows exactly one of the campaign's counters."""
     fields = found.fields
     made = fields.get("side")
     if found.table != counter.TABLE:
         return False
     if isinstance(counter, Unit):
         traits = {*fields.get("traits", ())} & OWN_KIND == {*counter.traits} & OWN_KIND
-        bare = not fields["status"]  # what it has to show is turned on when it lies there
+        bare = not fields["status"]  # its layers are turned on when it is there
         return made is counter.side and traits and bare and same_unit(counter, found)
     if isinstance(counter, Fortification):
         if fields["type"] != "pillbox":

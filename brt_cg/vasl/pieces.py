@@ -72,7 +72,7 @@ class VaslPiece:
         return join_chain([trait.state for trait in self.traits])
 
     def set_state(self, state: str) -> None:
-        """Sets the states of all traits from a command that changes them."""
+        """Set the states of all traits from a command that changes them."""
         states = split_chain(state)
         for trait, given in zip(self.traits, states, strict=False):
             trait.state = given
@@ -82,8 +82,8 @@ class VaslPiece:
         return _place(self.basic.states())
 
     def property(self, name: str) -> str:
-        """What VASSAL notes of a piece under a name, "" if nothing: after its place and slot stand
-        names and values in turn."""
+        """VASSAL's property of a piece with a name, "" if it has none: names and values alternate
+        after its place and slot."""
         noted = self.basic.states()[5:]
         return dict(zip(noted[::2], noted[1::2], strict=False)).get(name, "")
 
@@ -118,7 +118,7 @@ class VaslPlace:
 
 class VaslCommand:
     """A command: its text, or the commands in it; `written` as in the surrounding text, None once
-    it has changed. Raises SaveError if it is nested too deep."""
+    it has changed. Raises SaveError if it is nested too deeply."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class VaslCommand:
         return ESC.join(parts) if self.within else self.text
 
     def mark_changed(self) -> None:
-        """Makes the command, and those around it, be rendered anew."""
+        """Mark the command, and those around it, to be rendered again."""
         self.written = None
         if self.around is not None:
             self.around.mark_changed()
@@ -180,13 +180,13 @@ class VaslSave:
         for command in self.root.leaves():
             self._carry_out(command)
         self.is_cut_off |= END_SAVE not in self.others
-        for stack in self.stacks.values():  # as VASSAL drops from it what is not there
+        for stack in self.stacks.values():  # as VASSAL drops missing pieces from it
             stack.pieces = [id for id in stack.pieces if id in self.pieces]
         self._part = _part_of(_boards(self.others))
 
     def to_whole_board(self, place: "VaslPlace") -> "VaslPlace":
-        """Where a point of the map would be if the whole board were on it; what lies beside the
-        board stays beside it."""
+        """The position that a point of the map would have if the whole board were on it; a point
+        beside the board remains beside it."""
         x, y, wide, high = self._part
         if place.map != MAIN_MAP or not (x or y or wide > 0 or high > 0):
             return place
@@ -197,7 +197,7 @@ class VaslSave:
         )
 
     def to_part(self, place: "VaslPlace") -> "VaslPlace":
-        """Where a point of the whole board is on the map."""
+        """The position on the map of a point of the whole board."""
         return replace(place, x=place.x - self._part[0], y=place.y - self._part[1])
 
     def info(self) -> list[str]:
@@ -216,7 +216,7 @@ class VaslSave:
         return self.root.render()
 
     def write_back(self, what: VaslPiece | VaslStack) -> None:
-        """Writes a changed piece or stack into the text."""
+        """Write a changed piece or stack into the text."""
         command = self._added[what.id]
         id, type, _, *rest = split_raw_tokens(command.text.removeprefix(ADD), PARAMETER)
         state = escape_token(what.state(), PARAMETER)
@@ -224,7 +224,7 @@ class VaslSave:
         command.mark_changed()
 
     def take_out(self, piece: str) -> VaslStack | None:
-        """Takes a piece out of its stack, which is returned; an empty stack is no more."""
+        """Take a piece out of its stack, which is returned; an empty stack is removed."""
         stack = self.stack_of(piece)
         if stack is not None:
             stack.pieces.remove(piece)
@@ -232,7 +232,7 @@ class VaslSave:
         return stack
 
     def put_on_stack(self, pieces: Sequence[str], stack: VaslStack, at: int | None = None) -> None:
-        """Puts pieces that lie in no stack into one, at an index or on top."""
+        """Put pieces that are in no stack into one, at an index or on top."""
         at = len(stack.pieces) if at is None else at
         stack.pieces[at:at] = pieces
         for id in pieces:
@@ -243,7 +243,7 @@ class VaslSave:
     def new_stack(
         self, place: "VaslPlace", pieces: Sequence[str], layer: Sequence[str]
     ) -> VaslStack:
-        """Puts pieces that lie in no stack into a new one; `layer` as that of other stacks."""
+        """Put pieces that are in no stack into a new one; `layer` as in other stacks."""
         stack = VaslStack(self._next_id(), place, [], list(layer))
         self.stacks[stack.id] = stack
         near = self._added[pieces[0]]
@@ -254,7 +254,7 @@ class VaslSave:
         return stack
 
     def add(self, piece: VaslPiece, place: "VaslPlace", id: str, origin: str = "") -> str:
-        """Adds a piece that is made, and returns its id. VASSAL notes from which piece it came
+        """Add a piece that is made, and returns its id. VASSAL notes from which piece it came
         (`origin`)."""
         piece.id = id
         slot = (*piece.basic.states(), "", "", "", "")[3]
@@ -278,7 +278,7 @@ class VaslSave:
         return str(max((number for number in numbers if number < LEAST), default=0) + 1)
 
     def _last(self) -> VaslCommand:
-        """The last command that adds something; of a save without any, the last with a text."""
+        """The last command that adds something; in a save without any, the last with a text."""
         if self._added:
             return max(self._added.values(), key=self._position)
         some = [one for one in self.root.leaves() if one.text and "_save" not in one.text]
@@ -287,7 +287,7 @@ class VaslSave:
         return some[-1]
 
     def replace(self, old: str, piece: VaslPiece, id: str) -> str:
-        """Puts a piece that is made in the place of another one, which is taken away; its id."""
+        """Put a new piece in the place of another one, which is removed; return its id."""
         place, stack = self.pieces[old].place(), self.stack_of(old)
         self.add(piece, stack.place if stack else place, id, old)
         if stack is not None:
@@ -296,30 +296,30 @@ class VaslSave:
         return id
 
     def put_on_piece(self, piece: str, below: str) -> None:
-        """Lays a piece that lies in no stack directly upon another one."""
+        """Lay a piece that is in no stack directly upon another one."""
         stack = self.stack_of(below)
         if stack is None:
             stack = self.new_stack(self.pieces[below].place(), [below], self.usual_layer())
         self.put_on_stack([piece], stack, stack.pieces.index(below) + 1)
 
     def usual_layer(self) -> list[str]:
-        """The layer of the map in which the stacks of counters lie."""
+        """The layer of the map that the stacks of counters are in."""
         layers = Counter(tuple(stack.layer) for stack in self.stacks.values())
         return [*max(layers, key=lambda layer: layers[layer], default=COUNTERS)]
 
     def remove(self, piece: str) -> None:
-        """Takes a piece out of the save."""
+        """Take a piece out of the save."""
         self.take_out(piece)
         self._drop(self._added.pop(piece))
         del self.pieces[piece]
 
     def stack_of(self, piece: str) -> VaslStack | None:
-        """The stack that a piece lies in, if any."""
+        """The stack that a piece is in, if any."""
         return next((stack for stack in self.stacks.values() if piece in stack.pieces), None)
 
     def _put_last(self, stack: VaslStack) -> None:
-        """Writes a changed stack behind its last piece: VASSAL drops from a stack what it has not
-        met before it."""
+        """Write a changed stack after its last piece: VASSAL drops from a stack any piece that
+        comes after it."""
         command = self._added[stack.id]
         self._drop(command)
         if not stack.pieces:
@@ -410,7 +410,7 @@ class VaslSave:
             return
         self._out_of_stacks(id)
         self.pieces[id].put(place)
-        if under in ("", NO_ID):  # under nothing: at the bottom of what lies there
+        if under in ("", NO_ID):  # under nothing: at the bottom of the stack there
             there = (stack for stack in self.stacks.values() if stack.place == place)
             if (stack := next(there, None)) is not None:
                 stack.pieces.insert(0, id)
@@ -453,7 +453,7 @@ SETS_BOARDS = "bd\t"
 
 
 def check_origin(save: SaveFile, saved: VaslSave) -> None:
-    """Raises SaveError, saying what it is instead, unless a save is VASL's, complete, and has the
+    """Raise SaveError, saying what it is instead, unless a save is VASL's, complete, and has the
     board of Betio or a part of it, not turned. A save that names no module or no board passes."""
     if saved.is_cut_off:
         raise SaveError("it is cut off, and its end is missing; save the game in VASL again")
@@ -480,8 +480,9 @@ def _check_boards(boards: list[str]) -> None:
 
 
 def _what_is_wrong(board: str) -> str:
-    """What a board is, if it is not Betio as it lies here: its place, its name with an "r" before
-    it if it is turned, perhaps four numbers that crop it, then its version and more."""
+    """The description of a board, if it is not Betio in the expected position: its place, its name
+    with an "r" before it if it is turned, perhaps four numbers that crop it, then its version and
+    more."""
     _, _, name, *rest = (*board.split("\t"), "", "", "")
     turned = name.removeprefix("r").upper() == BOARD and name != BOARD
     if name.upper() != BOARD:
@@ -491,7 +492,7 @@ def _what_is_wrong(board: str) -> str:
 
 def _part_of(boards: Sequence[str]) -> tuple[int, int, int, int]:
     """The part of the only board that is on the map, in its pixels: from the left, from the top,
-    and how wide and high, neither above 0 if all of it is."""
+    and the width and height, both 0 or less if all of it is."""
     rest = boards[0].split("\t")[3:] if len(boards) == 1 else []
     numbers = list(takewhile(lambda number: number is not None, map(parse_whole_number, rest)))
     x, y, wide, high = numbers[:4] if len(numbers) >= 4 else (0, 0, -1, -1)

@@ -16,7 +16,8 @@ Row = dict[str, Any]
 
 # VASL has counters for these, but players often leave them out: a status stays without one.
 SELDOM_SHOWN = frozenset({"burnt_out", "low_ammo", "recalled", "unarmed"})
-# What VASL's bog markers tell apart, and what they are read as (15.6042 asks for the difference).
+# The states that VASL's bog markers distinguish, and their meanings (15.6042 depends on the
+# difference).
 FINER = {"sand_bog": "bogged", "sand_mired": "mired", "ocean_mired": "mired"}
 CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
 OWN_KIND = frozenset({"engineer", "korean_laborer", "tank_hunter"})  # traits that never change
@@ -35,8 +36,8 @@ class Guess:
 
 @immutable
 class Casualties:
-    """What VASL counts in its window of Casualties: the CVP of each side's dead in all (`counted`),
-    and of each counter with a piece there (`worth`, by id), dead or reduced."""
+    """VASL's count in its Casualties window: the total CVP of each side's dead (`counted`), and of
+    each counter with a piece there (`worth`, by id), dead or reduced."""
 
     counted: Mapping[Side, int] = field(default_factory=dict)
     worth: Mapping[str, int] = field(default_factory=dict)
@@ -69,7 +70,7 @@ def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
 
 
 def _as_reduced(row: Row) -> Row:
-    """What changes of a Japanese crew that is broken in VASL."""
+    """The changes of a Japanese crew that is broken in VASL."""
     if not is_crew_that_cannot_break(row):
         return {}
     status = [each for each in row["status"] if each != "broken"]
@@ -77,7 +78,7 @@ def _as_reduced(row: Row) -> Row:
 
 
 def status_after(row: Row, piece: SavedCounter) -> set[str]:
-    """The statuses that a piece shows, and those that the campaign alone knows."""
+    """The statuses that a piece shows, and those that only the campaign knows."""
     was, shown = {*row["status"]}, {*piece.fields.get("status", ())}
     if piece.location == OFF_MAP and hex_of(row.get("location")) == OFF_MAP:
         shown -= {"hidden"} - was  # in the margin it is hidden for being new, and not yet HIP
@@ -100,12 +101,12 @@ def status_after(row: Row, piece: SavedCounter) -> set[str]:
 
 
 def plain_name(text: str) -> str:
-    """A name as it is compared: without spaces, in small letters."""
+    """A name in the form for comparing: without spaces, in small letters."""
     return "".join(text.casefold().split())
 
 
 def status_agrees(marker: str, held: Container[str]) -> bool:
-    """Whether a counter with these statuses has what a status counter on it says."""
+    """Whether a counter with these statuses agrees with a status counter on it."""
     finer = (status for status, coarse in FINER.items() if coarse == marker)
     recalled = marker == "stun_plus1" and "recalled" in held
     return marker in held or recalled or any(status in held for status in finer)
@@ -142,7 +143,7 @@ def new_row(
 
 
 def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
-    """What a piece shows that its counter cannot have become in a scenario."""
+    """The facts shown by a piece that its counter cannot have become in a scenario."""
     fields = piece.fields
     full_again = (row.get("strength"), fields.get("strength")) == (Strength.REDUCED, Strength.FULL)
     if full_again and fields["kind"] == row["kind"]:
@@ -169,7 +170,7 @@ def has_a_hex(row: Row) -> bool:
 
 
 def hex_of(location: Any) -> str:
-    """The hex of a Location; off map where VASL has none."""
+    """The hex of a Location; off map if VASL has none."""
     if location in (None, OFF_MAP) or is_only_area(str(location)):
         return OFF_MAP
     return ground_hex(str(location))

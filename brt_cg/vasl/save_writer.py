@@ -1,7 +1,7 @@
 """The next setup as a VASL save: the save that was read, with its pieces moved and flipped.
 
-Only what differs is changed. A counter that shows a status that ended is taken away. What the save
-has no piece for is made from the palette of the player's own module, and listed without one.
+Only differences are changed. A marker of a status that ended is removed. Counters without a piece
+in the save are made from the palette of the player's own module, or listed if there is no module.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ A_LOG = "it is a log, which goes on after its setup; in VASL, step to its end an
 @dataclass(slots=True)
 class WrittenSave:
     """A save with the next setup. `exposed` are the counters that should be hidden or concealed in
-    it and could not be, `left_out` what it cannot show besides, `made` the pieces made from the
+    it and could not be, `left_out` other facts that it cannot show, `made` the pieces made from the
     palette."""
 
     file: SaveFile
@@ -90,7 +90,7 @@ MOST_HEXES = 12  # that a line names
 
 
 def _inform(saved: VaslSave, view: Campaign) -> None:
-    """Sets VASL's scenario information: who moves first, turn 1, each side's ELR and the SAN that
+    """Set VASL's scenario information: who moves first, turn 1, each side's ELR and the SAN that
     its enemy knows, and the date in the notes unless the players have written some."""
     fields = saved.info()
     if not fields:
@@ -107,7 +107,7 @@ def _inform(saved: VaslSave, view: Campaign) -> None:
 
 
 def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
-    """Says where the save's counters of the Marine Perimeters are not as the campaign has these."""
+    """Report where the save's counters of the Marine Perimeters differ from the campaign."""
     on_map: set[str] = set()
     for id, (place, _) in saved.piece_places().items():
         says = names.sense(layered_name(saved.pieces[id])).says
@@ -127,7 +127,7 @@ def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
 
 
 def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[str]:
-    """Says that the module is not of the version that made the save."""
+    """Report that the module is not of the version that made the save."""
     version = version_of(save)
     if module is not None and version and module.version != version:
         yield f"the module is VASL {module.version}, the save is of {version}: open it in that one"
@@ -167,7 +167,7 @@ class _Writing:
         return self.side in (None, counter.side)
 
     def update_pieces(self) -> None:
-        """Moves, flips and hides every piece whose counter is not as it shows."""
+        """Move, flip and hide every piece that does not show its counter's present state."""
         if self.palette is not None:
             self._make_counters(self.palette)
         laying = LayoutMover(self.view, self.saved, self.names, self.counters, self.pieces)
@@ -181,7 +181,7 @@ class _Writing:
             self._make_markers(self.palette)
 
     def _put_out(self, laying: LayoutMover) -> None:
-        """Takes the Blaze of a wreck away that has burnt out (15.6101)."""
+        """Take the Blaze of a wreck away that has burnt out (15.6101)."""
         burning, burnt_out = set(), set()
         for counter in self.view.counters():
             if counter.in_play and counter.location is not None and not counter.off_map:
@@ -197,7 +197,8 @@ class _Writing:
                 self.saved.remove(id)
 
     def _owner(self, side: Side) -> str | None:
-        """The player of a side, by his id: who has hidden or concealed most of its pieces."""
+        """The id of the player of a side: the one who has hidden or concealed most of its
+        pieces."""
         found = (
             piece
             for piece in self.saved.pieces.values()
@@ -205,7 +206,7 @@ class _Writing:
         )
         return next(iter(hiding_players(found)), None)
 
-    # --- what a piece shows -----------------------------------------------------------------------
+    # --- the facts shown by a piece ---------------------------------------------------------------
 
     def _flip(self, counter: Counter, laying: LayoutMover) -> None:
         if not isinstance(counter, Piece):
@@ -223,7 +224,8 @@ class _Writing:
             self.saved.write_back(piece)
 
     def _is_shown(self, unit: Unit, piece: VaslPiece) -> bool:
-        """Whether a piece is what a unit is, drawn, and with no status that this has not."""
+        """Whether a piece shows what a unit is, is drawn, and has no status that the unit does not
+        have."""
         found = counter_of_piece(piece, self.names, self.ladders)
         if found is None or found.table != unit.TABLE or not is_drawn(piece):
             return False
@@ -231,7 +233,7 @@ class _Writing:
         return own and same_unit(unit, found)
 
     def _cover(self, counter: Counter, laying: LayoutMover) -> None:
-        """Hides and conceals a piece as its counter is, and nothing else."""
+        """Hide and conceal a piece as its counter is, and change nothing else."""
         if not isinstance(counter, Piece | Fortification):
             return
         piece = self.saved.pieces[self.pieces[counter.id]]
@@ -240,10 +242,11 @@ class _Writing:
         moving = laying.moves(counter)
         hides = self.view.hidden_by(counter) is not None
         if isinstance(counter, Unit) and counter.has_status("cloaked") and not moving:
-            hides = bool(name.hidden)  # players keep who is cloaked in ways of their own
+            hides = bool(name.hidden)  # players record cloaked units in their own ways
         conceals = self._conceals(counter, laying)
         if hides or conceals is None:
-            # Of others than Personnel the campaign does not know it: as it was, until it moves.
+            # For counters other than Personnel the campaign does not know it: they stay as they
+            # were, until they move.
             conceals = bool(name.concealed) and not moving
         for kind, now, wanted in (
             ("hide", name.hidden, hides),
@@ -261,8 +264,8 @@ class _Writing:
             self.saved.write_back(piece)
 
     def _conceals(self, counter: Counter, laying: LayoutMover) -> bool | None:
-        """Whether a counter is concealed; None if the campaign does not know. A weapon is as its
-        possessor when that changes, or when it moves."""
+        """Whether a counter is concealed; None if the campaign does not know. A weapon follows its
+        possessor when that one's state changes, or when it moves."""
         if isinstance(counter, Unit):
             return counter.has_status("concealed")
         holder = self.view.units.get(getattr(counter, "possessor", None) or "")
@@ -273,11 +276,11 @@ class _Writing:
         )
         return None if as_before and not laying.moves(counter) else holder.has_status("concealed")
 
-    # --- what is made -----------------------------------------------------------------------------
+    # --- new pieces -------------------------------------------------------------------------------
 
     def _make_counters(self, palette: Palette) -> None:
-        """Makes the counters that the save lacks, and those whose piece cannot become what they are
-        now, in its place."""
+        """Make the counters that the save lacks, and replace pieces that cannot be turned to their
+        counter's present form."""
         for counter in self._lacking():
             made = palette.counter(counter)
             if made is not None and self._can_be_covered(counter, made):
@@ -315,7 +318,7 @@ class _Writing:
         ]
 
     def _is_another(self, counter: Counter, piece: VaslPiece) -> bool:
-        """Whether a counter has become what its piece has no side for."""
+        """Whether a counter has become something that its piece has no side for."""
         if not counter.in_play:
             return False
         if isinstance(counter, Vehicle):
@@ -329,8 +332,8 @@ class _Writing:
         return not can
 
     def _can_be_covered(self, counter: Counter, made: VaslPiece) -> bool:
-        """Whether a piece that is made can be hidden and concealed as its counter is; what its
-        enemy would see is not made."""
+        """Whether a new piece can be hidden and concealed as its counter is; a piece that the enemy
+        would see is not made."""
         name = layered_name(made)
         holder = self.view.units.get(getattr(counter, "possessor", None) or "")
         of = holder if holder is not None else counter
@@ -348,7 +351,7 @@ class _Writing:
         return True
 
     def _make_markers(self, palette: Palette) -> None:
-        """Makes the markers of statuses that no piece shows, and lays them on their counters."""
+        """Make the markers of statuses that no piece shows, and lay them on their counters."""
         shown = {
             one.piece: one for one in read_situation(self.saved, self.names, self.ladders).found
         }
@@ -363,8 +366,8 @@ class _Writing:
                 self._lay_marker(palette.armament(name, status), counter, piece)
 
     def _may_be_marked(self, counter: Piece, piece: str, status: str) -> bool:
-        """Whether a marker may lie on a piece: one on a whole stack only where it is true of all
-        that lie under it and not yet under one."""
+        """Whether a marker may lie on a piece: a marker of a whole stack only if it is true of all
+        pieces under it that are not under such a marker already."""
         if status not in WHOLE_STACK:
             return True
         stack = self.saved.stack_of(piece)
@@ -382,7 +385,7 @@ class _Writing:
         return not marked and all(status in one.status for one in own)
 
     def _lay_marker(self, made: VaslPiece | None, counter: Piece, piece: str) -> None:
-        """Lays a marker directly upon a counter; one that is hidden too on a hidden counter."""
+        """Lay a marker directly upon a counter; on a hidden counter the marker is hidden too."""
         if made is None:
             return
         if self.view.hidden_by(counter) is not None:
@@ -395,11 +398,11 @@ class _Writing:
         self.saved.put_on_piece(id, piece)
         self.made[id] = f"{counter.name_with_id}: made, on it: {layered_name(made).shown()}"
 
-    # --- what is not in it ------------------------------------------------------------------------
+    # --- missing counters -------------------------------------------------------------------------
 
     def missing(self) -> Iterator[str]:
-        """The counters for which the save has no piece, with their places, and where in VASL's
-        palette they are."""
+        """The counters for which the save has no piece, with their places, and their places in
+        VASL's palette."""
         for counter in self.view.sort_counters(self.view.fortifications.values()):
             bought = counter.type == HEXSIDE and counter.purchase is not None and counter.in_play
             if bought and self._is_own(counter) and counter.id not in self.pieces:
@@ -422,7 +425,7 @@ class _Writing:
         return sorted((status & known) - {*found.fields["status"], "hidden", "concealed"})
 
     def _unshown_armament(self, counter: Piece, found: SavedCounter) -> Iterator[tuple[str, str]]:
-        """What the armament of a vehicle is, and its piece does not say."""
+        """The state of a vehicle's armament that its piece does not show."""
         for weapon in self.view.sort_counters(self.view.weapons.values()):
             if weapon.vehicle != counter.id or not weapon.in_play:
                 continue
@@ -437,7 +440,7 @@ class _Writing:
                 yield name, status
 
     def unshown(self, file: SaveFile) -> Iterator[str]:
-        """What the save does not show of its counters, as it is read again."""
+        """The facts about its counters that the save does not show when it is read again."""
         found = read_situation(VaslSave(file.text), self.names, self.ladders).found
         shown = {one.piece: one for one in found}
         for id, piece in sorted(self.pieces.items()):
@@ -457,7 +460,7 @@ class _Writing:
 
 
 def _where(counter: Counter) -> str:
-    """Where a counter is to be laid, in words."""
+    """The place where a counter is to be laid, in words."""
     if counter.location is not None and not is_only_area(counter.location):
         return "off map" if counter.off_map else f"in {counter.location}"
     area = counter.location or counter.setup_area

@@ -42,8 +42,8 @@ class SaveFile:
 
 
 def read_save(path: Path, whole: bool = True) -> SaveFile:
-    """A save or log file; unless `whole`, of the other members of its ZIP only the one that names
-    the module. Raises RefusedError if it is not one, is damaged, or unpacks to too much."""
+    """A save or log file; unless `whole`, only the member of its ZIP that names the module is read
+    besides the text. Raises RefusedError if it is not one, is damaged, or unpacks to too much."""
     content = BytesIO(read_bytes(path))
     with (
         translate_errors(path, "a VASL save that can be read"),
@@ -209,7 +209,7 @@ def split_tokens(text: str, delimiter: str) -> list[str]:
 
 
 def join_tokens(parts: Iterable[str], delimiter: str) -> str:
-    """Joins tokens to a sequence, which `tokens` splits again."""
+    """Join tokens to a sequence, which `split_tokens` splits again."""
     return delimiter.join(escape_token(part, delimiter) for part in parts)
 
 
@@ -230,7 +230,7 @@ def split_chain(text: str) -> list[str]:
 
 
 def join_chain(links: list[str]) -> str:
-    """Joins links, outermost first, to a chain, which `chain` splits again."""
+    """Join links, outermost first, to a chain, which `split_chain` splits again."""
     text = links[-1]
     for link in reversed(links[:-1]):
         text = join_tokens((link, text), TAB)

@@ -20,7 +20,7 @@ from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave
 from brt_cg.vasl.savefile import split_tokens
 
 CASUALTIES = "Casualties"
-COUNTED = "PROP;iCVP;"  # the trait that holds what VASL counts for a counter that is lost
+COUNTED = "PROP;iCVP;"  # the trait with VASL's count for a lost counter
 HEXSIDE = "seawall_breach"  # the Fortification that is on a hexside
 CARRIES = {  # the lists of counters that can get a status from a counter on top
     "encircled": ("units", "vehicles"),
@@ -52,11 +52,11 @@ class SavedCounter:
     """A counter in a save: the id of its piece, its name there, its list in a state file, and its
     fields there; `seen` are the statuses that the save would show if it had them, `doubts` guesses
     about fields; `dead` means that it is in the Casualties window; `armament` the status of a
-    vehicle's weapons, by what a marker or layer on it calls them ("MA", "BMG"; None: a layer is
-    off), `cvp` what VASL counts for a dead one. `origin` is the piece that it was cloned from,
-    `left` the hex from which a dead one was sent, `before` what it was before a loss that the save
-    shows. `near` are the pieces of its stack, the nearest first, `over` those above it; `label` is
-    what its player wrote on it, `lies_on` the nearest unit under a weapon."""
+    vehicle's weapons, by their names on a marker or layer ("MA", "BMG"; None: a layer is off),
+    `cvp` VASL's count for a dead one. `origin` is the piece that it was cloned from, `left` the hex
+    from which a dead one was sent, `before` its form before a loss that the save shows. `near` are
+    the pieces of its stack, the nearest first, `over` those above it; `label` is what its player
+    wrote on it, `lies_on` the nearest unit under a weapon."""
 
     piece: str
     name: str
@@ -77,7 +77,7 @@ class SavedCounter:
 
     @property
     def words(self) -> str:
-        """Its name and where it lies: "4-4-7 1sq (N35)"."""
+        """Its name and place: "4-4-7 1sq (N35)"."""
         in_the_bin = self.dead and self.location == OFF_MAP
         where = CASUALTIES if in_the_bin else self.location.replace("_", " ")
         return f"{self.name} ({where})"
@@ -91,8 +91,8 @@ class SavedCounter:
 class VaslSituation:
     """Everything in a save. `unknown` are pieces without a known name, with their places; `fires`
     by hex; `perimeter` the hexes with a Perimeter counter or Marine Control. `totals` are each
-    side's ELR and SAN, and "lost", the CVP that VASL has counted of its dead. `others` are the
-    pieces that are no counter: MARKER or UNKNOWN."""
+    side's ELR and SAN, and "lost", VASL's count of the CVP of its dead. `others` are the pieces
+    that are no counter: MARKER or UNKNOWN."""
 
     found: list[SavedCounter] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
@@ -102,7 +102,7 @@ class VaslSituation:
     others: dict[str, str] = field(default_factory=dict)
 
     def for_side(self, side: Side | None) -> "VaslSituation":
-        """The part that concerns one side (None: both): without the other side's counters."""
+        """The part that concerns one side (None: both): without its opponent's counters."""
         if side is None:
             return self
         own = [piece for piece in self.found if piece.fields.get("side") in (side, None)]
@@ -128,7 +128,8 @@ class _Lying:
         return self.sense.meaning is not None and self.sense.meaning.table == table
 
     def side(self, names: Names) -> Side | None:
-        """The side that its pictures or its name tell; a Fortification is taken as Japanese."""
+        """The side that its pictures or its name show; a Fortification is assumed to be
+        Japanese."""
         meant = self.sense.meaning.fields.get("side") if self.sense.meaning is not None else None
         told = names.side(self.called.folders) or Side.from_name(meant)
         return Side.JAPANESE if told is None and self.is_in("fortifications") else told
@@ -141,8 +142,8 @@ def read_situation(
     side: Side | None = None,
     own: Container[str] = (),
 ) -> VaslSituation:
-    """Reads a save in the words of a state file: as one side (None: both) sees it, for which what
-    the enemy has hidden or concealed is not there. `own` are pieces known to be that side's,
+    """Read a save in the words of a state file: as one side (None: both) sees it, without the
+    counters that the enemy has hidden or concealed. `own` are pieces known to be that side's,
     whatever their pictures say."""
     result = VaslSituation(totals=_totals(saved.others))
     places = saved.piece_places()
@@ -187,8 +188,9 @@ def read_situation(
 def _seen_by(
     side: Side, lying: Sequence[_Lying], names: Names, own: Container[str]
 ) -> list[_Lying]:
-    """The pieces that a side sees. Whose a covered one is, the nearest unit under it tells that the
-    same player has covered, or that he covers units of one side only; else its pictures."""
+    """The pieces that a side sees. The side of a covered piece is that of the nearest unit under it
+    that the same player has covered, or the only side whose units that player covers; else that of
+    its pictures."""
     covered = [one for one in lying if one.called.covered_by]
     units = [one for one in covered if one.is_in("units")]
     players: dict[str | None, set[Side | None]] = {}
@@ -213,7 +215,7 @@ def _seen_by(
 
 
 def counter_of_piece(piece: VaslPiece, names: Names, ladders: Ladders) -> SavedCounter | None:
-    """The counter that a piece is by itself, if any; without the markers on it."""
+    """The counter that a piece is, if any, without the markers on it."""
     name = layered_name(piece)
     sense = names.sense(name)
     if sense.meaning is None:
@@ -266,7 +268,7 @@ def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladde
 
 
 def _layered(found: SavedCounter, own: str, level: int, names: Names) -> None:
-    """Gives a counter what a layer with levels that have no names says of it."""
+    """Give a counter the state that a layer with unnamed levels shows."""
     layer = names.layer(own)
     if layer is None:
         return
@@ -278,7 +280,7 @@ def _layered(found: SavedCounter, own: str, level: int, names: Names) -> None:
 
 
 def _unknown_layers(lying: _Lying, names: Names) -> Iterator[str]:
-    """The layers that are on and say nothing that is known, in words."""
+    """The layers that are on and have no known meaning, in words."""
     for own, level, is_on in lying.called.marks:
         layer = names.layer(own)
         if is_on and (layer is None or layer.is_unknown(level)):
@@ -288,7 +290,7 @@ def _unknown_layers(lying: _Lying, names: Names) -> Iterator[str]:
 
 
 def _show(fields: dict[str, Any], table: str, name: LayeredName, names: Names) -> None:
-    """Sets the status and the traits that a piece shows itself."""
+    """Set the status and the traits that a piece shows itself."""
     if table == "fortifications":
         fields["hidden"] = bool(name.hidden)
         return
@@ -316,8 +318,8 @@ def is_crew_that_cannot_break(fields: Mapping[str, Any]) -> bool:
 
 
 def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) -> None:
-    """Sets the type that a unit has here: VASL names a reduced unit by its full digits too, and a
-    wounded Japanese leader by what he counts as (G1.41)."""
+    """Set the type that a unit has here: VASL names a reduced unit by its full digits too, and a
+    wounded Japanese leader by the value that he counts as (G1.41)."""
     japanese = fields.get("side") is Side.JAPANESE
     if japanese and fields["kind"] == Kind.LEADER and "wounded" in fields["status"]:
         unhurt = {low: high for high, low in ladders.figures.leaders[Side.JAPANESE].wounded.items()}
@@ -329,7 +331,7 @@ def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) ->
 
 
 def _location(place: VaslPlace) -> tuple[str, list[str]]:
-    """The hex of a point, or off map; with what is doubtful about it."""
+    """The hex of a point, or off map; with any doubt about it."""
     if place.map == CASUALTIES:
         return OFF_MAP, []
     if place.map != MAIN_MAP:
@@ -351,7 +353,7 @@ def _hexside(lying: _Lying) -> str:
 
 
 def _mark(result: VaslSituation, lying: _Lying) -> None:
-    """Applies a marker to its Location; an unknown one is listed."""
+    """Apply a marker to its Location; an unknown one is listed."""
     says = lying.sense.says
     location, _ = _location(lying.place)
     if says is None:
@@ -373,8 +375,8 @@ def _apply(
     under: Sequence[_Lying],
     by_piece: dict[str, SavedCounter],
 ) -> None:
-    """Gives the status of a counter to those `under` it: to all if it concerns the Location, else
-    to the nearest that can have it."""
+    """Give the status of a counter to those `under` it: to all if it concerns the Location, else to
+    the nearest that can have it."""
     tables = tables_of(status)
     under = [piece for piece in under if piece.id in by_piece]
     under.sort(key=lambda piece: len(piece.above))
@@ -385,7 +387,7 @@ def _apply(
             result.unknown.append(f"{marker.called.shown()} ({where}): nothing under it")
         return
     if status.status in WHOLE_STACK:
-        # All of the side on which it lies; prisoners are nobody's force.
+        # All counters of the side that it lies on; prisoners do not count.
         able = [found for found in able if "prisoner" not in found.fields.get("status", ())]
         able = [found for found in able if found.fields.get("side") == able[0].fields.get("side")]
     else:
@@ -406,7 +408,7 @@ def _apply(
 
 
 def _conceal(under: Sequence[_Lying], by_piece: Mapping[str, SavedCounter]) -> None:
-    """Conceals the Personnel under a "?", down to the next one or to a unit of the other side."""
+    """Conceal the Personnel under a "?", down to the next one or to an enemy unit."""
     side = None
     for one in sorted(under, key=lambda one: len(one.above)):
         unit = by_piece.get(one.id)
@@ -430,7 +432,7 @@ def tables_of(status: Status) -> tuple[str, ...]:
 def _possess(
     lying: Sequence[_Lying], under: Mapping[str, list[_Lying]], by_piece: dict[str, SavedCounter]
 ) -> None:
-    """Gives a SW or Gun to the unit under it, and to that unit's side; its pictures show who made
+    """Give a SW or Gun to the unit under it, and to that unit's side; its pictures show who made
     it. A leader leaves it to an MMC of his stack; a hidden unit has no Gun that is seen."""
     above = {piece.id: len(piece.above) for piece in lying}
     holders: set[str] = set()
@@ -465,8 +467,8 @@ def _may_possess(unit: SavedCounter, weapon: SavedCounter) -> bool:
 
 
 def _usual_holder(stack: Sequence[SavedCounter], holders: Container[str]) -> SavedCounter:
-    """Who possesses a weapon that lies on the first of a stack: of a leader's the nearest MMC, one
-    without a weapon if there is one (`holders` have one)."""
+    """The possessor of a weapon that lies on the first counter of a stack: if that is a leader, the
+    nearest MMC, one without a weapon if there is one (`holders` have one)."""
     first, *others = stack
     if first.fields["kind"] != Kind.LEADER:
         return first

@@ -1,5 +1,6 @@
-"""What a stack of a save does not tell, and its players say: who is aboard, who is in a pillbox,
-who guards a prisoner, and which counter in the Casualties window lives on as a new one."""
+"""Questions about the stacks of a save, for its players to answer: the units aboard a vehicle or in
+a pillbox, the guard of a prisoner, and the counter in the Casualties window that lives on as a new
+one."""
 
 import dataclasses
 from collections import Counter
@@ -16,7 +17,7 @@ from brt_cg.vasl.names import TABLES
 from brt_cg.vasl.situation import SavedCounter
 
 Row = dict[str, Any]
-Answer = Mapping[str, str]  # who or what, by the id of the counter it is said of
+Answer = Mapping[str, str]  # the answer, by the id of the counter that it is about
 ABOARD, INSIDE, GUARD, BECAME = "aboard", "inside", "guard", "became"
 TITLES = {
     ABOARD: "aboard the vehicle in their stack",
@@ -30,8 +31,8 @@ TAKES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.CREW: 1, Kind.VEHICLE_CREW: 1} 
 
 @immutable
 class Replaced:
-    """The counters that a new piece may stand for, the likeliest first; `likely` if it is of the
-    type of that one."""
+    """The counters that a new piece may be, the likeliest first; `likely` if it is of the type of
+    that one."""
 
     offers: tuple[str, ...]
     likely: bool
@@ -40,8 +41,8 @@ class Replaced:
 @immutable
 class StackQuestion:
     """One question about some counters: `offers` are the ids that each may be aboard of, in,
-    guarded by, or be, the likeliest first; `default` is what is taken unless the
-    players say otherwise; `names` are those of the counters, by id."""
+    guarded by, or be, the likeliest first; `default` is the answer unless the players give another;
+    `names` are those of the counters, by id."""
 
     field: str
     offers: Mapping[str, tuple[str, ...]]
@@ -69,7 +70,7 @@ class StackQuestion:
         return self.names.get(id, id)
 
     def text(self, answer: Answer) -> str:
-        """An answer as players write it."""
+        """An answer in the form that players write."""
         usual = {id: some[0] for id, some in self.offers.items()}
         if answer == usual:
             return ALL
@@ -81,7 +82,7 @@ class StackQuestion:
 
     @property
     def words(self) -> str:
-        """Who may be what: "6-6-8 squad no. 3 = LVT2 no. 2 or LVT2 no. 4"."""
+        """The possible pairs: "6-6-8 squad no. 3 = LVT2 no. 2 or LVT2 no. 4"."""
         return ", ".join(
             f"{self._name(id)} = {' or '.join(map(self._name, some))}"
             for id, some in sorted(self.offers.items())
@@ -130,9 +131,9 @@ def find_stack_questions(
     room: Callable[[str], int],
     enemies: Mapping[str, Row],
 ) -> list[StackQuestion]:
-    """The questions that the pieces of a save leave open, by what a state document has of them now,
-    and the campaign had `before`, by id. `enemies` are the other side's units, by piece, where the
-    document has one side's."""
+    """The questions that the pieces of a save leave open, from their rows in a state document now,
+    and in the campaign `before`, by id. `enemies` are the enemy's units, by piece, if the document
+    has one side's."""
     asking = _Asking(document, pieces, [*found], before, room, enemies)
     each = (
         StackQuestion(ABOARD, *asking.aboard()),
@@ -154,7 +155,7 @@ def _is_on_map(row: Row) -> bool:
 
 
 class _Asking:
-    """The rows of a document that lie in the stacks of a save."""
+    """The rows of a document that are in the stacks of a save."""
 
     def __init__(
         self,
@@ -196,7 +197,7 @@ class _Asking:
             ]
             if carriers and not row.get("aboard") and "prisoner" not in row.get("status", ()):
                 offers[row["id"]] = tuple(carriers)
-        # Who stood there already without a vehicle still does.
+        # A unit that was there already without a vehicle still is.
         places = {id: self.rows[id]["location"] for id in offers}
         came = {
             id for id, place in places.items() if self.before.get(id, {}).get("location") != place
@@ -205,7 +206,8 @@ class _Asking:
         return offers, dict(self._loaded(afloat))
 
     def _loaded(self, offers: Offers) -> Iterator[tuple[str, str]]:
-        """Who is aboard what, as far as there is room; leaders and heroes go where others do."""
+        """The units aboard each vehicle, as long as there is room; leaders and heroes go where
+        others do."""
         left = {id: self.room(self.rows[id]["type"]) for id in self.vehicles & self.rows.keys()}
         for row in self.rows.values():
             if row.get("aboard") in left:
@@ -258,7 +260,7 @@ class _Asking:
             if some:
                 offers[row["id"]] = some
                 if "prisoner" not in self.before.get(row["id"], {}).get("status", ()):
-                    likely[row["id"]] = some[0]  # who lost his guard is asked about
+                    likely[row["id"]] = some[0]  # a prisoner without a guard is asked about
         return offers, likely
 
     def became(self, losses: Losses, replaced: Mapping[str, Replaced]) -> tuple[Offers, Answer]:
@@ -305,7 +307,7 @@ def apply_answers(
 
 
 def _live_on(state: dict[str, Any], new: str, was: str, known: Mapping[str, Any]) -> None:
-    """Makes one counter of a new one and the one that it was before its loss, or before its piece
+    """Make one counter of a new one and the one that it was before its loss, or before its piece
     was deleted."""
     for table in TABLES:
         rows = {row["id"]: row for row in state[table]}
@@ -322,8 +324,7 @@ def _live_on(state: dict[str, Any], new: str, was: str, known: Mapping[str, Any]
 def answers_by_field(
     asked_: Iterable[StackQuestion], lines: Mapping[str, str]
 ) -> dict[str, Answer]:
-    """The answer to each question, by field: as a line says, else its default. Raises
-    RefusedError."""
+    """The answer to each question, by field: from a line, else its default. Raises RefusedError."""
     known = {one.field: one for one in asked_}
     if strange := [field for field in lines if field not in known]:
         allowed = list_text(known) if known else "nothing: every stack tells"

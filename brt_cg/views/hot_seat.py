@@ -1,8 +1,8 @@
-"""Two players at one screen: whose secrets may be on it now.
+"""Two players at one screen: the side whose secrets may be on it now.
 
-While a question concerns both, the screen shows only what both may know: the table. A decision of
-one side comes behind a curtain, which its player lifts when nobody else looks; it falls again as
-soon as something else is asked.
+While a question concerns both, the screen shows only public facts: the table. A decision of one
+side is behind a curtain, which its player lifts when nobody else looks; it falls again as soon as
+something else is asked.
 """
 
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ from brt_cg.views.view import SharedView
 
 @immutable
 class Turn:
-    """Whose turn at the screen it is: `seat` is the side that enters, `at_table` means that only
-    what both may know is shown, `curtain` is the side whose decision waits behind it."""
+    """The turn at the screen: `seat` is the side that enters, `at_table` means that only public
+    facts are shown, `curtain` is the side whose decision is behind it."""
 
     seat: Side
     at_table: bool = True
@@ -33,15 +33,15 @@ class HotSeat:
     _since: QuestionName | None = None
 
     def lift_curtain(self, side: Side, asked: QuestionName | None) -> None:
-        """Lifts the curtain for a side, which may look round until something else is asked."""
+        """Lift the curtain for a side, which may look around until something else is asked."""
         self.lifted, self._since = side, asked
 
     def lower_curtain(self) -> None:
-        """Hides everything that only one side may know."""
+        """Hide everything that only one side may know."""
         self.lifted = None
 
     def whose_turn(self, book: SharedView, asked: QuestionName | None) -> Turn:
-        """Finds whose turn it is now; `asked` is the name of the open question."""
+        """Find the present turn; `asked` is the identity of the open question."""
         for_both = book.ask is not None and is_for_both(book.ask)
         whose = None if for_both else book.turn
         if whose is not self.lifted and asked != self._since:

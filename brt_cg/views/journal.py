@@ -1,15 +1,16 @@
-"""The journal as a seat may read it: every entry for the umpire, what it may know for a side.
+"""The journal as a seat may read it: every entry for the umpire, and for a side only those that it
+may know.
 
 A side's view must follow from what the side may know, so that the enemy's secrets leave no trace in
 it: not in the numbering, not in gaps of time, and not in the grouping of lines.
 
 - A paragraph is one heading, whether it found something to do or not: a skipped paragraph, and one
-  that did only secret things, look alike. A heading has no time, which would show how long a
-  secret answer took.
+  with only secret events, look the same. A heading has no time, which would show how long a secret
+  answer took.
 - The enemy's choices are left out, secret or not, since one may be secret only because of hidden
-  options. So are his dice for hidden counters. Public results of them are shown under the row
-  before.
-- Changes are the difference between what the side saw before a row and after it.
+  options. So are the enemy's dice for hidden counters. Public results of them are shown under the
+  row before.
+- Changes are the difference between the side's views before a row and after it.
 - An undone answer or command that the side saw stays visible. Undone headings do not: an undone
   secret would show through them.
 """
@@ -46,8 +47,8 @@ A_LITTLE = 400  # entries read at a time
 @dataclass(slots=True)
 class VisibleEntry:
     """An entry that is a row for a seat, with the lines shown there: its own and those of secret
-    entries after it. `entry` is its number, `date` the CG Date after it, `side` who was asked or
-    entered it; `told` has each line with the number of the entry that says it."""
+    entries after it. `entry` is its number, `date` the CG Date after it, `side` the one that was
+    asked or entered it; `told` has each line with the number of its entry."""
 
     entry: int
     kind: str
@@ -70,8 +71,8 @@ class VisibleEntry:
 
 
 def cached(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, Side | None], T]:
-    """Makes a view cache its last result for each seat, until the journal changes. Callers must not
-    change the result."""
+    """Make a function cache its last result for each seat, until the journal changes. Callers must
+    not change the result."""
     cache: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, T]]]
     cache = WeakKeyDictionary()
 
@@ -96,8 +97,8 @@ def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
 
 
 def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
-    """The standing rows that both a side and its enemy have, first to last, each with what both
-    know of it: counted by themselves, without who entered them, when, and where dice came from."""
+    """The rows not undone that both a side and its enemy have, first to last, each with the facts
+    that both know: numbered separately, without the seat, the time, and the source of dice."""
     both = {row.entry for row in visible_entries(journal, side.enemy)}
     told = shared_lines(journal, side)
     spoken = {entry for entry, _ in told}
@@ -118,8 +119,8 @@ def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
 
 
 def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
-    """The lines that both a side and its enemy have, by the entry that says them. That nothing
-    public happened in a paragraph is not said: one of them may know of more."""
+    """The lines that both a side and its enemy have, by their entry. They never say that nothing
+    public happened in a paragraph: one of them may know of more."""
     other = seat_reading(journal, side.enemy).origins
     told = (each for row in visible_entries(journal, side) for each in row.told)
     return [
@@ -132,8 +133,9 @@ def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
 def standing_since(
     journal: Journal, side: Side | None, first: int
 ) -> tuple[Campaign, list[ShownRow]]:
-    """The campaign as a seat saw it before a row, and the standing rows from that one on. No entry
-    before it is read, and of those undone since not more than `visible` needs."""
+    """The campaign as a seat saw it before a row, and the rows from that one on that are not
+    undone. No entry before it is read, and of those undone since only as many as `visible_entries`
+    needs."""
     if side is None:
         rest = range(first, len(journal.entries) + 1)
         rows = [*_umpire_rows(journal, (seq for seq in rest if seq in journal.standing))]
@@ -157,7 +159,8 @@ def _umpire_rows(journal: Journal, numbers: Iterable[int]) -> Iterator[ShownRow]
 def _side_rows(
     journal: Journal, walk: RowChanges, seen: list[tuple[int, VisibleEntry]], since: int = 1
 ) -> Iterator[ShownRow]:
-    """A side's rows for what it has seen since an entry, by number; `walk` reads their changes."""
+    """A side's rows for the entries that it has seen since one, by number; `walk` reads their
+    changes."""
     side = walk.view.side
     changes = dict(walk.read(journal, {row.entry for _, row in seen if row.is_standing}, since))
     changes[walk.row], _ = walk.newest()
@@ -173,13 +176,13 @@ def _before(journal: Journal, seq: int) -> Campaign:
         return Campaign()
     found = journal.campaign.clone()
     for entry in takewhile(lambda entry: entry.seq >= seq, journal.newest_first()):
-        # A side that waits sees the paragraph otherwise than the newest entry left it.
+        # A side that waits sees an older state of the paragraph than the newest entry.
         force_changes(found, invert_changes(entry.changes))
     return found
 
 
 def standing_kinds(journal: Journal, side: Side | None) -> Iterator[tuple[int, str]]:
-    """The standing rows of a seat by number, with their kind, newest first."""
+    """The rows of a seat that are not undone, by number, with their kind, newest first."""
     if side is None:
         yield from ((entry.seq, entry.kind) for entry in journal.newest_first())
         return
@@ -206,7 +209,7 @@ def _side_row(
 
 
 def _rolls(journal: Journal, entry: Entry, side: Side | None) -> int:
-    """How many rolls an undo took back that a seat may know of."""
+    """The number of rolls that an undo undid and that a seat may know of."""
     if entry.kind != "undo":
         return 0
     concerned = (journal.entries[seq - 1] for seq in entry.asked["entries"])
@@ -260,7 +263,7 @@ def seat_reading(journal: Journal, side: Side | None) -> "SeatReading":
 
 
 def read_some(journal: Journal, side: Side | None) -> bool:
-    """Reads a limited number of new entries, to save time later. Returns whether all are read."""
+    """Read a limited number of new entries, to save time later. Return whether all are read."""
     found = _begun(journal, side)
     before = len(found.rows)
     found.read_on(journal, A_LITTLE)
@@ -282,12 +285,13 @@ class SeatReading:
         self.read = (0, "")  # the number of entries read, and the hash of the last one
         self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that began it
         self._heading: VisibleEntry | None = None  # the paragraph in progress
-        self._within: VisibleEntry | None = None  # its standing row that collects what follows
-        self._said = False  # whether any standing row of it has a line
-        self.met = 0  # the first entry of the enemy's seat that it knows of
+        # its last row that is not undone, which collects the later lines
+        self._within: VisibleEntry | None = None
+        self._said = False  # whether any row of it that is not undone has a line
+        self.met = 0  # the first entry of its opponent's that it knows of
 
     def read_on(self, journal: Journal, most: int | None = None) -> None:
-        """Reads the entries since the last reading, at most `most`; and again those that they undid
+        """Read the entries since the last reading, at most `most`; and again those that they undid
         or restored."""
         read, hash = self.read
         length = len(journal.entries) if most is None else min(len(journal.entries), read + most)
@@ -309,7 +313,7 @@ class SeatReading:
         return min((min(group) - 1 for group in groups), default=read)
 
     def _go_back(self, since: int) -> None:
-        """Drops all that was read after an entry."""
+        """Drop everything read after an entry."""
         while self.rows and self.rows[-1].entry > since:
             self.rows.pop()
         while self._dates and self._dates[-1][0] > since:
@@ -364,8 +368,8 @@ class SeatReading:
         return seen
 
     def _begin(self, seen: VisibleEntry) -> None:
-        """Adds a standing row of a paragraph. A heading ends the paragraph before it, which gets a
-        line that says so if it has no other; the newest one may be in progress."""
+        """Add a row of a paragraph. A heading ends the previous paragraph, which gets a line that
+        says so if it has no other; the newest one may be in progress."""
         if seen.is_heading:
             before = self._heading
             if before is not None and not self._said:
@@ -385,7 +389,7 @@ class SeatReading:
         return lines
 
     def log_where(self, keeps: Callable[[int, str], bool]) -> list[ShownLine]:
-        """The lines that `keeps` keeps, by the number of the entry that says it and its text."""
+        """The lines that `keeps` accepts, by the number of their entry and their text."""
         self.log()
         return [
             line
@@ -396,12 +400,12 @@ class SeatReading:
 
     @property
     def origins(self) -> set[tuple[int, str]]:
-        """Each line by the entry that says it and its text."""
+        """Each line by its entry and its text."""
         return {(entry, line.text) for seen in self.rows for entry, line in seen.told}
 
     @property
     def mark(self) -> tuple[int, int]:
-        """The number of rows that stay whatever is undone, which headings do not, and of the lines
+        """The number of rows that remain whatever is undone (headings do not), and of the lines
         since the last of them."""
         rows = sum(not seen.is_heading for seen in self.rows)
         return rows, len(self._after(rows))
@@ -411,7 +415,7 @@ class SeatReading:
         return self._after(rows)[lines:]
 
     def _after(self, rows: int) -> list[ShownLine]:
-        """The lines of what was entered after so many rows that stay."""
+        """The lines of the entries after this many rows that remain."""
         staying = (seen.entry for seen in self.rows if not seen.is_heading)
         last = next(islice(staying, rows - 1, None), None) if rows else 0
         return [] if last is None else self.log_where(lambda entry, _: entry > last)
@@ -423,13 +427,13 @@ class SeatReading:
 
 
 def _is_of_enemy(entry: Entry, side: Side) -> bool:
-    """Whether a side's enemy entered what the side may know of, undone since or not."""
+    """Whether a side's enemy made an entry that the side may know of, undone since or not."""
     is_his = entry.undoable_alone and entry.seat is seat_of_side(side.enemy)
     return is_his and not is_unknown(entry, side)
 
 
 def knows_enemy_acted(journal: Journal, side: Side) -> bool:
-    """Whether a side knows that its enemy's seat has entered anything, undone since or not."""
+    """Whether a side knows that its opponent has made any entry, undone since or not."""
     return seat_reading(journal, side).met > 0
 
 
@@ -483,15 +487,15 @@ def is_unknown(entry: Entry, side: Side) -> bool:
 
 def known_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
     """The lines of an entry that are not the enemy's secret. Only the umpire reads why a paragraph
-    was skipped, since one with secret work to do gives no reason."""
+    was skipped, since one with secret events gives no reason."""
     if entry.kind == "skip":
         return ()
     return (line for line in entry.said if line.secret is not side.enemy)
 
 
 def undone_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
-    """The lines of an undone entry that a side may read: of a die only its result, since what
-    followed may have depended on a secret."""
+    """The lines of an undone entry that a side may read: for a die only its result, since its
+    effects may have depended on a secret."""
     lines = list(known_lines(entry, side))
     if entry.kind != "answer":
         return lines

@@ -24,7 +24,8 @@ SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 class ShownLine:
     """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
     None for a command; `secret` is the side whose secret the line is, if any. `kind` is the kind of
-    event, `date` the CG Date, `side` who was asked or entered it, `about` the ids that it names."""
+    event, `date` the CG Date, `side` the one that was asked or entered it, `about` the ids that it
+    names."""
 
     seq: int
     rule: str | None
@@ -55,10 +56,10 @@ class ShownLine:
 class ShownRow:
     """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
-    the source of an answer (hand, file, app, default; SEEDED for the app's dice with a seed, where
-    the seat may not know the `seed`), `side` who was asked; `seat` is the seat that entered it, if
-    it said so; `undone`, whether it is; `rolls`, how many rolls an undo took back that the seat may
-    know of."""
+    the source of an answer (hand, file, app, default; SEEDED for the app's dice with a seed, if the
+    seat may not know the `seed`), `side` the one that was asked; `seat` the seat that entered it,
+    if that is known; `undone` says whether it is; `rolls` is the number of rolls that an undo undid
+    and that the seat may know of."""
 
     number: int
     at: str | None
@@ -104,7 +105,7 @@ def shorten_lines(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
 
 
 def undone_mark(undone: bool) -> str:
-    """The mark after a line of something undone; nothing after any other."""
+    """The mark after a line of something undone; "" after any other."""
     return f" ({TIME_TRAVEL['undo']})" if undone else ""
 
 
@@ -124,9 +125,9 @@ def subject_of(entry: Entry) -> str | None:
 
 
 def answer_source(entry: Entry, side: Side | None) -> dict[str, str]:
-    """The `from` and `seed` of an answer as a seat (None: the umpire) may know them: whoever knows
-    a seed also knows the dice that it gives for the enemy's secrets, so a side is told of its own
-    seeds, and of others only that there was one."""
+    """The `from` and `seed` of an answer as a seat (None: the umpire) may know them: a player who
+    knows a seed also knows the dice that it gives for the enemy's secrets, so a side reads its own
+    seeds, and about others only that there was one."""
     payload = entry.payload
     known: dict[str, str] = {name: payload[name] for name in ("from", "seed") if name in payload}
     is_own = side is None or (entry.seat is not None and entry.seat.side is side)

@@ -2,7 +2,7 @@
 the ways out.
 
 A side learns which answer differs only if it knows of that answer and nothing hidden differs with
-it. What the rules give instead is for the umpire.
+it. Only the umpire reads the result by the rules.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ SOME_PARAGRAPH = "The paragraph in progress"
 @immutable
 class ShownMismatch:
     """A mismatch as a seat may know it. `what` is the paragraph, `reasons` are sentences: which
-    answer differs, and why. `back` counts the answers and commands that an undo takes back (None:
+    answer differs, and why. `back` counts the answers and commands that an undo would undo (None:
     this seat has nothing to undo), `redo` is whether it may redo."""
 
     what: str

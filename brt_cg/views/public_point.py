@@ -1,9 +1,9 @@
 """The campaign as a side sees it while it waits for something that only the enemy may know.
 
-The paragraph at which the phase waits could reveal a hidden counter that is asked about there. So a
-side sees the campaign as the last answer or command that it knows of left it, or the last answer to
-a public question, until a question is open that it may know of; then everything since is revealed
-at once.
+The paragraph in which the phase waits could reveal a hidden counter that the question is about. So
+a side sees the campaign as the last answer or command that it knows of left it, or the last answer
+to a public question, until a question is open that it may know of; then everything since is shown
+together.
 """
 
 from collections.abc import Callable, Iterable
@@ -40,8 +40,8 @@ _known: WeakKeyDictionary[Journal, dict[Side | None, FrozenJournal]] = WeakKeyDi
 
 def known_question(journal: Journal, side: Side | None) -> Question[Any] | None:
     """The open question, if a side (None: the umpire) may know of it: its own, a public one, and
-    the enemy's dice for what is not hidden. His other choices may be asked, or be secret, because
-    of something hidden."""
+    the enemy's dice for counters that are not hidden. The enemy's other choices may be asked, or be
+    secret, because of something hidden."""
     ask = journal.open_ask()
     if ask is None or side is None:
         return ask
@@ -50,8 +50,8 @@ def known_question(journal: Journal, side: Side | None) -> Question[Any] | None:
 
 
 def is_open_to(journal: Journal, side: Side | None) -> bool:
-    """Whether a side (None: the umpire) may know where the phase is: what is asked, if anything is.
-    Where the paragraph in progress does not fit the rules, nobody can say whether it would ask
+    """Whether a side (None: the umpire) may know the position in the phase: the open question, if
+    any. If the paragraph in progress does not fit the rules, nobody can say whether it would ask
     about something hidden."""
     if side is None:
         return True
@@ -59,15 +59,15 @@ def is_open_to(journal: Journal, side: Side | None) -> bool:
 
 
 def public_journal(journal: Journal, side: Side | None) -> Journal:
-    """The journal as far as a side (None: the umpire) may see it now."""
+    """The part of the journal that a side (None: the umpire) may see now."""
     if side is None or is_open_to(journal, side):
         return journal
     return _standing(journal, side, _last_point(journal, side, lambda entry: True))
 
 
 def shared_journal(journal: Journal) -> Journal:
-    """The journal as far as both sides see it now. Where one may not know what is asked, neither a
-    secret of his own nor one of the other's says how far that is."""
+    """The part of the journal that both sides see now. If one side may not know the open question,
+    the end of that part depends on neither side's secrets."""
     side = next((each for each in Side if not is_open_to(journal, each)), None)
     if side is None:
         return journal
@@ -101,7 +101,7 @@ def _up_to(journal: Journal, whose: Side | None, last: int) -> FrozenJournal:
     if newest is not None and newest.kind == "redo":
         newest = _undo_what_followed(found, newest, tuple(Side) if whose is None else (whose,))
     if newest is not None and newest.kind == "answer" and newest.rule is not None:
-        # Whether it ended its paragraph depends on who else had to be asked.
+        # Whether it ended its paragraph depends on other questions.
         at = NUMBERS.index(newest.rule)
         situation = found.campaign.situation
         situation.paragraph = newest.rule

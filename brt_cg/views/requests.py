@@ -1,4 +1,4 @@
-"""What one side has asked of the other, and is neither agreed to, declined nor withdrawn."""
+"""Requests of one side to the other that are neither agreed to, declined nor withdrawn."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -33,13 +33,13 @@ from brt_cg.views.rights import (
 )
 from brt_cg.views.undo import next_to_undo
 
-MOST_TOLD = 12  # lines of what a request would change
+MOST_TOLD = 12  # lines about the changes by a request
 
 
 @immutable
 class Request:
-    """A wish of a side: its number, the command that is wanted, what it is in words, what it would
-    change line by line, and what it rests on."""
+    """A request of a side: its number, the command wanted, its description, its changes line by
+    line, and the state that it depends on."""
 
     number: int
     side: Side
@@ -59,7 +59,7 @@ class Request:
 
 
 def open_requests(journal: Journal) -> list[Request]:
-    """The requests that wait for the other side, oldest first."""
+    """The requests that wait for the opponent, oldest first."""
     made: dict[int, Request] = {}
     number = 0
     for entry in _of_agreement(journal):
@@ -101,10 +101,10 @@ def find_request(journal: Journal, number: int | None) -> Request:
 def request_basis(
     journal: Journal, kind: str, asked: dict[str, Any], side: Side | None = None
 ) -> Any:
-    """What a request rests on, so that it is refused once that is different: for a correction the
-    values that it would change as its side sees them, for a ruling the one in force, for an undo
-    the entries that it takes back and both know of, else the number of standing entries that both
-    sides know of."""
+    """The state that a request depends on, so that it is refused once that is different: for a
+    correction the values that it would change as its side sees them, for a ruling the one in force,
+    for an undo the entries that it undoes and both know of, else the number of entries, not undone,
+    that both sides know of."""
     match kind:
         case "edit":
             return _values(visible_campaign(journal.campaign, side), asked)
@@ -120,8 +120,8 @@ def request_basis(
 
 
 def entries_to_undo(journal: Journal, request: Request) -> list[int]:
-    """The entries that an undo which was asked for takes back: what both know of and
-    what follows from it; where going back was asked for, all that came after."""
+    """The entries that a requested undo undoes: those that both know of and those that follow from
+    them; if going back was requested, all later ones."""
     if request.kind == "go_back":
         return journal.entries_to_go_back(int(request.asked["entry"]))
     whole = bool(request.asked.get("whole"))
@@ -147,7 +147,7 @@ def _record(campaign: Campaign, id: str) -> Any:
 
 
 def check_still_valid(journal: Journal, request: Request) -> None:
-    """Raises RefusedError if what a request rests on has changed since it was made."""
+    """Raise RefusedError if the state that a request depends on has changed since it was made."""
     with suppress(RefusedError):  # nothing to undo any more
         stands = request.stands
         if request.kind in ("undo", "go_back"):
@@ -162,7 +162,7 @@ def check_still_valid(journal: Journal, request: Request) -> None:
 
 
 def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
-    """A wish in the players' words: "correct m-sq-1 (location=N20): he moved"."""
+    """A request in the players' words: "correct m-sq-1 (location=N20): he moved"."""
     match kind:
         case "edit":
             given = asked.get("set")
@@ -211,12 +211,12 @@ def _seqs(journal: Journal, group: list[int]) -> list[int]:
 
 
 def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) -> Entry:
-    """Carries out a command that the seat may enter alone; asks the other side for one that
-    concerns both.
+    """Carry out a command that the seat may enter alone; make a request to the opponent for one
+    that concerns both.
 
-    It is tried first on the campaign that its side sees: so it is refused there as everywhere, with
-    the same words whether an id is invented or the enemy's secret. What only his secrets speak
-    against is refused with the same sentence always. Raises RefusedError.
+    It is first tried on the campaign that its side sees: so it is refused there as everywhere, with
+    the same words whether an id is invented or the enemy's secret. A command that conflicts only
+    with the enemy's secrets is always refused with the same sentence. Raises RefusedError.
     """
     side = None if journal.seat is None else journal.seat.side
     words_alone = kind == NOTE and asked.get("about") is None
@@ -247,8 +247,8 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
 
 
 def _check_when(journal: Journal, kind: str, side: Side) -> None:
-    """Raises RefusedError where a command is not possible in the middle of a paragraph, without
-    naming one that waits for the enemy in private."""
+    """Raise RefusedError if a command is not possible in the middle of a paragraph, without naming
+    a paragraph that waits for the enemy in private."""
     try:
         journal.entries_to_undo_before(kind)
     except RefusedError:
@@ -261,8 +261,8 @@ def _check_when(journal: Journal, kind: str, side: Side) -> None:
 def enter_request(
     journal: Journal, kind: str, asked: dict[str, Any], side: Side, tells: Sequence[str] = ()
 ) -> Entry:
-    """Enters what a side asks of the other one, and what that would change. Raises RefusedError
-    where there is nothing to take back."""
+    """Enter a side's request to its opponent, with the changes that it would make. Raises
+    RefusedError if there is nothing to undo."""
     stands = request_basis(journal, kind, asked, side)
     for request in open_requests(journal):
         made = (request.side, request.kind, request.asked, request.stands)
@@ -293,6 +293,6 @@ def enter_request(
 
 
 def _some(lines: Sequence[str]) -> list[str]:
-    """The first lines, and how many more there are."""
+    """The first lines, and the number of other lines."""
     more = len(lines) - MOST_TOLD
     return [*lines[:MOST_TOLD], *([f"and {count_text(more, 'more line')}"] if more > 0 else [])]

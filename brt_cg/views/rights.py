@@ -1,11 +1,12 @@
-"""What each seat may enter: one table, the same for the screen, the command line with `--side`, a
-seat in a browser, and a mail.
+"""The rights of each seat to make entries: one table, the same for the screen, the command line
+with `--side`, a seat in a browser, and a mail.
 
-The umpire, and whoever does not say where he sits, may do everything. A side enters what is its
-own. What concerns both needs the umpire, or the other side's agreement: it becomes a request. What
-the other side may not know of is never asked of it. What a side cannot see is refused just as what
-belongs to the enemy is, so that a refusal reveals nothing: a right is judged on the campaign that
-the side sees, once what it wants has been tried there (views/requests.py).
+The umpire, and a user without a seat, may do everything. A side enters its own affairs. An entry
+that concerns both needs the umpire, or the opponent's agreement: it becomes a request. The opponent
+is never asked about something that it may not know of. An entry about something that a side cannot
+see is refused just as one about the enemy's affairs is, so that a refusal reveals nothing: a right
+is judged on the campaign that the side sees, once the command has been tried there
+(views/requests.py).
 """
 
 from collections.abc import Callable, Mapping
@@ -42,13 +43,13 @@ Asked = Mapping[str, Any]
 class Right(Enum):
     """Whether a side may enter something."""
 
-    OWN = auto()  # at once
-    AGREED = auto()  # if the other side agrees, or the umpire enters it
+    OWN = auto()  # immediately
+    AGREED = auto()  # if the opponent agrees, or the umpire enters it
     NONE = auto()  # not at all
 
 
 def _whose(key: str) -> Callable[[Campaign, Side, Asked], Right]:
-    """What names a side is that side's to enter."""
+    """The right to enter a command that names a side: that side has it."""
 
     def right(campaign: Campaign, side: Side, asked: Asked) -> Right:
         return Right.OWN if asked.get(key) == side else Right.NONE
@@ -57,12 +58,12 @@ def _whose(key: str) -> Callable[[Campaign, Side, Asked], Right]:
 
 
 def _half(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Its half of the end of a scenario; the whole of it concerns both."""
+    """The right to enter a scenario-end report: a side's own; a report for both concerns both."""
     return Right.AGREED if asked.get("side") is None else _whose("side")(campaign, side, asked)
 
 
 def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Counters of its own that arrive."""
+    """The right to add arriving counters: a side's own."""
     state = asked.get("state")
     rows = state.values() if isinstance(state, dict) else ()
     added = [row for table in rows if isinstance(table, list) for row in table]
@@ -73,7 +74,7 @@ def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _own(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Counters and arrivals of its own, as it sees them."""
+    """The right about counters and arrivals: a side's own, as it sees them."""
     ids, view = asked.get("ids"), visible_campaign(campaign, side)
     found = [view.find(str(id)) or view.arrivals.get(str(id)) for id in ids or ()]
     own = all(each is not None and each.side is side for each in found)
@@ -85,14 +86,14 @@ def _note(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """A purchase of its own, as it sees them."""
+    """The right about a purchase: a side's own, as it sees it."""
     found = visible_campaign(campaign, side).purchases.get(str(asked.get("purchase")))
     return Right.OWN if found is not None and found.side is side else Right.NONE
 
 
 def _correction(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Its own secrets, which the other side may not be asked about; anything else that it sees if
-    the other side agrees."""
+    """The right to make a correction: about a side's own secrets, which its opponent may not be
+    asked about; about anything else that it sees if its opponent agrees."""
     also = (each.get("id") for each in asked.get("also", ()))
     rights = {_correction_of(campaign, side, str(id)) for id in (asked.get("id"), *also)}
     return next(right for right in (Right.NONE, Right.AGREED, Right.OWN) if right in rights)
@@ -109,12 +110,13 @@ def _correction_of(campaign: Campaign, side: Side, id: str) -> Right:
 
 
 def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Rulings are agreed on before the first scenario; later the other side must agree."""
+    """The right to set a ruling: rulings are agreed on before the first scenario; later the
+    opponent must agree."""
     return Right.OWN if campaign.situation.phase is Phase.PURCHASE else Right.AGREED
 
 
 def _of_both(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """What both must agree on."""
+    """The right to an entry that both must agree on."""
     return Right.AGREED
 
 
@@ -141,7 +143,7 @@ COMMANDS: Mapping[str, Callable[[Campaign, Side, Asked], Right]] = {
 }
 
 
-# What nothing hidden bears on, so that it is not tried before a side enters it.
+# Commands that no hidden fact affects, so that they are not tried before a side enters them.
 FREE = frozenset(kind for kind, right in COMMANDS.items() if right is _free)
 
 
@@ -193,30 +195,30 @@ def _is_contradicted(side: Side, was: Counter | None, now: Counter, row: Asked) 
 
 
 class NotYourTurnError(RefusedError):
-    """Raised where the other side has to answer; it tells nothing that only that side knows."""
+    """The error that the opponent has to answer; it reveals nothing that only that side knows."""
 
 
 def private_turn_error() -> NotYourTurnError:
-    """The refusal of an answer while only the other side may know what is asked."""
+    """The refusal of an answer while only the opponent may know the question."""
     return NotYourTurnError("the other side has something to decide in private: wait for it")
 
 
 def no_right_error(kind: str) -> RefusedError:
-    """The refusal of a command that a side has no right to; it tells nothing about the enemy."""
+    """The refusal of a command that a side has no right to; it reveals nothing about the enemy."""
     return RefusedError(f"{kind}: that is the other side's to enter, or the umpire's, not yours")
 
 
 def not_possible_error(kind: str) -> RefusedError:
-    """The refusal of a command that nothing which a side sees speaks against: it does not say what
-    does."""
+    """The refusal of a command although nothing that the side sees conflicts with it: the reason is
+    not given."""
     return RefusedError(
         f"{kind}: that cannot be entered from your seat now; ask the umpire to enter it"
     )
 
 
 def check_answer(journal: Journal, seat: Seat | None, ask: Question[Any]) -> None:
-    """Raises NotYourTurnError unless a seat may answer the open question: its own, one that
-    concerns both, and any dice that it may know of."""
+    """Raise NotYourTurnError unless a seat may answer the open question: its own, one that concerns
+    both, and any dice that it may know of."""
     side = None if seat is None else seat.side
     if side is None or ask.side is side:
         return
@@ -231,18 +233,19 @@ def _concerns_both(ask: Question[Any]) -> bool:
 
 
 def is_for_both(ask: Question[Any]) -> bool:
-    """Whether both sides may see a question and either may answer it: dice for nothing hidden, and
-    what the players settle together."""
+    """Whether both sides may see a question and either may answer it: dice that are not for hidden
+    counters, and points that the players settle together."""
     return ask.secret is None and (ask.dice is not None or _concerns_both(ask))
 
 
 def right_to_take_back(
     journal: Journal, seat: Seat | None, group: list[int], shared: int = 0
 ) -> Right:
-    """The right of a seat to undo, or restore, entries: its own, as long as nothing of the other
-    side's, or of the umpire's that the other side knows of, is among them. Of the first `shared`
-    entries, which the other side has too, what concerns both and the app's dice need its consent.
-    For a side, the enemy's secrets do not exist: they neither give a right nor take it."""
+    """The right of a seat to undo, or restore, entries: its own, unless an entry of its opponent's,
+    or one of the umpire's that the opponent knows of, is among them. Among the first `shared`
+    entries, which the opponent has too, those that concern both and the program's dice need the
+    opponent's consent. For a side, the enemy's secrets do not exist: they neither give nor remove a
+    right."""
     side = None if seat is None else seat.side
     if side is None:
         return Right.OWN
@@ -255,7 +258,7 @@ def right_to_take_back(
 
 
 def _takes_too_much(journal: Journal, side: Side, group: list[int]) -> bool:
-    """Whether an undo takes back what a side does not know of and what need not go."""
+    """Whether an undo includes entries that a side does not know of and that need not be undone."""
     entries = [journal.entries[seq - 1] for seq in group]
     passed = {e.seq for e in entries if is_passed_over(e, (side,))}
     if not journal.standing.issuperset(group):  # a redo
@@ -268,7 +271,8 @@ def _takes_too_much(journal: Journal, side: Side, group: list[int]) -> bool:
 def _to_take_back(entry: Entry, side: Side, shared: bool) -> Right:
     rolled = shared and "roll" in entry.payload and entry.payload.get("from") == APP.way
     if is_unknown(entry, side.enemy):
-        # He may not be asked about a hidden counter's die, and it is not rolled again without him.
+        # The opponent may not be asked about a hidden counter's die, and it is not rolled again
+        # without consent.
         return Right.NONE if rolled else Right.OWN
     if (entry.seat or entry.payload.get("by")) in (side.enemy.value, Seat.UMPIRE.value):
         return Right.AGREED
@@ -276,8 +280,8 @@ def _to_take_back(entry: Entry, side: Side, shared: bool) -> Right:
 
 
 def _is_of_both(entry: Entry, side: Side) -> bool:
-    """Whether both stand on an entry: an answer that concerns both, both halves of an import, what
-    nobody said who entered it."""
+    """Whether an entry belongs to both: an answer that concerns both, an import for both sides, an
+    entry without a known seat."""
     if entry.kind == "import":
         return entry.asked.get("side") != side
     own = entry.seat is not None or entry.payload.get("by") == side

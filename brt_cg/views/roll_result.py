@@ -1,8 +1,7 @@
-"""The result of the newest roll, as a value: what was rolled, and what came of it.
+"""The result of the newest roll, as a value: the roll and its effects.
 
-It stands until the next question is answered, or anything else but a note is entered, as far as
-those who look may know of that. An answer that a roll leads to and that was given in advance does
-not hide it.
+It is shown until the next question is answered, or anything except a note is entered, that the
+viewers may know of. An answer that a roll leads to and that was given in advance does not hide it.
 """
 
 from collections.abc import Iterator
@@ -17,9 +16,8 @@ from brt_cg.views.undo import Sides
 
 @immutable
 class RollResult:
-    """A roll and its consequences: its `dice`, the `final` result and the row that it hit (None
-    where a modifier is not known to those who look), and the lines, the first of which tells the
-    roll."""
+    """A roll and its consequences: its `dice`, the `final` result and its row of the table (None if
+    a modifier is not known to the viewers), and the lines, the first of which reports the roll."""
 
     dice: tuple[int, ...]
     final: int | None
@@ -47,8 +45,8 @@ def roll_result(journal: Journal, sides: Sides) -> RollResult | None:
 
 
 def _known(journal: Journal, sides: Sides) -> Iterator[Entry]:
-    """The standing entries that these sides know of, newest first, without notes, and without the
-    beginnings of paragraphs of which nothing is said to them."""
+    """The entries not undone that these sides know of, newest first, without notes, and without the
+    beginnings of paragraphs that have no lines for them."""
     for entry in journal.newest_first():
         if entry.kind == NOTE or entry.kind in TRANSPARENT:
             continue

@@ -1,5 +1,5 @@
-"""Whether the seat that a mail comes from may enter what is in it: by the same table as for what is
-entered here (rights.py)."""
+"""The check whether the seat that a mail comes from may make its entries, by the same table as for
+entries made here (rights.py)."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -31,19 +31,19 @@ KEPT = "kept"  # of a report: what it leaves as its opponent's has it, which it 
 
 
 def entry_identity(entry: Entry) -> Key:
-    """What stays the same of an entry that is entered again in another place."""
+    """The part of an entry that stays the same when it is entered again in another place."""
     asked = {name: value for name, value in entry.asked.items() if name != KEPT}
     return entry.kind, str(asked), str(entry.payload["at"])
 
 
 @dataclass(slots=True)
 class SenderCheck:
-    """Checks the entries of a mail one after another, each before `journal` has it. `known` are the
-    keys of what the receiver entered himself and gets back, each once; the first `shared` entries
-    he had before, so that of those what concerns both is not taken back without him; with
-    `takes_back` he takes all that is said to be entered from his seat for his own, and `took_back`
-    says whether there was any; `entered_again` returns the input of an entry of his as it is where
-    it is now."""
+    """A check of the entries of a mail one after another, each before `journal` has it. `known` are
+    the keys of the receiver's own entries that come back, each once; the receiver already had the
+    first `shared` entries, so that those of them that concern both are not undone without the
+    receiver's consent; with `takes_back`, all entries said to be from the receiver's seat are
+    accepted as the receiver's own, and `took_back` says whether there were any; `entered_again`
+    returns the input of one of the receiver's entries as it is in its present place."""
 
     journal: Journal
     sender: Seat | None
@@ -52,10 +52,10 @@ class SenderCheck:
     takes_back: bool = False
     took_back: bool = False
     entered_again: Callable[[Entry], dict[str, Any]] = attrgetter("asked")
-    _agreed: tuple[int, Request] | None = field(default=None)  # the invocation, and what in it
+    _agreed: tuple[int, Request] | None = field(default=None)  # the invocation, and the part of it
 
     def check(self, entry: Entry, following: Entry | None) -> None:
-        """Raises RefusedError for an entry that the sender's seat may not enter; `following` is the
+        """Raise RefusedError for an entry that the sender's seat may not enter; `following` is the
         next one of the mail."""
         seat = self._seat_of(entry)
         side = None if seat is None else seat.side
@@ -68,8 +68,9 @@ class SenderCheck:
         )
 
     def _seat_of(self, entry: Entry) -> Seat | None:
-        """The seat by whose rights an entry is judged: that of the mail, unless the receiver gets
-        back his own. Raises RefusedError if it names a side that the mail does not come from."""
+        """The seat by whose rights an entry is judged: that of the mail, unless it is the
+        receiver's own entry coming back. Raises RefusedError if it names a side that the mail does
+        not come from."""
         named, sender = entry.seat, self.sender
         if sender is None or sender.side is None or named is sender:
             return sender if sender is not None else named
@@ -106,15 +107,15 @@ class SenderCheck:
         return right_to(self.journal, seat, entry.kind, entry.asked) is not Right.OWN
 
     def _was_agreed(self, entry: Entry, agreed: Request | None) -> bool:
-        """Whether an undo takes back what the other side asked for, and no more."""
+        """Whether an undo undoes only the entries that the opponent requested."""
         if agreed is None or entry.kind != "undo" or agreed.kind not in ("undo", "go_back"):
             return False
         return bool(entry.asked["entries"] == entries_to_undo(self.journal, agreed))
 
     def _makes_room(self, entry: Entry, following: Entry | None) -> bool:
-        """Whether an undo is what the program enters before a command: of a paragraph's beginning
-        that has no answer yet, or of the report that the command replaces; and the command follows
-        immediately."""
+        """Whether an undo is one that the program makes before a command: of a paragraph's
+        beginning that has no answer yet, or of the report that the command replaces; and the
+        command follows immediately."""
         if following is None or following.invocation != entry.invocation:
             return False
         command = self.journal.command_of(following)
@@ -138,8 +139,8 @@ class SenderCheck:
         return (request.side is side) is not (entry.kind == "withdraw")
 
     def _was_given(self, entry: Entry) -> bool:
-        """Whether its own side gave an answer ahead, to the question that is open now, or put on
-        a list what is bought."""
+        """Whether its own side gave an early answer to the question that is open now, or put the
+        purchase on its list."""
         ask = self.journal.open_ask()
         if entry.kind == "commit":
             return entry.asked == due_queued_purchase(self.journal, ask)

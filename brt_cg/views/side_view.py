@@ -1,8 +1,8 @@
 """The campaign as one side sees it, updated entry by entry.
 
 Making a view of the whole campaign for each entry of a long journal would take seconds. After an
-entry only the records connected with those it touched can look different: records that refer to
-each other.
+entry only the records connected with those that it touched can look different: records that refer
+to each other.
 """
 
 from collections import defaultdict
@@ -26,14 +26,14 @@ from brt_cg.model import (
 
 # Progress through the paragraphs; everything else in the situation may decide what is secret.
 COURSE = {"paragraph", "done"}
-PROGRESS = COURSE | {"phase"}  # fields that a secret answer may change
+PROGRESS = COURSE | {"phase"}  # the fields that a secret answer may change
 WHOLE = (Situation.TABLE, SideRecord.TABLE)
 LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is Purchase}
 
 
 class VisibleCampaign:
-    """`fold` is the whole campaign, at first empty or as it is given; `seen` is what `side` saw of
-    it at the last `update`; with `other`, what that side saw too."""
+    """`fold` is the whole campaign, at first empty or as it is given; `seen` is the view of `side`
+    at the last `update`; with `other`, the part that that side saw too."""
 
     def __init__(self, side: Side, fold: Campaign | None = None, other: Side | None = None) -> None:
         self.side, self.other = side, other
@@ -48,7 +48,7 @@ class VisibleCampaign:
                 self._link(key, record.values())
 
     def apply(self, changes: Sequence[Change]) -> None:
-        """Applies an entry's changes to `fold`; `seen` stays as it is."""
+        """Apply an entry's changes to `fold`; `seen` is not changed."""
         force_changes(self.fold, changes)
         for table, key, name, _, new in changes:
             self._touched.add(key)
@@ -57,7 +57,7 @@ class VisibleCampaign:
                 self._link(key, new)
 
     def update(self, form: int = FORM) -> list[Change]:
-        """Brings `seen` up to date. Returns the changes that the side sees, as an entry of a form
+        """Bring `seen` up to date. Return the changes that the side sees, as an entry of a form
         would write them."""
         if not self._touched:
             return []
@@ -74,7 +74,7 @@ class VisibleCampaign:
         return changes
 
     def view_of(self, fold: Campaign) -> Campaign:
-        """What is seen of a campaign."""
+        """The visible part of a campaign."""
         seen = visible_or_empty(fold, self.side)
         return seen if self.other is None else visible_or_empty(seen, self.other)
 
@@ -84,10 +84,10 @@ class VisibleCampaign:
                 table.pop(key, None)
             table.update(now.tables[name])
 
-    # --- what hangs together ------------------------------------------------------------------
+    # --- connected records --------------------------------------------------------------------
 
     def _link(self, key: str, value: Any) -> None:
-        """Notes the records that a record refers to. Earlier references are kept, since those
+        """Note the records that a record refers to. Earlier references are kept, since those
         records' views may change as well."""
         self._ids.add(key)
         for text in _texts(value):
@@ -106,9 +106,9 @@ class VisibleCampaign:
 
 
 class RowChanges:
-    """The changes that a side sees between each of its standing rows and the next, from the first
-    one on or, with the campaign `before` it, from a later one; with `other`, those that both sides
-    see. `row` is the entry of the newest row."""
+    """The changes that a side sees between each of its rows that are not undone and the next, from
+    the first one on or, with the campaign `before` it, from a later one; with `other`, those that
+    both sides see. `row` is the entry of the newest row."""
 
     def __init__(
         self, side: Side, before: Campaign | None = None, other: Side | None = None
@@ -121,7 +121,7 @@ class RowChanges:
     def read(
         self, journal: Journal, opening: Set[int], since: int = 1
     ) -> Iterator[tuple[int, list[Change]]]:
-        """Reads the journal since an entry; the entries in `opening` begin rows. Yields each
+        """Read the journal since an entry; the entries in `opening` begin rows. Yield each
         completed row, by its entry, with its changes; if there was only progress, with that."""
         view = self.view
         for seq in range(since, len(journal.entries) + 1):

@@ -1,4 +1,4 @@
-"""The paragraphs of the Refit Phase: done, skipped and why, current, or ahead."""
+"""The paragraphs of the Refit Phase: done, skipped (with the reason), current, or still to come."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -30,7 +30,7 @@ class Progress(StrEnum):
 
     @property
     def mark(self) -> str:
-        """A sign for the progress, recognised by its shape."""
+        """A symbol for the progress, recognized by its shape."""
         return {"done": "✓", "skipped": "·", "ahead": " "}.get(self.value, "►")
 
     @property

@@ -1,8 +1,8 @@
-"""What a seat would undo, or redo, next: found from what that seat may know only, so that it is the
-same with and without the enemy's secrets.
+"""The entries that a seat would undo, or redo, next: found only from the seat's knowledge, so that
+they are the same with and without the enemy's secrets.
 
-The enemy's secret commands are passed over and stay. His secret answers that were played after what
-is taken back follow from it, and go with it.
+The enemy's secret commands are skipped and remain. The enemy's secret answers that were given after
+the undone entries follow from them, and are undone too.
 """
 
 from collections.abc import Collection
@@ -13,18 +13,18 @@ from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.views.journal import HEADINGS, is_unknown
 
-Sides = Collection[Side]  # who must know of it: a side, or both; the umpire is nobody
+Sides = Collection[Side]  # those that must know of it: a side, or both; the umpire does not count
 
 
 def affected_sides(side: Side | None) -> Sides:
-    """Who must know of what a seat takes back."""
+    """The sides that must know of the entries that a seat undoes."""
     return () if side is None else (side,)
 
 
 def next_to_undo(journal: Journal, sides: Sides, whole_call: bool = False) -> list[int]:
-    """The entries that an undo of the newest answer or command that these sides know of takes back,
-    or of the whole invocation that it is in; where the paragraph in progress does not fit the
-    rules, the newest one up to where it does. Empty if they know of none."""
+    """The entries to undo with the newest answer or command that these sides know of, or with the
+    whole invocation that it is in; if the paragraph in progress does not fit the rules, with the
+    newest one up to the point where it does. Empty if they know of none."""
     if not sides:
         try:
             return journal.entries_to_undo(whole_call) if len(journal.standing) > 1 else []
@@ -70,8 +70,8 @@ def next_to_redo(journal: Journal, sides: Sides) -> list[int]:
 
 
 def _own_report(journal: Journal, sides: Sides) -> Entry | None:
-    """A side's report of a scenario's end that stands below its opponent's, which is the newest
-    entry that it knows of and does not rest on it."""
+    """A side's scenario-end report that is below its opponent's, if that is the newest entry that
+    it knows of and does not depend on the report."""
     if len(sides) != 1:
         return None
     (side,) = sides
@@ -100,7 +100,7 @@ def _unknown(entry: Entry, sides: Sides) -> bool:
 
 
 def is_passed_over(entry: Entry, sides: Sides) -> bool:
-    """Whether an entry is a command that these sides do not know of, which stays where it is."""
+    """Whether an entry is a command that these sides do not know of, which remains."""
     return entry.undoable_alone and entry.kind != "answer" and _unknown(entry, sides)
 
 
@@ -110,9 +110,9 @@ def _is_known(journal: Journal, group: list[int], sides: Sides) -> bool:
 
 
 def _bare(above: list[Entry], call: int, sides: Sides) -> list[int]:
-    """What was played since an invocation that only began paragraphs, from its first entry on;
-    `above` are the entries after the newest known answer or command, newest first, which invocation
-    `call` entered."""
+    """The entries since an invocation that only began paragraphs, from its first entry on; `above`
+    are the entries after the newest known answer or command, newest first, which invocation `call`
+    made."""
     others = {call, *(entry.invocation for entry in above if entry.undoable_alone)}
     first = min((entry.seq for entry in above if entry.invocation not in others), default=None)
     if first is None:
@@ -123,7 +123,8 @@ def _bare(above: list[Entry], call: int, sides: Sides) -> list[int]:
 def _unit(
     journal: Journal, newest: Entry, later: list[Entry], sides: Sides, whole_call: bool
 ) -> list[int]:
-    """What goes with the newest known entry; `later` are those after it, oldest first."""
+    """The entries that are undone with the newest known one; `later` are those after it, oldest
+    first."""
     before = _of_its_call(journal, newest, sides) if whole_call else []
     unit = [*before, newest]
     plays = any(entry.kind in (*HEADINGS, "answer") for entry in unit)
@@ -137,7 +138,7 @@ def _unit(
 
 
 def _of_its_call(journal: Journal, newest: Entry, sides: Sides) -> list[Entry]:
-    """The standing entries of an invocation before its newest known one, oldest first, from the
+    """The entries, not undone, of an invocation before its newest known one, oldest first, from the
     first that these sides know of."""
     seqs = range(max(newest.invocation, 2), newest.seq)
     same = [journal.entries[seq - 1] for seq in seqs if seq in journal.standing]

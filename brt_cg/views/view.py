@@ -1,9 +1,9 @@
-"""The book: what one seat may know of a campaign at one moment, and nothing else.
+"""The view: everything that one seat may know of a campaign at one moment, and nothing else.
 
-Whatever leaves for a seat (a page, a document, a letter, a refusal) is made from its book. It
-holds no counter that the seat may not know of and no number of the journal: its lines, rows and
-marks count what the seat sees. What takes long to read (rows, head, lines) is read at first use,
-in the thread of the campaign; once the campaign has moved on, a book can no longer read.
+All output for a seat (a page, a document, a letter, a refusal) is made from its view. It contains
+no counter that the seat may not know of and no number of the journal: its lines, rows and marks
+count what the seat sees. Parts that take long to read (rows, head, lines) are read at first use, in
+the thread of the campaign; once the campaign has moved on, a view can no longer read them.
 """
 
 from abc import ABC, abstractmethod
@@ -44,29 +44,30 @@ T = TypeVar("T")
 
 
 class ReadMark(NamedTuple):
-    """How far a seat has read: the number of its answers, commands and undos, and of the lines
-    after the last of them. No secret of the enemy changes it."""
+    """The point up to which a seat has read: the number of its answers, commands and undos, and of
+    the lines after the last of them. No secret of the enemy changes it."""
 
     rows: int
     lines: int
 
 
 class StaleViewError(RuntimeError):
-    """Raised where a book is read after the campaign has moved on: take a new one."""
+    """The error raised when a view is read after the campaign has moved on: make a new view."""
 
 
 class NotOwnSeatError(LookupError):
-    """Raised where a book is asked for what is the own of a seat, or of another one."""
+    """The error raised when a view is asked for something that only a seat has, or that belongs to
+    another seat."""
 
 
 class View(ABC):
-    """What a seat may know. `side` is whose book it is (None: the umpire's, or the table's), `ask`
-    the open question that it may know of, `turn` the side that is to answer; `waiting` is true
-    while what is asked is not for the seat to know. `mismatch` is what the rules play otherwise in
-    the paragraph in progress, so that nothing is asked before an undo or redo. `begun` has the
-    paragraphs of this Refit Phase that have begun, with the reason why one was skipped where the
-    seat may know it; `next` is the one that begins next. `half` is the side whose half of a
-    scenario's end is missing, `requests` what the sides ask of each other."""
+    """The view of a seat. `side` is the side of the seat (None: the umpire's view, or the table's),
+    `ask` the open question that it may know of, `turn` the side that is to answer; `waiting` is
+    true while the open question is secret from the seat. `mismatch` is the difference between the
+    rules and the paragraph in progress, because of which nothing is asked before an undo or redo.
+    `begun` has the paragraphs of this Refit Phase that have begun, with the reason why one was
+    skipped if the seat may know it; `next` is the one that begins next. `half` is the side whose
+    scenario-end report is missing, `requests` are the open requests."""
 
     side: Side | None
     campaign: Campaign
@@ -94,7 +95,7 @@ class View(ABC):
 
     @property
     def asked(self) -> QuestionName | None:
-        """The name of the open question, if the seat may know of it."""
+        """The identity of the open question, if the seat may know of it."""
         self._readable()
         return question_name(self._journal, affected_sides(self.side))
 
@@ -116,8 +117,8 @@ class View(ABC):
     def standing_since(
         self, first: Callable[[Iterator[tuple[int, str]]], int]
     ) -> tuple[Campaign, list[ShownRow]]:
-        """The campaign as the seat saw it before a row, and the standing rows from that one on.
-        `first` tells its number from those of the standing rows and their kinds, newest first, so
+        """The campaign as the seat saw it before a row, and the rows from that one on that are not
+        undone. `first` finds its number among those of these rows and their kinds, newest first, so
         that nothing older is read."""
         journal = self._readable()
         return standing_since(journal, self.side, first(standing_kinds(journal, self.side)))
@@ -135,7 +136,7 @@ class View(ABC):
     @property
     @abstractmethod
     def mark(self) -> ReadMark:
-        """How far the book goes, to ask a later one for the lines since."""
+        """The end of the view, to ask a later one for the lines since."""
 
     @abstractmethod
     def lines_since(self, mark: ReadMark) -> list[ShownLine]:
@@ -143,8 +144,7 @@ class View(ABC):
 
     @property
     def before_scenario_end(self) -> Campaign:
-        """The campaign as the seat saw it before the first half of the scenario's end was
-        entered."""
+        """The campaign as the seat saw it before the first scenario-end report was entered."""
         journal = self._readable()
         before = journal.campaign.clone()
         entries = journal.newest_first()
@@ -157,25 +157,26 @@ class View(ABC):
     @property
     def at_scenario_start(self) -> Campaign | None:
         """The campaign as the seat saw it when the scenario began that is being played, or whose
-        end is being entered by halves; None before and after."""
+        reports are being entered; None before and after."""
         journal = self._readable()
         if journal.campaign.situation.phase is not Phase.SCENARIO and not self._has_reports:
             return None
         before, entries = journal.campaign.clone(), journal.newest_first()
         for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
-            if entry.kind == "new":  # a campaign adopted half-way begins without counters
+            if entry.kind == "new":  # a campaign adopted in progress begins without counters
                 break
             apply_changes(before, invert_changes(entry.changes))
         return self._as_seen(before)
 
     @property
     def codes(self) -> CounterCodes:
-        """The codes of the counters on the sheet of that scenario."""
+        """The codes of the counters on that scenario's sheet."""
         return assign_codes(self.at_scenario_start, self.side)
 
     @property
     def pieces(self) -> dict[str, str]:
-        """The counter of each piece of a VASL save in the standing imports, of those seen."""
+        """The counter of each piece of a VASL save in the imports that are not undone, of those
+        seen."""
         found = self._of_imports("pieces")
         return {piece: id for piece, id in found.items() if self.campaign.find(id) is not None}
 
@@ -201,7 +202,7 @@ class View(ABC):
 
     @property
     def reported(self) -> frozenset[Side]:
-        """The sides whose report of the scenario's end stands, and may still be replaced."""
+        """The sides whose scenario-end report is in force, and may still be replaced."""
         return frozenset(side for side in self._journal.reports() if side is not None)
 
     @property
@@ -214,15 +215,15 @@ class View(ABC):
         return visible_campaign(campaign, self.side)
 
     def for_seat(self, side: Side | None) -> "View":
-        """The book of a seat, which only the umpire may open besides his own."""
+        """The view of a seat; only the umpire may open another seat's view."""
         if side is not self.side:
             raise NotOwnSeatError("only the umpire may open the book of another seat")
         return self
 
     def for_report(self, side: Side | None) -> "View":
-        """The book by which a side's half of a scenario's end is judged (None: both at once): for
-        the umpire that side's, for anybody else what he knows himself; without the report that the
-        new one replaces."""
+        """The view by which a side's scenario-end report is judged (None: both together): for the
+        umpire that side's view, for a player the player's own; without the report that the new one
+        replaces."""
         if side is None or side is not self.side:
             return self
         replaced = self._journal.reports().get(side)
@@ -232,17 +233,17 @@ class View(ABC):
         try:
             apply_changes(before, invert_changes(replaced.changes))
         except ValueError:
-            return self  # the other report rests on it, so that it cannot be replaced
+            return self  # the other report depends on it, so that it cannot be replaced
         own = copy(self)
         own.campaign = self._as_seen(before)
         return own
 
     def newest_lines(self, most: int) -> list[ShownLine]:
-        """The newest lines: at most so many, and those that only tell of an undo among them."""
+        """The newest lines: at most this many, and among them those that only report an undo."""
         return _newest(self.lines, most)
 
     def _readable(self) -> Journal:
-        """The journal as far as the seat may see it. Raises StaleViewError."""
+        """The part of the journal that the seat may see. Raises StaleViewError."""
         if self._journal.digest != self._digest:
             raise StaleViewError("the campaign has moved on since this book was made")
         return self._known
@@ -254,13 +255,13 @@ def _newest(lines: list[ShownLine], most: int) -> list[ShownLine]:
 
 
 def create_view(journal: Journal, side: Side | None = None) -> View:
-    """The book of a seat (None: the umpire's)."""
+    """The view of a seat (None: the umpire's)."""
     return UmpireView(journal) if side is None else SeatView(journal, side)
 
 
 class UmpireView(View):
-    """Everything. Its rows and lines have the numbers of the journal's entries, its campaign is
-    the campaign itself and must not be changed."""
+    """The umpire's view: everything. Its rows and lines have the numbers of the journal's entries,
+    its campaign is the campaign itself and must not be changed."""
 
     def __init__(self, journal: Journal) -> None:
         super().__init__(journal, journal, None)
@@ -291,7 +292,8 @@ class UmpireView(View):
         return ReadMark(len(self._readable().entries), 0)
 
     def lines_since(self, mark: ReadMark) -> list[ShownLine]:
-        """Read without the rest of the journal, and so without kind, date and side."""
+        """The lines after a mark, read without the rest of the journal, and so without kind, date
+        and side."""
         journal = self._readable()
         return [
             ShownLine(entry.seq, rule, title, line.text, undone, line.secret)
@@ -308,7 +310,7 @@ class UmpireView(View):
 
 
 class SeatView(View):
-    """What one side may know; while the phase waits for what only the enemy may know, as far as
+    """The view of one side; while the phase waits for something that only the enemy may know, up to
     the last point that both knew."""
 
     side: Side
@@ -344,8 +346,8 @@ class SeatView(View):
 
 
 class SharedView(View):
-    """What both sides know: for the table of two players at one screen, and for a letter that
-    anybody may read. It has neither rows nor a head, which are a seat's own."""
+    """The view of what both sides know: for the table of two players at one screen, and for a
+    letter that anybody may read. It has neither rows nor a head, which belong to a seat."""
 
     side: None
 
@@ -381,7 +383,7 @@ class SharedView(View):
 
     @property
     def lines(self) -> list[ShownLine]:
-        """The lines that both have, numbered as lines."""
+        """The lines that both have, numbered by line."""
         known = self._readable()
         japanese = seat_reading(known, Side.JAPANESE).origins
         marine = seat_reading(known, Side.MARINE)
@@ -397,8 +399,8 @@ class SharedView(View):
 
 
 class PublicView(SharedView):
-    """What both sides know, and have known at each date, for whoever is told of the campaign: a
-    seat of its own, with rows of what both have. It has no head."""
+    """The view of what both sides know, and have known at each date, for readers of the campaign's
+    story: like a separate seat, with the rows that both have. It has no head."""
 
     @property
     def rows(self) -> list[ShownRow]:
@@ -406,8 +408,8 @@ class PublicView(SharedView):
 
 
 def _shown(request: Request) -> Request:
-    """A request without the command that it wants, which may hold its side's secrets and numbers
-    of the journal: the words say what is asked."""
+    """A request without the command that it wants, which may contain its side's secrets and numbers
+    of the journal: the description says enough."""
     return replace(request, asked={}, stands=None)
 
 
@@ -423,7 +425,7 @@ def _begun(journal: Journal, side: Side | None) -> dict[str, str]:
 
 
 def cached_view(view: Callable[[View], T]) -> Callable[[View], T]:
-    """Makes a view of a book keep its last result for each seat, until the journal changes.
+    """Make a function of a view keep its last result for each seat, until the journal changes.
     Callers must not change the result."""
     kept: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, T]]]
     kept = WeakKeyDictionary()

@@ -1,10 +1,10 @@
-"""The hash chain of what one side may know, as the journal's chain is of everything.
+"""The hash chain of the facts that one side may know, as the journal's chain is of everything.
 
 A link is an answer or command that the side saw, or an undo or redo of one; a command's includes
 the changes that the side saw. The end of a paragraph is a link if the side saw totals, date, phase
-or an announced SAN change in it. Links never change and are only appended, whatever secret or undo
-follows. So the head in a side's documents is found again in a longer journal, but not in one whose
-end was cut off.
+or an announced SAN change in it. Existing links never change, and new ones are only appended,
+whatever secret or undo follows. So the head in a side's documents is found again in a longer
+journal, but not in one whose end was cut off.
 """
 
 from collections.abc import Iterable, Iterator
@@ -104,26 +104,26 @@ class _Ends:
     """The ends of paragraphs, as links.
 
     A secret answer may decide which entry ends a paragraph, so a link leaves that out, and compares
-    the end with the beginning. A paragraph that ends again, because a secret was undone, is no new
-    link if the side knows the same before it and sees the same of it.
+    the end with the beginning. A paragraph that ends again, because a secret was undone, is not a
+    new link if the side knows the same before it and sees the same of it.
     """
 
     def __init__(self, side: Side) -> None:
         self.side = side
-        self.known: list[int] = []  # the standing answers and commands that the side knows
+        self.known: list[int] = []  # the answers and commands, not undone, that the side knows
         self._begun: dict[str | None, Campaign] = {}
         self._ended: set[tuple[int, str]] = set()
         self._seen: Campaign | None = None  # the totals, cached until one changes
 
     def note_totals(self, entry: Entry, fold: Campaign) -> None:
-        """Notes the totals at the beginning of a paragraph."""
+        """Note the totals at the beginning of a paragraph."""
         if entry.kind in HEADINGS:
             self._begun[entry.rule] = self._totals(fold)
         if any(table in SCORES and name not in COURSE for table, _, name, _, _ in entry.changes):
             self._seen = None
 
     def update_known(self, entry: Entry, concerned: list[Entry]) -> None:
-        """Updates `known` at an undo or redo."""
+        """Update `known` at an undo or redo."""
         group = {entry.seq for entry in concerned}
         if entry.kind == "undo":
             self.known = [seq for seq in self.known if seq not in group]
@@ -153,7 +153,7 @@ class _Ends:
 
 
 def _dropped(entry: Entry, side: Side) -> dict[str, Any]:
-    """What a side may know of the heads that an entry says it dropped: its own."""
+    """The heads, of those that an entry says it dropped, that a side may know: its own."""
     heads = entry.asked.get("dropped")
     return {"dropped": heads.get(side) or []} if isinstance(heads, dict) else {}
 
@@ -163,6 +163,6 @@ def _is_known_command(entry: Entry, side: Side) -> bool:
 
 
 def _link(entry: Entry) -> dict[str, Any]:
-    """What the link of an entry begins with; it names the seat where that was said."""
+    """The beginning of the link of an entry; it names the seat if that is known."""
     keys = ("kind", "at", "by", "seat")
     return {name: entry.payload[name] for name in keys if name in entry.payload}

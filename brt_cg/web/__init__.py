@@ -1,4 +1,4 @@
-"""The screen in a browser: an address for each seat, and nothing else (extra `web`)."""
+"""The screen in a browser: an address for each seat (extra `web`)."""
 
 import os
 
@@ -9,5 +9,5 @@ SEAT_VARIABLE = "BRT_CG_SERVED_SEAT"  # the variable that gives a served screen 
 
 
 def served_seat() -> str | None:
-    """The seat that this process is served for: one of SEATS; None if it is not served."""
+    """The seat that this process serves: one of SEATS; None if it is not a served one."""
     return os.environ.get(SEAT_VARIABLE)

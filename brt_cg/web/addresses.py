@@ -1,8 +1,8 @@
 """The addresses of the seats: a token for each, kept for the next start, and the names under which
 the server may be reached.
 
-A token is exchanged once for a cookie, which follows from it, so that both hold as long as the
-token does. The cookies of two campaigns have different names, so that both live in one browser.
+A token is exchanged once for a cookie, which follows from it, so that both are valid as long as the
+token is. The cookies of two campaigns have different names, so that both can be in one browser.
 """
 
 import hmac
@@ -21,7 +21,8 @@ from brt_cg.web import SEATS
 LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
 PORT = re.compile(r"[0-9]{1,5}")
 HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # a name, or an address of IPv6
-MOST_CLOSED = 100  # closed addresses of a campaign that are told from unknown ones
+# the number of closed addresses of a campaign that are distinguished from unknown ones
+MOST_CLOSED = 100
 
 
 @immutable
@@ -72,7 +73,7 @@ def tokens_of(campaign: str, seats: Iterable[str], new: bool = False) -> Tokens:
 
 
 def constant_time_equal(given: str, secret: str) -> bool:
-    """Compares in a time that does not depend on how much of `given` is right; nothing is like an
+    """Compare in a time that does not depend on how much of `given` is right; nothing equals an
     empty secret."""
     same = hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
     return same and bool(secret)
@@ -87,8 +88,8 @@ def _digest(token: str) -> str:
 
 @immutable
 class ServerAddress:
-    """How browsers reach the server: where it listens, and the address in front of it, if there is
-    one, such as "https://tarawa.example"."""
+    """The ways for browsers to reach the server: the address where it listens, and the one in front
+    of it, if any, such as "https://tarawa.example"."""
 
     host: str
     port: int
@@ -96,20 +97,20 @@ class ServerAddress:
 
     @property
     def origin(self) -> str:
-        """What an address of a seat begins with."""
+        """The beginning of an address of a seat."""
         return self.public or f"http://{self._named(self.host)}:{self.port}"
 
     def is_allowed(self, host: str, origin: str | None) -> bool:
         """Whether a request may be answered: its Host is a name of the server, and its Origin, if
-        it has one, is the page that the server gave. At the loopback any port is right, since
-        `ssh -L` gives another one."""
+        it has one, is the page that the server gave. At the loopback address any port is accepted,
+        since `ssh -L` gives another one."""
         host = host.lower()
         if host != self._public_host and not self._is_here(host):
             return False
         return origin in (None, f"http://{host}", self.public)
 
     def is_encrypted(self, host: str, forwarded: str | None) -> bool:
-        """Whether the browser came by HTTPS, so that a cookie may be kept for that."""
+        """Whether the browser came by HTTPS, so that a cookie may be restricted to that."""
         behind = self.public is not None and self.public.startswith("https://")
         return behind and (host.lower() == self._public_host or forwarded == "https")
 

@@ -1,16 +1,16 @@
-"""The connections of a server, of which there are no more than it can deal with."""
+"""The connections of a server, never more than it can handle."""
 
 import asyncio
 
 from aiohttp import web
 
 MOST_LINES = 128  # without a websocket; two seats' and an umpire's pages need half of that
-IDLE = 150.0  # seconds for a request to come; web servers in front give up theirs after 120
+IDLE = 150.0  # seconds for a request to come; web servers in front give up after 120
 
 
 class Connections:
-    """Makes the connections of a server. Where there are too many, the oldest is cut: of somebody
-    who has not shown that he has a seat, if there is one."""
+    """The connections of a server. If there are too many, the oldest is cut: one that has not
+    proved to have a seat, if there is one."""
 
     def __init__(self) -> None:
         self._known: set[asyncio.BaseProtocol] = set()
@@ -33,9 +33,9 @@ class Connections:
         return server()
 
     def mark_as_player(self, line: asyncio.BaseProtocol) -> None:
-        """Notes that a connection is that of a seat's player."""
+        """Note that a connection is that of a seat's player."""
         self._known.add(line)
 
     def release(self, line: asyncio.BaseProtocol) -> None:
-        """Leaves a connection to its page: a websocket, of which each screen has one."""
+        """Leave a connection to its page: it is a websocket, of which each screen has one."""
         self._watched.add(line)

@@ -1,8 +1,8 @@
 """Textual's driver for browsers, made to end with its connection, to hear Escape on Windows, to
-gather no paste without end, and to pass files between a screen and its page.
+limit the size of a paste, and to pass files between a screen and its page.
 
-Textual's own looks at the clock only when bytes come, where the system cannot wait for a pipe: a
-single Escape would wait for the next key. And when its input ends, the screen would stay.
+Textual's own driver looks at the clock only when bytes come, if the system cannot wait for a pipe:
+a single Escape would wait for the next key. And when its input ends, the screen would remain.
 """
 
 import os
@@ -33,18 +33,18 @@ except ImportError:  # Windows has none
 
 MOST_MEMORY = 512 * 1024**2  # bytes; a screen has about 80 MB
 TICK = 0.1  # seconds without input after which the parser looks at the clock
-TICKS = 5  # looks after an input, then it waits for the next one: an idle screen costs nothing
+TICKS = 5  # checks after an input, then it waits for the next one: an idle screen costs nothing
 READ = 65536
 MOST_PASTED = 100_000  # characters of one paste, which come in one frame of a page
 MOST_READ = 4  # pieces that are read but not parsed yet
 MOST_BEHIND = 100  # events that the screen has not handled; then no more are parsed
-SHORT = 0.01  # seconds between two looks at a screen that is behind
+SHORT = 0.01  # seconds between two checks of a screen that is behind
 LAST = 10.0  # seconds for the screen to end once nobody is left to see it
 
 
 class PatientReader:
-    """Reads standard input in a thread of its own; yields what came, and b"" at each of the TICKS
-    after it."""
+    """An iterator that reads standard input in a separate thread; it yields the input, and b"" at
+    each of the TICKS after it."""
 
     def __init__(self) -> None:
         assert sys.__stdin__ is not None, "a served screen is started with pipes"
@@ -64,7 +64,7 @@ class PatientReader:
                 return
 
     def close(self) -> None:
-        """Ends the iteration."""
+        """End the iteration."""
         self._closed.set()
         with suppress(Full):  # then nobody waits for more
             self._came.put_nowait(b"")
@@ -85,8 +85,8 @@ class PatientReader:
 
 
 class BoundedParser(XTermParser):
-    """Textual's parser of what a terminal sends. Of a paste that is too long it forgets the
-    beginning, and it hears of no size: that is the page's."""
+    """Textual's parser of what a terminal sends. It drops the beginning of a paste that is too
+    long, and ignores sizes: these come from the page."""
 
     _unheard = 0  # characters since the last event
 
@@ -108,7 +108,7 @@ class BoundedParser(XTermParser):
 
 
 def limit_memory() -> None:
-    """Has the system refuse this process more memory than any screen needs, whatever is sent to
+    """Make the system refuse this process more memory than any screen needs, whatever is sent to
     it."""
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
@@ -127,7 +127,7 @@ class SeatDriver(WebDriver):
         self._input_reader = PatientReader()  # type: ignore[assignment]
 
     def run_input_thread(self) -> None:
-        """Dispatches input until it ends, and the screen with it."""
+        """Dispatch input until it ends, and the screen with it."""
         parser, decoder, packets = BoundedParser(), getincrementaldecoder("utf-8")(), ByteStream()
         for data in self._input_reader:
             for kind, told in packets.feed(data) if data else ():
@@ -142,20 +142,20 @@ class SeatDriver(WebDriver):
             for event in parser.tick():
                 self.process_message(event)
         if not self.exit_event.is_set():
-            stuck = Timer(LAST, os._exit, (1,))  # all that was entered is stored
+            stuck = Timer(LAST, os._exit, (1,))  # all entries are stored
             stuck.daemon = True
             stuck.start()
             self._app.post_message(messages.ExitApp())
 
     def send_message(self, message: Message) -> None:
-        """Hands on what a player did; if the screen does not keep up with it at all, drops it."""
+        """Pass on a player's input; if the screen does not keep up with it at all, drop it."""
         if not self._is_behind():
             super().send_message(message)
 
     def _is_behind(self) -> bool:
-        """Waits until the screen has handled most of what came before, so that the rest waits in
-        the pipe, and its page with it, and the screen needs no memory for that. Returns whether
-        that has been in vain."""
+        """Wait until the screen has handled most of the earlier input, so that the rest is kept in
+        the pipe, and its page waits, and the screen needs no memory for it. Return whether it is
+        still behind."""
         until = monotonic() + LAST
         while self._app.backlog > MOST_BEHIND:
             self._hangs = self._hangs or self.exit_event.wait(SHORT) or monotonic() > until
@@ -167,11 +167,11 @@ class SeatDriver(WebDriver):
     # --- the page around the screen ---------------------------------------------------------------
 
     def send_to_page(self, told: Mapping[str, object]) -> None:
-        """Tells the page something, by its "type"."""
+        """Send a message to the page, by its "type"."""
         self.write_meta({"type": "brt", "tells": dict(told)})
 
     def notify_stored(self) -> None:
-        """Tells the server that something has been stored, which others wait for."""
+        """Notify the server that something has been stored, which others wait for."""
         self.write_meta({"type": "stored"})
 
     def deliver_binary(
@@ -185,8 +185,8 @@ class SeatDriver(WebDriver):
         mime_type: str | None = None,
         name: str | None = None,
     ) -> None:
-        """Hands a file to the server in one piece, from the thread that writes everything else:
-        Textual's own pieces come from another, in the middle of a picture."""
+        """Send a file to the server in one piece, from the thread that writes everything else:
+        Textual's own pieces come from another thread, in the middle of a frame."""
         with binary:
             content = binary.read()
         data = content.encode(encoding or "utf-8") if isinstance(content, str) else content
@@ -194,8 +194,8 @@ class SeatDriver(WebDriver):
         self.write_binary_encoded(("file", save_path.name, kind, open_method, data))
 
     def on_meta(self, packet_type: str, payload: dict[str, Any]) -> None:
-        """Does what the server says: a visitor's files and news of the campaign go to the app, and
-        it draws all anew."""
+        """Obey a message from the server: pass a visitor's files and news of the campaign to the
+        app, or draw everything again."""
         self._is_behind()
         match packet_type:
             case "files":

@@ -1,6 +1,6 @@
 """Files on their way: from a screen to its visitor's browser, and from there to the screen.
 
-Nothing lies on the server's disk. What a screen hands out is kept in memory for a while, so that a
+Nothing is written to the server's disk. A screen's files are kept in memory for a while, so that a
 page can be loaded again, printed and saved.
 """
 
@@ -17,9 +17,9 @@ from aiohttp.http_exceptions import HttpProcessingError
 from brt_cg.exports.writers.as_html import script_csp_source
 
 MOST_KEPT = 32 * 1024**2  # bytes of a seat's files; the oldest are forgotten first
-MOST_GIVEN = 16 * 1024**2  # bytes that a visitor may give at once
+MOST_GIVEN = 16 * 1024**2  # bytes that a visitor may send together
 PATIENCE = 20.0  # seconds in which more of them has to come
-MOST_FILES = 40  # that he may give at once: a state has fewer tables
+MOST_FILES = 40  # that a visitor may send together: a state has fewer tables
 # A page from a file runs no script but our own for its line of dates, loads nothing, and has no
 # part in the seat's origin.
 FILE_POLICY = (
@@ -30,8 +30,8 @@ FILE_POLICY = (
 
 
 class OutgoingFile(NamedTuple):
-    """A file for a browser: its name, its media type, whether it is shown or saved, and what is in
-    it."""
+    """A file for a browser: its name, its media type, whether it is shown or saved, and its
+    contents."""
 
     name: str
     kind: str
@@ -39,7 +39,7 @@ class OutgoingFile(NamedTuple):
     data: bytes
 
     def response(self) -> web.Response:
-        """The answer to whoever fetches it."""
+        """The response to the browser that fetches it."""
         how = "inline" if self.shows else "attachment"
         headers = {
             "Content-Type": self.kind if "/" in self.kind else "application/octet-stream",
@@ -58,7 +58,7 @@ class FileStore:
         self._files: dict[str, OutgoingFile] = {}
 
     def add(self, file: OutgoingFile) -> str:
-        """Keeps a file, and forgets the oldest if there are too many. Returns its key."""
+        """Keep a file, and forget the oldest if there are too many. Return its key."""
         key = secrets.token_urlsafe(16)
         self._files[key] = file
         while sum(len(one.data) for one in self._files.values()) > MOST_KEPT:
@@ -86,11 +86,11 @@ def _readable(refusal: str) -> Iterator[None]:
         raise web.HTTPBadRequest(text=refusal) from None
 
 
-Given = Mapping[str, bytes]  # what a visitor gave: the contents, by bare name
+Given = Mapping[str, bytes]  # a visitor's files: the contents, by bare name
 
 
 async def read_upload(request: web.Request) -> Given:
-    """Reads what a page sends. Raises HTTPBadRequest, HTTPRequestEntityTooLarge, and
+    """Read an upload from a page. Raises HTTPBadRequest, HTTPRequestEntityTooLarge, and
     HTTPRequestTimeout if nothing comes for PATIENCE seconds."""
     files: dict[str, bytes] = {}
     room, now = MOST_GIVEN, asyncio.get_running_loop().time

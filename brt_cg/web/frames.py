@@ -1,5 +1,5 @@
-"""The websocket of a page, and what may come through it: frames that make sense, of sizes and at a
-pace that do no harm."""
+"""The websocket of a page, and its allowed input: valid frames, of harmless sizes and at a harmless
+pace."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ COLUMNS, ROWS = (20, 500), (5, 200)  # the sizes that a page may ask for
 
 
 class Page(web.WebSocketResponse):
-    """The websocket of a page. It is cut off if it takes nothing for PATIENCE seconds, so that
+    """The websocket of a page. It is cut off if it accepts nothing for PATIENCE seconds, so that
     nobody waits for it any longer."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Page(web.WebSocketResponse):
         return await super().prepare(request)
 
     async def send_ignoring_errors(self, sending: Awaitable[Any]) -> None:
-        """Sends to a page that may be gone at any moment."""
+        """Send to a page that may be gone at any moment."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await sending
@@ -44,7 +44,7 @@ class Page(web.WebSocketResponse):
             pass
 
     async def replace(self) -> None:
-        """Tells a page that another one shows its screen now, if it listens, and closes it."""
+        """Tell a page that another one shows its screen now, if it listens, and close it."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING):
                 await self.send_ignoring_errors(self.send_json(["brt", {"type": "replaced"}]))
@@ -52,20 +52,20 @@ class Page(web.WebSocketResponse):
         self.cut()
 
     def cut(self) -> None:
-        """Closes the connection at once."""
+        """Close the connection immediately."""
         if self._line is not None:
             self._line.abort()
 
 
 class Frame(NamedTuple):
-    """A frame from a browser that makes sense: its kind, and its value."""
+    """A valid frame from a browser: its kind, and its value."""
 
     kind: str
     value: Any
 
 
 def parse_frame(text: str) -> Frame | None:
-    """Reads a frame; None if it makes no sense: nothing is done then."""
+    """Read a frame; return None if it is not valid: then nothing is done."""
     try:
         kind, value = (*json.loads(text), None)[:2]
     except (ValueError, TypeError, RecursionError):
@@ -97,7 +97,7 @@ def _within(asked: object, bounds: tuple[int, int], usual: int) -> int:
 
 
 class FrameReceiver(Protocol):
-    """The screen of a page, as far as the page reaches it."""
+    """The part of a screen that its page can reach."""
 
     async def send_bytes(self, data: bytes) -> bool: ...
     async def set_terminal_size(self, width: int, height: int) -> None: ...
@@ -106,7 +106,8 @@ class FrameReceiver(Protocol):
 
 
 async def dispatch_frames(page: Page, screen: FrameReceiver) -> None:
-    """Passes on what a page sends, until it is gone; faster than MOST_FRAMES it has to wait."""
+    """Pass on the frames that a page sends, until it is gone; beyond MOST_FRAMES a second it has to
+    wait."""
     pace = RateLimiter(MOST_FRAMES)
     async for message in page:
         data = message.data if isinstance(message.data, str | bytes) else ""  # or why it is cut
@@ -131,7 +132,7 @@ async def dispatch_frames(page: Page, screen: FrameReceiver) -> None:
 
 @dataclass(slots=True)
 class RateLimiter:
-    """Lets through so many things a second."""
+    """A limiter that lets this many things through in a second."""
 
     most: int
     clock: Callable[[], float] = time.monotonic
@@ -139,7 +140,7 @@ class RateLimiter:
     count: int = 0
 
     async def wait(self, count: int = 1) -> None:
-        """Waits until so many more may pass."""
+        """Wait until this many more may pass."""
         now = self.clock()
         if now - self.second >= 1:
             self.second, self.count = now, 0

@@ -1,10 +1,10 @@
 """`serve --notify COMMAND`: a command of the server's own machine is run when it becomes a player's
-turn, such as one that sends him a message.
+turn, such as one that sends that player a message.
 
 Its words are split once, and no shell reads them; nothing of a campaign is among them. The text
-comes by the environment: BRT_CG_SEAT is whose turn it is, BRT_CG_TEXT says so, with the step only
-where both may know it, and BRT_CG_CAMPAIGN is the name of one of a club's. No address of a seat is
-told.
+comes by the environment: BRT_CG_SEAT is the seat whose turn it is, BRT_CG_TEXT says so, with the
+step only if both may know it, and BRT_CG_CAMPAIGN is the name of one of a club's campaigns. No
+address of a seat is given.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from brt_cg.storage.place import Address, Place
 from brt_cg.storage.watch import FileWatch
 from brt_cg.text import as_typed, shell_words
 
-LOOK_EVERY = 1.0  # seconds between two looks at a file
+LOOK_EVERY = 1.0  # seconds between two checks of a file
 LOOK_SELDOM = 5.0  # and at a server
 MOST = 10.0  # seconds for the command
 EVERY = 60.0  # seconds between two of them
@@ -44,8 +44,8 @@ def split_command(text: str) -> list[str]:
 
 
 class Notifier:
-    """Runs the command for whoever's turn it has become. Nobody waits for it; if it fails, that is
-    said once."""
+    """The runner of the command for the player whose turn it is now. Nobody waits for it; a failure
+    is reported once."""
 
     def __init__(self, file: Place, words: Sequence[str], name: str = "") -> None:
         self._file, self._words, self._name = file, words, name
@@ -53,7 +53,7 @@ class Notifier:
         self._has_failed = False
 
     async def watch(self) -> None:
-        """Follows the campaign; never returns."""
+        """Follow the campaign; never returns."""
         known, told = await self._state(), await self._turn()
         while True:
             await asyncio.sleep(LOOK_SELDOM if isinstance(self._file, Address) else LOOK_EVERY)
@@ -81,7 +81,7 @@ class Notifier:
         return None, ""
 
     async def _run(self, side: Side | None, text: str) -> None:
-        """Runs the command, and ends it if it takes too long."""
+        """Run the command, and end it if it takes too long."""
         given = {**os.environ, "BRT_CG_SEAT": str(side), "BRT_CG_TEXT": text}
         given["BRT_CG_CAMPAIGN"] = self._name
         nothing = asyncio.subprocess.DEVNULL

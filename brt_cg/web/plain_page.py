@@ -1,8 +1,8 @@
-"""The plain page of a seat: what the screen shows that matters, as a page of HTML without a script,
-for a phone held upright, a screen reader, large letters and a slow link.
+"""The plain page of a seat: the essential contents of the screen, as a page of HTML without a
+script, for a phone held upright, a screen reader, large letters and a slow link.
 
-It works at the same desk as the screen and is made from the seat's book, so its seat knows and may
-enter no more here than there.
+It works on the same open campaign as the screen and is made from the seat's view, so its seat knows
+and may enter no more here than there.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ from brt_cg.views.view import View
 
 NEWEST = 12  # lines of the log
 MOST_BUTTONS = 60
-SECONDS = 5  # until the page is loaded again, while the other side has to answer
+SECONDS = 5  # until the page is loaded again, while the opponent has to answer
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 0.6em; max-width: 40em; }
@@ -64,7 +64,7 @@ def render_page(file: Place, seat: str, problem: str = "") -> str:
 
 
 def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
-    """The chronicle, as the seat may read it, or of what both know. Raises StorageError."""
+    """The chronicle, as the seat may read it, or with only public facts. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
@@ -73,11 +73,11 @@ def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
 
 
 def submit_form(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
-    """Does what a form of the page asks for; returns what is to be told of it. Raises RefusedError
-    and StorageError."""
+    """Do what a form of the page asks for; return the message about it. Raises RefusedError and
+    StorageError."""
     with engine_of(file).shared_connection(file), closing(open_campaign(file)) as desk:
         desk.take_seat(Seat(seat))
-        # What the page asks for is checked again after what others entered.
+        # The page's request is checked again after others' entries.
         desk.despite_others(lambda: _does(desk, asked))
         return [*desk.notices]
 
@@ -117,7 +117,7 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
 
 
 def _stops(side: Side | None, ask: Question[Any]) -> bool:
-    """Whether the dice of the app stop at a question: somebody has to decide it."""
+    """Whether the program's dice stop at a question: somebody has to decide it."""
     return ask.dice is None and (ask.is_decision or ask.side is not side)
 
 
@@ -140,7 +140,7 @@ def _buy(desk: CampaignReader, asked: Mapping[str, str]) -> None:
 
 
 def _stage(begun: str, book: View) -> CommandBasis:
-    """What a purchase is based on: the CG Date and phase."""
+    """The basis of a purchase: the CG Date and phase."""
     return shown_actions.basis_of(begun, book.campaign, [STAGE], ("date", "phase"))
 
 
@@ -148,7 +148,8 @@ def _stage(begun: str, book: View) -> CommandBasis:
 
 
 def page_parts(desk: CampaignReader, book: View, seat: str, problem: str) -> Iterator[str]:
-    """The page of a seat at a desk, in parts, with what was wrong with what it entered."""
+    """The page of a seat in an open campaign, in parts, with the problem of its last entry, if
+    any."""
     situation, ask = book.campaign.situation, book.ask
     own = ask is not None and (book.side in (None, ask.side) or is_for_both(ask))
     name = situation.name or "brt-cg"
@@ -261,7 +262,7 @@ def _out_of(desk: CampaignReader, mismatch: ShownMismatch) -> Iterator[str]:
 
 
 def _shop(book: View, side: Side) -> Iterator[str]:
-    """A form that buys; what is sold is in the price list of the side."""
+    """A form that buys; the items are in the price list of the side."""
     options = "".join(
         f'<option value="{_safe(price.key)}">{_safe(f"{price.name}, {price.later_cost}")}</option>'
         for price in book.card.prices.values()
@@ -302,5 +303,5 @@ def _typed(asked: str, label: str, hint: str) -> str:
 
 
 def _safe(text: str) -> str:
-    """A text for HTML, without what nobody sees."""
+    """A text for HTML, without invisible characters."""
     return escape(replace_invisible(text, allowed="\t\n"), quote=True)

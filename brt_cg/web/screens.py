@@ -24,23 +24,23 @@ from brt_cg.web.frames import Page, dispatch_frames
 
 GRACE = 600.0  # seconds for which a screen waits for its page to come back
 MOST_SCREENS = 8  # of one seat at the same time
-MOST_ENDED = 1000  # screens of which it is known how they ended
-MOST_WORDS = 2000  # bytes of what a screen said last on stderr
-LOOK_EVERY = 0.25  # seconds between two looks at what others have written into the campaign's file
-REST = 0.05  # seconds after news in which no more are told
+MOST_ENDED = 1000  # screens whose ending is remembered
+MOST_WORDS = 2000  # bytes of a screen's last output on stderr
+LOOK_EVERY = 0.25  # seconds between two checks for others' changes to the campaign's file
+REST = 0.05  # seconds after news in which no more are sent
 LAST = 12.0  # seconds for a process to end by itself
 HOW = {0: "left", CANNOT_OPEN: "unopened"}  # a screen ended, by its exit status
 READY = b"__GANGLION__\n"  # the first that a screen says
-# What a terminal has to know of the screen that is on it already: the alternate screen, the mouse,
-# the hidden cursor, and pastes in brackets.
+# The settings of a terminal for a screen that is on it already: the alternate screen, the mouse,
+# the hidden cursor, and bracketed paste.
 MODES = b"\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?25l\x1b[?2004h"
 
 log = logging.getLogger(__name__)
 
 
 class SeatService(AppService):
-    """The screen of one tab, as a process of its own. `ended` tells how: "left" by its player,
-    "unopened" where the campaign could not be, "failed" by a fault of the program, or "killed"."""
+    """The screen of one tab, as a separate process. `ended` says how it ended: "left" by its
+    player, "unopened" if the campaign could not be opened, "failed" by a crash, or "killed"."""
 
     def __init__(
         self, file: Place, seat: str, kept: FileStore, stored: Callable[[], None] = lambda: None
@@ -68,7 +68,7 @@ class SeatService(AppService):
     async def _open_app_process(
         self, width: int = 80, height: int = 24
     ) -> asyncio.subprocess.Process:
-        """Starts the process from a list of words: no shell reads the file's name."""
+        """Start the process from a list of words: no shell reads the file's name."""
         pipe = asyncio.subprocess.PIPE
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "brt_cg", "open", str(self.file)),
@@ -93,7 +93,7 @@ class SeatService(AppService):
         return self._task is not None and self.ended is None
 
     async def run(self) -> None:
-        """Passes on what the process tells, until it ends; says in a line if that was a fault."""
+        """Pass on the messages of the process, until it ends; report in a line if it crashed."""
         process = self._process
         assert process is not None
         assert process.stdout is not None
@@ -124,7 +124,7 @@ class SeatService(AppService):
                 await self.on_packed(told)
 
     async def stop(self) -> None:
-        """Ends the process, by force if it does not end by itself."""
+        """End the process, by force if it does not end by itself."""
         async with self._comes:
             task, process = self._task, self._process
         if task is None or process is None:
@@ -143,16 +143,16 @@ class SeatService(AppService):
             await asyncio.wait([task])
 
     def notify_change(self) -> None:
-        """Tells the screen that the campaign has changed. If it has not even read the last such
-        word, that one is enough: nobody waits for it."""
+        """Tell the screen that the campaign has changed. If it has not even read the last such
+        message, that one is enough: nobody waits for it."""
         if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self.send_meta({"type": "moved"}))
 
     # --- its page ---------------------------------------------------------------------------------
 
     async def attach(self, page: Page, width: int, height: int) -> None:
-        """Shows the screen on a page, and no longer on an earlier one. Starts it, or draws it
-        anew."""
+        """Show the screen on a page, and no longer on an earlier one. Start it, or draw it
+        again."""
         before, self._page, self.alone_since = self._page, page, None
         if before is not None:
             await before.replace()
@@ -170,7 +170,7 @@ class SeatService(AppService):
         await self.send_meta({"type": "redraw"})
 
     def detach(self, page: Page) -> None:
-        """Notes that a page is gone; the screen waits for it."""
+        """Note that a page is gone; the screen waits for it."""
         if self._page is page:
             self._page, self.alone_since = None, time.monotonic()
 
@@ -194,11 +194,11 @@ class SeatService(AppService):
             await self._write_str(self._told[tells["type"]])
         elif message["type"] == "stored":
             self._stored()
-        elif message["type"] != "exit":  # which the end of the process tells
+        elif message["type"] != "exit":  # which the end of the process shows
             await super().on_meta(data)
 
     async def on_packed(self, payload: bytes) -> None:
-        """Keeps a file that the screen hands out, and tells the page where it is."""
+        """Keep a file that the screen sends, and send its address to the page."""
         packed: Any = binary_load(payload)
         _, name, kind, how, content = packed
         file = OutgoingFile(name, kind, how == "browser", content)
@@ -206,14 +206,14 @@ class SeatService(AppService):
         await self._write_str(json.dumps(["brt", tells]))
 
     async def give(self, files: Given) -> None:
-        """Gives a visitor's files to the screen."""
+        """Give a visitor's files to the screen."""
         listed = [(name, b64encode(data).decode()) for name, data in files.items()]
         await self.send_meta({"type": "files", "files": listed})  # type: ignore[dict-item]
 
 
 async def _last_words(stderr: asyncio.StreamReader) -> str:
-    """Reads all that a screen says on stderr; the last line of it, or all after the frame of a
-    traceback."""
+    """Read everything that a screen writes to stderr; return the last line, or everything after the
+    header of a traceback."""
     end = b""
     while data := await stderr.read(4096):
         end = (end + data)[-MOST_WORDS:]
@@ -223,7 +223,7 @@ async def _last_words(stderr: asyncio.StreamReader) -> str:
 
 
 async def _end_of(process: asyncio.subprocess.Process) -> int:
-    """Waits until a process that says nothing more has ended. Returns its exit status."""
+    """Wait until a process that says nothing more has ended. Return its exit status."""
     try:
         return await asyncio.wait_for(process.wait(), LAST)
     except TimeoutError:
@@ -244,16 +244,16 @@ class Screens:
         self.file, self._kept = file, kept
         self._of: dict[Key, SeatService] = {}
         self._ended: dict[Key, str] = {}
-        self._stored = asyncio.Event()  # something, by a screen, since the file was looked at
+        self._stored = asyncio.Event()  # something, by a screen, since the file was checked
 
     @property
     def count(self) -> int:
-        """How many there are now."""
+        """The number of screens now."""
         return len(self._of)
 
     def page_state(self, seat: str, tab: str) -> str:
-        """What a page is told of its screen: "open", how it ended, "none", or "full" where its seat
-        can have no more of them."""
+        """The state of a page's screen: "open", the way it ended, "none", or "full" if its seat can
+        have no more of them."""
         key = seat, tab
         service = self._of.get(key)
         if service is not None:
@@ -261,8 +261,8 @@ class Screens:
         return self._ended.get(key) or ("full" if self._is_full(key) else "none")
 
     async def room_for(self, seat: str, tab: str) -> SeatService | None:
-        """The screen of a tab, a new one if none goes on; of a seat that has too many, the one that
-        has been without a page for longest ends. None where there is no such screen."""
+        """The screen of a tab, a new one if none is running; if a seat has too many, the one that
+        has been without a page for longest ends. None if there is no such screen."""
         key = seat, tab
         found = self._of.get(key)
         if found is not None and found.ended is None:
@@ -278,7 +278,7 @@ class Screens:
         return found
 
     async def show(self, service: SeatService, tab: str, page: Page, size: tuple[int, int]) -> None:
-        """Shows the screen of a tab on its page for as long as that is open."""
+        """Show the screen of a tab on its page for as long as that is open."""
         try:
             await service.attach(page, *size)
             await dispatch_frames(page, service)
@@ -287,7 +287,8 @@ class Screens:
             self._note_end((service.seat, tab), service)
 
     async def give(self, seat: str, tab: str, files: Given) -> bool:
-        """Gives a visitor's files to the screen of his tab. Returns whether there is one."""
+        """Give a visitor's files to the screen of the visitor's tab. Return whether there is
+        one."""
         service = self._of.get((seat, tab))
         if service is None or not service.is_running:
             return False
@@ -306,7 +307,8 @@ class Screens:
         return [other for other in self._of if other[0] == key[0] and other != key]
 
     def _note_end(self, key: Key, service: SeatService) -> None:
-        """Forgets a screen that has ended, but not how, if its page should know that."""
+        """Forget a screen that has ended, but keep the way it ended if its page should know
+        that."""
         if service.ended is None or self._of.get(key) is not service:
             return
         del self._of[key]
@@ -316,7 +318,7 @@ class Screens:
             del self._ended[next(iter(self._ended))]
 
     async def end_abandoned(self) -> None:
-        """Ends the screens whose pages did not come back; never returns."""
+        """End the screens whose pages did not come back; never returns."""
         while True:
             await asyncio.sleep(GRACE / 20)
             before = time.monotonic() - GRACE
@@ -326,9 +328,9 @@ class Screens:
                 self._note_end(key, service)
 
     async def watch(self) -> None:
-        """Tells the screens when the campaign's file has changed, so that not each of them has to
-        look: at once what one of them has stored, and soon what others have written; never returns.
-        On a server each hears it by itself."""
+        """Tell the screens when the campaign's file has changed, so that each of them need not
+        check: immediately after one of them has stored something, and soon after others have; never
+        returns. With a database server each is notified by itself."""
         if isinstance(self.file, Address):
             return
         with closing(FileWatch(self.file)) as file:
@@ -349,5 +351,5 @@ class Screens:
                 service.notify_change()
 
     async def end_all(self) -> None:
-        """Ends every screen."""
+        """End every screen."""
         await asyncio.gather(*(service.stop() for service in self._of.values()))

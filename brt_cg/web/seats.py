@@ -1,8 +1,9 @@
-"""The doors of one campaign: what a browser with a seat's address may ask for, and what it gets.
+"""The web routes of one campaign: the requests allowed to a browser with a seat's address, and the
+responses.
 
-textual-serve by itself accepts a websocket from any page and any visitor. Here an address holds a
-random token for one seat. It is exchanged once for a cookie that no script can read, and that other
-sites can send only where a link in them is clicked.
+textual-serve by itself accepts a websocket from any page and any visitor. Here an address contains
+a random token for one seat. It is exchanged once for a cookie that no script can read, and that
+other sites can send only when a link in them is clicked.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ NO_SEAT = "Open the address of your seat, as serve printed it."
 CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
 REPLACED = "Another campaign is in this place now. Ask for the new address of your seat."
 UNUSABLE = "The campaign cannot be used now, and whoever serves it is told why. Try again soon."
-FIRST_LOOK = 60.0  # seconds until serve says who has come
+FIRST_LOOK = 60.0  # seconds until serve reports the visitors
 VERSION = version("textual-serve")
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -44,7 +45,7 @@ POLICY = (
     "script-src 'self' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# Its forms tell their Origin, which a browser keeps back with the referrer.
+# Its forms send their Origin, which a browser withholds together with the referrer.
 PLAIN_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
@@ -52,7 +53,8 @@ PLAIN_POLICY = (
 
 
 class SeatServer:
-    """The doors of one campaign, whose addresses begin with `base`, to its screens and pages."""
+    """The web routes of one campaign, whose addresses begin with `base`, to its screens and
+    pages."""
 
     def __init__(
         self, file: Place, tokens: Tokens, reach: ServerAddress, lines: Connections, base: str = ""
@@ -87,12 +89,12 @@ class SeatServer:
         return seat
 
     async def redirect_to_slash(self, request: web.Request) -> web.StreamResponse:
-        """Leads to the page of a seat whoever typed its path without the last sign."""
+        """Redirect a browser to the page of a seat if its path was typed without the last slash."""
         self._seat_of(request)
         raise web.HTTPFound(f"{request.rel_url.raw_path}/")
 
     async def report_visitors(self, show: Callable[[str], None]) -> None:
-        """Says after a while whose address has been opened, and whose has not."""
+        """Report after a while which seats' addresses have been opened, and which have not."""
         await asyncio.sleep(FIRST_LOOK)
         for seat in self.tokens.of_seat:
             came = "its address has been opened"
@@ -105,7 +107,7 @@ class SeatServer:
         return f"{unquote(self.base.rpartition('/')[2])} {seat}".strip()
 
     async def sign_in(self, request: web.Request) -> web.StreamResponse:
-        """Exchanges a token for the seat's cookie, and redirects to its screen, or with `&plain` to
+        """Exchange a token for the seat's cookie, and redirect to its screen, or with `&plain` to
         its plain page, without the token."""
         token = request.query.get("token", "")
         seat = self.tokens.seat_of(token)
@@ -118,7 +120,7 @@ class SeatServer:
             self.tokens.cookie(seat),
             path=f"{self.base}/",
             httponly=True,
-            samesite="Lax",  # Strict is not sent where a link in a mail led here,
+            samesite="Lax",  # Strict is not sent if a link in a mail led here,
             secure=self.reach.is_encrypted(request.host, request.headers.get("X-Forwarded-Proto")),
         )
         return response
@@ -137,7 +139,7 @@ class SeatServer:
         return response
 
     async def plain(self, request: web.Request, problem: str = "") -> web.StreamResponse:
-        """The plain page of a seat, with what was wrong with what it entered."""
+        """The plain page of a seat, with the problem of its last entry, if any."""
         seat, file = self._seat_of(request), self.screens.file
         page = await self._told(plain_page.render_page, file, seat, problem)
         text = self.page_tokens.protect(page)
@@ -147,7 +149,7 @@ class SeatServer:
         return response
 
     async def chronicle(self, request: web.Request) -> web.StreamResponse:
-        """The chronicle as the seat may read it, or with `?friends` of what both sides know."""
+        """The chronicle as the seat may read it, or with `?friends` with only public facts."""
         seat, friends = self._seat_of(request), "friends" in request.query
         told = await self._told(plain_page.render_chronicle, self.screens.file, seat, friends)
         name = f"chronicle-{'public' if friends else seat}.html"
@@ -156,7 +158,7 @@ class SeatServer:
         return response
 
     async def submit_plain_form(self, request: web.Request) -> web.StreamResponse:
-        """Enters what a form of the plain page holds, and shows what came of it."""
+        """Enter the contents of a form of the plain page, and show the result."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="Enter this from the page of your seat.")
@@ -173,9 +175,9 @@ class SeatServer:
         return web.Response(status=303, headers={"Location": request.rel_url.raw_path})
 
     async def _told(self, what: Callable[..., T], *given: Any) -> T:
-        """What is read or written in a thread. Raises RefusedError, and HTTPServiceUnavailable
-        where the campaign cannot be used: why, and with it where it is, is for whoever serves
-        it."""
+        """The result of reading or writing in a thread. Raises RefusedError, and
+        HTTPServiceUnavailable if the campaign cannot be used: the reason, which names the
+        campaign's place, is shown only to the server's owner."""
         try:
             return await asyncio.to_thread(what, *given)
         except StaleCampaignError as why:
@@ -185,14 +187,14 @@ class SeatServer:
             raise web.HTTPServiceUnavailable(text=UNUSABLE) from None
 
     async def state(self, request: web.Request) -> web.StreamResponse:
-        """Tells a page whether the server is there, and what became of its screen."""
+        """Tell a page whether the server is there, and the state of its screen."""
         seat = self._seat_of(request)
         return web.json_response(
             {"state": self.screens.page_state(seat, request.match_info["tab"])}
         )
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
-        """Shows the screen of a tab for as long as its page is open."""
+        """Show the screen of a tab for as long as its page is open."""
         seat, tab = self._seat_of(request), request.match_info["tab"]
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="A websocket comes from the page of its seat.")
@@ -209,7 +211,7 @@ class SeatServer:
         return page
 
     async def file(self, request: web.Request) -> web.StreamResponse:
-        """Sends a file from a screen to the browser of its own player, and to no other."""
+        """Send a file from a screen to the browser of its player, and to no other."""
         seat = self._seat_of(request)
         file = self.kept[seat].find(request.match_info["key"])
         if file is None:
@@ -217,7 +219,8 @@ class SeatServer:
         return file.response()
 
     async def upload(self, request: web.Request) -> web.StreamResponse:
-        """Takes files from a page to its screen, once those of the seat's other pages are taken."""
+        """Pass files from a page to its screen, once those of the seat's other pages are passed
+        on."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="Files come from the page of their seat.")

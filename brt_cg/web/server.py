@@ -1,7 +1,7 @@
 """The server behind `serve`: one campaign, or each of a club's, at one port.
 
-Host and Origin of a request must be ours; a page loads nothing from elsewhere; what one campaign's
-seat may do is decided at that campaign's doors.
+Host and Origin of a request must be ours; a page loads nothing from elsewhere; the rights of one
+campaign's seat are decided in that campaign's routes.
 """
 
 import asyncio
@@ -48,8 +48,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Door = Callable[[SeatServer, web.Request], Awaitable[web.StreamResponse]]
 Says = Callable[[str], None]
 ENDING = ".brt"  # of a campaign's file in a club's folder
-OF_CLUB = "/c/{campaign}"  # what the addresses of one of a club's campaigns begin with
-LOOK_EVERY = 20.0  # seconds between two looks for a club's new campaigns
+OF_CLUB = "/c/{campaign}"  # the beginning of the addresses of one of a club's campaigns
+LOOK_EVERY = 20.0  # seconds between two checks for a club's new campaigns
 REFUSAL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>brt-cg</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"></head><body
 style="font: 18px/1.5 system-ui, sans-serif; max-width: 34em; margin: 2em auto; padding: 0 1em">
@@ -61,9 +61,9 @@ has started <b>brt-cg serve</b>. Open all of it, up to its last letter.</p></bod
 
 @immutable
 class ServeOptions:
-    """What `serve` was asked for: where to listen, the address in front of it, whether to close the
-    old addresses, the command to run when it becomes a player's turn, and whether the umpire, who
-    sees all, has an address too."""
+    """The options of `serve`: where to listen, the address in front of it, whether to close the old
+    addresses, the command to run when it becomes a player's turn, and whether the umpire, who sees
+    everything, has an address too."""
 
     bind: str = "127.0.0.1"
     port: int = 0
@@ -74,8 +74,8 @@ class ServeOptions:
 
 
 class Club:
-    """What one port serves: a campaign at its root, or each of a folder or a server's database,
-    by its name. `show` gets the addresses, which are data, and `say` what they are for."""
+    """The campaigns served at one port: one at its root, or each of a folder or a server's
+    database, by its name. `show` gets the addresses, which are data, and `say` their purpose."""
 
     def __init__(self, reach: ServerAddress, asked: ServeOptions, show: Says, say: Says) -> None:
         self._reach, self._asked, self._show, self._say = reach, asked, show, say
@@ -91,7 +91,7 @@ class Club:
     # --- its campaigns ----------------------------------------------------------------------------
 
     def find_campaigns(self, where: Place) -> None:
-        """Serves each campaign there that is not served yet. Says once why one is left out."""
+        """Serve each campaign there that is not served yet. Report once why one is left out."""
         damaged = set[str]()
         for name, place in _campaigns_at(where):
             served = self.of.get(name)
@@ -111,11 +111,11 @@ class Club:
         self._damaged = damaged - self.of.keys()
 
     def add(self, place: Place, name: str = "") -> None:
-        """Serves a campaign, one of a club's by its name. Raises StorageError and RefusedError."""
+        """Serve a campaign, one of a club's by its name. Raises StorageError and RefusedError."""
         desk = open_campaign(place)
         desk.close()
         umpire = SEATS if self._asked.umpire else SEATS[1:]
-        # Copies of a campaign, and two that were begun in one second, begin alike.
+        # Copies of a campaign, and two that were begun in the same second, begin the same way.
         begun = (
             sha256(f"{desk.campaign_id} {name}".encode()).hexdigest() if name else desk.campaign_id
         )
@@ -128,15 +128,15 @@ class Club:
                 self._say("\n".join(qr_code(server.address(seat))))
 
     async def follow(self, where: Place | None) -> None:
-        """Does what each campaign needs beside its pages, and looks for a club's new ones; never
-        returns."""
+        """Do the work that each campaign needs beside its pages, and look for a club's new
+        campaigns; never returns."""
         while True:
             await self._end_replaced()
             for name in self.of.keys() - self._works.keys():
                 self._works[name] = [asyncio.create_task(work) for work in self._work_for(name)]
             await asyncio.sleep(LOOK_EVERY)
             if where is not None:
-                with suppress(StorageError, OSError):  # which /health tells
+                with suppress(StorageError, OSError):  # which /health reports
                     await asyncio.to_thread(self.find_campaigns, where)
 
     async def _end_replaced(self) -> None:
@@ -156,7 +156,7 @@ class Club:
             yield Notifier(server.screens.file, self._command, name).watch()
 
     async def end(self) -> None:
-        """Ends every screen."""
+        """End every screen."""
         for task in [task for works in self._works.values() for task in works]:
             task.cancel()
         await asyncio.gather(*(server.screens.end_all() for server in self.of.values()))
@@ -175,7 +175,7 @@ class Club:
         return app
 
     async def _through(self, door: Door, request: web.Request) -> web.StreamResponse:
-        """What a door of the campaign that a request names answers."""
+        """The response of the campaign that a request names."""
         server = self.of.get(request.match_info.get("campaign", ""))
         if server is None:
             raise web.HTTPForbidden(text=NO_SEAT)
@@ -184,7 +184,7 @@ class Club:
         return await door(server, request)
 
     async def health(self, request: web.Request) -> web.StreamResponse:
-        """Tells a watchman whether every campaign can be read, and how many screens there are; no
+        """Report to a monitor whether every campaign can be read, and the number of screens; no
         names."""
         bad, count = len(self._damaged), len(self.of) + len(self._damaged)
         for server in [*self.of.values()]:
@@ -199,8 +199,7 @@ class Club:
 
     @web.middleware
     async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Refuses requests for other hosts or from other origins, and forbids caching and
-        framing."""
+        """Refuse requests for other hosts or from other origins, and forbid caching and framing."""
         if not self._reach.is_allowed(request.host, request.headers.get("Origin")):
             raise web.HTTPForbidden(text="This address is not served here.")
         try:
@@ -218,7 +217,7 @@ class Club:
 
 
 def error_page(status: int, words: str) -> web.Response:
-    """What is refused as a page, which names whom to ask."""
+    """A refusal as a page, which says whom to ask."""
     text = Template(REFUSAL).substitute(words=escape(words))
     return web.Response(status=status, text=text, content_type="text/html")
 
@@ -239,9 +238,9 @@ def _campaigns_at(where: Place) -> Iterator[tuple[str, Place]]:
 
 
 def run_server(place: Place, asked: ServeOptions, show: Says, say: Says) -> None:
-    """Serves a campaign, or all of a folder or a server's database, until it is interrupted; with
-    `port` 0 on any free one. Raises StorageError, and RefusedError for an address that is not
-    available or where there is no campaign."""
+    """Serve a campaign, or all of a folder or a server's database, until it is interrupted; with
+    `port` 0 on any free port. Raises StorageError, and RefusedError for an address that is not
+    available or if there is no campaign."""
     public = None if asked.public is None else public_url(asked.public)
     listening = _listen(asked.bind, asked.port)
     reach = ServerAddress(asked.bind, listening.getsockname()[1], public)
@@ -316,13 +315,13 @@ def _listen(bind: str, port: int) -> socket.socket:
 
 # --- faults, a line each on stderr, where perhaps nobody reads them -------------------------------
 
-WHO = ("aiohttp", "asyncio", "brt_cg.web", "textual-serve")  # the loggers that tell of faults
-MOST_WAITING = 100  # lines that nobody has read; what comes then is dropped
-LAST = 0.5  # seconds to say the rest, at the end
+WHO = ("aiohttp", "asyncio", "brt_cg.web", "textual-serve")  # the loggers that report errors
+MOST_WAITING = 100  # lines that nobody has read; later ones are dropped
+LAST = 0.5  # seconds to write the rest, at the end
 
 
 class _Faults(logging.Handler):
-    """Says faults from a thread of its own, so that nobody waits where the pipe is full."""
+    """A writer of errors in a separate thread, so that nobody waits if the pipe is full."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(logging.ERROR)
@@ -352,7 +351,7 @@ class _Faults(logging.Handler):
 
 @contextmanager
 def logged_faults() -> Iterator[None]:
-    """Has the faults of the server and its libraries said on stderr, if there is one."""
+    """Print the errors of the server and its libraries on stderr, if there is one."""
     if sys.stderr is None:
         yield
         return
@@ -370,7 +369,7 @@ def logged_faults() -> Iterator[None]:
         faults.close()
 
 
-# --- what a page loads, compressed and kept by the browser ----------------------------------------
+# --- files that a page loads, compressed and cached by the browser --------------------------------
 
 KINDS = {".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf", ".png": "image/png"}
 A_YEAR = "private, max-age=31536000, immutable"  # the version is part of the address
@@ -387,7 +386,7 @@ class StaticFiles:
         }
 
     async def send(self, request: web.Request) -> web.StreamResponse:
-        """Sends a file. Raises HTTPNotFound for anything but a file of the folder."""
+        """Send a file. Raises HTTPNotFound for anything but a file of the folder."""
         path = self._files.get(request.match_info["path"])
         if path is None:
             raise web.HTTPNotFound

@@ -1,7 +1,8 @@
-"""Why? Explains how a counter, a number, an area, a ruling or a line of the log became what it is.
+"""Explanations of how a counter, a number, an area, a ruling or a line of the log became what it
+is.
 
-One service for the command line and the screen: each answer is a page whose lines link to the
-entries, counters, rulings and paragraphs that they name.
+They serve the command line and the screen: each answer is a page whose lines link to the entries,
+counters, rulings and paragraphs that they name.
 """
 
 import re
@@ -152,7 +153,7 @@ def _titles(known: KnownFacts, subjects: list[str]) -> Iterator[PageLine]:
 
 
 def _by_words(known: KnownFacts, words: str) -> ExplanationPage | None:
-    """The counters that are called so, else those whose descriptions contain all the words; for a
+    """The counters with this name, else those whose descriptions contain all the words; for a
     single one, its page."""
     parts, called = words.lower().split(), fold_case(words)
 
@@ -195,7 +196,7 @@ def _first_page(known: KnownFacts) -> ExplanationPage:
     return ExplanationPage("What do you want to know?", (*lines, *reversed(lately[-NEWEST:])))
 
 
-# --- what an entry says ---------------------------------------------------------------------------
+# --- the text of an entry -------------------------------------------------------------------------
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
 MOST_ROWS = 200  # the newest lines of a paragraph that are shown
@@ -227,7 +228,7 @@ def _answer_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
 
 
 def _answer_worded(known: KnownFacts, raw: Raw) -> str:
-    """An answer in words, with counters by name."""
+    """An answer in words, with the names of counters."""
     if isinstance(raw, dict) and raw:
         parts = (f"{_answer_worded(known, key)}: {_answer_worded(known, raw[key])}" for key in raw)
         return "; ".join(parts)

@@ -1,4 +1,4 @@
-"""Explains the place and state of a counter, the contents of a Setup Area or a hex, and
+"""Explanations of the place and state of a counter, the contents of a Setup Area or a hex, and
 Isolation."""
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
 
 
 def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """A counter's state, what cuts it off, what goes with it, and its history."""
+    """A counter's state, the reason for its Isolation, its companions, and its history."""
     counter = known.view.find(id)
     history = history_lines(known.rows, id, BY_TABLE)
     if counter is None:
@@ -33,7 +33,7 @@ def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
 
 
 def counter_summary(view: Campaign, counter: Counter) -> str:
-    """A counter, and its present state."""
+    """A counter and its present state."""
     return f"{counter.name_with_id}: {counter_state_text(view, counter)}"
 
 
@@ -68,18 +68,18 @@ def _goes_with(known: KnownFacts, counter: Counter) -> Iterator[PageLine]:
 
 
 def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
-    """The counter's figures that differ from those of its type in the shipped catalogue."""
+    """The counter's figures that differ from those of its type in the shipped catalog."""
     words = differing_figures_text(differences_from_shipped(counter))
     if words:
         yield PageLine(f"not as the catalogue that comes with brt-cg has it: {words}")
 
 
-# --- who is cut off -------------------------------------------------------------------------------
+# --- Isolated units -------------------------------------------------------------------------------
 
 
 def isolation_text(view: Campaign, counter: Counter) -> Iterator[PageLine]:
-    """Why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the counter off,
-    and the distance to the nearest area of its own side (15.6072)."""
+    """The reason why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the
+    counter off, and the distance to the nearest area of its side (15.6072)."""
     place = counter.recorded_location or counter.location
     if not (isinstance(counter, Piece) and counter.isolated and counter.in_play) or place is None:
         return
@@ -105,7 +105,7 @@ def _areas_of(view: Campaign, side: Side) -> list[Area]:
 
 
 def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[PageLine]:
-    """The nearest Setup Area of its own side, and the enemy hexes on the way there."""
+    """The nearest Setup Area of the counter's side, and the enemy hexes on the way there."""
     own = _areas_of(view, side)
     if not own:
         yield PageLine(f"the {side.label} side has no Setup Area")

@@ -1,4 +1,4 @@
-"""Explains a number: SAN, ELR and CVP of a side, its Victory Points, points left."""
+"""Explanations of numbers: SAN, ELR and CVP of a side, its Victory Points, points left."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -77,7 +77,7 @@ def _names(row: ShownRow, id: str) -> bool:
 def _rows(
     known: KnownFacts, side: Side, gone: Mapping[str, Casualty], came: Mapping[str, Casualty]
 ) -> Iterator[PageLine]:
-    """The rows of the casualty ledger that a report or correction entered or took back."""
+    """The rows of the casualty ledger that a report or correction entered or undid."""
     for id, one in {**gone, **came}.items():
         if one.side is not side or gone.get(id) == came.get(id):
             continue
@@ -87,7 +87,7 @@ def _rows(
 
 
 def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -> PageLine:
-    """A change of a total ("CVP 9 → 10"), with the lines about it, whose counters lead on too."""
+    """A change of a total ("CVP 9 → 10"), with the lines about it, whose counters are links too."""
     word = figures.split()[0]
     about = [line for line in row.lines if word in line.text and side.label in line.text]
     words = f"{figures}: {'; '.join(line.text for line in about)}" if about else figures
@@ -121,7 +121,7 @@ def victory_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
 
 
 def purchase_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """A purchase: its cost, what it created, who entered it, and what became of it."""
+    """A purchase: its cost, the counters that it created, who entered it, and its fate."""
     purchase = known.view.purchases.get(id)
     if purchase is None and not known.once_had(id, (Purchase.TABLE,)):
         return None

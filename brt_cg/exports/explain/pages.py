@@ -27,7 +27,7 @@ class PageLine:
 
 @immutable
 class ExplanationPage:
-    """The explanation of a subject. The title gives the value; the lines give the reasons."""
+    """The explanation of a subject. The title gives the value, the lines the reasons."""
 
     title: str
     lines: tuple[PageLine, ...] = ()
@@ -55,7 +55,7 @@ class KnownFacts:
         return tuple(word for word in found if self.has_subject(word))
 
     def has_subject(self, subject: str) -> bool:
-        """Whether there is a record, a ruling or a paragraph of that name."""
+        """Whether there is a record, a ruling or a paragraph with that name."""
         records = any(subject in self.view.tables[table] for table in EXPLAINED)
         return records or subject in self.card.rulings or subject in NUMBERS
 
@@ -64,7 +64,7 @@ class KnownFacts:
         return any((table, id) in self.changed for table in tables)
 
     def linked_line(self, text: str, *leads: str) -> PageLine:
-        """A line with links to what it names, after other subjects."""
+        """A line with links to the subjects that it names, after the given subjects."""
         return PageLine(text, tuple(dict.fromkeys([*leads, *self.subjects_in(text)])))
 
 

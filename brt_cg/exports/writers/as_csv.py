@@ -34,7 +34,7 @@ def csv_cell(value: Cell) -> str:
 
 
 def unguarded_cell(value: Cell) -> str:
-    """A cell without guard: lists of texts are joined by spaces (`joined`), nothing is an empty
+    """A cell without a guard: lists of texts are joined by spaces (`joined`), None is an empty
     cell, and anything with more structure is JSON."""
     if value is None or value is WriteIn.LINE:
         return ""
@@ -50,6 +50,6 @@ def unguarded_cell(value: Cell) -> str:
 
 
 def guard_formula(text: str) -> str:
-    """Puts an apostrophe before a text that a spreadsheet would take for a formula; a text that has
-    apostrophes before one gets one more, so that an import can remove it again."""
+    """Put an apostrophe before a text that a spreadsheet would take for a formula; a text that
+    already begins with apostrophes gets one more, so that an import can remove it."""
     return f"'{text}" if _FORMULA.match(text) else text

@@ -22,7 +22,7 @@ WIDE = 125  # characters in a row that are too many for portrait
 FIGURES = re.compile(r"\d+[-+]\d(?:-\d+)?(?: →| ×)?")  # on a counter: not broken into lines
 GROUND = re.compile(r'<g id="(ground[-.\d]+)">.*?</g>', re.S)
 SHORT = 14  # rows that stay together on a page
-ABOVE = 58  # millimetres of a landscape page that are not for its drawing
+ABOVE = 58  # millimeters of a landscape page that are not for its drawing
 
 
 def write_html(document: blocks.Document) -> str:
@@ -47,7 +47,7 @@ def write_html(document: blocks.Document) -> str:
 
 
 def _once(drawn: set[str], ground: re.Match[str]) -> str:
-    """The ground of a drawing, or where the page has it already, what shows that again."""
+    """The background of a drawing, or a reference to it if the page already has it."""
     name = ground[1]
     if name in drawn:
         return f'<use href="#{name}"/>'
@@ -71,7 +71,8 @@ def _margins(document: blocks.Document, head: blocks.PageHeader) -> str:
 
 
 def _css_text(text: str) -> str:
-    """A text for a style sheet that can end neither its quotes nor the style sheet."""
+    """A text for a style sheet, escaped so that it can end neither its quotes nor the style
+    sheet."""
     signs = (sign if sign.isalnum() or sign in PLAIN else f"\\{ord(sign):x} " for sign in text)
     return f'"{"".join(signs)}"'
 
@@ -82,7 +83,7 @@ def _script() -> str:
 
 
 def script_csp_source() -> str:
-    """That script as a Content-Security-Policy allows it: by its hash."""
+    """The source of that script for a Content-Security-Policy: its hash."""
     digest = sha256(STEPS.read_text("utf-8").encode()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"
 

@@ -26,7 +26,7 @@ def write_md(document: blocks.Document) -> str:
 
 
 def write_md_pages(document: blocks.Document) -> dict[str, str]:
-    """Each section of a document that is a file, by file name; the part before the first one is
+    """Each section of a document that has its own file, by file name; the part before the first is
     repeated in each."""
     shared: list[blocks.Block] = []
     files = {}
@@ -91,5 +91,5 @@ def md_cell(value: blocks.Cell) -> str:
 
 
 def md_text(text: str) -> str:
-    """A text with everything escaped that means something in Markdown."""
+    """A text with every character escaped that has a meaning in Markdown."""
     return _SIGNS.sub(r"\\\1", " ".join(blocks.printable_line(text).split()))

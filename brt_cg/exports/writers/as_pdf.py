@@ -1,8 +1,8 @@
-"""PDF, set by typst. Needs the extra `pdf`.
+"""PDF, set by typst, which needs the extra `pdf`.
 
 The document is passed on as typst code in which every text is a quoted string, so nothing in a name
 is markup. The fonts are typst's own, and no time is included: the same document gives the same
-bytes on every computer. Other fonts are only used for characters that those fonts lack (日本).
+bytes on every computer. Other fonts are used only for characters that those fonts lack (日本).
 """
 
 import re
@@ -16,7 +16,7 @@ from brt_cg.text import install_command
 
 MARKS = {blocks.WriteIn.BOX: "box-to-tick", blocks.WriteIn.LINE: "line-to-write-on"}
 PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}  # as typst names them
-MARGINS = (47, 24)  # of a landscape page, above and beside its picture, in millimetres
+MARGINS = (47, 24)  # of a landscape page, above and beside its picture, in millimeters
 UPRIGHT = "margin: (x: 16mm, top: 16mm, bottom: 13mm)"
 ACROSS = "flipped: true, margin: (x: 12mm, top: 16mm, bottom: 14mm)"
 WIDE = 130  # characters in a row that need small print
@@ -26,7 +26,7 @@ _BROUGHT = re.compile(r"[\x00-\u052f\u1e00-\u27bf\ufffd]*")  # the characters in
 
 
 def write_pdf(document: blocks.Document) -> bytes:
-    """Makes the PDF. Raises RefusedError if the extra is not installed."""
+    """Make the PDF. Raises RefusedError if the extra is not installed."""
     try:
         import typst
     except ImportError:
@@ -80,7 +80,7 @@ def _typst_blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Ite
                 columns = ", ".join(f"[{column}]" for column in inside)
                 yield f"#grid(columns: ({shares}), gutter: 8mm, inset: (top: 6pt), {columns})"
             case blocks.TextBlock():
-                above = str(block is not whole[-1]).lower()  # words keep with what they are about
+                above = str(block is not whole[-1]).lower()  # words stay with their subject
                 yield f"#block(sticky: {above}, par({_quoted(block.words)}))"
             case blocks.Bullets():
                 yield f"#list({', '.join(map(_typst_item, block.items))})"

@@ -1,4 +1,4 @@
-"""XLSX: a worksheet for each table, for players who calculate further. Needs the extra `xlsx`.
+"""XLSX: a worksheet for each table, for players' own calculations, which needs the extra `xlsx`.
 
 Texts are always stored as texts; the same document gives the same bytes.
 """
@@ -23,14 +23,14 @@ WIDEST = 60
 COVER = "ABCDEF"  # its columns
 ACROSS = 200  # characters that are readable on the width of a page
 ROOMY = 19  # points: a row to write in
-TICK, BOXES = "✓", ("☐", "☑")  # the column with boxes, and what stands in it
+TICK, BOXES = "✓", ("☐", "☑")  # the column with boxes, and its contents
 PAPERS = {Paper.LETTER: 1, Paper.A4: 9}  # as worksheets number them
 _ESCAPES = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")  # an escaped character number in a worksheet
 _TIMES = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*")
 
 
 def write_xlsx(document: Document) -> bytes:
-    """Makes the workbook. Raises RefusedError if the extra is not installed."""
+    """Make the workbook. Raises RefusedError if the extra is not installed."""
     try:
         from openpyxl import Workbook
     except ImportError:
@@ -105,14 +105,14 @@ def _table(made: Worksheet, sheet: Sheet, head: PageHeader, paper: Paper) -> Non
 
 
 def _with_boxes(sheet: Sheet) -> Sheet:
-    """A table with a box before each row, to tick on paper or to choose the ticked one."""
+    """A table with a box before each row, to tick on paper or to choose from a list."""
     rows = ({TICK: BOXES[0]} | dict(row) for row in sheet.rows)
     entries = {**sheet.entries, TICK: AllowedEntries(choices=BOXES)}
     return replace(sheet, columns=(TICK, *sheet.columns), rows=rows, entries=entries)
 
 
 def _page(made: Worksheet, head: PageHeader, paper: Paper) -> None:
-    """Sets the print layout: landscape, with headings and the header on each page."""
+    """Set the print layout: landscape, with headings and the header on each page."""
     made.freeze_panes = "A2"
     made.print_title_rows, made.print_title_cols = "1:1", "A:A"
     made.print_options.gridLines = True
@@ -128,8 +128,8 @@ def _page(made: Worksheet, head: PageHeader, paper: Paper) -> None:
 
 
 def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -> int:
-    """Sets widths, filters, and allowed entries; hides a column with nothing in it that nobody is
-    to write in. Returns the width of all, in characters."""
+    """Set widths, filters, and allowed entries; hide an empty column, unless it is to be filled in.
+    Return the total width, in characters."""
     from openpyxl.utils import get_column_letter
 
     wide = 0
@@ -173,7 +173,7 @@ def write_heading(sheet: Worksheet, words: str) -> Any:
 
 
 def write_cell(sheet: Worksheet, value: Cell) -> Any:
-    """Numbers and booleans as they are; anything else as text, which is never a formula."""
+    """Write numbers and booleans as they are; anything else as text, never as a formula."""
     from openpyxl.cell import WriteOnlyCell
 
     if value is None or isinstance(value, bool | int | float):
@@ -184,5 +184,5 @@ def write_cell(sheet: Worksheet, value: Cell) -> Any:
 
 
 def xlsx_text(text: str) -> str:
-    """A text with everything removed that a worksheet cannot hold."""
+    """A text without the characters that a worksheet cannot hold."""
     return _ESCAPES.sub("_x005F_", printable_line(text))[:32_767]

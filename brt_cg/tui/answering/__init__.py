@@ -1,1 +1,1 @@
-"""The open question on the screen, and playing on once it is answered."""
+"""The open question on the screen, and the play that follows once it is answered."""

@@ -47,7 +47,7 @@ from brt_cg.views.question_name import QuestionName
 
 @dataclass
 class Answered(Message):
-    """A raw answer to the question of that name."""
+    """A raw answer to the question with that name."""
 
     ask: Question[Any]
     shown: QuestionName | None
@@ -59,11 +59,12 @@ class GivenSoFar(Message):
 
 
 class Done(Message):
-    """Posted when what is left is to have its default, although that may give something up."""
+    """Posted when the remaining items are to have their default, although that may give something
+    up."""
 
 
 class _Choices(PickList, NoRelayout):
-    """As high as there is room, however many rows there are."""
+    """A list as high as there is room, however many rows there are."""
 
 
 class AnswerList(Vertical, FieldAbove):
@@ -118,8 +119,9 @@ class AnswerList(Vertical, FieldAbove):
         offered: OfferedAnswers = NOTHING,
         name: QuestionName | None = None,
     ) -> None:
-        """Shows what the question of that name, other than a roll, has `offered`; None: there is
-        none. A seat that returns to its question finds its answers and marks again."""
+        """Show the answers that the question with that name, other than a roll, has `offered`;
+        None: there is none. A seat that returns to its question finds its answers and marks
+        again."""
         if self.answers is not None:
             self._left[self.seat] = self.answers
         left = self._left.get(seat)
@@ -139,8 +141,8 @@ class AnswerList(Vertical, FieldAbove):
             self._show_hint(self.answers)
 
     def ask_again(self, ask: Question[Any], offered: OfferedAnswers) -> None:
-        """Goes on with the same question, which has been read again: what is typed, picked, marked
-        and selected stays."""
+        """Continue with the same question, which has been read again: everything typed, picked,
+        marked and selected is kept."""
         answers = self.answers
         if answers is None:
             return
@@ -150,7 +152,7 @@ class AnswerList(Vertical, FieldAbove):
         self.catch_up()
 
     def catch_up(self) -> None:
-        """Shows what has been entered in the Setup room for the same question."""
+        """Show the answers entered in the Setup room for the same question."""
         if self._take_noted() and self.answers is not None and self._picking is None:
             self._fill(self.answers.rows(), self.rows.highlighted or 0)
             self.post_message(GivenSoFar())
@@ -173,7 +175,7 @@ class AnswerList(Vertical, FieldAbove):
             self._draft.save({**self._draft.items, str(self.name_of_question): given})
 
     def _take_noted(self) -> bool:
-        """Takes over what has been entered for a setup question. Returns whether it is new."""
+        """Copy the answers entered for a setup question. Return whether they are new."""
         answers, noted = (
             self.answers,
             self.app.session.setup_answers.answers_to(self.name_of_question),
@@ -189,7 +191,7 @@ class AnswerList(Vertical, FieldAbove):
             self.rows.focus()
 
     def _show_hint(self, answers: AnswerRows) -> None:
-        """Shows what may be typed for the item being picked; else what the keys do."""
+        """Show the allowed texts for the item being picked; else the keys."""
         ask, picking = answers.ask, self._picking
         point_key, map_key = (
             self.app.key_text(f"{EVERYWHERE}.{name}") for name in ("point", "map")
@@ -216,7 +218,7 @@ class AnswerList(Vertical, FieldAbove):
         return subject if kind == "item" else None
 
     def on_pick_list_nothing_chosen(self, event: PickList.NothingChosen) -> None:
-        """Enter alone never answers where no row is selected."""
+        """Show a hint: Enter alone never answers if no row is selected."""
         event.stop()
         if self.ask is not None and self.ask.buying:
             self._tell_key_for_done()
@@ -230,7 +232,8 @@ class AnswerList(Vertical, FieldAbove):
 
     @property
     def done_text(self) -> str:
-        """What leaving the rest at its default means, in words; "" where it is no way to answer."""
+        """The meaning of leaving the rest at its default, in words; "" if that is not a way to
+        answer."""
         done = self.answers.done_answer if self.answers is not None else None
         return done[0] if done is not None else ""
 
@@ -264,8 +267,7 @@ class AnswerList(Vertical, FieldAbove):
     # --- picking --------------------------------------------------------------------------------
 
     def type_text(self, text: str) -> None:
-        """Begins an entry with text typed over the list; a digit selects that answer to a
-        choice."""
+        """Begin an entry with text typed over the list; a digit selects that answer to a choice."""
         if self.ask is None:
             return
         if self.ask.form is not None:
@@ -275,7 +277,7 @@ class AnswerList(Vertical, FieldAbove):
 
     @work(group="desk", description="pick")
     async def _pick(self, items: tuple[str, ...], text: str) -> None:
-        """Opens the field and the candidates, for some items or for the whole answer."""
+        """Open the field and the candidates, for some items or for the whole answer."""
         ask = self.ask
         form = self._form(items)
         if ask is None or form is None:
@@ -358,8 +360,7 @@ class AnswerList(Vertical, FieldAbove):
             self._take(picking, picking.offered[int(name)].raw)
 
     def _take(self, picking: AnswerPicking, raw: Raw) -> None:
-        """Takes an answer for what is being picked: notes it for items, else answers the
-        question."""
+        """Use an answer for the item being picked: note it for items, else answer the question."""
         if picking.items:
             self._give(dict.fromkeys(picking.items, (raw,)), picking.items[-1])
         else:
@@ -387,7 +388,7 @@ class AnswerList(Vertical, FieldAbove):
 
     @work(group="desk", description="enter")
     async def _enter_text(self, text: str) -> None:
-        """Takes the candidate typed in full, else the answer in short, else the selected row."""
+        """Use the candidate typed in full, else the answer in short, else the selected row."""
         picking, ask = self._picking, self.ask
         if picking is None or ask is None:
             return
@@ -416,7 +417,7 @@ class AnswerList(Vertical, FieldAbove):
                 self._answer(ask.default)
 
     def _read_answer(self, picking: AnswerPicking, text: str) -> Raw:
-        """Reads the text as an answer that the question allows. Raises RefusedError."""
+        """Read the text as an answer that the question allows. Raises RefusedError."""
         answers = self.answers
         assert answers is not None, "a question stands while something is typed for it"
         ask = answers.ask
@@ -430,8 +431,8 @@ class AnswerList(Vertical, FieldAbove):
 
     @work(group="desk", description="give")
     async def _give(self, changes: Changes, last: str) -> None:
-        """Notes answers for some items, if the question allows them with the others; None removes
-        one. Selects the row after the `last` of them."""
+        """Note answers for some items, if the question allows them with the others; None removes
+        one. Select the row after the `last` of them."""
         answers = self.answers
         noted = answers.noted if answers is not None else None
         if answers is None or noted is None:
@@ -463,7 +464,7 @@ class AnswerList(Vertical, FieldAbove):
         self._typing(False, None)
 
     def _leave_entry(self) -> None:
-        """Returns from the field to the list: to the row found, or that of the item picked for."""
+        """Return from the field to the list: to the row found, or that of the item picked for."""
         picking, answers, row = self._picking, self.answers, self.rows.id_at_cursor
         if picking is not None:
             row = f"item:{picking.items[-1]}" if picking.items else None
@@ -478,7 +479,8 @@ class AnswerList(Vertical, FieldAbove):
     # --- pointing at the map --------------------------------------------------------------------
 
     def can_point(self) -> bool:
-        """Whether the selected row, or what is being picked, is pointed at on the map."""
+        """Whether the selected row, or the item being picked, is answered by pointing at the
+        map."""
         ask, subject = self.ask, self.selected_item
         if ask is None:
             return False
@@ -491,7 +493,7 @@ class AnswerList(Vertical, FieldAbove):
 
     @work(group="desk")
     async def point(self) -> None:
-        """Opens the map to point at the answer."""
+        """Open the map to point at the answer."""
         ask, picking, answers, subject = self.ask, self._picking, self.answers, self.selected_item
         if ask is None or answers is None:
             return
@@ -534,7 +536,7 @@ class AnswerList(Vertical, FieldAbove):
         _ = self.app.push_screen(PointScreen(pointing, take, judge))
 
     async def _judge_pointed(self, items: tuple[str, ...], raw: Raw) -> None:
-        """Raises RefusedError for an answer that the question does not allow, given the earlier
+        """Raise RefusedError for an answer that the question does not allow, given the earlier
         ones."""
         ask, answers = self.ask, self.answers
         if ask is not None and answers is not None and items:
@@ -542,7 +544,7 @@ class AnswerList(Vertical, FieldAbove):
             await self.app.session.look_up(lambda _: ask.read(whole))
 
     def _take_pointed(self, picking: AnswerPicking, raw: Raw) -> None:
-        """Takes an answer from the map: one more of several joined ones, or the whole answer."""
+        """Use an answer from the map: one more of several joined ones, or the whole answer."""
         if picking.can_pick_several:
             picking.toggle(next(known for known in picking.offered if known.raw == raw))
             self._show_candidates()
@@ -551,7 +553,7 @@ class AnswerList(Vertical, FieldAbove):
             self._take(picking, raw)
 
     def _write_location(self, raw: Raw) -> None:
-        """Inserts a Location from the map at the cursor of the typed text."""
+        """Insert a Location from the map at the cursor of the typed text."""
         self.entry.insert_text_at_cursor(str(raw))
         self.entry.focus()
 
@@ -570,18 +572,18 @@ class AnswerList(Vertical, FieldAbove):
         return self.rows
 
     def action_find(self) -> None:
-        """Opens the field to find answers or items."""
+        """Open the field to find answers or items."""
         if self.answers is not None:
             self.add_class("-finding")
             self._open_entry("Find", self.answers.found)
 
     def action_mark(self) -> None:
-        """Marks the selected item, and goes to the next."""
+        """Mark the selected item, and go to the next."""
         at = self.rows.highlighted or 0
         self._mark([str(self.rows.id_at_cursor)], at + 1)
 
     def action_mark_all(self) -> None:
-        """Marks all items that are shown."""
+        """Mark all items that are shown."""
         self._mark([*self.rows.rows], self.rows.highlighted or 0)
 
     def _mark(self, rows: list[str], then: int) -> None:
@@ -592,7 +594,7 @@ class AnswerList(Vertical, FieldAbove):
             self._fill(self.answers.rows(), then)
 
     def undo_here(self) -> str:
-        """Takes back the newest answer or mark for items; what it was, "" if there is none."""
+        """Undo the newest answer or mark for items; return its description, "" if there is none."""
         answers = self.answers
         words = answers.undo_step() if answers is not None and self._picking is None else ""
         if answers is not None and answers.noted is not None and words:
@@ -603,7 +605,7 @@ class AnswerList(Vertical, FieldAbove):
         return words
 
     def action_leave_entry(self) -> None:
-        """Leaves the field: what was typed is there again when it is opened."""
+        """Leave the field: the typed text is there again when it is reopened."""
         if self.answers is not None:
             if self._picking is not None:
                 self.answers.left[self._picking.items] = self.entry.value

@@ -41,15 +41,15 @@ A_SETUP = "Entered when its question comes, if still allowed; until then it is y
 
 
 async def show_early_answers(app: CampaignApp) -> None:
-    """Shows the questions to come for the side at the screen. Must run in a worker."""
+    """Show the questions to come for the side at the screen. Must run in a worker."""
     sheet = await early_answer_sheet(app)
     if sheet is not None:
         await app.push_screen_wait(EarlyAnswersScreen(sheet))
 
 
 async def early_answer_sheet(app: CampaignApp) -> EarlyAnswerSheet | None:
-    """What the side at the screen answers ahead; the umpire says for which. None if he does not, or
-    if there is nothing to come. Must run in a worker."""
+    """The early answers of the side at the screen; the umpire chooses the side. None if the umpire
+    does not, or if no questions are to come. Must run in a worker."""
     side = app.session.seat
     if side is None:
         sides = [Reply(each, each.value[0], f"the {each.label} side") for each in Side]
@@ -65,8 +65,8 @@ async def early_answer_sheet(app: CampaignApp) -> EarlyAnswerSheet | None:
 
 
 class EarlyAnswersScreen(Dialog[None]):
-    """Lists the questions by rule, each with its answer or its default. What is answered is entered
-    as a whole."""
+    """The questions by rule, each with its answer or its default. The answers are entered as a
+    whole."""
 
     KEYS: ClassVar[str] = (
         "{lists.select}/{everywhere.point} answers · {dialogs.usual} default · "
@@ -143,7 +143,7 @@ class EarlyAnswersScreen(Dialog[None]):
         return self.sheet.asks[int(at)] if at is not None else None
 
     def _look(self, problem: str = "") -> None:
-        """Shows the selected question in full."""
+        """Show the selected question in full."""
         each = self._selected
         if each is None:
             self.detail.update(NOTHING)
@@ -165,7 +165,7 @@ class EarlyAnswersScreen(Dialog[None]):
 
     @work(group="pick", exclusive=True)
     async def on_option_list_option_selected(self) -> None:
-        """Asks for the answer to the selected question."""
+        """Ask for the answer to the selected question."""
         each = self._selected
         if each is None:
             return
@@ -190,7 +190,7 @@ class EarlyAnswersScreen(Dialog[None]):
         self._list()
 
     def action_point(self) -> None:
-        """Opens the map for the answer to the selected question, where one is pointed at or painted
+        """Open the map for the answer to the selected question, if it is pointed at or painted
         there."""
         each = self._selected
         if each is None:
@@ -211,7 +211,7 @@ class EarlyAnswersScreen(Dialog[None]):
             self._look("This is not answered on the map.")
 
     def action_usual(self) -> None:
-        """Answers the selected question by default, or takes its answer back."""
+        """Answer the selected question by default, or remove its answer."""
         each = self._selected
         if each is not None:
             if each.key in self.sheet.given:
@@ -224,7 +224,7 @@ class EarlyAnswersScreen(Dialog[None]):
             self.listed.action_cursor_down()
 
     def action_always(self) -> None:
-        """Answers all questions of the selected one's kind by default, or takes that back."""
+        """Answer all questions of the selected one's kind by default, or stop doing so."""
         each = self._selected
         if each is None:
             return
@@ -235,20 +235,20 @@ class EarlyAnswersScreen(Dialog[None]):
         self._list()
 
     def action_every_kind(self) -> None:
-        """Answers all kinds of questions by default that may be, or takes that back."""
+        """Answer by default all kinds of questions that may be, or stop doing so."""
         always = self.sheet.always
         self.sheet.always = [] if EVERY_KIND in always else [EVERY_KIND]
         self._list()
 
     def action_all_usual(self) -> None:
-        """Answers by default whatever is left; but ends no purchases, decides on no Banzai, sets
-        nothing up and agrees on no ruling."""
+        """Answer by default all remaining questions, except those that end the purchases, decide on
+        a Banzai, set up or agree on a ruling."""
         self.sheet.fill_defaults()
         self._list()
 
     @work(group="enter", exclusive=True)
     async def action_enter(self) -> None:
-        """Enters what was answered here, and closes the box."""
+        """Enter the answers given here, and close the box."""
         if not self.sheet.is_changed:
             _ = self.dismiss(None)
             return
@@ -271,7 +271,7 @@ class EarlyAnswersScreen(Dialog[None]):
 
 
 def _name(ask: Question[Any], view: Campaign) -> str:
-    """What a question is about: a counter or Location by its name, else the question itself."""
+    """The subject of a question: a counter or Location by its name, else the question itself."""
     counter = view.find(ask.subject)
     if counter is not None:
         return counter.label

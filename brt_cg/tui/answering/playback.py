@@ -1,4 +1,4 @@
-"""Plays the Refit Phase from the screen, forwards and back: work for the desk's thread."""
+"""Play the Refit Phase from the screen, forward and back: work for the campaign's thread."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -37,7 +37,7 @@ CHANGED = "It has changed since you were asked:\n\n"
 def answer_and_play(
     desk: CampaignReader, ask: Question[Any], shown: QuestionName | None, raw: Raw
 ) -> None:
-    """Answers the question that was `shown`, or each of its list, and plays on to the next. Raises
+    """Answer the question that was `shown`, or each of its list, and play to the next. Raises
     NotAsShownError and RefusedError."""
     if ask.open_question is not ask:
         shown_actions.answer_shown_list(desk, shown, ask.questions_by_subject, raw)
@@ -98,12 +98,13 @@ def _is_of_another(ask: Question[Any], seat: Seat, at_table: bool) -> bool:
 
 
 async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
-    """Undoes the newest entry, or the whole last command, if the seat may; asks first if that is
-    more than one answer, and again if it has changed meanwhile. Must run in a worker."""
+    """Undo the newest entry, or the whole last command, if the seat may; ask first if that is more
+    than one answer, and again if it has changed meanwhile. Must run in a worker."""
     who, seen = current_viewer(app), app.session.current_snapshot
 
     def look(desk: CampaignReader, again: bool = True) -> tuple[Reversal, str]:
-        """What would be undone, and in words if that is much, or is asked about `again`."""
+        """The entries that would be undone, and in words if they are many, or asked about
+        `again`."""
         whole = whole_call or is_one_list(desk, who.sides)
         check_reach(undo_reach(desk, whole, who.sides), "undo")
         shown = Reversal(undo_group(desk, whole, who.sides), whole)
@@ -130,7 +131,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     def travel(desk: CampaignReader) -> str:
         with who.both_agree(desk):
             entry = shown_actions.undo_shown(desk, shown, who.sides)
-        # What the other side is asked for is told by a notice of the desk.
+        # A notice of the open campaign reports the request to the opponent.
         return "" if entry.kind == "ask" else undo_text(desk, entry)
 
     if current_viewer(app) == who:
@@ -138,8 +139,8 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
 
 
 def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
-    """Restores what was undone last, and returns a sentence about it. Raises RefusedError if there
-    is nothing to restore, or nothing that those who look may know of."""
+    """Restore the entries undone last, and return a sentence about them. Raises RefusedError if
+    there is nothing to restore, or nothing that the lookers may know of."""
     check_reach(redo_reach(desk, who.sides), "redo")
     with who.both_agree(desk):
         entry = shown_actions.redo_shown(desk, shown, who.sides)
@@ -148,8 +149,8 @@ def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
 
 @immutable
 class Viewer:
-    """Who takes something back: a seat, or the two who share the screen (`shared`), at the table or
-    behind the curtain of one; they agree in person, so the campaign asks neither."""
+    """The viewer who undoes something: a seat, or two players who share the screen (`shared`), at
+    the table or behind the curtain of one; they agree in person, so the campaign asks neither."""
 
     seat: Seat
     shared: bool = False
@@ -157,18 +158,18 @@ class Viewer:
 
     @property
     def sides(self) -> Sides | None:
-        """Those who must know of what is taken back, of two who sit together."""
+        """The sides that must know of the undone entries, if two players share the screen."""
         if not self.shared or self.seat is None:
             return None
         return tuple(Side) if self.at_table else (self.seat,)
 
     def both_agree(self, desk: CampaignReader) -> AbstractContextManager[None]:
-        """Lets the work be entered for both where they sit together."""
+        """Let the work be entered for both if they share the screen."""
         return desk.entered_for_both() if self.shared else nullcontext()
 
 
 def current_viewer(app: CampaignApp) -> Viewer:
-    """Who takes something back now."""
+    """The viewer who would undo something now."""
     session = app.session
     at_table = session.seen is not None and session.seen.at_table
     return Viewer(session.seat, session.hot is not None, at_table)

@@ -54,7 +54,7 @@ class QuestionPanel(Vertical):
                 yield Static(id="faces")
                 yield HangingText(id="modifiers")
             yield Lines(id="odds")
-        # Above the answers, where they stay in view however many those are.
+        # Above the answers, to stay in view however many those are.
         with Vertical(id="foot"):
             yield HangingText(id="problem")
             yield HangingText(id="doing")
@@ -71,9 +71,9 @@ class QuestionPanel(Vertical):
         summary: str,
         answered_here: bool = True,
     ) -> None:
-        """Shows the question under its paragraph's title, as one list with those of its kind, and
+        """Show the question under its paragraph's title, as one list with those of its kind, and
         its answers if it is `answered_here`. The same question, by its name, is not redrawn, and
-        what is typed for it stays, except for another seat, which may have other answers."""
+        the text typed for it is kept, except for another seat, which may have other answers."""
         is_same = self.ask is not None and seen.asked == self.name_of_question
         if not is_same or (title, summary) != self._heading:
             self._head(title, summary)
@@ -101,7 +101,7 @@ class QuestionPanel(Vertical):
             self.refuse(f"the answer given in advance: {seen.again}")
 
     def show_words(self, title: str, words: str, side: Side | None) -> None:
-        """Shows what to do when there is no question."""
+        """Show what to do when there is no question."""
         self.forget()
         self._dress(side, None)
         self._head(title, "")
@@ -109,17 +109,17 @@ class QuestionPanel(Vertical):
         self.answers.show(None, None)
 
     def forget(self) -> None:
-        """Drops what is typed for the question, which shows anew."""
+        """Drop the text typed for the question, which is shown again."""
         self.ask, self.name_of_question, self.faces = None, None, ()
 
     def show_actions(self, doing: Content) -> None:
-        """Shows the possible actions."""
+        """Show the possible actions."""
         shown = self.query_one("#doing", HangingText)
         restyle(shown, {"-none": not doing})
         shown.set_text(doing, 0)
 
     def show_outcome(self, rolled: RollResult | None) -> None:
-        """Shows the result of the newest roll, and what came of it; None clears it."""
+        """Show the result of the newest roll, and its effects; None clears it."""
         shown = self.query_one("#outcome", HangingText)
         shown.display = rolled is not None and not is_too_small(self.app.size)
         if rolled is None:
@@ -135,7 +135,7 @@ class QuestionPanel(Vertical):
     def _dress(
         self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False
     ) -> None:
-        """Sets the frame for the side that is asked, and shows `dice` or `choices` within it."""
+        """Set the frame for the side that is asked, and show `dice` or `choices` within it."""
         restyle(self, {other.value: other is side for other in Side})
         restyle(self.query_one("#above"), {"-choices": choices})
         about = (
@@ -159,14 +159,14 @@ class QuestionPanel(Vertical):
             self.call_after_refresh(self._leave_out_the_summary)
 
     def _leave_out_the_summary(self) -> None:
-        """Hides the words of the paragraph if there is no room for them and the question."""
+        """Hide the words of the paragraph if there is no room for them and the question."""
         if self.query_one("#above").max_scroll_y:
             # Shorter words would keep the height of the longer ones: Textual has just measured it.
             self.query_one("#summary").display = False
 
     def _who(self, ask: Question[Any], view: Campaign) -> Content:
-        """The question with its counter in bold, and what the player should know of that
-        counter."""
+        """The question with its counter in bold, and the facts about that counter that the player
+        should know."""
         who, colon, what = ask.prompt.partition(": ")
         counter = view.find(ask.counter) if ask.counter else None
         state = state_text(counter) if counter is not None else ""
@@ -179,7 +179,7 @@ class QuestionPanel(Vertical):
         return self.query_one("#problem").display
 
     def refuse(self, message: str) -> None:
-        """Shows at the field why an answer is refused; "" clears that."""
+        """Show at the field why an answer is refused; "" clears that."""
         problem = self.query_one("#problem", HangingText)
         problem.display = bool(message)
         problem.set_text(Content.assemble(("✗ Not allowed:", "bold $error"), f" {message}"))
@@ -193,7 +193,7 @@ class QuestionPanel(Vertical):
         self.fit()
 
     def fit(self) -> None:
-        """Draws dice and modifiers for the available size."""
+        """Draw dice and modifiers for the available size."""
         ask = self.ask
         self._head(*self._heading)
         if ask is not None and ask.dice is not None:
@@ -213,7 +213,7 @@ class QuestionPanel(Vertical):
         self.query_one("#faces", Static).update(drawn)
 
     def type_digit(self, digit: int) -> None:
-        """Enters a die rolled on the table, or begins an entry with a digit."""
+        """Enter a die rolled on the table, or begin an entry with a digit."""
         self.answers.type_text(str(digit))
         ask = self.ask
         if ask is None or ask.dice is None:
@@ -230,7 +230,7 @@ class QuestionPanel(Vertical):
             self._answer(faces_as_json(self.faces), ask)
 
     def remove_last_die(self) -> None:
-        """Takes the last typed die back."""
+        """Remove the last typed die."""
         if self.ask is not None and self.ask.dice is not None and self.faces:
             self.faces = self.faces[:-1]
             self._show_dice(self.ask.dice)
@@ -238,7 +238,7 @@ class QuestionPanel(Vertical):
     # --- answering ------------------------------------------------------------------------------
 
     def _typing(self, open: bool, about: Question[Any] | None) -> None:
-        """Shows the question of an open field above it: for a list, the single question."""
+        """Show the question of an open field above it: for a list, the single question."""
         self.set_class(open, "-entering")
         asked = about or self.answers.ask
         if asked is not None and self.answers.view is not None:

@@ -1,4 +1,4 @@
-"""A roll drawn: its dice, typed or still open, its modifiers, and its odds as bars."""
+"""The drawing of a roll: its dice, typed or still open, its modifiers, and its odds as bars."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ LEAST_WORDS = 24  # the least width of a row's words beside the bar; else they g
 
 
 def dice_content(dice: Dice, typed: Sequence[int], low: bool) -> Content:
-    """The dice of a roll, with question marks for faces not typed yet; the coloured one is filled
+    """The dice of a roll, with question marks for faces not typed yet; the colored one is filled
     in. Six lines high, or one on a low screen."""
     names = NAMES[dice]
     faces = [*typed, *(0 for _ in names)][: len(names)]
@@ -85,7 +85,7 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
 
 
 def odds_text(ask: Question[Any], room: Size) -> Content:
-    """A line for each row of a roll's table: its Finals, its exact chance as a bar and in per cent,
+    """A line for each row of a roll's table: its Finals, its exact chance as a bar and in percent,
     its words."""
     width = room.width
     if width < 20:
@@ -134,7 +134,7 @@ def chance_bar(chance: Fraction, width: int) -> str:
 
 
 def percent_text(chance: Fraction) -> str:
-    """A chance in per cent: never 0 for something possible, never 100 for something that may
+    """A chance in percent: never 0 for something possible, never 100 for something that may
     fail."""
     if not chance:
         return "never"

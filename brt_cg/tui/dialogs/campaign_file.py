@@ -1,5 +1,5 @@
-"""The file of the open campaign on the screen: back to one of its backups, or taken as it is
-although it does not continue what the seat saw."""
+"""The file of the open campaign on the screen: restored from one of its backups, or accepted as it
+is although it does not continue the campaign as the seat saw it."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ KEYS = "1234567890"[:KEPT]
 
 
 async def choose_backup(app: CampaignApp) -> None:
-    """Asks which backup to go back to, and asks again before doing so."""
+    """Ask which backup to go back to, and ask again before doing so."""
     session, seat = app.session, app.session.seat
     backups = await session.look_up(lambda desk: list_backups(path_of(desk.path)))
     if not backups:
@@ -64,7 +64,7 @@ def _what_goes(desk: CampaignReader, backup: Backup) -> RestoreLoss:
 
 
 def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss) -> str:
-    """Replaces the campaign by the backup, if that loses what was shown, and returns a sentence
+    """Replace the campaign by the backup, if that loses what was shown, and returns a sentence
     about it. Raises NotAsShownError."""
 
     def check(now: RestoreLoss) -> None:
@@ -82,7 +82,7 @@ def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss) -> str:
     return f"The campaign is back at {backup.date}, {backup.phase}.{before}"
 
 
-# --- taken as it is -------------------------------------------------------------------------------
+# --- accepted as it is ----------------------------------------------------------------------------
 
 
 WHAT = "What your seat saw of it before is then forgotten."
@@ -90,8 +90,8 @@ CONTINUES = "The file continues what your seat saw: there is nothing to accept."
 
 
 async def accept_file(app: CampaignApp) -> None:
-    """Takes the open file as it is, if it does not continue what the seat saw and the player is
-    sure. Must run in a worker."""
+    """Accept the open file as it is, if it does not continue the campaign as the seat saw it and
+    the player is sure. Must run in a worker."""
     session, seat = app.session, app.session.seat
     if session.seen is None or session.seen.at_table:
         return

@@ -1,4 +1,4 @@
-"""The dialog for a choice between a few answers: which seat, is it meant so?"""
+"""The dialogs for a choice between a few answers: a seat, a confirmation, a counter."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
@@ -24,12 +24,13 @@ from brt_cg.tui.session.session import Seat, seat_label
 
 T = TypeVar("T")
 MOST = 94  # of a hundred rows of the screen, for a box: as in dialog.tcss
-YES, NO = "y", "n"  # in every box; neither is a key of everywhere
+YES, NO = "y", "n"  # in every box; neither is a global key
 
 
 @immutable
 class Reply(Generic[T]):
-    """An answer: its value, the keys that choose it at once (separated by commas), its words."""
+    """An answer: its value, the keys that choose it immediately (separated by commas), its
+    words."""
 
     value: T
     key: str
@@ -49,8 +50,8 @@ class _Replies(RowList):
 
 
 class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
-    """Returns the chosen answer, None after Escape or q. `at` is the answer selected at first:
-    never one that loses something; None: each answer needs its own key."""
+    """A dialog that returns the chosen answer, None after Escape or q. `at` is the answer selected
+    at first: never one that loses something; None: each answer needs its own key."""
 
     KEYS = "{dialogs.close} cancels"
     BINDINGS = bindings_of(DIALOGS, leave="dismiss(None)")
@@ -66,7 +67,8 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
             with Pane():  # the words scroll, the answers do not
                 yield Static(self.words, markup=False)
         listed = _Replies(*[Option(_reply_row(answer)) for answer in self.answers])
-        listed.can_focus = self.at is not None  # at once: the screen gives the focus when it is up
+        # immediately: the screen sets the focus when it is open
+        listed.can_focus = self.at is not None
         yield listed
 
     def on_mount(self) -> None:
@@ -78,7 +80,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         _ = self.call_after_refresh(self._leave_room)
 
     def _leave_room(self) -> None:
-        """Make the words shorter, which scroll, where they would push answers out of view."""
+        """Make the words, which scroll, shorter if they would push answers out of view."""
         box, listed = self.query_one("#box"), self.query_one(OptionList)
         room = self.size.height * MOST // 100 - box.gutter.height - listed.virtual_size.height
         for pane in self.query(Pane):
@@ -98,8 +100,8 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
 
 
 class ConfirmScreen(ChoiceScreen[T], Generic[T]):
-    """Asks whether something is to be lost. A key that was pressed before the player could read
-    what it is does not answer, the one that opened the box among them."""
+    """A dialog that asks whether something is to be lost. A key pressed before the player could
+    read the question does not answer it, including the one that opened the box."""
 
     def __init__(self, title: str, words: str, answers: Sequence[Reply[T]]) -> None:
         super().__init__(title, words, answers)
@@ -161,7 +163,7 @@ def _seat_answer(seat: Seat, player: str | None) -> Reply[Side | str | None]:
 
 
 async def pick_counter(app: CampaignApp, view: Campaign, ids: Iterable[str]) -> str | None:
-    """Returns the counter whose service record to show, if any; asks if there are several."""
+    """Return the counter whose service record to show, if any; ask if there are several."""
     found = [counter for counter in map(view.find, ids) if counter]
     if len(found) < 2:
         return found[0].id if found else None

@@ -1,4 +1,4 @@
-"""The curtain between two players at one screen, and the PIN with which it is lifted."""
+"""The curtain between two players at one screen, and the PIN that lifts it."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,14 +15,15 @@ from brt_cg.tui.look.signs import SIGNS
 
 Players = Mapping[Side, str | None]
 QUIT = f"{EVERYWHERE}.quit"
-TABLE, LEAVE = "table", "leave"  # instead of a side: what both may see; no curtain any more
+TABLE, LEAVE = "table", "leave"  # instead of a side: public facts only; no more curtain
 ALONE = "Press {key} when nobody else can see the screen."
 DECIDES = "{who} decides something in private."
 
 
 class CurtainScreen(ChoiceScreen[Side | str]):
-    """Hides the screen until a player lifts it with the key of his side: Enter never does, nor a
-    key pressed before it was drawn. `whose` decision waits behind it; None: any player may look."""
+    """A curtain that hides the screen until a player lifts it with the key of the player's side:
+    Enter never does, nor a key pressed before it was drawn. `whose` is the side whose decision is
+    behind it; None: any player may look."""
 
     FOLLOWS = True
     BINDINGS = [binding_of(QUIT, "quit")]
@@ -47,7 +48,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
         return f"{SIGNS[self.whose]} {self.whose.label}", f"{self.app.key_text(QUIT)} quits"
 
     async def action_quit(self) -> None:
-        """Closes the program, for who cannot lift the curtain; else only the box."""
+        """Close the program, for a player who cannot lift the curtain; else only the box."""
         if self.whose is None:
             _ = self.dismiss(None)
         else:
@@ -64,7 +65,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
 
 
 class PinScreen(Dialog[str]):
-    """Returns the PIN that was typed; `check` says what is wrong with it, "" if nothing is."""
+    """A dialog that returns the typed PIN; `check` says what is wrong with it, "" if nothing is."""
 
     FOLLOWS = True
     KEYS = "Enter: go on · {dialogs.close} cancels"
@@ -91,7 +92,7 @@ class PinScreen(Dialog[str]):
 
 
 def player_text(players: Players, side: Side) -> str:
-    """A player by his name and side."""
+    """A player by name and side."""
     player = players.get(side)
     return f"{player} ({side.label})" if player else f"The {side.label} player"
 

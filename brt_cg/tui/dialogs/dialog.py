@@ -26,7 +26,7 @@ STYLE = Path(__file__).with_name("dialog.tcss")
 class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
     """A box that returns a T, or None if the player leaves it. The heading is on its frame, KEYS
     below, with the ids of actions in braces for their keys; a subclass defines the widgets
-    `inside`. Every box has the keys for the help and for BackupReason?."""
+    `inside`. Every box has the keys for the help and for Why?."""
 
     app = getters.app(CampaignApp)
     PLACE: ClassVar[str] = DIALOGS  # of its help
@@ -34,7 +34,7 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
         *bindings_of(EVERYWHERE, help="app.help", why="app.why"),
         *bindings_of(DIALOGS, close="dismiss(None)"),
     ]
-    CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses lie in other folders
+    CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses are in other folders
     KEYS: ClassVar[str] = ""
     FOLLOWS: ClassVar[bool] = False  # whether its contents follow the campaign, or ignore it
     MADE: ClassVar[str] = "made"  # "made" or "opened", before the last entries
@@ -82,11 +82,11 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
         return self.heading, self.app.with_keys(self.KEYS)
 
     def is_premature(self, key: Key) -> bool:
-        """Whether a key would answer what was not yet shown when it was pressed."""
+        """Whether a key would answer something that was not yet shown when it was pressed."""
         return False
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Those for the room behind the box; what is in the box has its own."""
+        """The filters for the room behind the box; the contents of the box have their own."""
         return self.app.filters_behind_a_box()
 
     def compose_box(self) -> ComposeResult:

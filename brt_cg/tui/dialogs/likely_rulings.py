@@ -27,8 +27,8 @@ DEFAULT = " (default)"
 
 
 class LikelyRulingsScreen(Dialog[dict[str, str]]):
-    """Returns the value of each ruling that the players agree on, by id, none of them if they are
-    to be asked one by one; None after Escape: the phase does not begin."""
+    """A dialog that returns the value of each ruling that the players agree on, by id, none of them
+    if they are to be asked one by one; None after Escape: the phase does not begin."""
 
     KEYS: ClassVar[str] = (
         "{lists.select} agrees · {dialogs.back} {dialogs.lead_on} another value · "
@@ -70,7 +70,7 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         )
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Says what each value of the selected ruling would mean."""
+        """Show the meaning of each value of the selected ruling."""
         ruling = self.rulings.get(str(event.option_id))
         if ruling is None:
             return
@@ -89,7 +89,7 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         self.detail.update(Content("\n").join([*lines, Content.styled(why, "dim")]))
 
     def is_premature(self, key: Key) -> bool:
-        # To close it agrees on nothing.
+        # Closing it agrees on nothing.
         closes = self.app.has_key(key.key, f"{DIALOGS}.close")
         return not closes and not self.drawn.was_drawn_before(key.time)
 
@@ -98,11 +98,11 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         _ = self.dismiss(dict(self.chosen))
 
     def action_one_by_one(self) -> None:
-        """Agrees on none of them now: each is asked when it comes."""
+        """Agree on none of them now: each is asked when it matters."""
         _ = self.dismiss({})
 
     def action_turn(self, by: int) -> None:
-        """Takes the next value of the selected ruling, or the one before."""
+        """Choose the next value of the selected ruling, or the previous one."""
         id = self.listed.id_at_cursor
         if id is not None:
             self.chosen[id] = next_in_round(self.rulings[id].values, self.chosen[id], by)
@@ -110,8 +110,8 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
 
 
 async def agree_beforehand(app: CampaignApp, seen: CampaignSnapshot) -> bool:
-    """Asks on one page about the rulings that what is on the table may raise, and stores what is
-    agreed on as one command. Returns whether the phase is to begin. Must run in a worker."""
+    """Ask on one page about the rulings that the counters on the table may raise, and store the
+    agreements as one command. Return whether the phase is to begin. Must run in a worker."""
     view, card = seen.view, seen.card
     found = await app.session.look_up(lambda _: likely_rulings(view, card))
     open_ones = [ruling for ruling in found if not view.is_agreed(ruling.id)]

@@ -1,4 +1,4 @@
-"""The dialog for a file: typed, or found in the tree of folders; of a visitor, in the page around
+"""The dialog for a file: typed, or found in the tree of folders; for a visitor, in the page around
 the screen."""
 
 import os
@@ -34,8 +34,8 @@ def unquoted(text: str) -> str:
 
 
 def after_folder(folder: str, typed: str) -> str:
-    """What the player means by text typed after the folder that the field begins with: a whole path
-    or address that begins there counts by itself, and so does one in quotes."""
+    """The meaning of a text typed after the folder that the field begins with: a whole path or
+    address that begins there counts by itself, and so does one in quotes."""
     rest = unquoted(typed.strip().removeprefix(folder))
     is_whole = WHOLE.match(rest) is not None or rest.startswith(SCHEMES)
     in_front = folder if typed.strip().startswith(folder) and not is_whole else ""
@@ -43,8 +43,8 @@ def after_folder(folder: str, typed: str) -> str:
 
 
 def typed_path(text: str) -> Path:
-    """The path that a player typed. Raises ValueError for one that the system cannot look at, such
-    as a name that is too long."""
+    """The path that a player typed. Raises ValueError for a path that the system cannot access,
+    such as a name that is too long."""
     try:
         path = Path(unquoted(text)).expanduser()
         path.exists()
@@ -86,8 +86,8 @@ class FolderTree(DirectoryTree, inherit_bindings=False):
         self.endings = endings
 
     def run_worker(self, work: Any, *named: Any, **how: Any) -> Worker[Any]:
-        """As Textual's, whose tree listens for folders to read as long as it is shown: no key may
-        wait for that."""
+        """Run a worker as Textual does; Textual's tree listens for folders to read as long as it is
+        shown: no key may wait for that."""
         worker = super().run_worker(work, *named, **how)
         self.app.let_keys_pass(worker)
         return worker
@@ -100,9 +100,9 @@ class FolderTree(DirectoryTree, inherit_bindings=False):
 
 
 class PathScreen(Dialog[Place]):
-    """Asks for a file. `hint` says what is wanted; the tree begins at `start` and shows files with
-    one of the `endings`; a file that is `proposed` stands in the field. With ".csv" among them, a
-    folder of such files is accepted, with ".brt" an address as well."""
+    """A dialog that asks for a file. `hint` says what is wanted; the tree begins at `start` and
+    shows files with one of the `endings`; the `proposed` file is in the field. With ".csv" among
+    them, a folder of such files is accepted, with ".brt" an address as well."""
 
     FOLLOWS = True
     KEYS = "Tab: to the folders · {dialogs.close}: back"
@@ -120,7 +120,7 @@ class PathScreen(Dialog[Place]):
 
     @property
     def initial_folder(self) -> str:
-        """The folder that stands in the field at first."""
+        """The folder in the field at first."""
         return f"{self.start}{os.sep}"
 
     def compose_box(self) -> ComposeResult:
@@ -128,7 +128,7 @@ class PathScreen(Dialog[Place]):
         if self.proposed is None:
             yield Input(self.initial_folder, select_on_focus=False)
         else:
-            yield Input(str(self.proposed), select_on_focus=True)  # what is typed replaces it
+            yield Input(str(self.proposed), select_on_focus=True)  # typing replaces it
         yield FolderTree(self.start, self.endings)
 
     @on(Input.Submitted)
@@ -167,7 +167,8 @@ class PathScreen(Dialog[Place]):
 
 
 class UploadScreen(Dialog[Sequence[GivenFile]]):
-    """Waits for files with one of the `endings`; the page asks for them as long as it is shown."""
+    """A dialog that waits for files with one of the `endings`; the page asks for them as long as it
+    is shown."""
 
     FOLLOWS = True
     KEYS = "{dialogs.close}: back"

@@ -1,4 +1,4 @@
-"""Dialogs with a searchable list, such as the one for a value, offered or typed."""
+"""Dialogs with a searchable list, such as the one for an offered or typed value."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -38,7 +38,7 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
         raise NotImplementedError(self)
 
     def show_matches(self) -> None:
-        """Shows the rows found, with the first selected."""
+        """Show the rows found, with the first selected."""
         self.listed.clear_options()
         self.listed.add_options(map(Option, self.rows(self.field.value)))
         self.listed.highlighted = 0 if self.listed.option_count else None
@@ -52,8 +52,8 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
 
 
 class PickScreen(FindDialog[str]):
-    """Returns the typed or picked value as text to type; None if the player leaves. `allowed` says
-    what is allowed, unless that is obvious."""
+    """A dialog that returns the typed or picked value as text to type; None if the player leaves.
+    `allowed` says what is allowed, unless that is obvious."""
 
     KEYS = (
         "{lists.cursor_up}{lists.cursor_down} {lists.select} pick, or type it · "
@@ -78,7 +78,7 @@ class PickScreen(FindDialog[str]):
         return (place.words for place in self._shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Returns the text if it is a whole candidate or fits none, otherwise the selected row."""
+        """Return the text if it is a whole candidate or fits none, otherwise the selected row."""
         text, at = event.value.strip(), self.listed.highlighted
         if typed_in_full(self.offered, text) or (text and at is None):
             _ = self.dismiss(text)

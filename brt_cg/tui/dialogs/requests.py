@@ -1,4 +1,5 @@
-"""The dialog for what one side asks of the other: agree to it, decline it, withdraw one's own."""
+"""The dialog for requests of one side to the other: agree to one, decline it, withdraw one's
+own."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,8 +33,8 @@ NONE = (
 
 
 class RequestsScreen(Dialog[None]):
-    """Lists the open requests, the oldest first, with what the selected one would change. It
-    follows what other windows enter."""
+    """The open requests, the oldest first, with the changes by the selected one. It follows the
+    entries of other windows."""
 
     KEYS: ClassVar[str] = (
         "{dialogs.agree} agrees · {dialogs.decline} declines · {dialogs.withdraw} withdraws your "
@@ -50,7 +51,7 @@ class RequestsScreen(Dialog[None]):
     def __init__(self) -> None:
         super().__init__("Requests")
         self._requests: dict[str, Request] = {}  # by number
-        self._refused: tuple[Request, str] | None = None  # what was last refused, and why
+        self._refused: tuple[Request, str] | None = None  # the last refusal, and its reason
 
     def compose_box(self) -> ComposeResult:
         yield SteadyList(id="requests")
@@ -66,7 +67,7 @@ class RequestsScreen(Dialog[None]):
             self._show(self.app.session.seen)
 
     def _show(self, seen: CampaignSnapshot) -> None:
-        """Lists the requests again, with the same one selected."""
+        """List the requests again, with the same one selected."""
         self._requests = {str(request.number): request for request in seen.requests}
         self.listed.display = bool(self._requests)
         self.listed.show(
@@ -86,7 +87,7 @@ class RequestsScreen(Dialog[None]):
 
     @work(group="request", exclusive=True, description="look")
     async def _look_at(self, request: Request | None) -> None:
-        """Shows what a request would change, what is in its way, and what was refused."""
+        """Show the changes by a request, any obstacle to it, and the last refusal."""
         if request is None:
             self.detail.update(NONE)
             return
@@ -100,7 +101,7 @@ class RequestsScreen(Dialog[None]):
         self.detail.update(Content("\n").join(parts))
 
     def _show_problem(self, problem: str) -> None:
-        """Shows a refusal with the selected request."""
+        """Show a refusal with the selected request."""
         request = self._selected
         self._refused = (request, problem) if request is not None else None
         self._look_at(request)
@@ -115,7 +116,7 @@ class RequestsScreen(Dialog[None]):
 
     @work(group="decline", exclusive=True)
     async def action_decline(self) -> None:
-        """Declines the selected request, with a word why if the player writes one."""
+        """Decline the selected request, with a reason if the player writes one."""
         request = self._selected
         if request is None:
             return
@@ -128,14 +129,14 @@ class RequestsScreen(Dialog[None]):
         await self.app.fill_in(DeclineForm(self.app.session, request))
 
     def _end(self, how: Callable[[CampaignReader, Request], Any]) -> None:
-        """Ends the selected request in a way; a refusal is told here."""
+        """Close the selected request in a way; a refusal is shown here."""
         request = self._selected
         if request is not None:
             self.app.perform(lambda desk: how(desk, request), refused=self._show_problem)
 
 
 class DeclineForm(EntryForm[None]):
-    """Declines a request, with a word for the other side."""
+    """A form that declines a request, with a message for the opponent."""
 
     def __init__(self, session: Session, request: Request) -> None:
         self.session, self.request = session, request
@@ -155,7 +156,7 @@ class DeclineForm(EntryForm[None]):
 
 
 def _request_row(seen: CampaignSnapshot, request: Request) -> Content:
-    """A request in a line: its number, whose wish it is, and what."""
+    """A request in a line: its number, its side, and its subject."""
     whose = "you ask" if seen.seat is request.side else f"{request.side.label} asks"
     colour = f"bold ${request.side}"
     return columns(4).row((str(request.number), "bold"), _words(whose, colour, request.words))

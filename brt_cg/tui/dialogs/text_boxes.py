@@ -1,5 +1,5 @@
-"""Boxes that show text over a room: a service record, a letter to be copied into a mail, the luck
-of the dice."""
+"""Boxes that show text over a room: a service record, a letter to copy into a mail, the luck of the
+dice."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -24,7 +24,7 @@ AROUND = 4  # lines of the box above and below its text
 
 
 class WordsScreen(Dialog[None]):
-    """Shows text until the player closes it."""
+    """A box that shows text until the player closes it."""
 
     KEYS = (
         "{lists.cursor_up}{lists.cursor_down} {lists.page_up} {lists.page_down} · "
@@ -44,12 +44,12 @@ class WordsScreen(Dialog[None]):
             yield Static(self.words)
 
     def on_resize(self) -> None:
-        """Lets the text have the height that the box may have, and scroll beyond it."""
+        """Let the text be as high as the box may be, and scroll beyond that."""
         self.query_one(ReadingPane).styles.max_height = self.size.height * 9 // 10 - AROUND
 
 
 async def show_service_record(app: CampaignApp, id: str) -> None:
-    """Shows the service record of a counter over the room."""
+    """Show the service record of a counter over the room."""
     seen = app.session.seen
     counter = seen.view.find(id) if seen else None
     if seen is not None and counter is not None:
@@ -78,7 +78,7 @@ def service_record_text(
 
 
 class LetterScreen(WordsScreen):
-    """Shows a text until the player closes it; a key copies it to the clipboard."""
+    """A box that shows a text until the player closes it; a key copies it to the clipboard."""
 
     KEYS = "{everywhere.copy_row} copies it · {dialogs.close} closes"
     BINDINGS = [binding_of("everywhere.copy_row", "copy")]
@@ -101,7 +101,7 @@ BARS = "│ marks what to expect. Low rolls are good in the Refit Phase."
 
 
 class LuckScreen(WordsScreen):
-    """Shows a block of bars for the dice of each side, and for each table; two side by side if
+    """A box with a block of bars for the dice of each side, and for each table; two side by side if
     there is room."""
 
     def __init__(self, luck: Sequence[Luck], tables: Sequence[TableLuck]) -> None:
@@ -123,14 +123,14 @@ def luck_text(found: Sequence[Sequence[Content]], width: int) -> Content:
 
 
 def luck_blocks(luck: Sequence[Luck], tables: Sequence[TableLuck]) -> Iterator[list[Content]]:
-    """Yields the lines about the dice of each side, then by table: bars for the counts, with a mark
-    at the average that dice give."""
+    """Yield the lines about the dice of each side, then by table: bars for the counts, with a mark
+    at the expected average."""
     for rolled in luck:
         if rolled.dice:
             bars = _bars(FACES, rolled.faces, [rolled.dice / len(FACES)] * len(FACES))
             yield [*_head(rolled, f"all {rolled.dice} dice"), *bars]
     for table in tables:
-        # What the rules lack of it is told by its ruling.
+        # Its ruling says which part the rules lack.
         name = table.heading.partition(" (")[0]
         head = _head(table, f"{name}, {count_text(table.rolls, 'roll')}")
         yield [*head, *_bars(table.totals, table.counts, table.expected)]
@@ -151,7 +151,7 @@ def _bars(
     for total, count, mean in zip(totals, counts, expected, strict=True):
         long, mark = round(count / most * BAR), round(mean / most * BAR)
         bar = "█" * long + " " * (BAR + 1 - long)
-        # A line within the bar is drawn on its colour, so that the bar is not broken.
+        # A line within the bar is drawn on its color, so that the bar is not broken.
         line = ("│", "$secondary reverse" if mark < long else "$secondary")
         drawn = Content.assemble((bar[:mark], "$secondary"), line, (bar[mark + 1 :], "$secondary"))
         yield TABLE.row((f"{total:>3}", "bold"), drawn, f"{count}", (f"{mean:.1f}", "dim"))

@@ -21,7 +21,7 @@ OPENS = "» "  # before a line that opens another page
 
 
 class WhyScreen(Dialog[None]):
-    """A page of reasons; each line opens the page of what it names, Backspace goes back.
+    """A page of reasons; each line opens the page of its subject, Backspace goes back.
 
     `subjects` come from the room; if there are none, the first page lists all subjects.
     """
@@ -56,8 +56,8 @@ class WhyScreen(Dialog[None]):
 
     @work(group="why", exclusive=True)
     async def _look_up(self) -> None:
-        """Shows the newest page of the path; a refusal goes back one page and shows the reason, or
-        lists all subjects where the room named one that nothing is known about."""
+        """Show the newest page of the path; after a refusal, go back one page and show the reason,
+        or list all subjects if the room named one that nothing is known about."""
         subjects, at = self._path[-1]
         session = self.app.session
         seat, problem = session.seat, ""
@@ -91,7 +91,8 @@ class WhyScreen(Dialog[None]):
         self.action_lead_on()
 
     def action_lead_on(self) -> None:
-        """Opens the page of what the selected line names, or a list if it names several."""
+        """Open the page of the subject that the selected line names, or a list if it names
+        several."""
         number = self.reasons.id_at_cursor
         leads = self._page.lines[int(number)].leads if self._page and number else ()
         if leads:
@@ -103,7 +104,7 @@ class WhyScreen(Dialog[None]):
         self._look_up()
 
     def action_back(self) -> None:
-        """Goes back to the page before; from the first one, closes the dialog."""
+        """Go back to the previous page; from the first one, close the dialog."""
         if len(self._path) > 1:
             self._path.pop()
             self._look_up()
@@ -111,7 +112,7 @@ class WhyScreen(Dialog[None]):
             _ = self.dismiss(None)
 
     def action_leave(self) -> None:
-        """Closes the dialog, or leaves the field for the lines."""
+        """Close the dialog, or leave the field for the lines."""
         if self.field.display:
             self.field.display = False
             self.reasons.focus()
@@ -131,7 +132,7 @@ class WhyScreen(Dialog[None]):
 
 
 async def show_reasons(app: CampaignApp, *subjects: str) -> None:
-    """Opens the page of reasons of a subject (exports/explain), a list of several, or a list of all
+    """Open the page of reasons of a subject (exports/explain), a list of several, or a list of all
     if none is given."""
     if app.session.seen is not None:
         await app.push_screen(WhyScreen(subjects))

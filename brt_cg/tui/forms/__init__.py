@@ -1,1 +1,1 @@
-"""The screen of all forms, and the forms that several rooms open; others lie in their room."""
+"""The screen of all forms, and the forms that several rooms open; others are in their room."""

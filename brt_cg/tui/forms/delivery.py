@@ -1,5 +1,6 @@
-"""The one door for the files of a player: a terminal's are on its own machine, at a path that the
-player chooses; a visitor's go to his browser and come from there, and never see a path."""
+"""The only way in and out for the files of a player: at a terminal they are on its own machine, at
+a path that the player chooses; a visitor's go to the browser and come from there, and never see a
+path."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -28,10 +29,10 @@ IN_A_TAB = "It opens in a tab of its own: print it from there."
 async def deliver_document(
     app: CampaignApp, made: Output, path: Path, whose: Side | str | None, shows: bool = False
 ) -> str:
-    """Gives a document to the player, by `whose` view it is (None: the umpire's): to a terminal's
-    at `path`, to a visitor's browser under its name; what it `shows` opens in a tab of its own.
-    Returns where it is. Raises RefusedError if the player does not agree to overwrite what is
-    there; OSError, with the file."""
+    """Give a document to the player, by `whose` view it is (None: the umpire's): at a terminal at
+    `path`, to a visitor's browser under its name; one that it `shows` opens in a new tab. Return
+    the place. Raises RefusedError if the player does not agree to overwrite a file there; OSError,
+    with the file."""
     if app.served:
         return _to_browser(app, made, path.name, shows)
     if not await _may_write(app, made, path):
@@ -41,32 +42,33 @@ async def deliver_document(
 
 
 def report_delivery(app: CampaignApp, words: str) -> None:
-    """Says where a document is."""
+    """Report the place of a document."""
     title = "Sent to your browser" if app.served else "Written"
     app.notify(words, title=title, timeout=10, markup=False)
 
 
 def folder_beside(place: Place) -> Path:
-    """The folder of a campaign's file; the player's documents for one that is on a server."""
+    """The folder of a campaign's file; the player's documents folder for one on a server."""
     return place.parent if isinstance(place, Path) else documents_folder()
 
 
 def default_path(
     place: Place, whose: Side | str | None, document: str = "", ending: str = ""
 ) -> Path:
-    """The file proposed for a document, or a mail, of a campaign: beside it, with whose view it is
-    in its name."""
+    """The file proposed for a document, or a mail, of a campaign: beside it, with the view in its
+    name."""
     parts = filter(None, (place.stem, document, whose))
     return folder_beside(place) / f"{'-'.join(parts)}{ending}"
 
 
 def is_taken(path: Path, content: str | bytes | None = None) -> bool:
-    """Whether there is a file that no export wrote as it is, and that is not this content."""
+    """Whether there is a file there that is not unchanged since an export wrote it, and does not
+    have this content."""
     return path.exists() and not is_replaceable(path, content)
 
 
 async def _may_write(app: CampaignApp, made: Output, path: Path) -> bool:
-    """Whether what is there was exported and not edited since, or the player agrees to overwrite
+    """Whether the file there was exported and not edited since, or the player agrees to overwrite
     it."""
     files: dict[Path, str | bytes] = {}
     if isinstance(made, dict):
@@ -105,8 +107,9 @@ async def fetch_file(
     start: Path,
     proposed: Path | None = None,
 ) -> AsyncIterator[Place | None]:
-    """A file that the player chooses, for the time of a `with` block; None if he leaves. A visitor
-    gives it from his browser; of this machine he sees nothing. Raises RefusedError."""
+    """A file that the player chooses, for the duration of a `with` block; None if the player
+    leaves. A visitor gives it from the browser, and sees nothing of this machine. Raises
+    RefusedError."""
     if not app.served:
         yield await app.push_screen_wait(PathScreen(title, hint, endings, start, proposed))
         return
@@ -122,8 +125,8 @@ async def fetch_file(
 
 
 def _put_down(files: Sequence[GivenFile], folder: Path, endings: tuple[str, ...]) -> Path:
-    """Writes a visitor's files into a folder, and returns what they are together: the only file, or
-    the folder of tables. Raises RefusedError."""
+    """Write a visitor's files into a folder, and return the path to use: the only file, or the
+    folder of tables. Raises RefusedError."""
     are_tables = all(file.name.lower().endswith(TABLE) for file in files)
     if len(files) > 1 and not are_tables:
         raise RefusedError(f"found {len(files)} files; allowed: one, or several tables (CSV)")

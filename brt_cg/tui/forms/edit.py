@@ -37,8 +37,8 @@ FEW = 3  # fewer fields than these are not folded
 
 
 class EditForm(EntryForm[None]):
-    """Corrects the fields that the player changes. The cursor begins at the field `begins_at`, or
-    at the first; `why` is the likely reason."""
+    """The form that corrects the fields that the player changes. The cursor begins at the field
+    `begins_at`, or at the first; `why` is the likely reason."""
 
     def __init__(
         self,
@@ -71,8 +71,7 @@ class EditForm(EntryForm[None]):
             self.fields = self._folded(self.fields)
 
     def _folded(self, fields: tuple[FormField, ...]) -> tuple[FormField, ...]:
-        """Folds the fields that say nothing, if they are many: those that are as on a new
-        counter."""
+        """Fold the fields with the values of a new counter, if they are many."""
         idle = {
             field.name
             for field in fields

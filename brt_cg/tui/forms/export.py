@@ -1,5 +1,5 @@
-"""The form that writes a document to a file, or prints it; and by one key each side's setup roster
-and the sheet to tick, for the table."""
+"""The form that writes a document to a file, or prints it; and, by one key, each side's setup
+roster and the sheet to tick, for the table."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -59,8 +59,9 @@ PUBLIC_VIEW = ("public", "friends: what both sides know")
 
 
 class ExportForm(EntryForm[str]):
-    """Asks for format, view and file, and returns what was written. `app` is used to ask before it
-    overwrites a file. A visitor's screen asks for no file; his VASL save is `given`."""
+    """The form that asks for format, view and file, and returns what was written. `app` is used to
+    ask before it overwrites a file. A visitor's screen asks for no file; the visitor's VASL save is
+    `given`."""
 
     can_stop = True
 
@@ -98,7 +99,7 @@ class ExportForm(EntryForm[str]):
         return (FormPage(title, tuple(fields), f"{verb} it"),)
 
     def _views(self) -> Iterator[tuple[str, str]]:
-        """Whose view the document may be, as entered, and in words."""
+        """The possible views of the document, as entered, and in words."""
         if self.seen.seat is not None:
             yield "", f"{self.seen.seat.label}, your own view"
         elif self.document != SHEET:  # the sheet shows only what one side may know
@@ -146,7 +147,7 @@ class ExportForm(EntryForm[str]):
 
     @property
     def _how(self) -> str:
-        """How a page to print is printed."""
+        """The settings for a page to print."""
         return IN_A_TAB if self.app.served else PRINTING
 
     async def submit(self, typed: Typed) -> str:
@@ -158,7 +159,8 @@ class ExportForm(EntryForm[str]):
         if self.document == SAVE:
             given = typed.get("module", "").strip()
             module = str(typed_path(given)) if given else NO_MODULE
-            # A visitor's module is not on this machine, and what is remembered here is not his.
+            # A visitor's module is not on this machine, and the one remembered here is not the
+            # visitor's.
             palette = partial(load_module, module) if self.given is None else lambda: None
             whose = Side.from_name(side)
             make = partial(_write_save, side=whose, source=source, palette=palette)
@@ -192,7 +194,7 @@ Made = tuple[Output, list[str], list[str]]
 def _make_document(
     document: str, format: str, whose: Whose, printing: Printing, desk: CampaignReader
 ) -> Made:
-    """Makes the document. Raises RefusedError."""
+    """Make the document. Raises RefusedError."""
     public = whose == PUBLIC_VIEW[0]
     book = desk.public_view() if public else desk.view().for_seat(Side.from_name(whose))
     return export(book, document, format, printing), [], []
@@ -201,8 +203,8 @@ def _make_document(
 def _write_save(
     desk: CampaignReader, side: Side | None, source: Path, palette: Callable[[], VaslModule | None]
 ) -> Made:
-    """Makes the save, with lists of what could not be hidden in it, and of what was made and what
-    could not be included. Raises RefusedError."""
+    """Make the save, with lists of the counters that could not be hidden in it, those that were
+    made, and those that could not be included. Raises RefusedError."""
     written = write_save(desk.view().for_seat(side), read_save(source), palette())
     made = (
         [f"{count_text(len(written.made), 'piece')} made from the module"] if written.made else []
@@ -217,8 +219,8 @@ AT_TABLE = ("roster", "scenario-sheet")
 
 
 async def write_rosters(app: CampaignApp, seen: CampaignSnapshot) -> None:
-    """Writes the roster of each side that the seat may see, and its sheet to tick, for the player's
-    paper: as PDF where that extra is installed, else as a page to print."""
+    """Write the roster of each side that the seat may see, and its sheet to tick, for the player's
+    paper: as PDF if that extra is installed, else as a page to print."""
     format = "html" if missing_extra("pdf") else "pdf"
     printing, written = Printing(default_paper()), []
     sides = [seen.seat] if seen.seat is not None else list(Side)
@@ -228,7 +230,7 @@ async def write_rosters(app: CampaignApp, seen: CampaignSnapshot) -> None:
         if made is None:
             return
         path = default_path(seen.path, side, document, f".{format}")
-        with suppress(RefusedError):  # the player keeps what is there
+        with suppress(RefusedError):  # the player keeps the existing file
             written.append(await deliver_document(app, made, path, side, shows=format == "html"))
     if written:
         how = [IN_A_TAB if app.served else PRINTING] if format == "html" else []
@@ -255,8 +257,7 @@ CHRONICLE = "chronicle"
 
 
 async def write_chronicle(app: CampaignApp, seen: CampaignSnapshot) -> None:
-    """Writes the chronicle as a page, for friends or as the seat may read it, as the player
-    chooses."""
+    """Write the chronicle as a page, for friends or for the seat alone, as the player chooses."""
     own = "the umpire: both sides' secrets" if seen.seat is None else "you: your own view"
     answers: list[Reply[Whose]] = [
         Reply(PUBLIC_VIEW[0], "1", PUBLIC_VIEW[1]),
@@ -270,7 +271,7 @@ async def write_chronicle(app: CampaignApp, seen: CampaignSnapshot) -> None:
     if made is None:
         return
     path = default_path(seen.path, chosen.value, CHRONICLE, ".html")
-    with suppress(RefusedError):  # the player keeps what is there
+    with suppress(RefusedError):  # the player keeps the existing file
         where = await deliver_document(app, made, path, chosen.value, shows=True)
         sent = "; it is one file, to be sent as it is" if chosen.value == PUBLIC_VIEW[0] else ""
         report_delivery(app, where if app.served else f"{where}\nOpen it in a browser{sent}.")

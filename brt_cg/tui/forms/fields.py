@@ -22,7 +22,8 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 
 
 class Chooser(Widget, can_focus=True):
-    """`choices` are values and their names; `value` is the chosen one."""
+    """A field for one of several `choices`, which are values and their names; `value` is the chosen
+    one."""
 
     BINDINGS = bindings_of(FORMS, turn_back="turn(-1)", turn_on="turn(1)")
 
@@ -54,7 +55,7 @@ class Chooser(Widget, can_focus=True):
         self.action_turn(1)
 
     def on_key(self, event: events.Key) -> None:
-        """Goes to the next choice that begins with the letter."""
+        """Go to the next choice that begins with the letter."""
         if event.character is None or not event.character.isalnum():
             return
         values = [value for value, _ in self.choices]
@@ -70,7 +71,7 @@ ENTER = BY_ID[f"{FORMS}.enter"]
 
 
 class LinesField(TextArea):
-    """Enter begins another line; on an empty line it is done with them."""
+    """A field for several lines. Enter begins another line, or ends the input on an empty one."""
 
     app = getters.app(CampaignApp)
     BINDINGS = bindings_of(FORMS, text_start="go_to_line(0)", text_end="go_to_end")
@@ -93,11 +94,11 @@ class LinesField(TextArea):
 
     @property
     def line_number(self) -> int:
-        """The number of the line of the cursor, from 1."""
+        """The number of the cursor's line, from 1."""
         return self.cursor_location[0] + 1
 
     def action_go_to_line(self, at: int) -> None:
-        """Goes to the beginning of a line, counted from 0."""
+        """Go to the beginning of a line, counted from 0."""
         self.move_cursor((at, 0))
 
     def action_go_to_end(self) -> None:
@@ -114,7 +115,7 @@ class LinesField(TextArea):
 
 
 class LastWord(Suggester):
-    """Suggests the first of some words that begins like the last word typed."""
+    """A suggester of the first of some words that begins like the last word typed."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
@@ -128,14 +129,14 @@ class LastWord(Suggester):
 
 
 class ListField(Input):
-    """A field for several entries: each line that is pasted is one of them."""
+    """A field for several entries: each pasted line is one of them."""
 
     between_lines = ", "
 
 
 def widget_for(field: FormField, value: str, id: str) -> Widget:
-    """The widget that enters a field. Its hint is in brackets, for a terminal whose colours do not
-    tell it from something typed."""
+    """The widget that enters a field. Its hint is in brackets, for a terminal whose colors do not
+    distinguish it from typed text."""
     if field.lines:
         return LinesField(value, field.hint, field.name, id)
     if field.choices:

@@ -1,4 +1,5 @@
-"""The form for import and reinforcement: the file, a preview of the changes, what to leave out."""
+"""The form for import and reinforcement: the file, a preview of the changes, and the lines to leave
+out."""
 
 from collections.abc import Iterator, Mapping
 from itertools import starmap
@@ -58,7 +59,7 @@ CHANGED = (
     "Another window has changed the campaign, and the file would change other things now: press "
     "Esc, and import the file again"
 )
-STACK = "stack."  # before the field of a question about what is stacked
+STACK = "stack."  # before the field of a question about stacks
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("", "not decided yet"), ("eliminated", "eliminated"), ("keep", "still in play"))
 TOTALS = "totals"  # the field that says which CVP count
@@ -67,10 +68,10 @@ OTHER = {"eliminated": "keep", "keep": "eliminated", "": ""}
 
 
 async def import_file(app: CampaignApp) -> None:
-    """Asks for a file, shows the difference, and imports it if the player agrees.
+    """Ask for a file, show the difference, and import it if the player agrees.
 
-    From a side's seat it imports only that side; of the end of a scenario, only the missing half.
-    For a VASL save the umpire chooses the side.
+    From a side's seat only that side is imported; of the end of a scenario, only the missing
+    report. For a VASL save the umpire chooses the side.
     """
     if app.session.seen is None:
         return
@@ -86,7 +87,7 @@ async def import_file(app: CampaignApp) -> None:
 
 
 async def _offered(app: CampaignApp, seen: CampaignSnapshot, path: Path) -> None:
-    """Shows the difference that a file makes, and imports it if the player agrees."""
+    """Show the difference that a file makes, and import it if the player agrees."""
     side = seen.seat.value if seen.seat else None
     if side is None and format_of(path) is FileFormat.VASL:
         side = await _whose(app)
@@ -100,7 +101,7 @@ async def _offered(app: CampaignApp, seen: CampaignSnapshot, path: Path) -> None
 
 
 async def _whose(app: CampaignApp) -> str | None:
-    """Asks whose counters of a VASL save to import; None if the player leaves."""
+    """Ask which side's counters of a VASL save to import; return None if the player leaves."""
     answers = [Reply(BOTH, "b", "both sides'")]
     answers += [Reply(side.value, side.value[0], f"the {side.label} side's") for side in Side]
     words = "A VASL save holds both players' hidden units."
@@ -108,11 +109,12 @@ async def _whose(app: CampaignApp) -> str | None:
     return chosen.value if chosen is not None else None
 
 
-# --- what would change ----------------------------------------------------------------------------
+# --- the changes ----------------------------------------------------------------------------------
 
 
 class ImportForm(EntryForm[str]):
-    """Shows the difference that a file makes, and imports it without the lines to leave out."""
+    """The form that shows the difference that a file makes, and imports it without the lines to
+    leave out."""
 
     def __init__(self, session: Session, name: str, offer: ImportOffer) -> None:
         self.session, self.offer, self.shown = session, offer, session.current_snapshot.basis_of()
@@ -155,7 +157,7 @@ class ImportForm(EntryForm[str]):
         yield from open_place_fields(self.offer.open, {})
 
     def _stacks(self, typed: Typed) -> dict[str, str]:
-        """What is said of each stack's question, by its field."""
+        """The answer to each stack's question, by its field."""
         return {
             question.field: typed.get(STACK + question.field, "").strip() or question.default_text
             for question in self.offer.found.stacked
@@ -190,7 +192,7 @@ class ImportForm(EntryForm[str]):
         return Validation(Content("\n").join(lines) or Content("Nothing would change."), wrong)
 
     def _wrong_places(self, typed: Typed) -> dict[str, str]:
-        """What is wrong with the lines of Locations, by field."""
+        """The problems with the lines of Locations, by field."""
         problems = [*self.offer.open.problems(typed)]
         return group_by_field(problems, [each.field for each in self.offer.open.open_lists])
 
@@ -207,8 +209,8 @@ class ImportForm(EntryForm[str]):
         return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
 
     def _preview(self, left: list[DifferenceLine]) -> Iterator[Content]:
-        """Yields the lines of the preview under headings, those left out struck through, with the
-        guesses; first what matches nothing, and what is missing."""
+        """Yield the lines of the preview under headings, those left out struck through, with the
+        guesses; first unmatched and missing counters."""
         lines, found = self.offer.lines, self.offer.found
         yield from map(Content, self.offer.replaced)
         if found.unknown:

@@ -1,4 +1,4 @@
-"""Mail on the screen: what is new goes to the other player, and what he sent is taken in."""
+"""Mail on the screen: sending new entries to the opponent, and receiving the opponent's."""
 
 import asyncio
 from collections.abc import Sequence
@@ -48,11 +48,11 @@ NOT_HIS = (
     "A mail holds both sides, so whoever serves the campaign sends and receives it, not a side."
 )
 HINT = f"What the other player has mailed: a file that ends in {MAIL_ENDING}."
-MOST = 200  # lines of what came
+MOST = 200  # lines of new entries
 
 
 async def offer_mail(app: CampaignApp) -> None:
-    """Asks whether to send or to receive; at Home there is only a mail to receive. Must run in a
+    """Ask whether to send or to receive; at Home there is only a mail to receive. Must run in a
     worker."""
     seen = app.session.seen
     if app.served and (seen is None or seen.seat is not None):
@@ -89,7 +89,7 @@ def _newest(folder: Path) -> Path | None:
 
 
 async def _send(app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> None:
-    """Gives the player a mail, and the text that goes with it."""
+    """Give the player a mail, and its cover letter."""
     if app.served:
         sent: SentMail | None = await _download(app, seen, whole)
     else:
@@ -102,7 +102,7 @@ async def _send(app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> None:
 
 
 async def _download(app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> SentMail:
-    """Sends a mail to the visitor's browser."""
+    """Send a mail to the visitor's browser."""
     path, seat = default_path(seen.path, seen.seat, ending=MAIL_ENDING), seat_of_side(seen.seat)
     data, sent = await app.session.look_up(
         lambda desk: mail.mail_contents(desk, path.name, seat, whole)
@@ -113,7 +113,7 @@ async def _download(app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> Se
 
 
 class SendForm(EntryForm[SentMail]):
-    """Asks for the file to mail, and writes it."""
+    """The form that asks for the file to mail, and writes it."""
 
     def __init__(self, app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> None:
         self.app, self.seen, self.whole = app, seen, whole
@@ -159,8 +159,8 @@ class SendForm(EntryForm[SentMail]):
 
 
 async def receive_mail(app: CampaignApp, path: Path) -> None:
-    """Takes a mail into its campaign, which is opened if it is not yet, or begun if the mail holds
-    all of it. Must run in a worker."""
+    """Receive a mail into its campaign, which is opened first if necessary, or begun if the mail
+    contains all of it. Must run in a worker."""
     try:
         await _take_up(app, path)
     except Exception as error:
@@ -187,7 +187,7 @@ async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> N
 
 
 async def _begin(app: CampaignApp, path: Path) -> None:
-    """Makes a new campaign file of a mail, and opens it."""
+    """Make a new campaign file from a mail, and open it."""
     form = BeginForm(path)
     place = await app.fill_in(form)
     if place is not None:
@@ -197,7 +197,7 @@ async def _begin(app: CampaignApp, path: Path) -> None:
 
 
 class BeginForm(EntryForm[Path]):
-    """Asks for the file that a mailed campaign is to have, and makes it."""
+    """The form that asks for the file that a mailed campaign is to have, and makes it."""
 
     at_home = True
 
@@ -229,8 +229,8 @@ class BeginForm(EntryForm[Path]):
 
 
 async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
-    """Takes a mail into the open campaign; at a fork the player chooses which goes on. Shows what
-    came, as the seat may see it."""
+    """Receive a mail into the open campaign; at a fork the player chooses which version continues.
+    Show the new entries, as the seat may see them."""
     session, seen = app.session, app.session.current_snapshot
     chosen: ForkChoice | None = None
     while True:
@@ -251,7 +251,7 @@ async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
 def _received(
     desk: CampaignReader, path: Path, take: ForkChoice | None, from_umpire: bool
 ) -> ReceivedMail:
-    """Takes a mail into a desk's campaign, and reads it again. Raises RefusedError."""
+    """Receive a mail into an open campaign, and read that again. Raises RefusedError."""
     desk.close()
     try:
         got = mail.receive_mail(
@@ -283,7 +283,7 @@ def _sentence(words: str) -> str:
 
 
 async def _choose(app: CampaignApp, path: Path, fork: ForkError) -> ForkChoice | None:
-    """Asks which of two campaigns goes on."""
+    """Ask which of two campaigns continues."""
     answers = (
         Reply(None, "n", "neither now: nothing is changed"),
         Reply(ForkChoice.MINE, "m", "mine goes on; what he mailed is kept as a backup"),

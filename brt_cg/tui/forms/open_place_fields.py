@@ -1,5 +1,5 @@
 """The fields and the words about counters without a Location, those Encircled since setup, and
-units that only one half has as captured, in the forms that store the end of a scenario."""
+units that only one side's report has as captured, in the forms that store the end of a scenario."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -30,7 +30,7 @@ STILL = (("", "still so?"), (NO, "no, none is"), (YES, "yes, all are"))
 
 
 def open_place_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
-    """The fields: who is still Encircled, and a line for each list."""
+    """The fields: the units still Encircled, and a line for each list."""
     yield from encircled_fields(open_, values)
     for each in open_.open_lists:
         yield FormField(
@@ -39,7 +39,7 @@ def open_place_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[
 
 
 def encircled_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
-    """The fields for who is still Encircled, if anybody was."""
+    """The fields for the units still Encircled, if any were."""
     encircled = open_.open.encircled
     if encircled:
         label = f"{len(encircled)} Encircled"
@@ -68,13 +68,14 @@ def _label(each: OpenList, open_: OpenPlaces) -> str:
 
 
 def captured_field(ids: Sequence[str], value: str = "") -> FormField:
-    """The field that says which half is right about captured units; without a value it is asked."""
+    """The field that says which report is right about captured units; without a value the player is
+    asked."""
     open_ = () if value else (("", "which half is right?"),)
     return FormField(CAPTURED, f"{len(ids)} captured", value, (*open_, *WHO), required=not value)
 
 
 def captured_texts(ids: Sequence[str]) -> Iterator[Content]:
-    """The units that the other half has as captured, and this one has not."""
+    """The units that the opponent's report has as captured, and this one does not."""
     if ids:
         words = f"{len(ids)} captured according to the other report, but not this one"
         yield Content.styled(words, "bold $accent")
@@ -84,8 +85,8 @@ def captured_texts(ids: Sequence[str]) -> Iterator[Content]:
 def open_place_texts(
     open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()
 ) -> Iterator[Content]:
-    """Who was Encircled at setup; what the lines mean; and the numbered counters of each list that
-    have no Location yet."""
+    """The units Encircled at setup; the meaning of the lines; and the numbered counters of each
+    list that have no Location yet."""
     encircled = [f"{each.display_name} ({each.location})" for each in open_.open.encircled]
     if encircled and not typed.get(ENCIRCLED):
         words = f"Encircled since setup, and asked about at 15.6041: {', '.join(encircled)}"

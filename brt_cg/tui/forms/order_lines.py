@@ -1,4 +1,4 @@
-"""An order of battle by lines: the form, and what it shows of the lines while they are typed."""
+"""An order of battle by lines: the form, and its feedback while the lines are typed."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -44,10 +44,11 @@ EXAMPLES = {
 
 
 class OrderLinesForm(EntryForm[None]):
-    """Adds the counters of a side by lines; a line "Japanese:" is the head of the other side's.
+    """The form that adds the counters of a side by lines; a line "Japanese:" is the heading for
+    that side's.
 
-    With a `text`, changes those lines: the counters and arrivals that they stand for (ids) are
-    dropped in the same go.
+    With a `text`, it changes those lines: their counters and arrivals (ids) are dropped in the same
+    step.
     """
 
     def __init__(
@@ -114,7 +115,8 @@ def validate_lines(
     catalogue: Catalogue,
     seat: Side | None,
 ) -> Validation:
-    """The lines as understood, or why not, and what they would add together to a campaign."""
+    """The parsed lines, or their problems, and the counters that they would add together to a
+    campaign."""
     if not lines:
         return Validation()
     contents = {line.number: _line(line) for line in lines}
@@ -134,7 +136,7 @@ def validate_lines(
 
 
 def add_offers(judged: Validation, text: str, lines: Sequence[ParsedOrderLine]) -> Validation:
-    """What was judged, with what the keys can make of the text."""
+    """The result of the check, with the changes to the text that keys offer."""
     return replace(
         judged, meant=apply_suggestions(text, lines), handed=distribute_weapons(text, lines)
     )

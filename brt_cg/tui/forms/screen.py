@@ -56,8 +56,8 @@ AROUND = 14  # the rows that a form takes without its fields
 
 
 class FormScreen(Dialog[T], Generic[T]):
-    """Returns the form's result, or None if it was left. Everything typed stays, after a refusal
-    here, and in any other case for when the form is opened again, until it is entered."""
+    """A form that returns its result, or None if it was left. Everything typed is kept until it is
+    entered: here after a refusal, and in any other case until the form is opened again."""
 
     CSS_PATH = [STYLE, "screen.tcss"]
     HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
@@ -85,7 +85,8 @@ class FormScreen(Dialog[T], Generic[T]):
         self._going_on = False
         self._unfolded = False
         columns, rows = self.app.size  # even if the window changes later
-        self._fitting = rows - AROUND if columns >= BESIDE else 0  # so many fields fit unfolded
+        # the number of fields that fit unfolded
+        self._fitting = rows - AROUND if columns >= BESIDE else 0
         self._judged_last = Validation()  # of which the lines stay in view
         self._keep_first_values()
 
@@ -192,7 +193,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._judge()
 
     def _begin_page(self, judged: Validation | None = None) -> None:
-        """Begins at the field that was refused, if the page was judged already."""
+        """Begin at the field that was refused, if the page was checked already."""
         fields = self.page.fields
         at = [*judged.problems] if judged else [self.form.begins_at]
         wanted = next((field for field in fields if field.name in at), None)
@@ -235,12 +236,12 @@ class FormScreen(Dialog[T], Generic[T]):
         about.set_text(text, 0)
 
     def _offer(self, id: str, runs: str, what: str) -> Content:
-        """A key and what it does, to click."""
+        """A key and its action, to click."""
         markup = f"[@click=screen.{runs}][bold $accent]$key[/] $what[/]"
         return Content.from_markup(markup, key=self.app.key_text(id), what=what)
 
     def _about_lines(self) -> Content:
-        """What the lines come to, or what is wrong with them, and what keys can make of them."""
+        """The total of the lines, or their problems, and the changes that keys offer."""
         judged = self._judged_last
         offers = []
         if judged.meant:
@@ -253,7 +254,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @on(TextArea.SelectionChanged)
     def _follow(self) -> None:
-        """Shows what is understood of the line of the cursor, and marks it."""
+        """Show the meaning of the cursor's line, and mark it."""
         field = self.focused
         lines = self._judged_last.lines
         told = self.query_one("#told")
@@ -267,7 +268,7 @@ class FormScreen(Dialog[T], Generic[T]):
             rows.append(row)
         self.query_one("#verdict", HangingText).show_written(lambda room: Content("\n").join(rows))
         told.scroll_to(y=max(above - told.size.height // 2, 0), animate=False)
-        field.call_after_refresh(field.scroll_cursor_visible)  # what is told may have taken a row
+        field.call_after_refresh(field.scroll_cursor_visible)  # a message may have taken a row
 
     def _current_field(self) -> FormField | None:
         name = self.focused.name if self.focused else None
@@ -276,7 +277,7 @@ class FormScreen(Dialog[T], Generic[T]):
     # --- on the map, or from a list ---------------------------------------------------------------
 
     def action_point(self) -> None:
-        """Opens the map, or a list, to fill in the selected field."""
+        """Open the map, or a list, to fill in the selected field."""
         field = self._current_field()
         if field is None:
             return
@@ -296,18 +297,18 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @work(group="point", exclusive=True, description="pick")
     async def _take_meant(self) -> None:
-        """Takes every suggestion about the lines as typed now."""
+        """Apply every suggestion about the lines as typed now."""
         self._write((await self._judged()).meant)
 
     @work(group="point", exclusive=True, description="give out")
     async def action_hand_out(self) -> None:
-        """Gives SW that are listed apart to squads, in the lines as typed now."""
+        """Give SW that are listed separately to squads, in the lines as typed now."""
         judged = await self._judged()
         if not judged.problems:
             self._write(judged.handed[0])
 
     def _write(self, text: str) -> None:
-        """Writes other lines; "" leaves them as they are."""
+        """Write other lines; "" leaves them as they are."""
         if text:
             field = self.query_one(LinesField)
             field.text = text
@@ -376,7 +377,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @work(group="judge", exclusive=True, description="judge")
     async def _judge(self, rest: float = 0) -> None:
-        """Judges what has been typed, once nothing more is typed for some seconds."""
+        """Check the typed text, once nothing more is typed for some seconds."""
         self.app.let_keys_pass()
         await asyncio.sleep(rest)
         self._show(await self._judged())
@@ -399,7 +400,7 @@ class FormScreen(Dialog[T], Generic[T]):
         return Validation(problems={name: self.app.fit_words(text) for name, text in named.items()})
 
     def _show_problem(self, problem: ValueError | OSError) -> None:
-        """Shows a refusal on the first page with a field that it names, or else here."""
+        """Show a refusal on the first page with a field that it names, or else here."""
         pages = enumerate(self.form.pages(self.typed))
         refused = ((at, self._refusal(problem, page)) for at, page in pages)
         here = (self._at, self._refusal(problem, self.page))
@@ -410,7 +411,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._turn_to(at, judged)
 
     def _show(self, judged: Validation) -> None:
-        """Shows each problem beside its field, and the rest in the verdict; nothing while the page
+        """Show each problem beside its field, and the rest in the verdict; nothing while the page
         is being drawn, and after the form has been left."""
         names = [] if self.page.has_lines else [field.name for field in self.page.fields]
         beside = {wrong.id: wrong for wrong in self.query(".wrong").results(Static)}
@@ -438,7 +439,7 @@ class FormScreen(Dialog[T], Generic[T]):
         verdict.set_text(Content("\n").join(parts))
 
     def _show_wrong(self, judged: Validation) -> None:
-        """Shows the problems, and goes to the first field that has one."""
+        """Show the problems, and go to the first field that has one."""
         self._show(judged)
         wrong = [field.name for field in self.page.fields if field.name in judged.problems]
         if isinstance(self.focused, LinesField):
@@ -447,7 +448,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self.set_focus(self.query_one(f"#{_id(wrong[0])}"))
 
     def _go_to_wrong_line(self, judged: Validation, field: LinesField) -> None:
-        """Goes to the first line that is not understood."""
+        """Go to the first line that is not understood."""
         wrong = [number for number, line in judged.lines.items() if WRONG in line.plain[:5]]
         if judged.problems and wrong:
             field.action_go_to_line(wrong[0] - 1)
@@ -457,8 +458,7 @@ class FormScreen(Dialog[T], Generic[T]):
     @on(Input.Submitted)
     @on(LinesField.Done)
     def action_enter(self) -> None:
-        """Goes to an empty required field, if any; else to the next page, or carries the form
-        out."""
+        """Go to an empty required field, if any; else to the next page, or submit the form."""
         missing = self._missing()
         if missing is not None:
             self.set_focus(self.query_one(f"#{_id(missing.name)}"))
@@ -466,7 +466,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._judge()
         elif not self._going_on:  # a second Enter before the answer must not do it twice
             self._going_on = True
-            self.workers.cancel_group(self, "judge")  # the attempt itself judges the last text
+            self.workers.cancel_group(self, "judge")  # the attempt itself checks the last text
             self._go_on()
 
     @work(group="desk")
@@ -488,7 +488,7 @@ class FormScreen(Dialog[T], Generic[T]):
             if not judged.problems:
                 self._turn_to(self._at + 1)
         except (ValueError, OSError) as problem:
-            # As the judge words it, beside the fields, unless the judge finds nothing wrong.
+            # In the words of the check, beside the fields, unless the check finds nothing wrong.
             judged = await self._judged()
             if judged.problems:
                 self._show_wrong(judged)
@@ -503,7 +503,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._going_on = False
 
     async def action_why(self) -> None:
-        """Explains the selected field, or else the form."""
+        """Explain the selected field, or else the form."""
         field = self._current_field()
         await show_reasons(self.app, (field and field.explains) or self.form.explains)
 
@@ -525,7 +525,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._turn_to(0)
 
     def action_more(self) -> None:
-        """Shows the fields that are folded, or folds them again."""
+        """Show the fields that are folded, or fold them again."""
         self._unfolded = not self._unfolded
         self._turn_to(self._at)
 
@@ -544,8 +544,8 @@ class FormScreen(Dialog[T], Generic[T]):
             self.focus_previous()
 
     def _in_column(self, by: int) -> str | None:
-        """The field below (or above) the current one in a table; the first of a row that has none
-        in its column."""
+        """The field below (or above) the current one in a table; the first of a row without one in
+        its column."""
         field, page = self._current_field(), self.page
         if field is None or not page.heads:
             return None

@@ -1,1 +1,1 @@
-"""What every room has: header, keys, help, palette, a list below a filter line."""
+"""The common frame of the rooms: header, keys, help, palette, a list below a filter line."""

@@ -25,7 +25,7 @@ TITLE = 7  # cells that the title has at the least, with the blank after it
 
 
 class Header(KeepsLinkColors, Widget):
-    """Two lines: campaign and rooms; what the other side asks, date, phase and totals."""
+    """Two lines: campaign and rooms; the opponent's requests, date, phase and totals."""
 
     app = getters.app(CampaignApp)
 
@@ -35,7 +35,7 @@ class Header(KeepsLinkColors, Widget):
         self._title, self._stands, self._totals = "brt-cg", Content(), Content()
 
     def show(self, seen: CampaignSnapshot | None, busy: bool = False, lost: bool = False) -> None:
-        """Shows the state of the campaign; None before it has been read. `lost`: there is no
+        """Show the state of the campaign; None before it has been read. `lost`: there is no
         connection to its server."""
         before = self._title, self._stands, self._totals
         self._take(seen, busy, lost)
@@ -58,7 +58,7 @@ class Header(KeepsLinkColors, Widget):
         self._totals = _totals(seen)
 
     def _asked(self, seen: CampaignSnapshot) -> Content:
-        """How many requests wait for this seat, and the key that shows them."""
+        """The number of requests for this seat, and the key that shows them."""
         if not seen.requests_for_seat:
             return Content()
         key = self.app.key_text(f"{EVERYWHERE}.requests")
@@ -79,8 +79,8 @@ class Header(KeepsLinkColors, Widget):
         return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
-        """The rooms with their keys, this one among them; the way to the others if not all have
-        room beside the first of the title."""
+        """The rooms with their keys, this one among them; the key to the others if they do not all
+        fit beside the beginning of the title."""
         wide, narrow = is_wide(self), is_narrow(self)
         rooms = [*MODES, *BESIDE_THEM] if wide else [*MODES]
         if is_too_small(self.app.size):
@@ -100,8 +100,8 @@ class Header(KeepsLinkColors, Widget):
             del shown[others[-1]]
 
     def _room(self, place: str) -> Content:
-        """A room with its key; dim and without a key where that key does something else, or
-        nothing, or the room is not for this player."""
+        """A room with its key; dim and without a key if that key does something else, or nothing,
+        or the room is not for this player."""
         app, narrow = self.app, is_narrow(self)
         has_key = place in (*MODES, *BESIDE_THEM)
         action = BY_ID[f"{EVERYWHERE}.{place}"] if has_key else None

@@ -1,4 +1,4 @@
-"""The help: about this place, its keys, the keys of everywhere; searchable."""
+"""The help: about this place, its keys, and the global keys; searchable."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -41,7 +41,7 @@ WORDS = Path(__file__).with_name("words.toml")
 
 class HelpScreen(Dialog[None]):
     """The dialog that `?` opens over a room, a form or a box: typing searches. It begins with the
-    text about what it was opened over, and the actions there."""
+    text about the place that it was opened over, and the actions there."""
 
     FOLLOWS = True
     KEYS = (
@@ -110,7 +110,7 @@ class HelpScreen(Dialog[None]):
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
 
     def _keys(self, action: Action) -> str:
-        """The keys of an action, without those of everywhere that do something else here."""
+        """The keys of an action, without global keys that do something else here."""
         taken = self.app.keys_in(self.place) if action.place == EVERYWHERE else set()
         return "  ".join(key_text(key) for key in self.app.keys_of(action) if key not in taken)
 

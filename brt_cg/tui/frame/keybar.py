@@ -34,12 +34,12 @@ class KeyBar(KeepsLinkColors, Widget):
         self.screen.bindings_updated_signal.subscribe(self, self._soon)
 
     def _soon(self, _: object) -> None:
-        if not self._is_due:  # Textual tells the same change several times
+        if not self._is_due:  # Textual reports the same change several times
             self._is_due = True
             self.call_later(self.catch_up)
 
     def catch_up(self) -> None:
-        """Draws the keys that work now, unless they are drawn already."""
+        """Draw the keys that work now, unless they are drawn already."""
         before, self._shown = self._shown, self._keys()
         self._is_due, self._fitted = False, self.size
         if not self._shown.is_same(before):
@@ -62,7 +62,7 @@ class KeyBar(KeepsLinkColors, Widget):
         head = [entry for entry in entries if entry[0] not in LAST]
         room = self.size.width + len(BETWEEN) - _width(tail)
         while head and _width(head) > room:
-            # What is used least goes; of two such, the later.
+            # The least used one is dropped; of two such, the later.
             head.remove(max(reversed(head), key=lambda entry: BY_ID[entry[0]].rank))
         return Content(BETWEEN).join(words for _, words in [*head, *tail])
 
@@ -77,13 +77,13 @@ class KeyBar(KeepsLinkColors, Widget):
 
 
 def _width(entries: Sequence[Entry]) -> int:
-    """The cells that entries take, each with what is before the next."""
+    """The cells that entries take, each with the gap before the next."""
     return sum(words.cell_length + len(BETWEEN) for _, words in entries)
 
 
 def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, str]]:
-    """The possible actions that a screen shows, its own first, each with a key that works: in a
-    field, or where a form uses a key, not every one does."""
+    """The possible actions that a screen shows, its own first, each with a key that works: not
+    every key does in a field, or in a form that uses it."""
     keys: dict[str | None, list[str]] = {}
     for key, active in screen.active_bindings.items():
         if active.enabled and active.binding.show:

@@ -18,8 +18,8 @@ from brt_cg.tui.lists.filter_line import FILTER, FilterLine
 
 
 class ListContents(Container):
-    """The contents of such a room. The key that ends the filter is not the one that leaves the
-    room."""
+    """The contents of such a room. The key that ends the filter is different from the one that
+    leaves the room."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(LISTS, end_filter="screen.end_filter")
 
@@ -36,11 +36,12 @@ class ListRoom(Room):
         self.filter_line.key.update(next((self.app.key_text(id) for id in ids if id in BY_ID), "/"))
 
     def show_page(self) -> None:
-        """Shows the selected row in full."""
+        """Show the selected row in full."""
 
     @work(group="rest", exclusive=True)
     async def show_page_when_idle(self) -> None:
-        """Shows the row's page when no more keys follow, because that lays the room out again."""
+        """Show the row's page when no more keys follow, because that changes the layout of the
+        room."""
         self.app.let_keys_pass()
         await asyncio.sleep(ON_ROW)
         if self.display:  # it has not been left meanwhile
@@ -48,19 +49,19 @@ class ListRoom(Room):
 
     @property
     def focus_chain(self) -> list[Widget]:
-        """The widgets that Tab visits, the filter line last, as it has a key of its own."""
+        """The widgets that Tab visits, the filter line last, as it has its own key."""
         return sorted(super().focus_chain, key=lambda widget: widget.id == FILTER)
 
     def filter(self) -> None:
-        """Shows the rows that contain the words of the filter line."""
+        """Show the rows that contain the words of the filter line."""
         raise NotImplementedError(self)
 
     def forget(self) -> None:
-        """Clears the filter, whose words may be the secret of another seat."""
+        """Clear the filter, whose words may be the secret of another seat."""
         self.filter_line.set_text("")
 
     def focus_list(self) -> None:
-        """Moves the focus to the list."""
+        """Move the focus to the list."""
         self.query_one(str(self.AUTO_FOCUS)).focus()
 
     @property
@@ -69,7 +70,7 @@ class ListRoom(Room):
         return self.filter_line.field.has_focus or bool(self.filter_line.words)
 
     def action_end_filter(self) -> None:
-        """Shows all rows again."""
+        """Show all rows again."""
         self.filter_line.field.value = ""
         self.focus_list()
 

@@ -1,4 +1,4 @@
-"""The palette, which finds the actions by name; and the rooms that can be gone to."""
+"""The palette, which finds the actions by name; and the list of rooms."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,11 @@ from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, PARTS, ROOMS, Action, rea
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 
-BESIDE = 0.6  # of the score of a name, what words beside it score
+BESIDE = 0.6  # the share of the score of a name that words beside it get
 
 
 class PaletteScreen(FindDialog[Action]):
-    """Returns the chosen action, of all that are possible on the screen below."""
+    """The dialog that returns the action chosen from all that are possible on the screen below."""
 
     FOLLOWS = True
     PLACEHOLDER = "Search: an action, or any word for it"
@@ -59,9 +59,9 @@ def possible_actions(app: CampaignApp, screen: Screen[object]) -> list[Action]:
 
 
 def find_actions(app: CampaignApp, actions: Sequence[Action], words: str) -> list[Action]:
-    """The actions that fit words, the best first; without words all, those first that were used
-    last, then the next step, then what this place is for. None is first that loses something,
-    since Enter does the first one at once."""
+    """The actions that fit words, the best first; without words all, first those used last, then
+    the next step, then those that this place is for. An action that loses something is never first,
+    since Enter does the first one immediately."""
     if not words.strip():
         return sorted((each for each in actions if not each.moves), key=partial(_place_of, app))
     matcher = Matcher(words)
@@ -71,7 +71,7 @@ def find_actions(app: CampaignApp, actions: Sequence[Action], words: str) -> lis
 
 
 def _place_of(app: CampaignApp, action: Action) -> tuple[bool | int, ...]:
-    """Where an action stands in the palette before anything is typed."""
+    """The position of an action in the palette before anything is typed."""
     used, seen = app.memory.used, app.session.seen
     step = seen.next_step.action if seen is not None else None
     last = used.index(action.id) if action.id in used else len(used)
@@ -88,7 +88,7 @@ def _score(matcher: Matcher, title: str, action: Action) -> float:
 
 
 async def choose_action(app: CampaignApp) -> None:
-    """Asks for an action, and does it. Must run in a worker."""
+    """Ask for an action, and do it. Must run in a worker."""
     screen = app.screen
     parts = _of_parts(screen)  # before the dialog has the focus
     action = await app.push_screen_wait(PaletteScreen(possible_actions(app, screen)))
@@ -103,8 +103,7 @@ async def choose_action(app: CampaignApp) -> None:
 
 
 async def choose_room(app: CampaignApp) -> None:
-    """Lists the rooms that can be gone to, each with its key, and goes to the one chosen. Must run
-    in a worker."""
+    """List the rooms, each with its key, and go to the one chosen. Must run in a worker."""
     ways = (BY_ID.get(f"{EVERYWHERE}.{room}") for room in ROOMS)
     replies = [
         Reply(way.name, app.keys_of(way)[0], columns(12).row(way.label, (_brief(way), "dim")))
@@ -117,12 +116,12 @@ async def choose_room(app: CampaignApp) -> None:
 
 
 def _brief(way: Action) -> str:
-    """What a room is for, in a few words."""
+    """The purpose of a room, in a few words."""
     return re.split(r"[;:.]", way.help)[0]
 
 
 def _of_parts(screen: Screen[object]) -> dict[str, ActiveBinding]:
-    """What is possible in the list, map or field that has the focus, by the id of the action."""
+    """The actions possible in the list, map or field that has the focus, by id."""
     found: dict[str, ActiveBinding] = {}
     for active in screen.active_bindings.values():
         id = active.binding.id or ""

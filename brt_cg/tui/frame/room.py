@@ -1,4 +1,4 @@
-"""The common part of all rooms: the header, the key bar, and how they learn of changes."""
+"""The common part of all rooms: the header, the key bar, and the notification of changes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -24,8 +24,8 @@ Steps = tuple[tuple[int, str], ...]
 
 class Room(PrestyledScreen[None]):
     """A screen of the campaign. A subclass sets PLACE, which also gives its keys unless it sets
-    others, and defines `room` and `show`; its style sheet lies beside it. Until the campaign has
-    been read it says that it is being read."""
+    others, and defines `room` and `show`; its style sheet is beside it. Until the campaign has been
+    read, it says that it is being read."""
 
     app = getters.app(CampaignApp)
     PLACE: ClassVar[str]
@@ -36,7 +36,7 @@ class Room(PrestyledScreen[None]):
 
     CONTENTS: ClassVar[type[Container]] = Container
     NEEDS_CAMPAIGN: ClassVar[bool] = True
-    # Tests, of the room and what it sees, for the actions that are not always possible.
+    # Tests, on the room and its view, for the actions that are not always possible.
     POSSIBLE: ClassVar[Mapping[str, Callable[[Any, CampaignSnapshot], bool]]] = {}
 
     came_from = HOME  # the previous room
@@ -82,11 +82,11 @@ class Room(PrestyledScreen[None]):
         raise NotImplementedError(self)
 
     def show(self, seen: CampaignSnapshot) -> None:
-        """Shows the campaign again. Called when the room is in front and something has changed."""
+        """Show the campaign again. Called when the room is in front and something has changed."""
         raise NotImplementedError(self)
 
     def forget(self) -> None:
-        """Forgets what was shown or typed here, when the seat or the campaign changes."""
+        """Forget everything shown or typed here, when the seat or the campaign changes."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not self.is_open or not self.app.is_allowed(f"{self.PLACE}.{action}"):
@@ -95,7 +95,7 @@ class Room(PrestyledScreen[None]):
         return possible is None or possible(self, self.seen)
 
     def go_to(self, subject: str) -> None:
-        """Goes to something that the room shows, or asks it about a subject."""
+        """Go to something that the room shows, or ask it about a subject."""
 
     def row_text(self) -> str | None:
         """The selected row as text, for the clipboard."""
@@ -115,7 +115,7 @@ class Room(PrestyledScreen[None]):
         return False
 
     def point(self) -> object:
-        """Starts pointing at the map."""
+        """Start pointing at the map."""
 
     @property
     def help_topic(self) -> tuple[str, ...]:
@@ -132,12 +132,12 @@ class Room(PrestyledScreen[None]):
         return ()
 
     def undo_here(self) -> str:
-        """Takes back the last thing done here that is not entered: a die, a tick, a mark. Says
-        what; "" if there is nothing."""
+        """Undo the last thing done here that is not entered: a die, a tick, a mark. Return its
+        description; "" if there is nothing."""
         return ""
 
     def can_stop(self) -> bool:
-        """Whether Escape stops something that is under way here."""
+        """Whether Escape stops something that is running here."""
         return False
 
     def is_premature(self, key: events.Key) -> bool:
@@ -149,15 +149,15 @@ class Room(PrestyledScreen[None]):
         return action is not None and action.answers
 
     def expect_question(self) -> None:
-        """Tells that the room now shows another question."""
+        """Note that the room now shows another question."""
         self.question_drawn = FirstDrawn()
         self.question_drawn.expect_redraw(self)
 
-    # --- what several rooms do ------------------------------------------------------------------
+    # --- actions of several rooms ---------------------------------------------------------------
 
     @work(group="life", exclusive=True)
     async def action_life(self) -> None:
-        """Shows the service record of a counter; the player chooses if there are several."""
+        """Show the service record of a counter; the player chooses if there are several."""
         from brt_cg.tui.dialogs.choice import pick_counter
         from brt_cg.tui.dialogs.text_boxes import show_service_record
 
@@ -166,14 +166,14 @@ class Room(PrestyledScreen[None]):
             await show_service_record(self.app, id)
 
     def can_end(self, seen: CampaignSnapshot) -> bool:
-        """Whether the end of the scenario can be entered, or the other side's half of it once the
+        """Whether the end of the scenario can be entered, or the opponent's report of it once the
         seat has changed."""
         waits_here = seen.half is not None and not self.app.comes_by_mail(seen)
         return seen.can_end_scenario or (waits_here and self.app.is_allowed(SEAT))
 
     async def action_form(self) -> None:
-        """Opens the form for the end of a scenario; the half that only the other side may enter,
-        once that side looks."""
+        """Open the form for the end of a scenario; for the report that only the opponent may enter,
+        once the opponent is looking."""
         if self.seen.can_end_scenario:
             await self.app.show(SCENARIO_END)
         else:
@@ -210,13 +210,13 @@ class Room(PrestyledScreen[None]):
         """Called each time the room comes to the front, and when something has changed."""
 
     def catch_up(self) -> None:
-        """Shows what has changed since this room was last in front."""
+        """Show the changes since this room was last in front."""
         # An app that is closing mounts a room without its widgets.
         if not self._composed or not self.app.is_running:
             return
         seen = self.app.session.seen
         if seen is not None and seen.at_table and self.PLACE not in ON_TABLE:
-            return  # what it would ask the desk for, only one of the two players may see
+            return  # only one of the two players may see what it would read from the campaign
         self.query_one(Header).show(seen, self.app.session.busy, bool(self.app.session.lost))
         waits = seen is None and self.NEEDS_CAMPAIGN
         if waits and not self._patience.is_attached:

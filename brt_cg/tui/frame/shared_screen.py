@@ -1,4 +1,4 @@
-"""Two players at one screen: when the curtain falls, and who lifts it."""
+"""Two players at one screen: when the curtain falls, and which player lifts it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
@@ -22,11 +22,11 @@ LIFTED = "Your curtain falls again with the next question for the other side; {k
 
 
 class TwoPlayers:
-    """What an app does for two players at its screen, where they want that."""
+    """The parts of an app for two players at its screen, if they want that."""
 
     def __init__(self, app: CampaignApp) -> None:
         self.app = app
-        self.withholds = False  # notices, that are for another player than who looks now
+        self.withholds = False  # notices, those for another player than the one looking now
         self._drawn: Turn | None = None  # whose turn the screen shows
         self._left: dict[tuple[Side | None, bool], str] = {}  # titles of forms that it closed
 
@@ -35,7 +35,7 @@ class TwoPlayers:
 
     @property
     def remembered_screen(self) -> SharedScreen:
-        """What this machine remembers of two players and the open campaign."""
+        """This machine's memory about two players and the open campaign."""
         session = self.app.session
         return SharedScreen.load(session.identity, before=f"{session.path} {session.begun}")
 
@@ -47,8 +47,8 @@ class TwoPlayers:
     # --- sitting down -----------------------------------------------------------------------------
 
     async def ask_for_seat(self, players: dict[str, str | None], now: Seat, again: bool) -> bool:
-        """Asks who looks, one player or two, and lets them. Returns whether anybody does. Must run
-        in a worker."""
+        """Ask who is looking, one player or two, and give them their seat. Return whether anybody
+        is. Must run in a worker."""
         shared = self.remembered_screen.shared and not again
         chosen = await self.app.push_screen_wait(
             seat_dialog(players, TWO_PLAYERS if shared else now)
@@ -67,7 +67,8 @@ class TwoPlayers:
         return True
 
     async def _may_take(self, seat: Seat) -> bool:
-        """Whether a seat's PIN is typed, if it has one; the umpire needs those of both sides."""
+        """Whether a seat may be taken: its PIN must be typed, if it has one; the umpire needs those
+        of both sides."""
         sides = [seat] if seat is not None else [*Side]
         for side in sides:
             if not await self._knows_pin(side):
@@ -88,13 +89,13 @@ class TwoPlayers:
     # --- the curtain ------------------------------------------------------------------------------
 
     def update_curtain(self, seen: CampaignSnapshot) -> None:
-        """Lets the curtain fall where a side decides in private, and shows the table where nobody
-        does."""
+        """Let the curtain fall if a side decides in private, and show the table if nobody does."""
         before, self._drawn = self._drawn, seen.turn
         if before is None and seen.turn is None:
             return
         if before != seen.turn:
-            self.app.clear_notifications()  # they may tell what the other player must not know
+            # they may reveal something that the other player must not know
+            self.app.clear_notifications()
             self.app.call_later(self.app.clear_notifications)  # and those that are on their way
         comes_to_table = seen.at_table and (before is None or not before.at_table)
         curtain_before = before.curtain if before is not None else None
@@ -126,10 +127,12 @@ class TwoPlayers:
         self.app.close_boxes()
 
     def _clear_screen(self) -> None:
-        """Takes everything that only one player may know from the screen, before it is drawn again:
-        notices, boxes, and what he opened, typed or folded in the rooms that the table lacks."""
+        """Remove everything that only one player may know from the screen, before it is drawn
+        again: notices, boxes, and everything opened, typed or folded in the rooms that the table
+        lacks."""
         self.app.clear_notifications()
-        self.app.map_cursor = FIRST_HEX  # where one looked may be his secret
+        # the place where a player looked may be that player's secret
+        self.app.map_cursor = FIRST_HEX
         self.app.news = None
         if self.app.current_mode not in ON_TABLE:
             _ = self.app.switch_mode(REFIT)
@@ -140,8 +143,8 @@ class TwoPlayers:
 
     @contextmanager
     def withheld_notices(self, before: CampaignSnapshot | None) -> Iterator[bool]:
-        """Withholds the notices of who looked `before`, if another player looks now; whether he
-        still looks."""
+        """Withhold the notices for the viewer `before`, if another player looks now; return whether
+        that viewer still looks."""
         was, now = before.turn if before is not None else None, self.app.session.seen
         if was is None:  # alone; or nobody has looked
             self.withholds = now is not None and now.at_table and before is not None
@@ -163,10 +166,10 @@ class TwoPlayers:
             chosen = await self.app.push_screen_wait(CurtainScreen(self._players, seen.curtain))
             if chosen is not None and await self._knows_pin(seen.curtain):
                 await self.app.session.lift_curtain(seen.curtain)
-                await self.app.switch_mode(REFIT)  # to what he is asked
+                await self.app.switch_mode(REFIT)  # to the player's question
 
     async def _lower_curtain(self) -> None:
-        """Takes everything from the screen that only one side may know, and waits until a frame
+        """Remove everything from the screen that only one side may know, and wait until a frame
         without it has been drawn: only then may a box ask anything. Must run in a worker."""
         self.app.clear_notifications()
         self.app.close_boxes()
@@ -180,8 +183,8 @@ class TwoPlayers:
         await drawn.wait()
 
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
-        """Whether two players look, and what comes now is only for the eyes of one: then they are
-        asked whose, and it is done for him."""
+        """Whether two players look, and the next thing is only for the eyes of one: then they are
+        asked which, and it is done for that player."""
         seen = self.app.session.seen
         if seen is None or not seen.at_table:
             return False
@@ -190,12 +193,12 @@ class TwoPlayers:
         return True
 
     async def _ask_whose_eyes(self, then: Callable[[], Awaitable[Any] | None] | None) -> None:
-        """Asks which of the two looks now, then does what he wanted."""
+        """Ask which of the two is looking now, then do the wanted action."""
         chosen = await self.app.push_screen_wait(CurtainScreen(self._players, None))
         if chosen is None or self.app.session.hot is None:
             return
         if chosen.value == TABLE:
-            return  # where both are already
+            return  # if both are already there
         if chosen.value == LEAVE:
             await self._leave_table()
         elif isinstance(chosen.value, Side) and await self._knows_pin(chosen.value):
@@ -214,10 +217,10 @@ class TwoPlayers:
         front = self.app.screen
         return isinstance(front, CurtainScreen) and not front.was_drawn_before(key.time)
 
-    # --- who looks --------------------------------------------------------------------------------
+    # --- the viewer -------------------------------------------------------------------------------
 
     def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> None:
-        """Asks who looks now, and does what he wanted."""
+        """Ask who is looking now, and do the wanted action."""
         self._work(self._change_seat(then), "seat")
 
     async def _change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> None:
@@ -230,9 +233,9 @@ class TwoPlayers:
             return
         room = self.app.current_mode
         if any(map(self.remembered_screen.has_pin, Side)):
-            # Who leaves the box has typed no PIN: he sees the table.
+            # A player who leaves the box has typed no PIN, and sees the table.
             await self._lower_curtain()
-        # A notice may tell what the next player must not know.
+        # A notice may reveal something that the next player must not know.
         self.app.clear_notifications()
         players = {side: record.player for side, record in seen.view.sides.items()}
         if await self.ask_for_seat(players, seen.seat, again=True):
@@ -244,7 +247,7 @@ class TwoPlayers:
                 await done
 
     def set_pin(self) -> None:
-        """Sets, changes or removes the PIN of the side that looks."""
+        """Set, change or remove the PIN of the side that looks."""
         if not self.defers_to_curtain(self.set_pin):
             self._work(self._set_pin(), "seat")
 

@@ -1,6 +1,6 @@
-"""What is told to the page around a served screen, the keys that work now for a phone's row of
-buttons, and to the page or the terminal's window: a title that says whose turn it is, so that it
-shows in a row of windows."""
+"""Messages to the page around a served screen: the keys that work now, for a phone's row of
+buttons; and, also for the terminal's window, a title that says whose turn it is, to show in a row
+of windows."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,13 +17,13 @@ from brt_cg.tui.keys.own_keys import key_text
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot, seat_label
 
-SOON = 0.2  # seconds after a change, until the page is told
+SOON = 0.2  # seconds after a change, until it is reported to the page
 # The page has a row of buttons for these, whatever the screen does with them.
 ALWAYS = {"up", "down", "left", "right", "enter", "space", "tab", "escape"}
 
 
 class TitleAndBadge:
-    """Tells the page what has changed, each thing once."""
+    """An app that reports changes to the page, each once."""
 
     def __init__(self, app: CampaignApp) -> None:
         self.app = app
@@ -31,13 +31,13 @@ class TitleAndBadge:
         self._is_due = False
 
     def watch(self, screen: Screen[Any]) -> None:
-        """Follows the keys of the screen that has come to the front."""
+        """Follow the keys of the screen that has come to the front."""
         screen.bindings_updated_signal.subscribe(self.app, self.catch_up)
         self.catch_up(screen)
 
     def catch_up(self, _: object = None) -> None:
-        """Tells the page the keys and the title, if they have changed: a little later, so that the
-        screen is drawn first, and what changes together is told once."""
+        """Report the keys and the title to the page, if they have changed: a little later, so that
+        the screen is drawn first, and changes made together are reported once."""
         if not self._is_due:
             self._is_due = True
             self.app.set_timer(SOON, self._tell)
@@ -85,7 +85,7 @@ def _named(key: str) -> str:
 
 
 def window_title(seen: CampaignSnapshot | None) -> str:
-    """The title of a window: whose turn it is, as far as the seat may know, and the campaign."""
+    """The title of a window: whose turn it is, as the seat may know it, and the campaign."""
     if seen is None:
         return "brt-cg"
     name = seen.view.situation.name or seen.path.stem
@@ -104,8 +104,8 @@ def is_own_turn(seen: CampaignSnapshot | None) -> bool:
 
 
 def _side_to_answer(seen: CampaignSnapshot) -> Side | None:
-    """Who has to answer, as far as the seat may know; nobody where the next paragraph only waits
-    to be begun."""
+    """The side that has to answer, as the seat may know it; None if the next paragraph has only to
+    be begun."""
     if seen.waiting and seen.seat is not None:
         return seen.seat.enemy
     return seen.ask.side if seen.ask is not None else None
@@ -118,7 +118,7 @@ KEEP, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
 
 
 def set_window_title(app: CampaignApp) -> None:
-    """Gives the window a title, if it is another than before."""
+    """Give the window a title, if it differs from the last one."""
     text = printable(window_title(app.session.seen))
     if text != app.window_title:
         app.window_title = text
@@ -128,7 +128,7 @@ def set_window_title(app: CampaignApp) -> None:
 
 @contextmanager
 def restored_window_title() -> Iterator[None]:
-    """Gives the window its own title back at the end, where the terminal can."""
+    """Restore the window's own title at the end, if the terminal can."""
     _write(KEEP)
     try:
         yield

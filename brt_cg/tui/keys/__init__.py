@@ -1,1 +1,1 @@
-"""The actions of every place and their keys, the player's own keys, and keys typed ahead."""
+"""The actions of every place and their keys, the player's own keys, and the buffer of keys."""

@@ -1,10 +1,10 @@
-"""Every action of the screen: those of everywhere, listed in `everywhere.toml`, and those of each
-room and of each part that rooms share (lists, forms, the map), listed in its own `keys.toml`.
+"""Every action of the screen: the global ones, listed in `everywhere.toml`, and those of each room
+and of each part that rooms share (lists, forms, the map), listed in its own `keys.toml`.
 
 The key bar, the command palette, the help and the names in a player's `keys.toml` all come from
 here. An action runs the method `action_NAME` of the app (place "everywhere") or of its place's
-screen; those in a table [METHOD] of the file run that method, each with its name. What an action of
-a part runs is said where it is `bound`.
+screen; those in a table [METHOD] of the file run that method, each with its name. The code that an
+action of a part runs is given where it is bound.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from brt_cg.resources import read_toml
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
-SCENARIO_END = "scenario_end"  # opened from Forces; its keys precede those of everywhere
+SCENARIO_END = "scenario_end"  # opened from Forces; its keys come before the global ones
 AIDS, FORECAST, CAMPAIGN = "aids", "forecast", "campaign"
 MAP = "map"
 JOURNAL = "journal"
@@ -26,7 +26,7 @@ SETUP = "setup"
 POINT = "point"  # the map, while the player points at it for a question or a field
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
 ON_TABLE = (HOME, DASHBOARD, REFIT)  # shown to two players at one screen with no curtain
-# Not in the header: reached from another room, or no part of the play.
+# Not in the header: reached from another room, or not part of the play.
 BESIDE = (SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
 ROOMS = (*MODES, *BESIDE)
 LISTS, ISLAND, ANSWERS, FORMS, DIALOGS = "lists", "island", "answers", "forms", "dialogs"
@@ -41,7 +41,7 @@ ALSO_OVER = ("everywhere.help", "everywhere.why", "everywhere.point")  # works i
 OVER = (FORMS, DIALOGS)  # in front of a room, whose own keys do not work meanwhile
 PLACES = (EVERYWHERE, *ROOMS, POINT, *PARTS)
 SCREEN = Path(__file__).parents[1]
-NAMES = {  # of places, if not the capitalised place itself
+NAMES = {  # of places, if not the capitalized place itself
     SCENARIO_END: "End of scenario",
     AIDS: "Play aids",
     POINT: "Pointing",
@@ -81,7 +81,7 @@ class Action:
 
     @property
     def rank(self) -> int:
-        """How soon the key bar leaves it out where there is little room: the lowest last."""
+        """The rank for leaving it out of the key bar if there is little room: the lowest last."""
         return 0 if self.often else 2 if self.seldom else 1
 
     @property
@@ -145,16 +145,16 @@ def bindings(place: str) -> list[BindingType]:
 
 
 def binding_of(id: str, does: str = "", *, first: bool = False) -> Binding:
-    """One action in the `BINDINGS` of a widget or dialog. `does` is what it runs there, by default
-    what a click on it runs; `first` even before the widget that has the focus."""
+    """One action in the `BINDINGS` of a widget or dialog. `does` is the action that it runs there,
+    by default that of a click on it; `first`: even before the widget that has the focus."""
     return replace(BY_ID[id].binding, action=does or BY_ID[id].click_action, priority=first)
 
 
 def bindings_of(place: str, **does: str) -> list[BindingType]:
-    """Several actions of a place, each with what it runs."""
+    """The bindings of several actions of a place, each with the action that it runs."""
     return [binding_of(f"{place}.{name}", what) for name, what in does.items()]
 
 
 def reachable_actions(place: str) -> Iterable[Action]:
-    """All actions available in a place: its own first, then those of everywhere."""
+    """All actions available in a place: its own first, then the global ones."""
     return (*actions_of(place), *actions_of(EVERYWHERE))

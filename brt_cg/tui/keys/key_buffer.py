@@ -1,11 +1,12 @@
-"""Makes each key wait until the effects of the one before are drawn.
+"""Make each key wait until the effects of the previous one are drawn.
 
-Over a slow line several keys arrive at once. Textual sends each to the widget that has the focus at
-that moment, so that keys meant for the next page of a form would go to the page before, or be lost.
+Over a slow line several keys arrive together. Textual sends each to the widget that has the focus
+at that moment, so that keys meant for the next page of a form would go to the previous page, or be
+lost.
 
-A key belongs to what was shown when it was pressed: a screen, a question, a row. It waits its turn
-there; once something else is shown it is dropped, and so are those pressed right after it, the
-other die of its pair among them. What is written into a field stays in order.
+A key belongs to the thing shown when it was pressed: a screen, a question, a row. It waits its turn
+there; once something else is shown it is dropped, and so are those pressed right after it,
+including the other die of its pair. Text written into a field is kept in order.
 """
 
 import asyncio
@@ -26,7 +27,7 @@ from textual.worker import Worker, active_worker, get_current_worker
 
 from brt_cg.tui.look.themed_app import ThemedApp
 
-PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the one before
+PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the previous one
 LONG = 10.0  # and for the work that it started
 GLANCE = 0.005  # seconds between checks of a screen that is at work
 MANY_LINES = "-many-lines"  # the class of a field of several lines
@@ -40,15 +41,15 @@ MOVES = frozenset(("up", "down", "left", "right", "pageup", "pagedown", "home", 
 ROUNDS = 2  # a key sends a message to its widget, which sends one to its ancestors
 WITH_OTHERS = "pressed together with a key that was dropped, so dropped too"
 DURING_WORK = "pressed while the app was at work, so dropped"
-# The seconds that the screen waits for the next key before it does what takes longer.
+# The seconds that the screen waits for the next key before it does longer work.
 ON_ROW = 0.04  # before the page of a row is shown, which lays the room out again
 BEFORE_LOOKING_UP = 0.15  # before something is looked up: a history, entries, an effect
-WHILE_TYPING = 0.2  # before what is typed in a form is judged
+WHILE_TYPING = 0.2  # before the text in a form is checked
 
 
 class KeyBuffer(ThemedApp):
-    """An app that handles one key (or pasted text) at a time. Several lines that are pasted into a
-    field of one line are joined: by blanks, or by the `between_lines` of a field for a list.
+    """An app that handles one key (or pasted text) at a time. Several lines pasted into a one-line
+    field are joined: by blanks, or by the `between_lines` of a field for a list.
 
     A key waits for all work that the screen in front, or the app, still has to do: all their
     workers, except those that wait for the player themselves and those that `let_keys_pass`.
@@ -70,12 +71,13 @@ class KeyBuffer(ThemedApp):
     # --- for the screens --------------------------------------------------------------------------
 
     def let_keys_pass(self, worker: Worker[Any] | None = None) -> None:
-        """Lets keys pass while a worker (by default the current one) is busy: it shows more, or
-        works long in the background, and no key needs what it does."""
+        """Let keys pass while a worker (by default the current one) is busy: it only shows more, or
+        works long in the background, and no key needs its result."""
         self._waiting_workers[worker or get_current_worker()] = None
 
     async def push_screen_wait(self, screen: Any, *, mode: str | None = None) -> Any:
-        """As Textual's; a key does not wait for a worker while this screen is open."""
+        """Push a screen and wait, as in Textual; a key does not wait for a worker while this screen
+        is open."""
         self._waiting_workers[get_current_worker()] = screen
         try:
             return await super().push_screen_wait(screen, mode=mode)
@@ -83,7 +85,7 @@ class KeyBuffer(ThemedApp):
             self._waiting_workers.pop(get_current_worker(), None)
 
     def close_boxes(self) -> None:
-        """Closes all boxes over the room in front; whoever waits for their results does no more."""
+        """Close all boxes over the room in front; work that waits for their results is canceled."""
         for worker, screen in [*self._waiting_workers.items()]:
             if screen is not None and screen in self.screen_stack:
                 worker.cancel()
@@ -95,8 +97,8 @@ class KeyBuffer(ThemedApp):
         return False
 
     def ignore_repeat_of(self, key: events.Key) -> None:
-        """Notes the letter that answered a box: pressed once more by habit, it would do something
-        else in the room behind."""
+        """Note the letter that answered a box: pressed again by habit, it would do something else
+        in the room behind."""
         self._spent = key.key, key.time
 
     def _is_spent(self, key: events.Key) -> bool:
@@ -104,14 +106,14 @@ class KeyBuffer(ThemedApp):
         return key.key == spent and key.time - at < HABIT
 
     def drop_die(self) -> None:
-        """Notes that a typed die was dropped: the other one of its pair goes with it."""
+        """Note that a typed die was dropped: the other die of its pair is dropped too."""
         self._half_a_pair = Message().time
 
     def show_dropped(self, keys: Sequence[events.Key], why: str) -> None:
-        """Names keys that were dropped."""
+        """Show the names of keys that were dropped."""
 
     def is_written(self, key: events.Key) -> bool:
-        """Whether a key is a letter for a field, where nothing is entered by it."""
+        """Whether a key is a letter for a field, in which it enters nothing."""
         field = self.focused
         lines = field is not None and field.has_class(MANY_LINES)
         return isinstance(field, Input | TextArea) and (
@@ -133,13 +135,13 @@ class KeyBuffer(ThemedApp):
         return True
 
     def is_too_early(self, key: events.Key) -> bool:
-        """Whether a key is not handled, because the player pressed it before he could see what it
-        answers. Tells the player so."""
+        """Whether a key is not handled because it was pressed before its question could be seen.
+        Tell the player so."""
         return False
 
     @property
     def backlog(self) -> int:
-        """How much of what the player did is not handled yet; it may be asked from any thread."""
+        """The number of keys and other inputs not handled yet; it may be read from any thread."""
         front = self.screen_stack[-1:] if self.is_running else []
         pumps: list[MessagePump] = [self, *front]
         return len(self._keys_waiting) + sum(pump.message_queue_size for pump in pumps)
@@ -158,8 +160,7 @@ class KeyBuffer(ThemedApp):
         await super().on_event(event)
 
     def _between_lines(self) -> str:
-        """What stands between lines that are pasted: a field of one line would keep only the
-        first."""
+        """The separator between pasted lines: a one-line field would keep only the first."""
         if self.focused is not None and self.focused.has_class(MANY_LINES):
             return "\n"
         return str(getattr(self.focused, "between_lines", " "))
@@ -178,8 +179,8 @@ class KeyBuffer(ThemedApp):
         return waits
 
     async def _handle_in_turn(self) -> None:
-        """Waits until the current key is handled, then passes on the waiting keys one by one. Of
-        those that were pressed during long work only moves and what is written are kept."""
+        """Wait until the current key is handled, then pass on the waiting keys one by one. Of those
+        pressed during long work, only moves and written text are kept."""
         worked = await self._wait_until_handled()
         while self._keys_waiting and self.is_running:
             if worked > AT_WORK:
@@ -190,7 +191,7 @@ class KeyBuffer(ThemedApp):
                 worked = await self._wait_until_handled()
 
     def _drop_waiting(self) -> None:
-        """Drops the keys that wait, but not moves and what is written."""
+        """Drop the waiting keys, except moves and written text."""
         waiting = [*self._keys_waiting]
         dropped = [
             key
@@ -203,8 +204,8 @@ class KeyBuffer(ThemedApp):
             self.show_dropped(dropped, DURING_WORK)
 
     async def _wait_until_handled(self) -> float:
-        """Waits until all who may handle the newest key have done so, and the screen in front is
-        ready. Returns the seconds of work that it waited for."""
+        """Wait until all who may handle the newest key have done so, and the screen in front is
+        ready. Return the seconds of work that it waited for."""
         end = monotonic() + PATIENCE
         await _drain(self, end)
         for _ in range(ROUNDS):
@@ -228,8 +229,8 @@ class KeyBuffer(ThemedApp):
         return has_screen and worker is not None and self._holds_keys(worker)
 
     def is_at_work(self) -> bool:
-        """Whether the screen in front is still being built, or something is under way that decides
-        what the next key does."""
+        """Whether the screen in front is still being built, or work is running that decides what
+        the next key does."""
         if not self.is_running or not self.screen_stack:
             return False
         return not self.screen.is_mounted or any(map(self._holds_keys, self.workers))
@@ -246,7 +247,7 @@ class KeyBuffer(ThemedApp):
 
 
 async def _drain(pump: MessagePump, end: float) -> None:
-    """Waits until a message pump has handled everything sent to it so far, or until the time
+    """Wait until a message pump has handled everything sent to it so far, or until the time
     `end`."""
     drained = asyncio.Event()
     if pump.call_later(drained.set):

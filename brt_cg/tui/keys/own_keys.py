@@ -34,7 +34,7 @@ from brt_cg.tui.keys.actions import (
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
-SHOWN = {  # keys shown otherwise than by their names
+SHOWN = {  # keys that are not shown by their names
     **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-"},
     **{"full_stop": ".", "colon": ":", "comma": ",", "semicolon": ";"},
     **{"equals_sign": "=", "escape": "Esc"},
@@ -60,7 +60,7 @@ class OwnKeys:
 
 
 def read_keys(path: Path) -> OwnKeys:
-    """Reads the keys in a file; without a file there are none."""
+    """Read the keys in a file; without a file there are none."""
     own = OwnKeys()
     if not path.exists():
         return own
@@ -103,7 +103,7 @@ def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
 
 
 def is_key(key: str) -> bool:
-    """Whether Textual knows a key of this name: "u", "ctrl+u", "f5", "space"."""
+    """Whether Textual knows a key with this name: "u", "ctrl+u", "f5", "space"."""
     *modifiers, last = key.split("+") if key != "+" else [key]
     if last == ",":
         return False
@@ -111,8 +111,8 @@ def is_key(key: str) -> bool:
 
 
 def _drop_clashes(own: OwnKeys) -> None:
-    """Drops each line whose key belongs to another action of its place; of two lines with one key,
-    the later. A dropped action has its default keys again, which an earlier line may have taken."""
+    """Drop each line whose key belongs to another action of its place; of two lines with one key,
+    the later. A dropped action has its default keys again, which an earlier line may use."""
     while clash := _first_clash(own):
         action, other, key = clash
         text = f'{action.id}: "{key}" is already the key of {other.id} ({other.label})'
@@ -134,8 +134,7 @@ def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
 def can_coincide(action: Action, other: Action) -> bool:
     """Whether two actions can occur in one place, so that they need different keys. Inside a room,
     the key that leads to it is free for another action; the keys of the form for the end of a
-    scenario take precedence over those of everywhere. Actions that share a default key never
-    meet."""
+    scenario take precedence over the global ones. Actions that share a default key never meet."""
     if action.brief or other.brief:
         return False
     if action.place == other.place:

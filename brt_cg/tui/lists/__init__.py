@@ -1,1 +1,1 @@
-"""Lists of rows, counters and log lines, and what they show."""
+"""The lists of rows, counters and log lines, and their contents."""

@@ -15,14 +15,14 @@ from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
 from brt_cg.tui.look.signs import SIGNS
 
 Line = Group | CounterRow
-SIGN = 4  # cells for the cursor and the sign of the side
+SIGN = 4  # cells for the cursor and the symbol of the side
 WIDE = 70  # cells of a list with room for a place that is not cut off
-PLACE = len("on the table") + 2  # cells for a place, if there is one so long
+PLACE = len("on the table") + 2  # cells for a place, if there is a long one
 
 
 class CounterList(DrawnList):
-    """Each group under its heading, which can be folded. `mark` puts a word before a row's
-    state."""
+    """A list of groups, each under its heading, which can be folded. `mark` puts a word before a
+    row's state."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS, next_group="group(1)", last_group="group(-1)", fold="fold", unfold="unfold"
@@ -34,10 +34,10 @@ class CounterList(DrawnList):
     _longest = (0, 0)  # a name, a place
     _folded: frozenset[str] = frozenset()  # titles of folded groups
 
-    # --- what is shown --------------------------------------------------------------------------
+    # --- the contents ---------------------------------------------------------------------------
 
     def show(self, found: Sequence[Group]) -> None:
-        """Shows groups; the cursor stays on its counter, or its folded group, if that is still
+        """Show groups; the cursor stays on its counter, or its folded group, if that is still
         there."""
         before = self.lines[self.at] if self.at is not None else None
         self._groups = found
@@ -58,7 +58,7 @@ class CounterList(DrawnList):
         return self.id_at_cursor
 
     def put_cursor(self, id: str | None) -> None:
-        """Puts the cursor on a counter, or on none."""
+        """Put the cursor on a counter, or on none."""
         ids = (line.id if isinstance(line, CounterRow) else None for line in self.lines)
         self.at = next((at for at, found in enumerate(ids) if id and found == id), None)
         self.refresh()
@@ -67,7 +67,7 @@ class CounterList(DrawnList):
         self.keep_in_view()
 
     def go_to(self, id: str) -> None:
-        """Puts the cursor on a counter, unfolding its group."""
+        """Put the cursor on a counter, unfolding its group."""
         for group in self._groups:
             if any(row.id == id for row in group.rows):
                 self._folded -= {group.title}
@@ -99,7 +99,7 @@ class CounterList(DrawnList):
         return self._columns(width).row_segments(*self._columns(width).heading_cells)
 
     def _columns(self, width: int) -> Columns:
-        """As wide as what stands in them, as far as there is room; the state has the rest."""
+        """The columns, as wide as their contents if there is room; the state has the rest."""
         name = max(22, min(self._longest[0], width * 2 // 5))
         place = max(11, min(self._longest[1], max(PLACE if width >= WIDE else 0, width // 6)))
         state = width - SIGN - name - place
@@ -139,7 +139,7 @@ class CounterList(DrawnList):
         return isinstance(line, CounterRow) or line.title in self._folded
 
     def lines_above(self, at: int) -> int:
-        """Keeps the heading above the first row of its group."""
+        """Keep the heading above the first row of its group."""
         return int(at > 0 and isinstance(self.lines[at - 1], Group))
 
     def choose(self) -> None:
@@ -153,7 +153,7 @@ class CounterList(DrawnList):
         return next(index for index in range(at, -1, -1) if isinstance(self.lines[index], Group))
 
     def action_group(self, by: int) -> None:
-        """Goes to the first counter of the next group, or of the one before."""
+        """Go to the first counter of the next group, or of the one before."""
         if self.at is None:
             return
         heads = [at for at, line in enumerate(self.lines) if isinstance(line, Group)]
@@ -161,7 +161,7 @@ class CounterList(DrawnList):
         self.go(head if self.may_hold_cursor(head) else head + 1)
 
     def action_fold(self) -> None:
-        """Folds the selected group; the cursor goes to its heading."""
+        """Fold the selected group; the cursor goes to its heading."""
         if self.at is not None:
             head = self._group_at(self.at)
             group = self.lines[head]
@@ -184,7 +184,7 @@ def _name(line: Line) -> str:
 
 
 def sign_of(side: Side | None) -> str:
-    """The sign of a side, before its counters."""
+    """The symbol of a side, before its counters."""
     return SIGNS[side] if side else " "
 
 

@@ -18,8 +18,8 @@ STYLES = ("quiet", "marine", "japanese", "strong", "cursor")  # styles of parts 
 
 
 class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
-    """Lines with a cursor for arrows and mouse. A subclass defines `segments`, and which lines the
-    cursor may be on."""
+    """A list of lines with a cursor for arrows and mouse. A subclass defines `segments`, and the
+    lines that the cursor may be on."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS,
@@ -46,12 +46,12 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         raise NotImplementedError(self)
 
     def headings(self, width: int) -> list[Segment] | None:
-        """The line that stays above all others, if there is one."""
+        """The line that remains above all others, if there is one."""
         return None
 
     @property
     def _top(self) -> int:
-        """The number of lines that stay above."""
+        """The number of lines that remain at the top."""
         return int(bool(self.lines) and self.headings(self.size.width) is not None)
 
     def may_hold_cursor(self, at: int) -> bool:
@@ -63,21 +63,21 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         return 0
 
     def choose(self) -> None:
-        """Handles a click on the line under the cursor."""
+        """Handle a click on the line under the cursor."""
         self.post_message(self.Chosen())
 
     # --- drawing --------------------------------------------------------------------------------
 
     def put_lines(self, lines: Sequence[Any], at: int | None) -> None:
-        """Shows other lines, with the cursor on one of them."""
+        """Show other lines, with the cursor on one of them."""
         self.lines, self.at = lines, at
         self.virtual_size = Size(0, len(lines) + self._top)
         self.refresh()
         self.keep_in_view()
 
     def refill(self, lines: Sequence[Any], at: int | None) -> None:
-        """Shows other lines, with the cursor where it was, or where it goes instead; returns
-        whether it is now on something else."""
+        """Show other lines, with the cursor where it was, or where it goes instead; return whether
+        it is now on something else."""
         before = self.key_at_cursor
         self.put_lines(lines, at)
         if self.key_at_cursor != before:
@@ -85,7 +85,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
 
     @property
     def key_at_cursor(self) -> object:
-        """What the line under the cursor is about; None without one."""
+        """The subject of the line under the cursor; None without one."""
         return self.lines[self.at] if self.at is not None else None
 
     def on_resize(self) -> None:
@@ -111,7 +111,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
     # --- moving ---------------------------------------------------------------------------------
 
     def action_move(self, by: int) -> None:
-        """Moves by lines, skipping those that cannot hold the cursor."""
+        """Move by lines, skipping those that cannot hold the cursor."""
         at = -1 if self.at is None else self.at
         while 0 <= (at := at + by) < len(self.lines):
             if self.may_hold_cursor(at):
@@ -140,7 +140,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         return 0 <= at < len(self.lines) and self.may_hold_cursor(at)
 
     def go(self, at: int) -> None:
-        """Puts the cursor on a line."""
+        """Put the cursor on a line."""
         if at == self.at:
             return
         before, self.at = self.at, at
@@ -151,12 +151,12 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         self.post_message(self.Moved())
 
     def refresh_line(self, at: int) -> None:
-        """Draws a line anew."""
+        """Draw a line again."""
         y = at - self.scroll_offset.y + self._top
         self.refresh(Region(0, y, self.size.width, 1))
 
     def keep_in_view(self) -> None:
-        """Scrolls to the cursor."""
+        """Scroll to the cursor."""
         if self.at is None or not self.size.height:
             return
         first = self.at - self.lines_above(self.at)

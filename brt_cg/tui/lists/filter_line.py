@@ -14,8 +14,8 @@ FILTER = "filter"  # the id of the field
 
 
 class FilterLine(Horizontal):
-    """The `key` that leads to a field, the field, and after it the result: `found` words, or a
-    widget of the room's own."""
+    """The `key` that leads to a field, the field, and after it the result: `found` words, or the
+    room's own widget."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS, cursor_up="screen.to_list", cursor_down="screen.to_list"
@@ -39,10 +39,10 @@ class FilterLine(Horizontal):
         return self.field.value
 
     def set_text(self, words: str) -> None:
-        """Replaces the text without changing the list."""
+        """Replace the text without changing the list."""
         with self.field.prevent(Input.Changed):
             self.field.value = words
 
     def show_count(self, found: str) -> None:
-        """Shows how many were found."""
+        """Show the number found."""
         self._found.update(found)

@@ -1,4 +1,4 @@
-"""The counters of a campaign grouped as players look for them, by side and area."""
+"""The counters of a campaign grouped by side and area, as players look for them."""
 
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -76,7 +76,7 @@ def group_counters(view: Campaign) -> list[Group]:
 
 
 def make_group(view: Campaign, place: str, counters: Iterable[Counter]) -> Group:
-    """Makes one group of some counters, in the order given."""
+    """Make one group of some counters, in the order given."""
     found = list(counters)
     return Group(None, place, tally_text(found), tuple(counter_row(view, each) for each in found))
 
@@ -91,7 +91,8 @@ def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
 
 
 def _order(view: Campaign, key: tuple[Side | None, str]) -> tuple[int, bool, tuple[int, str]]:
-    """A side's own Areas come first, then other places, then what it has in the enemy's."""
+    """The sorting key of a place: a side's own Areas come first, then other places, then the
+    enemy's."""
     side, place = key
     first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
     area = view.areas.get(place)
@@ -117,7 +118,7 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
 def order_under_owners(
     ordered: Sequence[Counter], row: Callable[[Counter], CounterRow]
 ) -> Iterator[CounterRow]:
-    """Yields the rows in order, but Weapons right below their possessor or vehicle in the list."""
+    """Yield the rows in order, but Weapons right below their possessor or vehicle in the list."""
     here = {counter.id for counter in ordered}
     owned = group_by((counter for counter in ordered if _owner(counter) in here), _owner)
     for counter in ordered:
@@ -154,7 +155,7 @@ def kind_rank(counter: Counter) -> int:
 
 
 def tally_text(counters: Iterable[Counter]) -> str:
-    """Counts counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
+    """A count of counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
     return PlaceTally("", counts=Count(map(category_of, counters))).words
 
 

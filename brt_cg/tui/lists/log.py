@@ -1,4 +1,4 @@
-"""The log as the rooms show it: a line for each sentence; undone ones struck out."""
+"""The log in the rooms: a line for each sentence; undone ones struck out."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -30,7 +30,7 @@ def _hung(line: ShownLine, width: int) -> Content:
 
 
 def log_content(lines: Iterable[ShownLine], width: int) -> Content:
-    """Lines of the log under a heading for each paragraph or command; long ones have a hanging
+    """The lines of the log under a heading for each paragraph or command; long ones have a hanging
     indent."""
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
@@ -49,7 +49,7 @@ class LogView(Panel):
     _lines: Sequence[ShownLine] = ()
 
     def show(self, lines: Sequence[ShownLine], most: int = 120) -> None:
-        """Shows the newest lines, `most` of them."""
+        """Show the newest lines, `most` of them."""
         before, self._lines = self._lines, lines[-most:]
         if self._lines != before:
             self.rewrite()

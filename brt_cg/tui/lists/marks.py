@@ -13,16 +13,16 @@ class MarkedRows:
     ids: frozenset[str] = frozenset()
 
     def toggle(self, rows: Iterable[str]) -> None:
-        """Marks rows, or unmarks them if all are marked."""
+        """Mark rows, or unmark them if all are marked."""
         turned = frozenset(rows)
         self.ids = self.ids - turned if turned <= self.ids else self.ids | turned
 
     def clear(self) -> None:
-        """Unmarks all rows."""
+        """Unmark all rows."""
         self.ids = frozenset()
 
     def sign(self, row: str) -> str:
-        """The sign before a row; "" if it is not marked."""
+        """The mark before a row; "" if it is not marked."""
         return MARK if row in self.ids else ""
 
     def marked_or_selected(self, selected: str | None) -> tuple[str, ...]:

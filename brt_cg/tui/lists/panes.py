@@ -1,4 +1,4 @@
-"""Places for text that may be longer than they are; one of them beside or below a list, with the
+"""Panes for text that may be longer than they are; one of them beside or below a list, with the
 selected row in full."""
 
 from typing import ClassVar
@@ -14,11 +14,11 @@ from brt_cg.tui.look.lines import NoRelayout
 
 
 class Pane(VerticalScroll, NoRelayout, can_focus=False, inherit_bindings=False):
-    """What is scrolled by the mouse, or by keys of the screen that it is on."""
+    """A pane that is scrolled by the mouse, or by keys of its screen."""
 
 
 class ReadingPane(Pane, can_focus=True):
-    """Text that has the keys, and is scrolled by them."""
+    """A pane of text that has the focus, and is scrolled by its keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS,
@@ -32,7 +32,7 @@ class ReadingPane(Pane, can_focus=True):
 
 
 class LongPane(ReadingPane):
-    """Takes the keys only while there is more of the text than is seen."""
+    """A pane that accepts the focus only while its text is longer than the visible part."""
 
     def allow_focus(self) -> bool:
         """Whether it can be scrolled."""
@@ -40,7 +40,7 @@ class LongPane(ReadingPane):
 
 
 class DetailPanel(Pane):
-    """What is shown of a row; the frame has its title, what may be done, and its side's colour."""
+    """The details of a row; the frame has its title, the possible actions, and its side's color."""
 
     _told = ("", "")  # the words on the frame
 
@@ -50,7 +50,7 @@ class DetailPanel(Pane):
     def set_titles(
         self, title: str | Content = "", below: str = "", *, side: Side | None = None
     ) -> None:
-        """Writes on the frame: the title, and words below."""
+        """Write on the frame: the title above, and words below."""
         words = title.markup if isinstance(title, Content) else title
         if (words, below) != self._told:  # Textual would draw all of the panel again
             self._told = words, below

@@ -1,4 +1,4 @@
-"""Lists of rows of text: one to pick from, one that keeps its place."""
+"""The lists of text rows: one to pick from, one that keeps its place."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
@@ -21,7 +21,7 @@ from brt_cg.tui.look.lines import CachedScrollbars, NoRelayout
 KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "select")
 POINTER = "›"
 BESIDE = "-beside"  # the class of a list beside another, without a pointer until it has the focus
-LEAST = 8  # cells that rows are broken into at the least
+LEAST = 8  # the smallest width in cells that rows are wrapped to
 HANGING = 4  # the indent of a row's later lines
 
 
@@ -47,7 +47,7 @@ class FieldAbove(Widget):
 
 
 class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
-    """A list of rows that may have ids. A pointer before the selected row marks it without colour,
+    """A list of rows that may have ids. A pointer before the selected row marks it without color,
     in the blank that `app.tcss` leaves there."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(LISTS, **{name: name for name in KEYS})
@@ -59,7 +59,7 @@ class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
         return option.id if option is not None else None
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height in a width; Textual cannot break a word where no cell is left for it."""
+        """The height in a width; Textual cannot break a word if no cell is left for it."""
         return super().get_content_height(container, viewport, max(width, LEAST))
 
     def render_line(self, y: int) -> Strip:
@@ -87,25 +87,25 @@ class PickList(RowList):
     all rows are visible, the page keys scroll the log."""
 
     class NothingChosen(Message):
-        """Posted for EntryQuestion while no row is selected."""
+        """Posted for Enter while no row is selected."""
 
     rows: Mapping[str, Content] = {}  # by id
     _width = 0  # the width that they are written for
 
     def show(self, rows: Sequence[tuple[str, Content]], at: int | None = 0) -> None:
-        """Shows rows, each with its id; selects the one with the index `at`, or none."""
+        """Show rows, each with its id; select the one with the index `at`, or none."""
         self.rows = dict(rows)
         self.clear_options()
         self.add_options(Option(self._written(id), id=id) for id in self.rows)
         self.highlighted = min(at, len(rows) - 1) if rows and at is not None else None
 
     def fit(self) -> None:
-        """Writes all rows again for the available width."""
+        """Write all rows again for the available width."""
         for id in self.rows:
             self.replace_option_prompt(id, self._written(id))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Keeps the selected row visible: a field above or below may have taken its lines."""
+        """Keep the selected row visible: a field above or below may now cover its lines."""
         if self.size.width == self._width:
             event.prevent_default()  # Textual would draw all rows again
         else:
@@ -154,15 +154,15 @@ class SteadyList(RowList, NoRelayout):
 
     write: Callable[[int], Iterable[Option]] = staticmethod(lambda width: ())
     _width = 0  # the width that they are written for
-    _is_emptied = False  # whether new ones follow at once
+    _is_emptied = False  # whether new ones follow immediately
 
     def show(self, write: Callable[[int], Iterable[Option]]) -> None:
-        """Shows other rows."""
+        """Show other rows."""
         self.write = write
         self.fill()
 
     def fill(self) -> None:
-        """Writes the rows again, for the available width."""
+        """Write the rows again, for the available width."""
         self._width = width = self._available
         if width <= 0:
             return

@@ -1,5 +1,4 @@
-"""Finds what a player means: text by the words he types, the next thing in a round, things of one
-kind."""
+"""Search: texts by typed words, the next item in a round, items of one kind."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -15,18 +14,18 @@ def contains_words(text: str, words: str) -> bool:
 
 
 def next_in_round(things: Sequence[T], now: T | None, by: int = 1) -> T:
-    """The thing after another, or some steps away, with the first after the last; the first if the
+    """The item after another, or some steps away, with the first after the last; the first if the
     other is not among them."""
     return things[(things.index(now) + by) % len(things)] if now in things else things[0]
 
 
 def group_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """Things by what `key` returns for them, in the order in which they come."""
+    """The items by the result of `key` for them, in their original order."""
     return group_pairs((key(thing), thing) for thing in things)
 
 
 def group_pairs(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
-    """The things of pairs by their keys, in the order in which they come."""
+    """The items of pairs by their keys, in their original order."""
     found: dict[K, list[T]] = {}
     for key, thing in pairs:
         found.setdefault(key, []).append(thing)

@@ -1,1 +1,2 @@
-"""How the screen looks: themes, sizes, style sheets, text that hangs and keeps its colours."""
+"""The look of the screen: themes, sizes, style sheets, text with hanging indents and its own
+colors."""

@@ -29,8 +29,8 @@ class Column:
         return text.pad_left(blanks) if self.right else text.pad_right(blanks)
 
     def pad_or_cut(self, parts: Iterable[Segment]) -> list[Segment]:
-        """The parts of a text with the blanks after it, at least one; if it is too long, the end
-        is cut off, and "…" says so."""
+        """The parts of a text with the blanks after it, at least one; if it is too long, the end is
+        cut off, with "…" in its place."""
         text = [part for part in parts if part.text]
         length = Segment.get_line_length(text)
         if length < self.width:
@@ -57,7 +57,7 @@ class Columns:
         return self.row(*(column.heading for column in self.columns)).stylize_before(style)
 
     def row(self, *cells: Cell) -> Content:
-        """A row; what follows the last column is as long as it is."""
+        """A row; text after the last column may have any length."""
         filled = [column.fill(cell) for column, cell in zip(self.columns, cells, strict=False)]
         return Content.assemble(*filled, *cells[len(self.columns) :])
 
@@ -67,7 +67,7 @@ class Columns:
         return Columns(self.columns[: sum(end <= width for end in ends)])
 
     def row_segments(self, *cells: Iterable[Segment]) -> list[Segment]:
-        """A row of a list that is drawn line by line: each cell has parts of its own styles."""
+        """A row of a list that is drawn line by line: each cell has parts with their own styles."""
         filled = (column.pad_or_cut(cell) for column, cell in zip(self.columns, cells, strict=True))
         return [part for parts in filled for part in parts]
 
@@ -83,7 +83,7 @@ def columns(*found: Column | int) -> Columns:
 
 
 def figure_columns(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...]:
-    """Columns of figures, which end under the end of their headings."""
+    """The columns of figures, right-aligned with their headings."""
     return tuple(Column(w, head, right=True) for head, w in zip(headings, widths, strict=True))
 
 
@@ -93,7 +93,7 @@ def longest_width(texts: Iterable[str]) -> int:
 
 
 def side_by_side(blocks: Iterable[Sequence[Content]], width: int) -> Iterator[Content]:
-    """Yields the lines of blocks, each two side by side if both fit into half of a width."""
+    """Yield the lines of blocks, each two side by side if both fit into half of a width."""
     half = Column(width // 2)
     left: Sequence[Content] = ()
     for block in blocks:

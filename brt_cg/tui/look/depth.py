@@ -1,7 +1,7 @@
-"""The colours that the terminal has, and text that can be read in them.
+"""The colors that the terminal has, and text that can be read in them.
 
-A terminal of 256 or 16 colours shows the nearest ones of its own, and text may land on the colour
-of its ground. Here the ground gets the nearest colour, and the text the nearest one that can be
+A terminal with 256 or 16 colors shows its own nearest ones, and text may get the color of its
+background. Here the background gets the nearest color, and the text the nearest one that can be
 read on it.
 """
 
@@ -17,7 +17,7 @@ from textual.color import Color as Rgb
 from brt_cg.tui.look.contrast import LEAST, contrast
 from brt_cg.tui.look.style_filter import DIM, StyleFilter, is_rgb
 
-# What the 16 colours are in common terminals: xterm, the consoles of Linux and of Windows.
+# The values of the 16 colors in common terminals: xterm, the consoles of Linux and of Windows.
 SIXTEEN = (
     "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 "
     "7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff",
@@ -26,14 +26,14 @@ SIXTEEN = (
     "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc "
     "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
 )
-ALMOST_GREY = 45  # the most that red, green and blue differ in what counts as a grey
-FAINT = 8  # the darker of the greys among the 16
-NAMED_BY = 1  # whose values of the 16 colours the themes use, as Rich does
+ALMOST_GREY = 45  # the most that red, green and blue differ in what counts as a gray
+FAINT = 8  # the darker of the grays among the 16
+NAMED_BY = 1  # whose values of the 16 colors the themes use, as Rich does
 
 
 class ColorDepth(StrEnum):
-    """How many colours the terminal has: all, 256, 16; 16 of which a ground can be one of eight;
-    none."""
+    """The number of colors that the terminal has: all, 256, 16; 16, eight of which can be a
+    background; none."""
 
     FULL = "full"
     OF_256 = "256"
@@ -43,12 +43,13 @@ class ColorDepth(StrEnum):
 
     @property
     def is_low(self) -> bool:
-        """Whether the terminal has no more than 16 colours."""
+        """Whether the terminal has no more than 16 colors."""
         return self in (ColorDepth.OF_16, ColorDepth.OF_8)
 
 
 def detect_color_depth(console: Console, environ: Mapping[str, str]) -> ColorDepth:
-    """The colours of a terminal, as Rich finds them. The console of Linux has no bright grounds."""
+    """The colors of a terminal, as detected by Rich. The console of Linux has no bright
+    backgrounds."""
     match console.color_system:
         case None:
             return ColorDepth.NONE
@@ -64,8 +65,8 @@ def detect_color_depth(console: Console, environ: Mapping[str, str]) -> ColorDep
 
 @cache
 def possible_colors(number: int) -> tuple[Rgb, ...]:
-    """What a colour of the terminal may look like: one of the 16 differs from place to place; of
-    the others, a cube of six levels and greys, all terminals agree."""
+    """The possible appearances of a color of the terminal: the first 16 differ between terminals;
+    the others, a cube of six levels and grays, are the same everywhere."""
     if number < 16:
         return tuple(Rgb.parse(f"#{table.split()[number]}") for table in SIXTEEN)
     if number >= 232:
@@ -78,19 +79,19 @@ def possible_colors(number: int) -> tuple[Rgb, ...]:
 
 @cache
 def least_contrast(ink: int, ground: int) -> float:
-    """The contrast of two of the terminal's colours where it is lowest."""
+    """The lowest possible contrast of two of the terminal's colors."""
     return min(map(contrast, possible_colors(ink), possible_colors(ground)))
 
 
 @cache
 def can_be_written_on(ground: int) -> bool:
-    """Whether any of the 16 colours can be read on one of them, wherever it is shown."""
+    """Whether any of the 16 colors can be read on one of them, on every terminal."""
     return any(least_contrast(ink, ground) >= LEAST for ink in range(16))
 
 
 class TerminalColors(StyleFilter):
-    """Draws everything in the colours that the terminal has. Colours that are named by their
-    number are left as they are."""
+    """A filter that draws everything in the colors that the terminal has. Colors that are named by
+    their number are left as they are."""
 
     def __init__(self, depth: ColorDepth) -> None:
         super().__init__()
@@ -100,7 +101,7 @@ class TerminalColors(StyleFilter):
         self.grounds = tuple(filter(can_be_written_on, grounds)) if few else grounds
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
-        """The style in colours of the terminal."""
+        """The style in colors of the terminal."""
         text, below = style.color, style.bgcolor or background.rich_color
         if text is not None and style.reverse:
             text, below = below, text
@@ -121,28 +122,28 @@ class TerminalColors(StyleFilter):
         return fitted + Style(color=Color.from_ansi(ink), dim=False, reverse=False)
 
     def ink(self, ground: int, wanted: Rgb, drawn: bool) -> int:
-        """The colour for a text that can be read, or for a frame that need not stand out."""
+        """The color for a text that can be read, or for a frame that need not be prominent."""
         return _kin(wanted, self.inks) if drawn else readable_on(ground, wanted, self.inks)
 
 
 class FadedColors(TerminalColors):
-    """Draws what shows behind a box: faint, since it is not to be read."""
+    """A filter for the room behind a box, drawn faint since it is not to be read."""
 
     def ink(self, ground: int, wanted: Rgb, drawn: bool) -> int:
-        """A colour near that of the ground."""
+        """A color near that of the background."""
         return FAINT if self.inks[0] < FAINT else _kin(wanted, self.inks)
 
 
 @lru_cache(4096)
 def nearest_color(wanted: Rgb, among: Iterable[int]) -> int:
-    """The colour of the terminal that is nearest to another."""
+    """The color of the terminal that is nearest to another."""
     return min(among, key=lambda number: _distance(wanted, ansi_theme_color(number)))
 
 
 @lru_cache(4096)
 def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
-    """The nearest colour for text that can be read on a ground, for a grey a grey if there is one;
-    the one of the highest contrast where none can."""
+    """The nearest color for text that can be read on a background, for a gray a gray if there is
+    one; the one of the highest contrast if none can be read."""
     known = tuple(number for number in among if least_contrast(number, ground) >= LEAST)
     if not known:
         return max(among, key=lambda number: least_contrast(number, ground))
@@ -151,13 +152,13 @@ def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
 
 @lru_cache(4096)
 def _kin(wanted: Rgb, among: Iterable[int]) -> int:
-    """The colour of the terminal that is nearest to another; to a grey the nearest grey, if any."""
+    """The color of the terminal that is nearest to another; for a gray the nearest gray, if any."""
     greys = tuple(number for number in among if len({*ansi_theme_color(number).rgb}) == 1)
     return nearest_color(wanted, greys if greys and _is_grey(wanted) else tuple(among))
 
 
 def ansi_theme_color(number: int) -> Rgb:
-    """The value by which a theme names a colour of the terminal."""
+    """The value by which a theme names a color of the terminal."""
     found = possible_colors(number)
     return found[NAMED_BY] if len(found) > 1 else found[0]
 
@@ -167,7 +168,7 @@ def _is_grey(colour: Rgb) -> bool:
 
 
 def _distance(one: Rgb, other: Rgb) -> float:
-    """How different two colours look: the redmean of their parts."""
+    """The difference between two colors: the redmean of their parts."""
     red = (one.r + other.r) / 2
     parts = (one.r - other.r) ** 2, (one.g - other.g) ** 2, (one.b - other.b) ** 2
     return (2 + red / 256) * parts[0] + 4 * parts[1] + (2 + (255 - red) / 256) * parts[2]

@@ -1,4 +1,4 @@
-"""When something was first drawn, to tell which keys were pressed before."""
+"""The time when something was first drawn, to decide which keys were pressed before."""
 
 from math import inf
 
@@ -13,7 +13,7 @@ class FirstDrawn:
         self._at = inf
 
     def expect_redraw(self, node: MessagePump) -> None:
-        """Something new will be drawn with the next refresh of a screen or widget."""
+        """Expect something new to be drawn with the next refresh of a screen or widget."""
         self._at = inf
         node.call_after_refresh(self._note)
 
@@ -21,7 +21,7 @@ class FirstDrawn:
         self._at = Message().time
 
     def forget(self) -> None:
-        """It is no longer drawn."""
+        """Forget the drawing, which is no longer there."""
         self._at = inf
 
     def was_drawn_before(self, time: float) -> bool:

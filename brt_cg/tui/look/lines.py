@@ -1,5 +1,5 @@
-"""Text on the screen, laid out once: links that keep their colours; lines written for the available
-size; hanging indents, so that the beginning of each line stands out."""
+"""Text on the screen, laid out once: links that keep their colors; lines written for the available
+size; hanging indents, so that the beginning of each line is easy to see."""
 
 from collections.abc import Callable, Iterable
 
@@ -17,18 +17,18 @@ from textual.widget import Widget
 
 
 class NoRelayout(Widget):
-    """Takes the size that a layout gives it, and asks for no other: Textual's own widgets ask for
-    another layout whenever one has changed their size; it finds everything in its place, and is
-    drawn all the same. It must not be the first base class, from which Textual takes the
+    """A widget that accepts the size from a layout, and asks for no other: Textual's own widgets
+    ask for another layout whenever one has changed their size; that one changes nothing, and
+    everything is drawn again. It must not be the first base class, from which Textual takes the
     styles."""
 
     virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
 
 class CachedScrollbars(ScrollView):
-    """Something that scrolls, whose bars are drawn again only if what they show has changed.
-    Textual compares the size around it with what it has itself taken the frame from, and so draws
-    them after every layout. It must not be the first base class if there is another."""
+    """A scrolling widget whose bars are drawn again only if their contents have changed. Textual
+    compares the outer size with the size inside the frame, and so draws them after every layout. It
+    must not be the first base class if there is another."""
 
     _bars: object = None  # what they were drawn for
 
@@ -42,7 +42,7 @@ class CachedScrollbars(ScrollView):
 
 
 class Static(widgets.Static, NoRelayout):
-    """Words. Those that are shown already are not drawn again."""
+    """A widget with words. Words that are shown already are not drawn again."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
         if not _is_same(content, self.content):
@@ -57,11 +57,11 @@ def _is_same(words: VisualType, others: VisualType) -> bool:
 
 
 class Vertical(containers.Vertical, NoRelayout):
-    """Widgets below each other."""
+    """A column of widgets."""
 
 
 class Horizontal(containers.Horizontal, NoRelayout):
-    """Widgets side by side."""
+    """A row of widgets."""
 
 
 OWN = RichStyle.null()
@@ -71,7 +71,7 @@ LEAST = 20  # the width below which nothing is indented
 
 
 def click_style(action: str) -> Style:
-    """A style that makes words do an action when clicked; unlike markup, it need not be parsed."""
+    """A style that makes words run an action when clicked; unlike markup, it need not be parsed."""
     return Style.from_meta({"@click": action})
 
 
@@ -88,8 +88,8 @@ def flow_in_rows(parts: Iterable[Content], width: int, between: Content = BLANKS
 
 
 class KeepsLinkColors:
-    """Keeps the colours of links, which Textual would all draw in one colour, hiding bold and
-    accented words; only the link under the pointer is highlighted."""
+    """A widget that keeps the colors of links, which Textual would all draw in one color, hiding
+    bold and accented words; only the link under the pointer is highlighted."""
 
     @property
     def link_style(self) -> RichStyle:
@@ -97,15 +97,15 @@ class KeepsLinkColors:
 
 
 class Lines(KeepsLinkColors, NoRelayout):
-    """Lines written for the available size as soon as that is known, before anything is painted: by
-    the function given to `show_written`, or by a subclass."""
+    """A widget of lines written for the available size as soon as that is known, before anything is
+    drawn: by the function given to `show_written`, or by a subclass."""
 
     _room: tuple[Size, Size] | None = None  # the width written for, and the terminal's
     _written, _height = Content(""), 0
     _write: Callable[[Size], Content] = staticmethod(lambda room: Content())
 
     def show_written(self, write: Callable[[Size], Content]) -> None:
-        """Shows what a function writes for a size."""
+        """Show the lines that a function writes for a size."""
         self._write = write
         self.rewrite()
 
@@ -114,7 +114,7 @@ class Lines(KeepsLinkColors, NoRelayout):
         return self._write(room)
 
     def rewrite(self) -> None:
-        """Writes the lines again, because their contents have changed."""
+        """Write the lines again, because their contents have changed."""
         self._room = None
         self.refresh(layout=True)
 
@@ -135,8 +135,8 @@ class Lines(KeepsLinkColors, NoRelayout):
             self._height = self._height_in(room.width)
 
     def _height_in(self, width: int) -> int:
-        """The height in a width. Faster than Textual's, which breaks every line, since most lines
-        fit."""
+        """The height in a width. This is faster than Textual's method, which breaks every line;
+        most lines fit."""
         rows = self._written.plain.split("\n")
         if all(cell_len(row) <= width for row in rows):
             return len(rows)
@@ -144,8 +144,8 @@ class Lines(KeepsLinkColors, NoRelayout):
 
 
 class Panel(Lines, CachedScrollbars, can_focus=False):
-    """Lines that scroll if they do not fit. Only visible ones are drawn, and too wide ones are cut
-    off."""
+    """A panel of lines that scroll if they do not fit. Only visible ones are drawn, and those that
+    are too wide are cut off."""
 
     def rewrite(self) -> None:
         self._room = None
@@ -155,7 +155,7 @@ class Panel(Lines, CachedScrollbars, can_focus=False):
         self.fit()
 
     def fit(self) -> None:
-        """Writes the lines for the available size, unless that is done."""
+        """Write the lines for the available size, unless that is done."""
         if not self.size.width:  # not laid out yet
             return
         self._fill(Size(self.scrollable_content_region.width, self.size.height))
@@ -188,10 +188,10 @@ def hang_text(line: Content, width: int, indent: int = INDENT) -> Content:
 
 
 class HangingText(Lines):
-    """Lines with a hanging indent in any width."""
+    """A widget of lines with a hanging indent in any width."""
 
     def set_text(self, text: Content, indent: int = INDENT) -> None:
-        """Shows other lines."""
+        """Show other lines."""
         lines = text.split("\n", allow_blank=True)
         self.show_written(
             lambda room: Content("\n").join(hang_text(line, room.width, indent) for line in lines)

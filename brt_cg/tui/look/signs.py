@@ -1,4 +1,4 @@
-"""The signs that the screen draws, and the plain ones for terminals that lack them."""
+"""The symbols that the screen draws, and the plain ones for terminals that lack them."""
 
 import sys
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from brt_cg.text import replace_invisible
 
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
 VARIABLE = "BRT_CG_SIGNS"
-WIDE_IN = ("ja", "ko", "zh")  # languages whose terminals may give a sign two cells
+WIDE_IN = ("ja", "ko", "zh")  # languages whose terminals may give a symbol two cells
 _TABLE = resources.read_toml(resources.SIGNS)
 PLAIN = {sign: plain for plain, signs in _TABLE["plain"].items() for sign in signs}
 PAIRS: Mapping[str, str] = _TABLE["pairs"]
@@ -23,15 +23,15 @@ _TRANSLATED = str.maketrans(PLAIN | {"\N{NO-BREAK SPACE}": " "})
 
 
 class SignSet(StrEnum):
-    """The sets of signs."""
+    """The sets of symbols."""
 
     FULL = "full"
     PLAIN = "plain"
 
 
 def sign_set(wanted: str | None, environ: Mapping[str, str], system: str = sys.platform) -> SignSet:
-    """The set to draw with: as the environment says, else as the player `wanted`, else plain where
-    the terminal is the old console of Windows, or may give a sign two cells."""
+    """The set to draw with: as the environment says, else as the player `wanted`, else plain if the
+    terminal is the old console of Windows, or may give a symbol two cells."""
     for name in (environ.get(VARIABLE, ""), wanted):
         if name in list(SignSet):
             return SignSet(name)
@@ -41,7 +41,7 @@ def sign_set(wanted: str | None, environ: Mapping[str, str], system: str = sys.p
 
 
 def plain_text(text: str) -> str:
-    """A text in plain signs, of the same width."""
+    """A text in plain symbols, of the same width."""
     if text.isascii():
         return text
     for pair, drawn in PAIRS.items():
@@ -50,15 +50,15 @@ def plain_text(text: str) -> str:
 
 
 def visible_text(text: str) -> str:
-    """A text of the same width without signs that nobody sees, which a terminal might obey."""
+    """A text of the same width without invisible characters, which a terminal might obey."""
     return replace_invisible(text, lambda sign: " " * cell_len(sign))
 
 
 class VisibleSigns(LineFilter):
-    """Draws no sign that nobody sees: a text may come from the other player."""
+    """A filter that removes invisible characters: a text may come from the opponent."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same lines without such signs; what drives the terminal stays."""
+        """The same lines without such characters; those that control the terminal are kept."""
         return [
             segment if segment.control else Segment(visible_text(segment.text), segment.style)
             for segment in segments
@@ -66,8 +66,8 @@ class VisibleSigns(LineFilter):
 
 
 class PlainSigns(LineFilter):
-    """Draws all text in plain signs."""
+    """A filter that draws all text in plain symbols."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same lines in plain signs."""
+        """The same lines in plain symbols."""
         return [Segment(plain_text(text), style, control) for text, style, control in segments]

@@ -1,4 +1,4 @@
-"""Filters that draw text in another style, which is worked out once for each style."""
+"""The base of filters that draw text in another style, which is computed once for each style."""
 
 from functools import lru_cache
 
@@ -10,11 +10,11 @@ from textual.filter import LineFilter
 
 from brt_cg.tui.look.contrast import LEAST, contrast, make_readable
 
-DIM = 0.66  # how much of a dim colour is its own; the rest is its ground's
+DIM = 0.66  # the share of a dim color that is its own; the rest is its background's
 
 
 class StyleFilter(LineFilter):
-    """A filter of lines. A subclass says how a style is drawn."""
+    """A filter of lines. A subclass defines the new style."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,16 +28,16 @@ class StyleFilter(LineFilter):
         ]
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
-        """The style of a text, or of a frame that is `drawn`, on a background."""
+        """The new style of a text, or of a `drawn` frame, on a background."""
         raise NotImplementedError(self)
 
 
 class ReadableText(StyleFilter):
-    """Moves text away from its ground until it can be read. Colours that are named by their number
-    are left as they are."""
+    """A filter that changes the color of text until it can be read on its background. Colors that
+    are named by their number are left as they are."""
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
-        """The style, with another ink if the text could not be read."""
+        """The style, with another text color if the text could not be read."""
         text, below = style.color, style.bgcolor or background.rich_color
         if drawn or text is None or not (is_rgb(text) and is_rgb(below)):
             return style
@@ -53,7 +53,7 @@ class ReadableText(StyleFilter):
 
 
 def is_rgb(colour: Color) -> bool:
-    """Whether a colour is given by its red, green and blue, not by a number."""
+    """Whether a color is given by its red, green and blue, not by a number."""
     return colour.type is ColorType.TRUECOLOR
 
 

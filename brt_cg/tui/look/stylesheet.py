@@ -19,19 +19,20 @@ LISTS = Path(__file__).with_name("lists.tcss")
 
 
 def restyle(widget: Widget, classes: Mapping[str, bool]) -> None:
-    """Gives a widget the classes that hold, and takes the others from it. No rule for what is in it
-    may name them: only the widget itself is styled anew."""
+    """Give a widget the classes that apply, and remove the others. No rule for the widgets inside
+    it may name them: only the widget itself is styled again."""
     if any(widget.has_class(name) is not holds for name, holds in classes.items()):
         widget.update_classes(classes, update=False)
         widget.app.stylesheet.update_nodes([widget])
 
 
 class PrestyledScreen(Screen[T], Generic[T]):
-    """A screen that is styled when it is created, and again only for other colours. Textual would
+    """A screen that is styled when it is created, and again only for other colors. Textual would
     read its rules when it is shown, and then restyle all screens twice."""
 
     HAS_LISTS: ClassVar[bool] = True
-    # Textual would paint all of the screen: what loses and what gets the focus paints itself.
+    # Textual would paint the whole screen: the widgets that lose and get the focus paint
+    # themselves.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self, **names: Any) -> None:
@@ -49,21 +50,21 @@ class PrestyledScreen(Screen[T], Generic[T]):
         self.in_front.expect_redraw(self)
 
     def _screen_resized(self, size: Size) -> None:
-        """Lays the screen out for another size: Textual does for the same one too, four times when
-        a screen is first shown."""
+        """Lay the screen out only for a new size: Textual does so for the same size too, four times
+        when a screen is first shown."""
         if size != self._size:
             super()._screen_resized(size)
 
     def on_screen_suspend(self) -> None:
-        """Lets go of the drawn lines behind another screen, which Textual would keep with all that
-        it made of them: lines cut, filtered and joined. Behind a dialog they can still be seen."""
+        """Release the drawn lines behind another screen, which Textual would keep together with the
+        cut, filtered and joined lines made from them. Behind a dialog they can still be seen."""
         self.in_front.forget()
         if not self.app.screen.is_modal:
             for widget in self.walk_children(with_self=True):
                 widget.refresh()
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
-        """Closes the screen, unless it is closed already: Textual would close whatever is in
-        front now."""
+        """Close the screen, unless it is closed already: Textual would close the screen in front
+        now."""
         is_open = self in self.app.screen_stack
         return super().dismiss(result) if is_open else AwaitComplete()

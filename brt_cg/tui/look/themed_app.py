@@ -1,4 +1,4 @@
-"""The app in the colours and signs that the terminal can show."""
+"""The app in the colors and symbols that the terminal can show."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ SEEN = VisibleSigns()
 
 
 class FilterChain(LineFilter):
-    """Several filters as one: Textual would make each line anew for each of them."""
+    """Several filters as one: Textual would make each line again for each of them."""
 
     def __init__(self, filters: Iterable[LineFilter]) -> None:
         super().__init__()
@@ -47,26 +47,26 @@ class ThemedApp(App[int]):
     _signs: Sequence[LineFilter] = ()
 
     def __init__(self) -> None:
-        self._depth = ColorDepth.FULL  # Textual asks for colours while it begins
+        self._depth = ColorDepth.FULL  # Textual asks for colors while it begins
         super().__init__()
         for theme in OURS:
             self.register_theme(theme)
 
-    # --- colours ----------------------------------------------------------------------------------
+    # --- colors -----------------------------------------------------------------------------------
 
     @property
     def depth(self) -> ColorDepth:
-        """How many colours are drawn."""
+        """The number of colors drawn."""
         return self._depth
 
     def find_depth(self) -> None:
-        """Takes the colours that the terminal has; without a terminal, all."""
+        """Detect the colors of the terminal; without a terminal, use all."""
         self.use_depth(
             ColorDepth.FULL if self.is_headless else detect_color_depth(self.console, os.environ)
         )
 
     def use_depth(self, depth: ColorDepth) -> None:
-        """Draws in so many colours."""
+        """Draw in this number of colors."""
         before, self._depth = self._depth, depth
         unlimited = depth in (ColorDepth.FULL, ColorDepth.NONE)
         self._limits = (ReadableText() if unlimited else TerminalColors(depth),)
@@ -78,7 +78,7 @@ class ThemedApp(App[int]):
 
     @property
     def has_no_colours(self) -> bool:
-        """Whether there are no colours, so that signs must say what they would."""
+        """Whether there are no colors, so that symbols must replace them."""
         return self.no_color or self._depth is ColorDepth.NONE
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -95,7 +95,7 @@ class ThemedApp(App[int]):
         return self.COLOURS[key]
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Takes other colours. Before there is a screen Textual would read all styles for that, and
+        """Change the colors. Before there is a screen Textual would read all styles for that, and
         then again with those of the screen."""
         if self._screen_stacks.get(self._current_mode):
             super().refresh_css(animate)
@@ -106,24 +106,24 @@ class ThemedApp(App[int]):
 
     @property
     def signs(self) -> SignSet:
-        """The set of signs that is drawn."""
+        """The set of symbols that is drawn."""
         return SignSet.PLAIN if self._signs else SignSet.FULL
 
     def use_signs(self, signs: SignSet) -> None:
-        """Draws in a set of signs."""
+        """Draw in a set of symbols."""
         self._signs = (PlainSigns(),) if signs is SignSet.PLAIN else ()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What is done to each line before it is shown."""
+        """The filters for each line before it is shown."""
         return single_filter((*self._usual_filters(), *self._limits, SEEN, *self._signs))
 
     def filters_behind_a_box(self) -> Sequence[LineFilter]:
-        """The same for what shows behind a box, which is not to be read."""
+        """The same for the room behind a box, which is not to be read."""
         return single_filter((*self._usual_filters(), *self._behind, SEEN, *self._signs))
 
     def _usual_filters(self) -> Sequence[LineFilter]:
-        """Textual's own. A terminal of few colours gets its own numbers, which Textual would make
-        colours of its own."""
+        """Textual's own filters. A terminal with few colors gets its own numbers, which Textual
+        would turn into other colors."""
         found: Sequence[Any] = super().get_line_filters()
         if self._behind:
             found = [each for each in found if not isinstance(each, ANSIToTruecolor)]

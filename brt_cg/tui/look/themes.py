@@ -1,7 +1,7 @@
 """Two themes besides Textual's own: for daylight and for lamplight. All themes are made readable.
 
-Each side has a colour, a blue and an ochre, which colour-blind players can also tell apart; a name
-or a sign is always next to it.
+Each side has a color, a blue and an ochre, which color-blind players can also distinguish; a name
+or a symbol is always next to it.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ FEW = read_toml(Path(__file__).with_name("few_colours.toml"))
 
 
 def in_few_colours(dark: bool) -> dict[str, str]:
-    """The variables of all themes on a terminal of 16 colours, where only dark and light are left
+    """The variables of all themes on a terminal with 16 colors, where only dark and light are left
     of a theme."""
     return {
         name: ansi_theme_color(number).hex
@@ -33,7 +33,7 @@ def in_few_colours(dark: bool) -> dict[str, str]:
 
 
 def side_colours(dark: bool) -> dict[str, str]:
-    """The colours of the sides for themes other than ours."""
+    """The colors of the sides for themes other than ours."""
     ours = next(theme for theme in OURS if theme.dark is dark)
     return {name: ours.variables[name] for name in ("marine", "japanese")}
 
@@ -49,11 +49,10 @@ CURSOR, ON_CURSOR = "block-cursor-background", "block-cursor-foreground"
 
 
 def readable(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables of a theme, with every text colour moved away from its backgrounds until it is
-    readable. A cursor that differs much from the panel (it often is the accent colour) would hide
-    accented text in its row, so it becomes a shade of the panel; so is that of a list without the
-    focus. A theme that uses the terminal's
-    own colours is returned unchanged."""
+    """The variables of a theme, with every text color changed until it is readable on its
+    backgrounds. A cursor that differs much from the panel (it often is the accent color) would hide
+    accented text in its row, so it becomes a shade of the panel; so does that of a list without the
+    focus. A theme that uses the terminal's own colors is returned unchanged."""
     if variables["background"].startswith("ansi"):
         return dict(variables)
     grounds = [Color.parse(variables[name]) for name in GROUNDS]

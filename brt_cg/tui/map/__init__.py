@@ -1,1 +1,1 @@
-"""The map of Betio on the screen: the contents of each hex, its colours, and the zooms."""
+"""The map of Betio on the screen: the contents of each hex, its colors, and the zooms."""

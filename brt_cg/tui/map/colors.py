@@ -1,8 +1,8 @@
-"""The colours of the map: a tint for each kind of ground and its holder, in three shades, so that
-neighbours always differ.
+"""The colors of the map: a tint for each kind of terrain and its holder, in three shades, so that
+neighbors always differ.
 
-A terminal of 256 colours has no shades so near to each other: there each tint is one colour, of its
-holder's hue. One of 16 has signs on a plain ground, and colours for marked hexes only.
+A terminal with 256 colors has no shades so near to each other: there each tint is one color, of its
+holder's hue. One with 16 has symbols on a plain background, and colors for marked hexes only.
 """
 
 from collections.abc import Mapping
@@ -22,14 +22,15 @@ from brt_cg.tui.look.themes import FEW
 Rgb = tuple[int, int, int]
 
 SHADES = read_toml(Path(__file__).with_name("shades.toml"))
-# The least contrast of letters that stand out, of others, and of a sign that is only seen.
+# The least contrast of prominent letters, of others, and of a symbol.
 STRONG, READ, SEEN = LEAST + 0.3, LEAST + 0.02, 3
 STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
 
 
 class HexMark(StrEnum):
-    """The ways in which a hex stands out: it may be pointed at or is painted; it was pointed at, or
-    is within the arc that is drawn; and where there is no room for letters, who is in it."""
+    """The ways in which a hex is highlighted: it may be pointed at or is painted; it was pointed
+    at, or is within the arc that is drawn; and, if there is no room for letters, the sides in
+    it."""
 
     LIT = "lit"
     DRAWN = "drawn"
@@ -44,7 +45,7 @@ class HexMark(StrEnum):
 
 
 CUT_OFF = "_isolated"  # after a side: the mark of its Isolated counters
-# The ground of a hex: its terrain, its holder, its mark, and whether the theme is dark.
+# The background of a hex: its terrain, its holder, its mark, and whether the theme is dark.
 Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
 
 SIGNS: Mapping[str, str] = SHADES["sign"]  # by terrain, side and mark
@@ -54,7 +55,7 @@ SIGNS: Mapping[str, str] = SHADES["sign"]  # by terrain, side and mark
 def shade_colors(
     terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
 ) -> tuple[Rgb, ...]:
-    """The three shades of a tint for a terminal with full colour."""
+    """The three shades of a tint for a terminal with full color."""
     which = 0 if dark else 1
     base: Rgb = SHADES["rgb"][terrain][which]
     if holder is not None:
@@ -68,7 +69,7 @@ def shade_colors(
 def palette_colors(
     terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
 ) -> tuple[int, int]:
-    """The colour of a tint among the 256, and that of the edge of its hexagons."""
+    """The color of a tint among the 256, and that of the edge of its hexagons."""
     tints = SHADES["dark" if dark else "light"]
     ground, edge = tints[mark] if mark is not None else tints[holder or "nobody"][terrain]
     return ground, edge
@@ -76,7 +77,7 @@ def palette_colors(
 
 @lru_cache(maxsize=1024)
 def ground_color(depth: ColorDepth, tint: Tint, shade: int) -> Rgb | None:
-    """The ground of a tint on a terminal; None if it is that of the page: with few colours only
+    """The background of a tint on a terminal; None if it is that of the page: with few colors only
     marked hexes have their own."""
     if depth is ColorDepth.FULL:
         return shade_colors(*tint)[shade]
@@ -90,8 +91,9 @@ def ground_color(depth: ColorDepth, tint: Tint, shade: int) -> Rgb | None:
 def letter_color(
     depth: ColorDepth, tint: Tint, shade: int, side: Side | None, least: float = READ
 ) -> Rgb | None:
-    """The colour of letters of a side, or of nobody's with the `least` contrast, on that ground;
-    None without colours. With few, it is that of the theme, which the screen makes readable."""
+    """The color of letters of a side, or of neither with at `least` this contrast, on that
+    background; None without colors. With few colors it is that of the theme, which the screen makes
+    readable."""
     below = ground_color(depth, tint, shade)
     if depth is ColorDepth.NONE:
         return None
@@ -101,7 +103,7 @@ def letter_color(
 
 
 def cursor_colors(depth: ColorDepth, dark: bool) -> tuple[Rgb, Rgb]:
-    """The ground of the cursor, and the letters on it."""
+    """The colors of the cursor: the background, and the letters on it."""
     found = [Color(*rgb) for rgb in SHADES["rgb"]["cursor"]]
     if depth.is_low:
         found = [ansi_theme_color(7), ansi_theme_color(0)]
@@ -111,7 +113,7 @@ def cursor_colors(depth: ColorDepth, dark: bool) -> tuple[Rgb, Rgb]:
 
 @cache
 def readable_ink(ground: Rgb, side: Side | None = None) -> Rgb:
-    """A readable colour for letters on a ground: light or dark, that of a side or of nobody, as
+    """A readable color for letters on a background: light or dark, that of a side or of neither, as
     much lighter or darker as is needed."""
     below = Color(*ground)
     end = max(WHITE, BLACK, key=lambda colour: contrast(colour, below))
@@ -122,7 +124,7 @@ def readable_ink(ground: Rgb, side: Side | None = None) -> Rgb:
 
 @cache
 def dimmer_ink(ground: Rgb, least: float) -> Rgb:
-    """The least striking colour for letters on a ground, of a contrast of at `least` so much."""
+    """The least striking color for letters on a background, with at `least` this contrast."""
     below, strong = Color(*ground), Color(*readable_ink(ground))
     found = (below.blend(strong, part / 100) for part in range(10, 100))
     return next((each.rgb for each in found if contrast(each, below) >= least), strong.rgb)

@@ -1,4 +1,4 @@
-"""Lines of the map as cells: a letter, its colour and the colour under it.
+"""The lines of the map as cells: a letter, its color and the color under it.
 
 A line is drawn for the visible columns only, and without the cursor, so that lines can be cached;
 the cursor is drawn over them.
@@ -26,14 +26,14 @@ from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
 CONTESTED, ISOLATED, FRONT, MANY = "×", "!", "▸", ">"
 PROPERTY = {Side.MARINE: "☆", Side.JAPANESE: "○"}  # a side's counters, but nobody, in the overview
-# Where signs alone tell the holder, a cell of two hexes has a pattern; the last is of both sides.
+# If only symbols show the holder, a cell of two hexes has a pattern; the last is for both sides.
 PATTERNS: Mapping[Side | None, str] = {Side.MARINE: "█", Side.JAPANESE: "▒", None: "░"}
 OF_BOTH = "▓"
-Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
+Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose color it is
 
 
 class Cell(NamedTuple):
-    """One cell. `ink` and `ground` are colours, or None where there are none."""
+    """One cell. `ink` and `ground` are colors, or None if there are none."""
 
     letter: str
     ink: Color | None = None
@@ -44,14 +44,14 @@ class Cell(NamedTuple):
 
 @dataclass(slots=True)
 class Drawing:
-    """The look of the map: `marked` hexes stand out (a painted Perimeter, hexes that may be pointed
-    at), and so do `drawn` ones in another way (those pointed at, an arc)."""
+    """The look of the map: `marked` hexes are highlighted (a painted Perimeter, hexes that may be
+    pointed at), and so are `drawn` ones in another way (those pointed at, an arc)."""
 
     sheet: MapSheet
     layout: MapLayout
     depth: ColorDepth = ColorDepth.FULL
     dark: bool = True
-    whole: bool = False  # no cell is of two hexes, for terminals without half blocks
+    whole: bool = False  # no cell is divided between two hexes, for terminals without half blocks
     marked: Set[str] = field(default_factory=frozenset)
     drawn: Set[str] = field(default_factory=frozenset)
 
@@ -75,7 +75,7 @@ class Drawing:
         return cells
 
     def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
-        """A cell without letters, of one hex or of the halves of two."""
+        """A cell without letters, of one hex or of parts of two."""
         if self.has_signs and not self.layout.has_letters:
             return self._pattern(upper, lower)
         if not self.in_halves:
@@ -88,7 +88,7 @@ class Drawing:
         return Cell("▀", above, below) if above else Cell("▄", below, None)
 
     def _pattern(self, upper: str | None, lower: str | None) -> Cell:
-        """A cell of two hexes, whose pattern tells who holds them."""
+        """A cell of two hexes, whose pattern shows the sides that hold them."""
         found = [self.sheet.hexes[name] for name in (upper, lower) if name]
         land = [hex for hex in found if hex.terrain is not TerrainType.OCEAN]
         if not land:
@@ -101,12 +101,12 @@ class Drawing:
 
     @property
     def in_halves(self) -> bool:
-        """Whether a cell may be of two hexes, and their colours tell all that is known of them."""
+        """Whether a cell may be of two hexes, and their colors show everything known about them."""
         return not (self.whole or self.has_signs)
 
     @property
     def has_signs(self) -> bool:
-        """Whether there are too few colours to tell terrain, and one hex from the next."""
+        """Whether there are too few colors to distinguish terrain, and one hex from the next."""
         return self.depth.is_low or self.depth is ColorDepth.NONE
 
     def sample(
@@ -116,8 +116,8 @@ class Drawing:
         mark: HexMark | None = None,
         shade: int = 1,
     ) -> Cell:
-        """What each hex of a kind shows: the sign of its mark, else of the side that holds it, else
-        of its terrain where colours do not tell it."""
+        """The symbol in each hex of a kind: that of its mark, else of the side that holds it, else
+        of its terrain if colors do not show that."""
         told = mark or holder or (terrain if self.has_signs else None)
         letter = colors.SIGNS[told] if told and self.layout.has_letters else " "
         tint = (terrain, holder, mark, self.dark)
@@ -130,8 +130,8 @@ class Drawing:
         return self.sample(hex.terrain, hex.holder, self._mark(hex), hex.shade)
 
     def _outline(self, cells: list[Cell], uppers: list[str | None], y: int, left: int) -> None:
-        """Draws the edge of each hexagon along its west and north, where its ground does not tell
-        it from the next; with few colours by its sign."""
+        """Draw the edge of each hexagon along its west and north, if its background is the same as
+        the next one's; with few colors by its symbol."""
         wests = self.layout.hexes_in_half_line(2 * y, left - 1, left + len(cells) - 1)
         norths = self.layout.hexes_in_half_line(2 * y - 2, left, left + len(cells))
         for at, owners in enumerate(zip(uppers, wests, norths, strict=True)):
@@ -141,7 +141,7 @@ class Drawing:
                 cells[at] = self._sample(hex) if self.has_signs else Cell(" ", None, _colour(edge))
 
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
-        """Tells by a sign how a hex is marked, whose it is, or its terrain. No letter is on it."""
+        """Show by a symbol the mark of a hex, its side, or its terrain. No letter is on it."""
         x, line = self.layout.sign_cell(hex.name)
         if line == y and 0 <= x - left < len(cells):
             sign = self._sample(hex)
@@ -149,7 +149,7 @@ class Drawing:
                 cells[x - left] = sign
 
     def _write(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
-        """Writes what a hex says in a line of it: its name, and each side's strength."""
+        """Write the text of a hex in one of its lines: its name, and each side's strength."""
         corner, top = self.layout.corner(hex.name)
         line = y - top - (1 if self.layout.hexagons else 0)
         if not 0 <= line <= len(hex.stacks):  # the name, and no more than a line for each side
@@ -166,7 +166,7 @@ class Drawing:
             start += len(text)
 
     def hex_style(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
-        """The ink of letters on a hex, its ground, and whether they are bold."""
+        """The color of letters on a hex, its background, and whether they are bold."""
         of_side = hex.holder if side is None and self.has_signs else side
         return self._ink(hex, of_side), self._ground(hex), side is not None
 
@@ -185,7 +185,7 @@ class Drawing:
         return HexMark(f"{hex.isolated}{CUT_OFF}") if hex.isolated else None
 
     def _tint(self, hex: Hex) -> Tint:
-        """The tint of a hex; without room for a letter, all land of a side is alike."""
+        """The tint of a hex; without room for a letter, all land of a side is the same."""
         terrain = hex.terrain
         if not self.layout.has_letters and hex.holder is not None:
             terrain = TerrainType.LAND
@@ -215,7 +215,7 @@ class Drawing:
         return [*cells[:first], *under, *cells[last:]]
 
     def _under_cursor(self, cell: Cell, upper: bool, lower: bool) -> Cell:
-        """A cell with the cursor on both its halves, one of them, or none."""
+        """A cell with the cursor on both its hexes, one of them, or none."""
         if not upper and not lower:
             return cell
         if self.depth is ColorDepth.NONE:
@@ -233,7 +233,7 @@ def _colour(rgb: Rgb | None) -> Color | None:
 
 
 def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
-    """The lines of text in a hex, as far as a zoom has room for them, with the sides' signs."""
+    """The lines of text in a hex that a zoom has room for, with the sides' symbols."""
     there = [(side, hex.stacks[side]) for side in Side if side in hex.stacks]
     there = [(side, stack) for side, stack in there if stack.is_there]
     if not layout.has_names:
@@ -249,7 +249,7 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
 
 
 def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> list[Part]:
-    """The sign of a hex in the colour of a side, and if there `has_room`, that of its property."""
+    """The symbol of a hex in the color of a side, and if it `has_room`, that of its property."""
     if not there:
         return []
     side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
@@ -258,7 +258,7 @@ def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> l
 
 
 def feature_sign(hex: Hex) -> str:
-    """The sign for the special feature of a hex."""
+    """The symbol for the special feature of a hex."""
     if hex.contested:
         return CONTESTED
     if hex.isolated:
@@ -267,8 +267,8 @@ def feature_sign(hex: Hex) -> str:
 
 
 def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
-    """The contents of a hex, after the side's sign: "★1½V"; of both sides the strengths without
-    halves. The last cell of a brick is left to the sign of its land."""
+    """The contents of a hex, after the side's symbol: "★1½V"; of both sides the strengths without
+    fractions. The last cell of a brick is kept for the symbol of its land."""
     if len(there) == 1:
         side, stack = there[0]
         what = f"{_strength(stack)}{stack.sign}".strip()[: width - 2]
@@ -277,7 +277,7 @@ def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
 
 
 def _short(stack: HexStack) -> str:
-    """A strength, or the sign of a stack without any, in one letter: ">" is ten or more."""
+    """A strength, or the symbol of a stack without any, in one letter: ">" is ten or more."""
     if not stack.strength:
         return stack.sign
     return halves_text(stack.strength)[:1] if stack.strength < 10 else MANY
@@ -291,7 +291,7 @@ def _strength(stack: HexStack) -> str:
 
 
 def segments(cells: list[Cell]) -> list[Segment]:
-    """Cells as runs of one style."""
+    """The cells as runs of one style."""
     return [
         Segment("".join(cell.letter for cell in run), _style(*look))
         for look, run in groupby(cells, key=lambda cell: cell[1:])

@@ -9,8 +9,8 @@ from brt_cg.tui.map.sheet import Hex, MapSheet, neutral_hexes
 
 
 class Island(WholeIsland):
-    """The island without rulers, 63 cells wide and 13 high, in the middle of its room; the names
-    of Setup Areas stand on their land."""
+    """The island without rulers, 63 cells wide and 13 high, in the middle of its space; the names
+    of Setup Areas are on their land."""
 
     DEFAULT_CSS = f"Island {{ width: {ISLAND.width}; height: {ISLAND.height}; }}"
 
@@ -45,7 +45,7 @@ class Island(WholeIsland):
 
 
 def _middle(land: list[Hex]) -> tuple[int, int, Hex]:
-    """The cell for the name of an area, on the hex of its own that is next to its middle."""
+    """The cell for the name of an area, on the one of its hexes that is nearest to its middle."""
     places = [(*ISLAND.corner(hex.name), hex) for hex in land]
     column, row = (
         sum(axis) / len(land) for axis in zip(*(place[:2] for place in places), strict=True)

@@ -37,8 +37,8 @@ HERE = "island--here"
 
 
 class DrawnMap(CachedScrollbars):
-    """The map, drawn; beside it the letters of its hexrows, and above it every fifth number. What
-    it shows another one shows `also`."""
+    """The drawn map; beside it the letters of its hexrows, and above it every fifth number. The map
+    in `also` shows the same."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {HERE}
     DEFAULT_CSS = f"""
@@ -62,7 +62,7 @@ class DrawnMap(CachedScrollbars):
         """The layout of the present zoom."""
         return self.drawing.layout
 
-    # --- what is shown --------------------------------------------------------------------------
+    # --- the contents ---------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         self._take_colours()
@@ -73,27 +73,27 @@ class DrawnMap(CachedScrollbars):
         self.use_depth(ColorDepth.NONE if app.has_no_colours else app.depth)
 
     def use_depth(self, depth: ColorDepth) -> None:
-        """Sets the colours that the terminal has."""
+        """Set the colors that the terminal has."""
         self.drawing.depth = depth
         self.drawing.dark = self.app.current_theme.dark
         self.drawing.whole = self.app.signs is SignSet.PLAIN
         self.forget()
 
     def show(self, sheet: MapSheet) -> None:
-        """Shows another state of the campaign; zoom and cursor stay."""
+        """Show another state of the campaign; zoom and cursor are kept."""
         self.drawing.sheet = sheet
         self.forget()
         if self._also is not None:
             self._also.show(sheet)
 
     def lay_out(self, layout: MapLayout) -> None:
-        """Draws the map at another zoom."""
+        """Draw the map at another zoom."""
         if layout != self.drawing.layout:
             self.drawing.layout = layout
             self.forget()
 
     def mark(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
-        """Marks hexes, and in another way those of an arc that is `drawn`; redraws only their
+        """Mark hexes, and in another way those of an arc that is `drawn`; redraw only their
         lines."""
         changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
         self.drawing.marked, self.drawing.drawn = frozenset(hexes), frozenset(drawn)
@@ -104,7 +104,7 @@ class DrawnMap(CachedScrollbars):
             self._also.mark(hexes, drawn)
 
     def put_cursor(self, name: str) -> None:
-        """Draws the cursor on a hex."""
+        """Draw the cursor on a hex."""
         before, self.cursor = self.cursor, name
         for changed in (before, name):
             for y in self.layout_now.lines_of(changed):
@@ -115,7 +115,7 @@ class DrawnMap(CachedScrollbars):
             self._also.put_cursor(name)
 
     def forget(self) -> None:
-        """Draws everything anew."""
+        """Draw everything again."""
         self._kept.clear()
         self.refresh()
 
@@ -146,13 +146,13 @@ class DrawnMap(CachedScrollbars):
         return self._between(letter, under, True)
 
     def _between(self, words: str, line: Strip, here: bool) -> Strip:
-        """A line after its margin, whose words stand out where the cursor is `here`."""
+        """A line after its margin, whose words are highlighted if the cursor is `here`."""
         style = self.get_component_rich_style(HERE) if here else self.rich_style
         margin = Segment(f"{words:<{self.layout_now.margin}}", style)
         return Strip([margin, *line.apply_style(self.rich_style)])
 
     def _strip(self, cells: list[Cell]) -> Strip:
-        """Cells as a line; beside the map is the page."""
+        """The cells as a line; beside the map is the page."""
         return Strip(segments(cells), len(cells)).apply_style(self.rich_style)
 
     # --- the mouse ------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ class WholeIsland(DrawnMap):
         hex: str
 
     def show_above(self, zoom: int, room: Size) -> None:
-        """Stands above a closer zoom, if the two have room."""
+        """Show the island above a closer zoom, if there is room for both."""
         layout = overview_above(zoom, room, self.drawing.in_halves)
         self.display = layout is not None
         if layout is not None:
@@ -201,7 +201,7 @@ class WholeIsland(DrawnMap):
 
 class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
     """The map to work on. Arrows move the cursor from hex to hex; the mouse points, drags, and
-    zooms with Ctrl and its wheel. A map of the `whole` island shows the same."""
+    zooms with Ctrl and its wheel. The map of the `whole` island shows the same."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         ISLAND,
@@ -254,7 +254,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
     # --- moving ---------------------------------------------------------------------------------
 
     def go_to(self, name: str) -> None:
-        """Puts the cursor on a hex and brings it into view. Raises BadLocationError."""
+        """Put the cursor on a hex and bring it into view. Raises BadLocationError."""
         locations.check_hex(name)
         before = self.cursor
         self.put_cursor(name)
@@ -269,13 +269,13 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
         self.go_to(all_hexes()[row, number])
 
     def zoom_to(self, zoom: int) -> None:
-        """Draws the map at a zoom, by its number."""
+        """Draw the map at a zoom, by its number."""
         if zoom != self.zoom:
             self.zoom = zoom
             self._fit()
 
     def _fit(self) -> None:
-        """Takes the layout of the zoom for the available room."""
+        """Choose the layout of the zoom for the available room."""
         self.lay_out(layout_for(self.zoom, self.size, self.drawing.in_halves))
         if self._also is not None and isinstance(self.parent, Widget):
             self._also.show_above(self.zoom, self.parent.size)
@@ -311,7 +311,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
         self._pressed = next(iter(self.hexes_under(event.x, event.y)), None)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Drags over all hexes on the way: a fast mouse reports only some of its places."""
+        """Drag over all hexes on the way: a fast mouse reports only some of its positions."""
         if not event.button or self._dragged is None:
             return
         x, y = self._dragged

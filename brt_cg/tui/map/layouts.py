@@ -43,7 +43,7 @@ class MapLayout:
 
     @property
     def has_letters(self) -> bool:
-        """Whether each hex has a whole cell, for a letter or a sign."""
+        """Whether each hex has a whole cell, for a letter or a symbol."""
         return self.halves > 1
 
     @property
@@ -57,11 +57,11 @@ class MapLayout:
         return Size(self.width + self.margin, self.height + 1)
 
     def fits(self, width: int, height: int) -> bool:
-        """Whether the whole map with its rulers has room in some cells."""
+        """Whether the whole map with its rulers fits into this many cells."""
         return self.framed.width <= width and self.framed.height <= height
 
     def corner(self, name: str) -> tuple[int, int]:
-        """The upper left cell of a hex, of the half cells of two the lower; for a hexagon, of the
+        """The upper left cell of a hex, or the lower half cell of two; for a hexagon, that of the
         box around its middle."""
         row, number = locations.hex_sort_key(name)
         top = self._top(row)
@@ -69,18 +69,18 @@ class MapLayout:
         return x, (top + 1) // 2 if self.has_letters else top // 2
 
     def _top(self, row: int) -> int:
-        """The half line in which a hexrow begins."""
+        """The half-line in which a hexrow begins."""
         return (TOP - row) * self.halves + (2 if self.hexagons else 0)
 
     def sign_cell(self, name: str) -> tuple[int, int]:
-        """The cell of a hex that no letters use, for the sign of its land."""
+        """The cell of a hex that no letters use, for the symbol of its land."""
         x, y = self.corner(name)
         x += self.across // 2 if self.hexagons else self.across - 1
         return x, y + self.halves // 2 - 1
 
     def hexes_at(self, x: int, y: int) -> tuple[str, ...]:
-        """The hexes at a cell: none beside the map, two where it is half of one and half of
-        another; the upper first."""
+        """The hexes at a cell: none beside the map, two if it is half of one and half of another;
+        the upper first."""
         owners = (self.hexes_in_half_line(half, x, x + 1)[0] for half in (2 * y, 2 * y + 1))
         found = (*dict.fromkeys(filter(None, owners)),)
         return found[:1] if self.hexagons else found
@@ -133,7 +133,7 @@ def overviews(in_halves: bool) -> tuple[MapLayout, ...]:
 
 
 def layout_for(zoom: int, room: Size, in_halves: bool) -> MapLayout:
-    """The layout of a zoom in some cells: of the overviews the widest that they have room for."""
+    """The layout of a zoom in this many cells: for an overview the widest one that fits."""
     if ZOOMS[zoom] is not OVERVIEW:
         return ZOOMS[zoom]
     known = overviews(in_halves)
@@ -141,8 +141,8 @@ def layout_for(zoom: int, room: Size, in_halves: bool) -> MapLayout:
 
 
 def overview_above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
-    """The widest overview that may stand above a closer zoom in some cells, and leave it as many
-    lines; None if there is no room, or all of the closer zoom is seen anyhow."""
+    """The widest overview that fits above a closer zoom in this many cells, and leaves it as many
+    lines; None if there is no room, or the closer zoom is seen as a whole anyway."""
     if ZOOMS[zoom] is OVERVIEW or ZOOMS[zoom].fits(room.width, room.height):
         return None
     found = (known for known in overviews(in_halves) if known.fits(room.width, room.height // 2))
@@ -151,7 +151,7 @@ def overview_above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
 
 @cache
 def row_letters(layout: MapLayout) -> dict[int, str]:
-    """The hexrows told beside the lines of the map: "N", or of two in one line "N/M"."""
+    """The names of hexrows beside the lines of the map: "N", or "N/M" for two in one line."""
     found: dict[int, str] = {}
     for letter in reversed(ascii_uppercase):
         line = layout.corner(f"{letter}1")[1] + (1 if layout.hexagons else 0)
@@ -185,7 +185,7 @@ def _tile() -> dict[tuple[int, int], tuple[int, int]]:
 
 
 def _nearest(x: int, half: int) -> tuple[int, int]:
-    """The hex with the nearest centre, in a grid stretched until it is regular."""
+    """The hex with the nearest center, in a grid stretched until it is regular."""
     step = CLOSE.halves
     stretch = CLOSE.across * 0.866 / step
 

@@ -1,6 +1,5 @@
 """The common part of all rooms with the map: finding, zooming, the hex under the cursor down to the
-stack, and the legend: what the present zoom draws, in the signs and colours that the terminal
-has."""
+stack, and the legend of the present zoom, in the symbols and colors that the terminal has."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -43,7 +42,7 @@ from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.sheet import LEGEND, Hex, build_map_sheet
 from brt_cg.tui.session.session import CampaignSnapshot
 
-PAINTS = ("paint", "answer", "unpaint")  # what is possible while there is a painting
+PAINTS = ("paint", "answer", "unpaint")  # the actions that are possible while there is a painting
 LEAST_NAMED, OTHER_ROWS = 6, 32  # how many Isolated counters are named, by the rows of the screen
 PAGE_WIDTH = 38  # of the page beside the map, in cells
 FRAME = 3  # rows of header and key bar
@@ -54,7 +53,7 @@ LEAST_PAGE, PAGE = (7, 10), (9, 11)
 
 @immutable
 class Arrangement:
-    """How a room with the map shares its screen out: the zoom; whether the page is `beside` the
+    """The division of the screen in a room with the map: the zoom; whether the page is `beside` the
     map; the columns and rows of the maps."""
 
     zoom: int
@@ -70,7 +69,7 @@ def arrange(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
         closer = arrange(screen, ZOOMS.index(WORKING), in_halves)
         alike = overview_above(closer.zoom, closer.size, in_halves)
         for layout in known:
-            if layout is alike:  # it is shown as large as that anyhow
+            if layout is alike:  # it is shown as large as that anyway
                 return closer
             if layout.fits(columns, rows - LEAST_PAGE[is_high]):
                 return Arrangement(zoom, False, Size(columns, layout.framed.height))
@@ -88,7 +87,7 @@ def arrange(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
 class IslandScreen(ListRoom):
     """The map, and beside or below it the hex under the cursor, with its counters. The line of
     words finds hexes. A subclass puts its question into `asking`, above the counters; `LIT` says
-    why hexes are lit. While there is a `painting`, areas of hexes are painted."""
+    why hexes are highlighted. While there is a `painting`, areas of hexes are painted."""
 
     CSS_PATH = Path(__file__).with_name("map.tcss")
     AUTO_FOCUS = "IslandMap"
@@ -136,12 +135,12 @@ class IslandScreen(ListRoom):
             self.go_to(self.app.map_cursor)
 
     def forget(self) -> None:
-        """Leaves the hex, which may be another seat's secret."""
+        """Leave the hex, which may be another seat's secret."""
         super().forget()
         self.go_to(self.app.map_cursor)
 
     def go_to(self, hex: str) -> None:
-        """Goes to a hex, at the shared zoom."""
+        """Go to a hex, at the shared zoom."""
         self.app.map_cursor = hex
         self.fit_to_zoom()
         self.island.go_to(hex)
@@ -159,7 +158,7 @@ class IslandScreen(ListRoom):
         return arrange(size, self.app.map_zoom, self._in_halves)
 
     def fit_to_zoom(self) -> None:
-        """Gives the maps the room that they can fill, and the page the rest."""
+        """Give the maps the space that they can fill, and the page the rest."""
         found, maps = self._arranged(self.app.size), self.query_one(Maps)
         self.update_classes(self.size_classes(self.app.size), animate=False)
         self.island.zoom_to(found.zoom)
@@ -173,7 +172,7 @@ class IslandScreen(ListRoom):
             self.fit_to_zoom()
 
     def can_zoom(self, by: int) -> bool:
-        """Whether the map can be drawn so much closer, or farther."""
+        """Whether the map can be drawn this much closer, or farther."""
         size, in_halves = self.app.size, self._in_halves
         zoom = self._arranged(size).zoom + by
         return 0 <= zoom < len(ZOOMS) and arrange(size, zoom, in_halves).zoom == zoom
@@ -187,14 +186,14 @@ class IslandScreen(ListRoom):
     action_farther = partialmethod(_zoom, -1)
 
     def show_legend(self) -> None:
-        """Explains what the present zoom draws."""
+        """Show the legend of the present zoom."""
         drawings = [self.island.drawing, *[self.whole.drawing] * self.whole.display]
         self.query_one("#legend", Lines).show_written(
             lambda room: legend(drawings, room.width, self.LIT, self.has_class("-beside"))
         )
 
     def show_page(self) -> None:
-        """Shows the hex under the cursor, and lists its counters."""
+        """Show the hex under the cursor, and list its counters."""
         sheet = self.island.drawing.sheet
         hex = sheet.hexes.get(self.island.cursor)
         if hex is None:
@@ -210,8 +209,8 @@ class IslandScreen(ListRoom):
         )
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
-        """Updates the hex beside the map; later, since that changes the layout, while the map is
-        drawn at once."""
+        """Update the hex beside the map; later, since that changes the layout, while the map is
+        drawn immediately."""
         self.app.map_cursor = event.hex
         self.show_page_when_idle()
 
@@ -241,8 +240,8 @@ class IslandScreen(ListRoom):
             self.island.go_to(self._hits[0])
 
     def _find_hexes(self, words: str) -> list[str]:
-        """The hexes that words mean: the hex of that name, or the hexes of counters with these
-        words in their names."""
+        """The hexes that the words mean: the hex with that name, or the hexes of counters with
+        these words in their names."""
         wanted = words.strip()
         if not wanted:
             return []
@@ -269,7 +268,7 @@ class IslandScreen(ListRoom):
     # --- painting -------------------------------------------------------------------------------
 
     def _paint(self, stroke: Callable[[Painting], object]) -> None:
-        """Changes what is painted, if anything is."""
+        """Change the painted hexes, if there is a painting."""
         if self.painting is not None:
             stroke(self.painting)
             self.show_painting()
@@ -294,7 +293,7 @@ class IslandScreen(ListRoom):
                 self.app.show_warning(str(problem))
 
     def show_painting(self) -> None:
-        """Shows the painted hexes; their effect follows a moment later."""
+        """Show the painted hexes; their effect follows a moment later."""
         painting = self.painting
         self.island.mark(frozenset(painting.hexes) if painting else frozenset())
         self.show_legend()
@@ -306,7 +305,7 @@ class IslandScreen(ListRoom):
 
     @work(group="painting", exclusive=True)
     async def _follow(self) -> None:
-        """Shows the effect of the painting, or why it is not allowed."""
+        """Show the effect of the painting, or the reason why it is not allowed."""
         self.app.let_keys_pass()
         await asyncio.sleep(BEFORE_LOOKING_UP)
         painting = self.painting
@@ -321,7 +320,7 @@ class IslandScreen(ListRoom):
             self._tell(words)
 
     def _tell(self, words: str | Content) -> None:
-        """Shows the question, and words about the painting."""
+        """Show the question, and a text about the painting."""
         painting, told = self.painting, self.query_one("#painted", HangingText)
         lines = Content.assemble((painting.prompt, "bold"), "\n", words, "\n") if painting else ""
         told.display = painting is not None
@@ -339,9 +338,9 @@ class IslandScreen(ListRoom):
 def perimeter_effect(
     view: Campaign, card: Card, painting: Painting, most: int, in_short: bool
 ) -> str:
-    """The effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and who becomes
-    Isolated (15.6072), of whom at most so many are named. In short all areas are in one line; else
-    each has its own, with the hexes painted."""
+    """The effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and the units
+    that become Isolated (15.6072), of which at most this many are named. In short all areas are in
+    one line; else each has its own, with the hexes painted."""
     after = campaign_with_perimeters(view, card, tuple(painting.groups()))
     painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.groups()}
     areas = []
@@ -368,7 +367,7 @@ def _words_of(view: Campaign, counter: Counter) -> str:
 
 
 def _hex_text(hex: Hex) -> Content:
-    """A hex in words: its terrain, and whose it is."""
+    """A hex in words: its terrain, and its side."""
     facts = [hex.terrain.label, hex.beach and locations.beach_name(hex.beach)]
     if hex.area and hex.holder:
         facts.append(f"{area_named(hex.area)}, {hex.holder.label}")
@@ -393,9 +392,9 @@ COLUMN = 16  # the width of a column, two cells from the next
 
 
 def legend(drawings: Sequence[Drawing], width: int, lit: str, in_columns: bool) -> Content:
-    """What maps of one campaign draw, in rows of a width, the most important first: all of the
-    first, and the states that another tells by colours. `lit` says in words why hexes are
-    marked."""
+    """The legend for the maps of one campaign, in rows of a width, the most important first:
+    everything in the first, and the states that another shows by colors. `lit` says in words why
+    hexes are marked."""
     drawing = drawings[0]
     told = _told(drawing)
     parts = [*_land(drawing, told), *_marks_drawn(drawing, lit)]
@@ -411,12 +410,13 @@ def legend(drawings: Sequence[Drawing], width: int, lit: str, in_columns: bool) 
             else part.pad_right(2 * COLUMN + 2 - part.cell_length)
             for part in parts
         ]
-        width = (width + 2) // (2 * COLUMN + 4) * (2 * COLUMN + 4)  # two signs stand together
+        width = (width + 2) // (2 * COLUMN + 4) * (2 * COLUMN + 4)  # two symbols are adjacent
     return flow_in_rows(parts, width)
 
 
 def _told(drawing: Drawing) -> Set[str]:
-    """What any hex of the map tells: its holder or its terrain, its signs, and who is Isolated."""
+    """Everything that some hex of the map shows: holders or terrain, symbols, and Isolated
+    sides."""
     told: set[str] = set()
     for hex in drawing.sheet.hexes.values():
         told |= {hex.holder or hex.terrain, feature_sign(hex), f"{hex.isolated}{CUT_OFF}"}
@@ -435,7 +435,7 @@ def _land(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
 
 
 def _marks_drawn(drawing: Drawing, lit: str) -> Iterator[Content]:
-    """Yields the marks that any hex has now."""
+    """Yield the marks that any hex has now."""
     shown = ((HexMark.LIT, drawing.marked, lit), (HexMark.DRAWN, drawing.drawn, "chosen, or arc"))
     for mark, hexes, words in shown:
         if hexes:
@@ -443,7 +443,7 @@ def _marks_drawn(drawing: Drawing, lit: str) -> Iterator[Content]:
 
 
 def _states(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
-    """Yields the states that have a colour where there is no room for a sign."""
+    """Yield the states that have a color if there is no room for a symbol."""
     states = {"contested": (CONTESTED, HexMark.CONTESTED)}
     for side in Side:
         mark = HexMark(f"{side}{CUT_OFF}")
@@ -454,7 +454,7 @@ def _states(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
 
 
 def _signs(layout: MapLayout, told: Set[str]) -> Iterator[str]:
-    """Yields what a zoom writes in a hex."""
+    """Yield the texts that a zoom writes in a hex."""
     words = {CONTESTED: "contested"}
     if layout.has_names:
         if told & {*SIGNS.values()}:
@@ -471,7 +471,7 @@ def _signs(layout: MapLayout, told: Set[str]) -> Iterator[str]:
 
 
 def _terrain(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
-    """Yields the terrain that is drawn, which is nobody's: a holder's ground takes its place."""
+    """Yield the terrain that is drawn, in hexes without a holder: a holder's color replaces it."""
     for terrain in TerrainType:
         cell = drawing.sample(terrain)
         if terrain in told and (cell.letter != " " or cell.ground is not None):

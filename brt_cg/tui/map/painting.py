@@ -25,12 +25,12 @@ class Painting:
         self.hexes = {hex for span in spans for hex in locations.expand_range(span)}
 
     def toggle(self, hex: str) -> None:
-        """Paints a hex, or erases it if it is painted."""
+        """Paint a hex, or erase it if it is painted."""
         self._strokes.append({*self.hexes})
         self.hexes ^= {hex}
 
     def clear_or_restore(self) -> None:
-        """Erases everything painted; if nothing is, restores what was erased last."""
+        """Erase everything painted; if nothing is, restore the last painting erased."""
         self._strokes.append({*self.hexes})
         if self.hexes:
             self.hexes, self._wiped = set(), self.hexes
@@ -38,14 +38,14 @@ class Painting:
             self.hexes = {*self._wiped}
 
     def type(self, words: str) -> None:
-        """Replaces the painting by typed hexes. Raises RefusedError, or BadLocationError for an
+        """Replace the painting by typed hexes. Raises RefusedError, or BadLocationError for an
         unknown hex."""
         read, before = self.form.parse(words), {*self.hexes}
         self._take(read)
         self._strokes.append(before)
 
     def undo_stroke(self) -> str:
-        """Takes back the newest stroke; its hexes, "" if there is none."""
+        """Undo the newest brush movement; return its hexes, "" if there is none."""
         if not self._strokes:
             return ""
         before = self._strokes.pop()

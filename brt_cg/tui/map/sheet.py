@@ -15,7 +15,7 @@ LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Forti
 @dataclass(slots=True)
 class HexStack:
     """A side's counters in a hex: the strength in squad-equivalents, whether anybody is there at
-    all, and signs for Guns, vehicles, pillboxes and other Fortifications."""
+    all, and symbols for Guns, vehicles, pillboxes and other Fortifications."""
 
     strength: float = 0
     manned: bool = False
@@ -28,13 +28,13 @@ class HexStack:
 
     @property
     def sign(self) -> str:
-        """The sign of the most important counter."""
+        """The symbol of the most important counter."""
         return next((sign for sign in LEGEND if sign in self.signs), " ")
 
 
 @dataclass(slots=True)
 class Hex:
-    """The contents of a hex. `shade` is 0, 1 or 2, and never that of a neighbour; `holder` is the
+    """The contents of a hex. `shade` is 0, 1 or 2, and never that of a neighbor; `holder` is the
     side whose Setup Area it is in, `front` whether it has a Front Line Location, `isolated` the
     side that is Isolated there."""
 
@@ -63,7 +63,8 @@ class MapSheet:
 
 
 def build_map_sheet(view: Campaign, card: Card) -> MapSheet:
-    """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
+    """The map of a campaign as a seat sees it: `view` contains nothing that the seat may not
+    know."""
     hexes = neutral_hexes()
     for area in view.areas.values():
         front = view.front_hexes(area.side)
@@ -92,7 +93,7 @@ def neutral_hexes() -> dict[str, Hex]:
 
 
 def hex_shade(name: str) -> int:
-    """0, 1 or 2, different for any two neighbours."""
+    """A shade, 0, 1 or 2, that differs for any two neighbors."""
     row, number = locations.hex_sort_key(name)
     return (number - 1 - (row - row % 2) // 2 - row) % 3
 

@@ -1,1 +1,1 @@
-"""What the screen remembers between runs, in small files on the player's own machine."""
+"""The screen's memory between runs, in small files on the player's own machine."""

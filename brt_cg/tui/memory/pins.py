@@ -1,7 +1,7 @@
-"""What is remembered of two players at one screen: that they share it, and their PINs.
+"""The memory about two players at one screen: that they share it, and their PINs.
 
 It is a small file in the player's state folder, never in the campaign. A PIN keeps eyes off the
-screen, as an envelope would; whoever has the campaign's file can read everything. Only a salted
+screen, as an envelope would; anybody who has the campaign's file can read everything. Only a salted
 hash of a PIN is kept.
 """
 
@@ -30,7 +30,7 @@ class SharedScreen:
 
     @classmethod
     def load(cls, begun: str, before: str = "") -> "SharedScreen":
-        """Reads what is remembered of a campaign; version 1.0 remembered it by another name, with
+        """Read what is remembered of a campaign; version 1.0 remembered it by another name, with
         the path as typed."""
         found = _file(begun).read()
         if before and not found and (found := _file(before).read()):
@@ -54,7 +54,7 @@ class SharedScreen:
         return compare_digest(found, digest)
 
     def set_pin(self, side: Side, pin: str) -> None:
-        """Gives a side a PIN; "" takes it away."""
+        """Give a side a PIN; "" removes it."""
         self._pins.pop(side.value, None)
         if pin:
             salt = secrets.token_bytes(SALT)
@@ -62,7 +62,7 @@ class SharedScreen:
         self._keep()
 
     def set_shared(self, shared: bool) -> None:
-        """Notes whether two players share the screen."""
+        """Note whether two players share the screen."""
         if shared is not self.shared:
             self.shared = shared
             self._keep()

@@ -1,7 +1,8 @@
-"""The screen's memory between runs: recent campaigns, how far each seat has seen them, the look.
+"""The screen's memory between runs: recent campaigns, the part that each seat has seen of them, the
+look.
 
-It is a small JSON file in the player's state folder, with nothing of the campaigns themselves. If
-it is missing or damaged, nothing is remembered. Other rooms keep state files of their own there.
+It is a small JSON file in the player's state folder, without contents of the campaigns themselves.
+If it is missing or damaged, nothing is remembered. Other rooms keep their own state files there.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +25,7 @@ MOST = 8
 
 @immutable
 class RecentCampaign:
-    """A campaign opened before, with what Home says about it without opening it."""
+    """A campaign opened before, with the facts that Home shows without opening it."""
 
     path: str
     name: str = ""
@@ -32,7 +33,8 @@ class RecentCampaign:
 
 
 class SeenMark(NamedTuple):
-    """The part of a campaign that a seat has seen: what identifies the campaign, and how far."""
+    """The part of a campaign that a seat has seen: the campaign's identity, and the last entry
+    seen."""
 
     begun: str
     mark: ReadMark
@@ -40,8 +42,8 @@ class SeenMark(NamedTuple):
 
 @dataclass(slots=True)
 class Memory:
-    """The remembered things, each written as soon as it changes. `visitor` is whose they are, if he
-    plays in a browser: not the host's."""
+    """The settings and marks remembered, each written as soon as it changes. `visitor` is their
+    owner, if that player is in a browser: they are not the host's."""
 
     theme: str | None = None
     signs: str | None = None
@@ -68,7 +70,8 @@ class Memory:
             self.recent = [campaign, *others][:MOST]
 
     def note_seen(self, path: str, seat: str, looked: SeenMark) -> None:
-        """Notes how far a seat has seen a campaign; drops campaigns that are no longer recent."""
+        """Note the part of a campaign that a seat has seen; drop campaigns that are no longer
+        recent."""
         with self._changing():
             known = {recent.path for recent in self.recent}
             self.looked = {
@@ -77,12 +80,12 @@ class Memory:
             self.looked[path] = {**self.looked.get(path, {}), seat: looked}
 
     def note_read(self, rule: str) -> None:
-        """Notes that the summary of a paragraph has been read."""
+        """Note that the summary of a paragraph has been read."""
         with self._changing():
             self.rules = [*dict.fromkeys([*self.rules, rule])]
 
     def note_used(self, action: str) -> None:
-        """Puts an action first among those chosen in the palette."""
+        """Put an action first among those chosen in the palette."""
         with self._changing():
             self.used = [action, *(other for other in self.used if other != action)][:MOST]
 
@@ -92,12 +95,12 @@ class Memory:
             self.theme = theme
 
     def note_signs(self, signs: str) -> None:
-        """Remember the signs."""
+        """Remember the set of symbols."""
         with self._changing():
             self.signs = signs
 
     def forget(self, path: str) -> None:
-        """Removes a campaign from the recent ones, without touching its file."""
+        """Remove a campaign from the recent ones, without touching its file."""
         with self._changing():
             self.recent = [campaign for campaign in self.recent if campaign.path != path]
 
@@ -109,7 +112,7 @@ def recent_files(recent: Iterable[RecentCampaign]) -> list[Path]:
 
 
 def memory_path(visitor: str = "") -> Path:
-    """The file of the screen's memory; a visitor in a browser has one of his own."""
+    """The file of the screen's memory; a visitor in a browser has a separate one."""
     if visitor:
         return state_file("visitors", visitor)
     return user_state_path(APP) / "screen.json"
@@ -121,7 +124,7 @@ def keys_path() -> Path:
 
 
 def load_memory(visitor: str = "") -> Memory:
-    """Reads the memory from its file."""
+    """Read the memory from its file."""
     found = read_state(memory_path(visitor))
     recent = [*filter(None, map(_recent, saved_value(found, "recent", list)))]
     looked = {

@@ -33,9 +33,9 @@ def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[Bin
 
 
 class PointScreen(IslandScreen):
-    """Points at a Location, and at further ones if asked; passes the answer to `then` and returns
-    to the screen before. Escape returns without a change. `judge` may refuse an answer while the
-    map is still shown."""
+    """The screen for pointing at a Location, and at further ones if asked; it passes the answer to
+    `then` and returns to the previous screen. Escape returns without a change. `judge` may refuse
+    an answer while the map is still shown."""
 
     PLACE = POINT
     LIT = "possible"
@@ -73,7 +73,7 @@ class PointScreen(IslandScreen):
         self.expect_question()
 
     def _begin(self) -> None:
-        """Goes to the first hex: that of the counter, else a lit one."""
+        """Go to the first hex: that of the counter, else a highlighted one."""
         lit, start = self.pointing.allowed_hexes(), self.pointing.start
         if lit and start not in lit:
             here = self.island.cursor
@@ -125,7 +125,7 @@ class PointScreen(IslandScreen):
     # --- pointing -------------------------------------------------------------------------------
 
     def action_point(self) -> None:
-        """Points at the thing in the hex under the cursor; if there are several, lists them."""
+        """Point at the target in the hex under the cursor; if there are several, list them."""
         meant = self.pointing.only_pick(self.island.cursor, self.seen.view)
         if meant is not None:
             self._take(meant)
@@ -176,7 +176,7 @@ class PointScreen(IslandScreen):
         self._then(raw)
 
     async def action_leave(self) -> None:
-        """Drops the last place pointed at; if there is none, returns."""
+        """Drop the last place pointed at; if there is none, return."""
         if not self._picks and not self.pointing.remove_last():
             _ = self.dismiss(None)
             return
@@ -185,8 +185,8 @@ class PointScreen(IslandScreen):
 
 
 class AreasScreen(IslandScreen):
-    """Paints areas of hexes for a field, and passes them to `then`; over the positions in `view`,
-    if they are not those of the campaign now."""
+    """The screen for painting areas of hexes for a field; it passes them to `then`. They are
+    painted over the positions in `view`, if these are not those of the campaign now."""
 
     PLACE = POINT
     BINDINGS = _bindings(PAINTING, ("leave",))
@@ -221,7 +221,7 @@ class AreasScreen(IslandScreen):
         self._then(painting)
 
     async def action_leave(self) -> None:
-        """Returns without a change; asks first if anything has been painted."""
+        """Return without a change; ask first if anything has been painted."""
         self._leave()
 
     @work(group="leave", exclusive=True)

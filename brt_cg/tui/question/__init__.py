@@ -1,2 +1,2 @@
-"""What the player is asked: a question as a list, a form as fields, and the answers noted before
+"""Questions to the player: a question as a list, a form as fields, and the answers noted before
 they are given."""

@@ -38,14 +38,14 @@ HINTS = {Place: "e.g. N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 @immutable
 class FormField:
-    """A field that is typed, completed or picked from what is `offered` (several at once if it
+    """A field that is typed, completed or picked from what is `offered` (several together if it
     `joins` them), or that has a few `choices` (value and name).
 
-    `value` is the first value; Enter moves to an empty `required` field before it goes on. `about`
-    is shown at the foot of the form while the field has the focus. Fields with the same label share
-    a row. `pointed` says how the field is filled by pointing at the map, if it can be; `painted`,
-    how areas painted there are written. `explains` is the subject of Why? here, if not that of the
-    form. A field of several `lines` is alone on its page. One that is `folded` is shown only where
+    `value` is the first value; Enter moves to an empty `required` field before it continues.
+    `about` is shown at the bottom of the form while the field has the focus. Fields with the same
+    label share a row. `pointed` says how the field is filled by pointing at the map, if it can be;
+    `painted`, the text for areas painted there. `explains` is the subject of Why? here, if not that
+    of the form. A field of several `lines` is alone on its page. A `folded` field is shown only if
     the player wants to see all.
     """
 
@@ -73,7 +73,7 @@ class FormField:
 @immutable
 class FormPage:
     """Fields under a title. `words` are shown above them, `heads` above the columns of a table;
-    `enter` says what Enter does. `left_out` are the labels of the fields that are folded."""
+    `enter` is the label of Enter. `left_out` are the labels of the folded fields."""
 
     title: str
     fields: tuple[FormField, ...]
@@ -102,9 +102,9 @@ class FormPage:
 
 @immutable
 class Validation:
-    """A description of what is typed, and the problems by field ("" for those of no field); of a
-    field of several lines also what is understood of each by its number, what it may be `meant` to
-    hold, and what it holds with `handed` SW given to squads."""
+    """A description of the typed input, and the problems by field ("" for those of no field); for a
+    field of several lines also the meaning of each by its number, its text with suggestions
+    (`meant`), and its text with `handed` SW given to squads."""
 
     verdict: Content = field(default_factory=Content)
     problems: Mapping[str, str] = field(default_factory=dict)
@@ -117,7 +117,7 @@ class EntryForm(Generic[T]):
     """A form whose last page carries out an action, with a result of type T. `explains` is the
     subject of Why? here (exports/explain), "" to choose from all; `begins_at` is the field where
     the cursor begins, "" for the first empty required field. A form `at_home` belongs to no open
-    campaign. What one that `can_stop` does stores nothing until its end."""
+    campaign. The action of a form that `can_stop` stores nothing until its end."""
 
     explains = ""
     begins_at = ""
@@ -131,16 +131,16 @@ class EntryForm(Generic[T]):
         raise NotImplementedError
 
     def pages(self, typed: Typed) -> Sequence[FormPage]:
-        """The pages; later ones may depend on what is typed in earlier ones."""
+        """The pages; later ones may depend on the input in earlier ones."""
         raise NotImplementedError
 
     async def validate(self, typed: Typed, page: int) -> Validation:
-        """Checks what is typed, without changing anything. Raises ValueError; of a Refused, each
-        Problem whose path ends in a field's name belongs to that field."""
+        """Check the typed input, without changing anything. Raises ValueError; of a RefusedError,
+        each Problem whose path ends in a field's name belongs to that field."""
         return Validation()
 
     async def submit(self, typed: Typed) -> T:
-        """Carries out the action. Raises ValueError as `judge` does."""
+        """Carry out the action. Raises ValueError as `validate` does."""
         raise NotImplementedError
 
     def positions(self) -> Campaign | None:
@@ -152,7 +152,7 @@ class EntryForm(Generic[T]):
         return ()
 
     def field_changed(self, name: str, value: str) -> None:
-        """Called with every change of a field."""
+        """Handle a change of a field."""
 
 
 def split_parts(text: str) -> list[str]:
@@ -161,8 +161,8 @@ def split_parts(text: str) -> list[str]:
 
 
 def group_by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str, str]:
-    """Groups problems by the field that they are at: one at "m-sq-1.status" belongs to `status`,
-    one at "units[0].type" to `units.type`; "" has those that are at no field."""
+    """Group problems by the field that they are at: one at "m-sq-1.status" belongs to `status`, one
+    at "units[0].type" to `units.type`; "" has those that are at no field."""
     known = sorted(names, key=len, reverse=True)
     found: dict[str, list[str]] = {}
     for problem in problems:
@@ -186,7 +186,7 @@ def counter_candidates(view: Campaign, counters: Iterable[Counter]) -> tuple[Can
 
 
 def form_field(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()) -> FormField:
-    """Makes the form's field for a field of a record, according to its shape; `counters` are those
+    """Make the form's field for a field of a record, according to its shape; `counters` are those
     that it may name."""
     shape = declared.shape
     several = shape.words if isinstance(shape, ListOf) else ()
@@ -209,7 +209,7 @@ EXPONENT = "{0}: with which exponent? The card prints it small: {0}^2. Without o
 
 
 def check_exponent(field: str, text: str) -> None:
-    """Raises RefusedError for CAPP typed as a bare number, whose exponent may have been
+    """Raise RefusedError for CAPP typed as a bare number, whose exponent may have been
     overlooked."""
     if text.isdecimal() and int(text):
         raise RefusedError(Problem(field, EXPONENT.format(text)))

@@ -1,5 +1,5 @@
-"""The list for a question: its rows, which of them are found, marked and answered, and the
-candidates for one answer, filtered while the player types."""
+"""The list for a question: its rows, found, marked and answered; and the candidates for one answer,
+filtered while the player types."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,9 +27,9 @@ PICK = "pick or type another answer…"
 class AnswerPicking:
     """The picking of an answer for some items of a question, or (no items) for all of it.
 
-    `offered` are the candidates; `picked` those picked so far, where several may be joined; `given`
+    `offered` are the candidates; `picked` those picked so far, if several may be joined; `given`
     means that there is an answer already, which can be removed. `named` are the counters that the
-    typed text may name, listed where no candidate fits it.
+    typed text may name, listed if no candidate fits it.
     """
 
     form: AnswerForm
@@ -40,7 +40,7 @@ class AnswerPicking:
     named: Sequence[NamedCounter] = ()
 
     def toggle(self, candidate: Candidate) -> None:
-        """Picks a candidate, or drops it again."""
+        """Pick a candidate, or drop it again."""
         if candidate in self.picked:
             self.picked.remove(candidate)
         else:
@@ -48,7 +48,7 @@ class AnswerPicking:
 
     @property
     def can_pick_several(self) -> bool:
-        """Whether several candidates may be picked at once."""
+        """Whether several candidates may be picked together."""
         return self.form.joined is not None
 
     def rows(self, text: str) -> tuple[list[tuple[str, Content]], int]:
@@ -79,7 +79,7 @@ class AnswerPicking:
         return [(f"{NAME}:{id}", Content(words)) for id, words in found[:MOST_SHOWN]]
 
     def complete_name(self, text: str, id: str) -> str:
-        """The text with the counter's name in place of its last word; its id where others have that
+        """The text with the counter's name in place of its last word; its id if others have that
         name."""
         words = {each.id: each.display_name for each in self.named}
         called = words[id] if [*words.values()].count(words[id]) == 1 else id
@@ -92,14 +92,14 @@ class AnswerPicking:
 
 
 def _last_word(text: str) -> tuple[str, str]:
-    """What stands before the last word of a text, without blanks at its end, and that word."""
+    """The part before the last word of a text, without blanks at its end, and that word."""
     word = re.split(r"[\s;=]", text)[-1]
     return text.removesuffix(word).rstrip(), word
 
 
 def matching_candidates(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
     """The first MOST_SHOWN candidates that contain every word of a text, each with its index: first
-    those about what the text names, then those that only name it beside something else."""
+    those about the counter that the text names, then those that only mention it."""
     found = [
         (at, candidate)
         for at, candidate in enumerate(offered)
@@ -110,7 +110,7 @@ def matching_candidates(offered: Sequence[Candidate], text: str) -> list[tuple[i
 
 
 def _is_about(candidate: Candidate, text: str) -> bool:
-    """Whether an answer is about what a text names, which stands before its colon."""
+    """Whether an answer is about the counter that a text names: its name is before the colon."""
     about, colon, _ = candidate.words.partition(": ")
     start = text.strip().lower()
     return candidate.words.lower().startswith(start) or bool(colon and contains_words(about, text))
@@ -127,8 +127,8 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
 
 @immutable
 class OfferedAnswers:
-    """What a question offers: the whole answers that can be listed (`plain`), and its default in
-    words."""
+    """The answers that a question offers: the whole answers that can be listed (`plain`), and its
+    default in words."""
 
     plain: Sequence[Candidate] = ()
     default: str = ""
@@ -140,15 +140,15 @@ NOTHING = OfferedAnswers()
 def offered_answers(
     ask: Question[Any] | None, seat: Side | None, at_table: bool = False
 ) -> OfferedAnswers:
-    """What a question offers a seat, where two players look only what both may know: work for the
-    desk's thread."""
+    """The answers that a question offers a seat; if two players look, only those that both may
+    know: work for the campaign's thread."""
     if ask is None or ask.dice:
         return NOTHING
     return OfferedAnswers(ask.candidates(seat, at_table), ask.answer_text(ask.default))
 
 
 class Step(NamedTuple):
-    """What was given and marked before something was noted, and that in words."""
+    """The answers and marks before a step, and the step in words."""
 
     given: dict[str, Raw]
     worded: dict[str, str]
@@ -171,7 +171,7 @@ class AnswerRows:
     found: str = ""
     name: QuestionName | None = None
     left: dict[tuple[str, ...], str] = field(default_factory=dict)  # typed for items, not given
-    steps: list[Step] = field(default_factory=list)  # to take back, the newest last
+    steps: list[Step] = field(default_factory=list)  # to undo, the newest last
 
     def __post_init__(self) -> None:
         several = self.ask.as_several
@@ -185,7 +185,7 @@ class AnswerRows:
 
     @property
     def default_answer(self) -> Raw:
-        """The whole answer by default, with what was given so far."""
+        """The whole answer by default, with the answers given so far."""
         return dict(self.given) if self.ask.as_several else self.ask.default
 
     @property
@@ -194,8 +194,8 @@ class AnswerRows:
         return several.continue_text(len(self.given)) if several else self.offered.default
 
     def is_asked_again(self, ask: Question[Any], offered: OfferedAnswers) -> None:
-        """Goes on with the same question, which has been read again: what was given for it, as far
-        as it is still asked for."""
+        """Continue with the same question, which has been read again, keeping the given answers
+        that are still asked for."""
         self.ask, self.offered, several = ask, offered, ask.as_several
         if several is not None and self.noted is not None:
             asked = {*several.subjects}
@@ -205,7 +205,7 @@ class AnswerRows:
             self.marked.ids &= asked
 
     def begin_step(self, items: Iterable[str], did: str) -> None:
-        """Notes how it stands before something is done to some items."""
+        """Note the answers and marks before a step that changes some items."""
         several = self.ask.as_several
         if several is None or self.noted is None:
             return
@@ -214,7 +214,7 @@ class AnswerRows:
         self.steps.append(Step(given, worded, frozenset(self.marked.ids), words))
 
     def undo_step(self) -> str:
-        """Takes back the newest answer or mark for items; what it was, "" if there is none."""
+        """Undo the newest answer or mark for items; return its description, "" if there is none."""
         several = self.ask.as_several
         if not self.steps or several is None or self.noted is None:
             return ""
@@ -224,8 +224,8 @@ class AnswerRows:
         return step.words
 
     def rows(self) -> list[tuple[str, Content]]:
-        """The rows of the list, each with its id. Its first row goes on: with the default, or with
-        what was given so far."""
+        """The rows of the list, each with its id. Its first row continues: with the default, or
+        with the answers given so far."""
         ask, several = self.ask, self.ask.as_several
         if ask.buying:
             return []
@@ -245,8 +245,8 @@ class AnswerRows:
         return [*first, *listed, ("other", Content(OTHER if listed else PICK))]
 
     def default_at(self) -> int | None:
-        """The index of the row to select: of the default, in a list the first item; None where it
-        is as good as any other."""
+        """The index of the row to select: of the default, in a list the first item; None if it is
+        as good as any other."""
         ask = self.ask
         if ask.as_several:
             return 1
@@ -259,15 +259,15 @@ class AnswerRows:
 
     @property
     def done_answer(self) -> tuple[str, Raw] | None:
-        """What is left at its default here, with what was given so far: in words, and as an
-        answer; None at a choice, whose answers are its rows."""
+        """The answer that leaves the rest at its default, with the answers given so far: in words,
+        and as an answer; None for a choice, whose answers are its rows."""
         ends = self.ask.default_gives_up or self.ask.as_several
         return (self._usual_text, self.default_answer) if ends else None
 
     @property
     def can_continue(self) -> bool:
-        """Whether the first row may be chosen: where it ends what a side may still do, or gives
-        all items their default, only the key for that does."""
+        """Whether the first row may be chosen: if it would end a side's options, or give all items
+        their default, only the key for that does it."""
         ends_turn = self.ask.buying or setup_question(self.ask) is not None
         return self.done_answer is None or (bool(self.given) and not ends_turn)
 
@@ -287,12 +287,12 @@ class AnswerRows:
         return keys
 
     def mark(self, ids: Iterable[str]) -> None:
-        """Marks the items of some rows, or unmarks them if all are marked."""
+        """Mark the items of some rows, or unmark them if all are marked."""
         self.marked.toggle(id.partition(":")[2] for id in ids if id.startswith("item:"))
 
     def tick_changes(self, item: str) -> Changes | None:
-        """The changes of a tick on the marked items, or else on this one: gives each its only
-        answer besides the default, or removes all answers if each has one. None if it cannot."""
+        """The changes of a tick on the marked items, or else on this one: each gets its only answer
+        besides the default, or all answers are removed if each has one. None if it cannot."""
         several, items = self.ask.as_several, self.marked.marked_or_selected(item)
         if several is None or not all(several.only_answer(each) for each in items):
             return None

@@ -1,4 +1,4 @@
-"""The app as its rooms see it: the open campaign, work at the desk, the player's keys."""
+"""The app as its rooms see it: the open campaign, work in its thread, the player's keys."""
 
 import asyncio
 import re
@@ -40,7 +40,7 @@ T = TypeVar("T")
 SEAT = "everywhere.seat"
 FIRST_HEX = "N21"  # the first cursor of the map
 NAMED = re.compile(r"\{(\w+\.\w+)(!?)\}")  # an action in a text
-BRIEF: SeverityLevel = "information"  # how Textual names the notices of results
+BRIEF: SeverityLevel = "information"  # Textual's name for notices of results
 SENT_TO_TERMINAL = "Sent to the terminal, which copies it if it can:"
 SENT_TO_BROWSER = "Sent to the browser, which copies it if you allow it:"
 PATIENCE = 0.3  # seconds of work before the header shows that some is going on
@@ -48,8 +48,8 @@ PATIENCE = 0.3  # seconds of work before the header shows that some is going on
 
 class CampaignApp(KeyBuffer):
     """The part of the app that rooms and their widgets use. A served app is that of a `visitor`,
-    and keeps its campaign and its seat; with `backs_up` false, work continues where no backup can
-    be made."""
+    and keeps its campaign and its seat; with `backs_up` false, work continues if no backup can be
+    made."""
 
     path: Place | None  # of the campaign to open; None for Home
     session: Session
@@ -62,7 +62,7 @@ class CampaignApp(KeyBuffer):
         self.memory = load_memory(visitor)
         self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
-        self.tour: Place | None = None  # the demo, until its Refit Phase is gone to
+        self.tour: Place | None = None  # the demo, until its Refit Phase is opened
         self._unopened: Exception | None = None  # why a served app has no campaign
         self.window_title = ""  # of the terminal's window
 
@@ -77,67 +77,67 @@ class CampaignApp(KeyBuffer):
         self.show_warning(NOT_KEPT.format(system_error_text(error)), "")
 
     def end_unopened(self, error: Exception) -> None:
-        """Ends a served app whose campaign cannot be opened."""
+        """End a served app whose campaign cannot be opened."""
         self._unopened = error
         self.exit(CANNOT_OPEN)
 
     def run_for_visitor(self) -> int:
-        """Runs a served app. Returns the exit status; raises why the campaign was not opened, so
-        that whoever serves is told."""
+        """Run a served app. Return the exit status; raise the reason why the campaign was not
+        opened, so that it is reported to the server's owner."""
         status = self.run() or 0
         if self._unopened is not None:
             raise self._unopened
         return status
 
     def rooms_catch_up(self) -> None:
-        """Makes all open rooms show what has changed."""
+        """Make all open rooms show the changes."""
         raise NotImplementedError(self)
 
     async def open_and_wait(self, make: Callable[[], CampaignReader]) -> None:
-        """Opens the campaign that `make` creates or reads. Must run in a worker."""
+        """Open the campaign that `make` creates or reads. Must run in a worker."""
         raise NotImplementedError(self)
 
     async def take_seat(self, seat: Seat) -> None:
-        """Takes a seat alone, and collects the news since that seat last looked."""
+        """Take a seat alone, and collect the news since that seat last looked."""
         raise NotImplementedError(self)
 
     async def show(self, place: str, subject: str = "") -> None:
-        """Goes to a room, and to a subject in it: a Journal entry by the seat's number, a counter
-        in Forces, a hex of the Map, a page of the Campaign room."""
+        """Go to a room, and to a subject in it: a Journal entry by the seat's number, a counter in
+        Forces, a hex of the Map, a page of the Campaign room."""
         raise NotImplementedError(self)
 
     async def fill_in(self, form: EntryForm[T]) -> T | None:
-        """Shows a form and returns its result, None if the player left it. Must run in a worker."""
+        """Show a form and return its result, None if the player left it. Must run in a worker."""
         raise NotImplementedError(self)
 
     def take_mail(self, path: Path) -> object:
-        """Opens the campaign that a mail belongs to, and takes the mail."""
+        """Open the campaign that a mail belongs to, and receive the mail."""
         raise NotImplementedError(self)
 
     def forget(self, path: str) -> None:
-        """Takes a campaign from Home's list."""
+        """Remove a campaign from Home's list."""
         raise NotImplementedError(self)
 
     def open_campaign(self, path: Place) -> None:
-        """Opens a campaign and asks for the seat; goes Home with a message if that fails."""
+        """Open a campaign and ask for the seat; go Home with a message if that fails."""
         self.open_desk(lambda: read_campaign(path, self.backs_up))
 
     def open_desk(self, make: Callable[[], CampaignReader]) -> None:
-        """Opens the campaign that `make` creates or reads, in the desk's thread."""
+        """Open the campaign that `make` creates or reads, in the campaign's thread."""
         self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
 
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
-        """Whether two players look, and what comes now is only for the eyes of one: then they are
-        asked whose, and it is done for him."""
+        """Whether two players look, and the next thing is only for the eyes of one: then they are
+        asked which, and it is done for that player."""
         raise NotImplementedError(self)
 
     def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> Any:
-        """Asks who looks now, and does what he wanted."""
+        """Ask who is looking now, and do the wanted action."""
         raise NotImplementedError(self)
 
     def comes_by_mail(self, seen: CampaignSnapshot) -> bool:
-        """Whether two players in two homes mail each other the campaign, so that what the other
-        side enters comes by mail to the seat that looks."""
+        """Whether two players in two homes mail each other the campaign, so that the opponent's
+        entries come by mail to the seat that looks."""
         is_alone = seen.seat is not None and seen.turn is None and not self.served
         return is_alone and mail_state.side_on_this_machine(seen.begun) is seen.seat
 
@@ -150,8 +150,8 @@ class CampaignApp(KeyBuffer):
         return {key for action in actions_of(place) for key in self.keys_of(action)}
 
     def key_text(self, id: str, in_field: bool = False) -> str:
-        """The first key of an action as shown on the screen, `in_field` the first that is not typed
-        there; "" if it has none."""
+        """The first key of an action as shown on the screen, with `in_field` the first that does
+        not type a character there; "" if it has none."""
         keys = [*map(key_text, self.keys_of(BY_ID[id]))]
         fit = (key for key in keys if not in_field or len(key) > 1)
         return next(fit, keys[0] if keys else "")
@@ -161,7 +161,7 @@ class CampaignApp(KeyBuffer):
         return any(key in self.keys_of(BY_ID[id]) for id in ids)
 
     def with_keys(self, text: str) -> str:
-        """A text that names actions in braces, with the player's keys in their places:
+        """A text that names actions in braces, with the player's keys in place of the names:
         "{dialogs.close} closes"; with an exclamation mark a key that also works in a field."""
         return NAMED.sub(lambda found: self.key_text(found[1], in_field=bool(found[2])), text)
 
@@ -173,7 +173,7 @@ class CampaignApp(KeyBuffer):
         refused: Callable[[str], Any] | None = None,
         plays: bool = False,
     ) -> None:
-        """Runs work(desk) in the desk's thread, in the order of the calls.
+        """Run work(desk) in the campaign's thread, in the order of the calls.
 
         A refusal goes to `refused`, or is shown in a notice; `then` gets the result. While a
         generator `plays`, the room shows its progress. Where the next player looks by then, he is
@@ -201,19 +201,19 @@ class CampaignApp(KeyBuffer):
                     then(done)
 
     def withheld_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
-        """Withholds the notices of who looked `before`, if another player looks now; whether he
-        still looks."""
+        """Withhold the notices for the viewer `before`, if another player looks now; return whether
+        that viewer still looks."""
         raise NotImplementedError(self)
 
     def send_to_page(self, told: Mapping[str, object]) -> None:
-        """Tells the page around a served screen something, by its "type"."""
+        """Send a message to the page around a served screen, by its "type"."""
         driver: object = self._driver
         if isinstance(driver, PageDriver):
             driver.send_to_page(told)
 
     @work(group="copy", exclusive=True, description="copy")
     async def copy_with_notice(self, text: str) -> None:
-        """Copies a text, and says so only as far as it is known."""
+        """Copy a text, and report only as much as is known about it."""
         self.let_keys_pass()
         before = self.session.seen
         if not self.served and await asyncio.to_thread(copy_text, text):
@@ -225,38 +225,38 @@ class CampaignApp(KeyBuffer):
             self.show_notice(words)
 
     def notify_stored(self) -> None:
-        """Tells the server behind a served screen that something has been stored."""
+        """Notify the server behind a served screen that something has been stored."""
         driver: object = self._driver
         if isinstance(driver, PageDriver):
             driver.notify_stored()
 
     def show_notice(self, words: str) -> None:
-        """Shows a result in a brief notice, instead of the result before: ten undos are one
-        notice. Shows nothing for ""."""
+        """Show a result in a brief notice, instead of the previous result: ten undos are one
+        notice. Show nothing for ""."""
         if words and not self._is_shown(words):
             self.notify(words, severity=BRIEF, timeout=4, markup=False)
 
     def show_warning(self, words: str, title: str = "Not possible") -> None:
-        """Shows a refusal or a problem in a notice that stays longer, unless it is shown already:
-        the campaign is looked at every half second, and its file may be gone."""
+        """Show a refusal or a problem in a longer notice, unless it is shown already: the campaign
+        is checked every half second, and its file may be gone."""
         words = abridge(self.fit_words(words))
         if not self._is_shown(words):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
     def fit_words(self, words: str) -> str:
-        """Words that may name files and counters, for who looks: players read names, not ids, and
-        a visitor reads no folder of the machine, which is not his."""
+        """A text that may name files and counters, for the viewer: players read names, not ids, and
+        a visitor must not read folders of another player's machine."""
         if (seen := self.session.seen) is not None:
             words = seen.view.replace_ids_with_names(words)
         return without_folders(words, self.path) if self.served else words
 
     def notify(self, message: str, **how: Any) -> None:
-        """Shows a notice, fit for who looks."""
+        """Show a notice with a text for the viewer."""
         super().notify(self.fit_words(message), **how)
 
     def _refresh_notifications(self) -> None:
-        """Shows the newest result only, and of all notices the newest that leave the answers in
-        view. What held a notice that is gone goes with it: it would keep a row."""
+        """Show only the newest result, and of all notices the newest that leave the answers in
+        view. The container of a closed notice is removed too: it would keep a row."""
         notices, rows = [*self._notifications], 0
         brief = [notice for notice in notices if notice.severity == BRIEF]
         for notice in reversed(notices):
@@ -276,12 +276,12 @@ class CampaignApp(KeyBuffer):
         return any(words == notice.message for notice in self._notifications)
 
     def show_notices(self) -> None:
-        """Shows the notices that the desk has collected."""
+        """Show the notices that the open campaign has collected."""
         for notice in self.session.take_notices():
             self.show_warning(notice, "")
 
     def report_error(self, error: Exception) -> None:
-        """Shows the player a refusal or a problem with the file. Raises any other error again."""
+        """Show the player a refusal or a problem with the file. Raises any other error again."""
         if isinstance(error, StaleCampaignError):
             self.show_warning(
                 "Another window has changed the campaign, so your last entry was not stored. The "
@@ -296,10 +296,10 @@ class CampaignApp(KeyBuffer):
             raise error
 
     def _fatal_error(self) -> None:
-        """Ends the app after a fault of the program, as Textual's, which would print everything
-        that the failed code had in hand, the other side's secrets too."""
+        """End the app after a crash. Textual's own method would print all variables of the failed
+        code, including the opponent's secrets."""
         error = sys.exception() or self._exception
-        # A worker's error is wrapped; its own traceback tells where.
+        # A worker's error is wrapped; its own traceback shows the place.
         error = error.error if isinstance(error, WorkerFailed) else error
         if error is not None and not self._exit_renderables:
             file = write_crash_report(error)
@@ -312,7 +312,8 @@ class CampaignApp(KeyBuffer):
         self._close_messages_no_wait()
 
     def _print_error_renderables(self) -> None:
-        """Says on stderr what ended the app: one line, however narrow the terminal is."""
+        """Print on stderr the reason why the app ended: one line, however narrow the terminal
+        is."""
         for words in self._exit_renderables[:1]:
             self.error_console.print(words, soft_wrap=True)
         self._exit_renderables.clear()
@@ -324,7 +325,7 @@ class CampaignApp(KeyBuffer):
         return action is None or not (action.machine and self.served)
 
 
-# --- what a visitor may read ----------------------------------------------------------------------
+# --- the files for a visitor ----------------------------------------------------------------------
 
 
 HIDDEN = "…"
@@ -332,8 +333,8 @@ _FOLDERS = re.compile(r"(?<![\w.~/\\…])(?:~|[A-Za-z]:)?[\\/](?:[^\\/\s:;,'\"<>
 
 
 def without_folders(words: str, place: Place | None) -> str:
-    """Words without the folders, or the server, of a campaign, however they are spelled, and
-    without any other folder that is named from the root on."""
+    """A text without the folders, or the server, of a campaign, however they are spelled, and
+    without any other absolute path."""
     if isinstance(place, Path):
         for folder in sorted(_spellings(place), key=len, reverse=True):
             for end in "/\\":

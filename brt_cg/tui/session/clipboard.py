@@ -1,4 +1,4 @@
-"""The clipboard of the machine that the player sits at."""
+"""The clipboard of the player's machine."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ _X: tuple[Command, ...] = (
 
 
 def copy_commands(platform: str, environ: Mapping[str, str]) -> Iterator[Command]:
-    """The programs that can copy on a system. None over SSH, where they would fill the clipboard of
+    """The programs that can copy on a system; none over SSH, when they would fill the clipboard of
     the other machine, unless its desktop is shown here."""
     is_far = "SSH_CONNECTION" in environ or "SSH_TTY" in environ
     if platform == "darwin" and not is_far:
@@ -36,7 +36,7 @@ def copy_commands(platform: str, environ: Mapping[str, str]) -> Iterator[Command
 
 
 def copy_text(text: str) -> bool:
-    """Copies a text with the first program that can. Returns whether one did; may take some
+    """Copy a text with the first program that can. Return whether one did; this may take some
     seconds."""
     return any(_run(command, text) for command in copy_commands(sys.platform, os.environ))
 
@@ -50,7 +50,7 @@ def _run(command: Command, text: str) -> bool:
         done = subprocess.run(
             [found, *arguments],
             input=text.encode(encoding),
-            stdout=subprocess.DEVNULL,  # some stay in the background with what they are given
+            stdout=subprocess.DEVNULL,  # some stay in the background with their input
             stderr=subprocess.DEVNULL,
             timeout=PATIENCE,
             env={**os.environ, "LC_CTYPE": "UTF-8"},

@@ -1,5 +1,5 @@
-"""What a seat has seen: it is remembered, its campaign is listed at Home, and what has happened
-since is told as news."""
+"""The record of what a seat has seen: it is remembered, its campaign is listed at Home, and events
+since then are shown as news."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from brt_cg.views.journal_rows import TITLES, TRAVELS, ShownLine
 
 AFTER = 2.0  # seconds until it is written down
 
-Look = tuple[str, str, SeenMark]  # a campaign, a seat, and how far it has seen it
+Look = tuple[str, str, SeenMark]  # a campaign, a seat, and the last entry that it has seen
 
 
 def _look(seen: CampaignSnapshot) -> Look:
@@ -24,7 +24,7 @@ def _look(seen: CampaignSnapshot) -> Look:
 
 
 class LastSeenTracker:
-    """Writes down in the screen's memory how far a seat has seen its campaign."""
+    """A writer of the last entry seen by a seat into the screen's memory."""
 
     def __init__(self, app: App[int], memory: Memory) -> None:
         self._app, self._memory = app, memory
@@ -32,19 +32,19 @@ class LastSeenTracker:
         self._due: CampaignSnapshot | None = None  # what is still to be written
 
     def remember_later(self, seen: CampaignSnapshot) -> None:
-        """Remembers it after a while: a disk is slow, and others may answer every second."""
+        """Remember it after a while: a disk is slow, and others may answer every second."""
         if self._due is None:
             self._app.set_timer(AFTER, self.remember_pending)
         self._due = seen
 
     def remember_pending(self) -> None:
-        """Remembers what is still waiting to be written."""
+        """Remember whatever is still waiting to be written."""
         seen, self._due = self._due, None
         if seen is not None and _look(seen) != self._last:  # it may have been forgotten at Home
             self.remember(seen)
 
     def remember(self, seen: CampaignSnapshot) -> None:
-        """Remembers that the seat has seen the campaign, and how far."""
+        """Remember that the seat has seen the campaign, and the last entry seen."""
         self.list_at_home(seen.path, seen.view.situation)
         if seen.at_table:
             return  # it is no seat's look
@@ -54,7 +54,7 @@ class LastSeenTracker:
             self._memory.note_seen(*look)
 
     def list_at_home(self, path: Place, situation: Situation) -> None:
-        """Puts a campaign first in Home's list."""
+        """Put a campaign first in Home's list."""
         stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
         recent = RecentCampaign(str(canonical_place(path)), situation.name or path.stem, stands)
         if self._memory.recent[:1] != [recent]:
@@ -86,7 +86,7 @@ def summarize_news(lines: Sequence[ShownLine]) -> News:
 def news_between(
     before: CampaignSnapshot | None, now: CampaignSnapshot, key: str
 ) -> Iterator[tuple[str, str]]:
-    """What a new picture tells of what others did, each with a title."""
+    """The news in a new snapshot about actions of others, each with a title."""
     yield from news_of_requests(before, now, key)
     yield from news_of_taking_back(before, now)
 
@@ -94,8 +94,8 @@ def news_between(
 def news_of_requests(
     before: CampaignSnapshot | None, now: CampaignSnapshot, key: str
 ) -> Iterator[tuple[str, str]]:
-    """What a new picture tells of requests, each with a title: those that the seat may answer, with
-    `key`, and how its own have ended."""
+    """The news in a new snapshot about requests, each with a title: those that the seat may answer,
+    with `key`, and the outcome of the seat's own."""
     if before is None or (before.begun, before.seat) != (now.begun, now.seat):
         return
     known = {request.number for request in before.requests}
@@ -113,12 +113,12 @@ def news_of_requests(
 def news_of_taking_back(
     before: CampaignSnapshot | None, now: CampaignSnapshot
 ) -> Iterator[tuple[str, str]]:
-    """What a new picture tells a side of what others have taken back or restored, each with a
-    title: who sees his screen change reads who did what."""
+    """The news in a new snapshot about entries that others have undone or restored, each with a
+    title, so that a player whose screen changes reads the reason."""
     if before is None or (before.begun, before.seat) != (now.begun, now.seat):
         return
     if now.seat is None or now.turn is not None:
-        return  # the umpire, or two at one screen, who see what they do
+        return  # the umpire, or two players at one screen, who see their own actions
     told = Counter((line.title, line.text) for line in before.log)
     new: dict[tuple[str, Side | None], list[str]] = {}
     for line in now.log:

@@ -1,4 +1,4 @@
-"""The page in a visitor's browser around a served screen: what it is told, and the files that it
+"""The page in a visitor's browser around a served screen: messages to it, and the files that it
 gives."""
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,10 @@ class PageDriver(Protocol):
     """A driver of a screen with a page around it."""
 
     def send_to_page(self, told: Mapping[str, object]) -> None:
-        """Tells the page something, by its "type"."""
+        """Send a message to the page, by its "type"."""
 
     def notify_stored(self) -> None:
-        """Tells the server that something has been stored, which others wait for."""
+        """Notify the server that something has been stored, which others wait for."""
 
 
 class GivenFile(NamedTuple):

@@ -1,7 +1,7 @@
 """The campaign that is open on the screen, and the only thread that reads and writes it.
 
 Screens never touch the live campaign: after each piece of work they get a `CampaignSnapshot`, an
-unchanging picture of the campaign as the seat may see it.
+immutable snapshot of the campaign as the seat may see it.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
 MOST_LINES = 400  # of the log; more than any player scrolls through
 STOPPED = "Stopped: nothing was written."
-BREATH = 0.3  # seconds between pictures during long work
+BREATH = 0.3  # seconds between snapshots during long work
 
 
 def seat_label(seat: Seat) -> str:
@@ -79,19 +79,19 @@ def seat_label(seat: Seat) -> str:
 class CampaignSnapshot:
     """The campaign at one moment as one seat may see it.
 
-    `ask` is the open question, `asked` its name; both are None also if that is the enemy's secret
-    (`waiting` is then true), or if the paragraph in progress cannot continue (`mismatch` then says
-    why). `log` has the newest lines, `steps` all paragraphs of this Refit Phase. `begun` is the
-    hash of the first entry, which identifies the campaign; `mark` is how far the seat sees the
-    journal. `undo` and `redo` say whether the seat may undo or restore, `undoes`
-    and `redoes` name what. `listed` is the open question in one list with the coming ones of its
-    kind, if this seat answers them; `offered` is what the list, or the question, offers; `again` is
-    the reason why a question answered in advance is asked now; `queued` counts the answers given in
-    advance. `half` is the side that has not yet entered its half of the scenario end, if its enemy
-    has. `requests` are what one side asks of the other. `turn` is whose turn at the screen it is,
-    if two players share it. `next_step` is what to do next, `stages` those from a new campaign to
-    its first scenario. `codes` are those of the scenario's sheet. `rolled` is the result of the
-    newest roll.
+    `ask` is the open question, `asked` its identity; both are None also if that is the enemy's
+    secret (`waiting` is then true), or if the paragraph in progress cannot continue (`mismatch`
+    then says why). `log` has the newest lines, `steps` all paragraphs of this Refit Phase. `begun`
+    is the hash of the first entry, which identifies the campaign; `mark` is the point up to which
+    the seat sees the journal. `undo` and `redo` say whether the seat may undo or restore, `undoes`
+    and `redoes` identify the entries. `listed` is the open question in one list with the coming
+    ones of its kind, if this seat answers them; `offered` are the answers that the list, or the
+    question, offers; `again` is the reason why a question answered in advance is asked now;
+    `queued` counts the answers given in advance. `half` is the side that has not entered its
+    scenario-end report yet, if its enemy has. `requests` are the open requests of both sides.
+    `turn` says whose turn at the screen it is, if two players share it. `next_step` is the next
+    thing to do, `stages` those from a new campaign to its first scenario. `codes` are those of the
+    scenario's sheet. `rolled` is the result of the newest roll.
     """
 
     path: Place
@@ -136,12 +136,12 @@ class CampaignSnapshot:
 
     @property
     def viewer_key(self) -> tuple[Place, Seat, bool]:
-        """What tells one player before the screen, or the table, from another."""
+        """A key that distinguishes one viewer, a player or the table, from another."""
         return self.path, self.seat, self.at_table
 
     @property
     def curtain(self) -> Side | None:
-        """The side whose decision waits behind the curtain, if two players look."""
+        """The side whose decision is behind the curtain, if two players look."""
         return self.turn.curtain if self.turn is not None else None
 
     @property
@@ -166,13 +166,13 @@ class CampaignSnapshot:
 
     @property
     def can_end_scenario(self) -> bool:
-        """Whether the seat may enter the end of the scenario now, or the missing half of it."""
+        """Whether the seat may enter the end of the scenario now, or the missing report of it."""
         whole = self.view.situation.phase is Phase.SCENARIO
         return whole or (self.half is not None and self.may_know(self.half))
 
     def for_report(self) -> "CampaignSnapshot":
-        """The picture for entering the missing half of the scenario end: from the umpire's seat,
-        only what the half's side knows, so that the half holds nothing else."""
+        """The snapshot for entering the missing scenario-end report: from the umpire's seat, only
+        the knowledge of the reporting side, so that the report contains nothing else."""
         if self.half is None or self.seat is not None:
             return self
         codes = self.codes.as_side(self.half)
@@ -181,7 +181,7 @@ class CampaignSnapshot:
         )
 
     def has_news_since(self, before: "CampaignSnapshot") -> bool:
-        """Whether this picture has news for its seat, compared with an earlier one."""
+        """Whether this snapshot has news for its seat, compared with an earlier one."""
         return self.seat is None or (self.log, self.view) != (before.log, before.view)
 
     def may_know(self, side: Side) -> bool:
@@ -190,7 +190,7 @@ class CampaignSnapshot:
 
 
 def made_before(then: CampaignSnapshot, now: CampaignSnapshot) -> str:
-    """Return the age of figures that were made from a picture: "before the last 3 entries"; "" if
+    """Return the age of figures that were made from a snapshot: "before the last 3 entries"; "" if
     the seat knows of no entry since."""
     if then.viewer_key != now.viewer_key or then.mark == now.mark:
         return ""
@@ -205,7 +205,7 @@ InBox = Callable[[Coroutine[Any, Any, Any], Event | None], Coroutine[Any, Any, A
 class Session:
     """An open campaign, the seat that looks at it, and its thread.
 
-    `publish` is called on the screen's thread with each new picture. `heard` is called when a
+    `publish` is called on the screen's thread with each new snapshot. `heard` is called when a
     server reports that others may have added entries, that the connection is `lost` (a message), or
     that it is back; `stored` is called when something has been entered here and is stored. `in_box`
     does work that a player waits for, in a box if it is long.
@@ -221,7 +221,8 @@ class Session:
         self.seat: Seat = None
         self.seen: CampaignSnapshot | None = None
         self.hot: HotSeat | None = None  # while two players share the screen
-        self.imported: Path | None = None  # the last file, which may hold the other half too
+        # the last file, which may contain the opponent's report too
+        self.imported: Path | None = None
         self.busy = False
         self.lost: str | None = None
         self._publish = publish
@@ -237,12 +238,12 @@ class Session:
         self._thread = ThreadPoolExecutor(1, "desk")
         self._in_hand = 0  # pieces of work of the thread
         self.stopping = Event()  # set to stop the work that is done now
-        self._looked = 0  # how often it has changed who looks; older pictures are not shown
+        self._looked = 0  # the number of changes of the viewer; older snapshots are not shown
 
     @property
     def current_snapshot(self) -> CampaignSnapshot:
-        """What is seen of the open campaign now, which another window may have changed since a form
-        was opened."""
+        """The present snapshot of the open campaign, which another window may have changed since a
+        form was opened."""
         assert self.seen is not None, "a form of an open campaign"
         return self.seen
 
@@ -282,9 +283,9 @@ class Session:
         return self._placings
 
     async def open(self, make: Callable[[], CampaignReader]) -> CampaignReader:
-        """Opens the campaign that `make` creates or reads; nothing is shown before `sit`.
+        """Open the campaign that `make` creates or reads; nothing is shown before `sit`.
 
-        Raises whatever `make` raises: Refused, StorageError.
+        Raises whatever `make` raises: RefusedError, StorageError.
         """
         self.close()
         desk = self._desk = await self._in_thread(make)
@@ -309,8 +310,8 @@ class Session:
             self._heard()
 
     async def sit(self, seat: Seat, served: bool = False) -> None:
-        """Shows the campaign as a seat sees it, and enters from there what is entered next. Where
-        it is `served` the other player looks too."""
+        """Show the campaign as a seat sees it, which makes the next entries. If it is `served`, the
+        opponent looks too."""
         self.seat, self.hot = seat, None
         self._looked += 1
         desk = self._open_desk()
@@ -319,14 +320,14 @@ class Session:
         await self._refresh(desk)
 
     async def share_screen(self) -> None:
-        """Shows the campaign to two players at one screen, each behind his curtain."""
+        """Show the campaign to two players at one screen, each behind a curtain."""
         self.hot, desk = HotSeat(), self._open_desk()
         self._looked += 1
         desk.both_play = True
         await self._refresh(desk)
 
     async def lift_curtain(self, side: Side | None) -> None:
-        """Lifts the curtain for a side of the two that share the screen; None lowers it."""
+        """Lift the curtain for a side of the two that share the screen; None lowers it."""
         desk, hot = self._open_desk(), self.hot
         if hot is None:
             return
@@ -338,7 +339,7 @@ class Session:
         await self._refresh(desk)
 
     async def perform(self, work: Callable[[CampaignReader], Any], *, plays: bool = False) -> Any:
-        """Runs work at the desk and shows the new state, even if the work fails.
+        """Run work in the campaign's thread and show the new state, even if the work fails.
 
         Long work is in a box, unless it `plays`: then it is a generator, whose progress is shown by
         the room. Raises whatever the work raises, and RefusedError if it was stopped before it had
@@ -361,15 +362,15 @@ class Session:
             await self._refresh(desk)
 
     def _open_desk(self) -> CampaignReader:
-        """The desk. If the campaign has been closed, cancels the calling worker, whose result is no
-        longer wanted."""
+        """The open campaign. If it has been closed, the calling worker is canceled, since its
+        result is no longer wanted."""
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
 
     def _checked(self, desk: CampaignReader) -> CampaignReader:
-        """Return the desk. Raises OtherCampaignError if another campaign has replaced the open one:
-        nothing may be stored there, and its seats are others."""
+        """Return the open campaign. Raises OtherCampaignError if another campaign has replaced it:
+        nothing may be stored there, and its seats are different."""
         if desk is self._desk and desk.campaign_id != self._begun:
             self.is_replaced = True
             raise OtherCampaignError
@@ -381,13 +382,13 @@ class Session:
                 lambda: (self._looked, self._look(self._checked(desk)))
             )
         except OtherCampaignError:
-            return  # the picture of another campaign, which nobody has opened
+            return  # the snapshot of another campaign, which nobody has opened
         self._show(desk, seen, looked)
         if self._news:  # reported during the work
             self._heard()
 
     def _look(self, desk: CampaignReader, goes_on: bool = False) -> CampaignSnapshot:
-        """The picture for who looks now: the same as before while long work `can_continue`."""
+        """The snapshot for the viewer now: the same as before while long work `can_continue`."""
         hot, turn = self.hot, None
         if hot is not None:
             turn = (
@@ -401,20 +402,21 @@ class Session:
         return take_snapshot(desk, turn)
 
     def take_notices(self) -> list[str]:
-        """Returns the notices that the desk has collected for the player, and clears them."""
+        """Return the notices that the open campaign has collected for the player, and clear
+        them."""
         if self._desk is None:
             return []
         notices, self._desk.notices = self._desk.notices, []
         return notices
 
     def stop(self) -> None:
-        """Stops long work after the current answer; the answers so far are kept."""
+        """Stop long work after the current answer; the answers so far are kept."""
         self.stopping.set()
 
     async def look_up(self, question: Callable[[CampaignReader], T], *, can_stop: bool = True) -> T:
-        """Looks something up at the desk without showing a new picture; if that is long and
+        """Look something up at the desk without showing a new picture; if that is long and
         `can_stop`, in a box. Raises RefusedError. Where the curtain fell on who asked, his worker
-        ends as one that is cancelled."""
+        ends as one that is canceled."""
         desk = self._open_desk()
         try:
             looking = self._in_thread(lambda: question(self._checked(desk)))
@@ -424,7 +426,7 @@ class Session:
             raise asyncio.CancelledError from None
 
     async def catch_up(self) -> bool:
-        """Reads the campaign again if another window has changed it. Returns whether this seat may
+        """Read the campaign again if another window has changed it. Return whether this seat may
         know of the change."""
         desk = self._desk
         if desk is None or self.seen is None or self._in_hand:
@@ -440,12 +442,13 @@ class Session:
         return self.seen.has_news_since(before)
 
     def _read_again(self, desk: CampaignReader) -> None:
-        """Reads the entries of another window, then gives the answers given in advance here."""
+        """Read the entries of another window, then enter the answers given in advance here."""
         desk.reload()
         shown_actions.enter_early_answer(self._checked(desk))
 
     async def warm_up(self) -> None:
-        """Loads what the rooms and the first write need, so that no key has to wait for it."""
+        """Load the modules that the rooms and the first write need, so that no key has to wait for
+        them."""
         await self._in_thread(_load_the_rules)
         screens = ("tui.forms.screen", *(f"tui.rooms.{room}.screen" for room in ROOMS))
         for name in ("storage.entry_writer", *screens):
@@ -456,7 +459,7 @@ class Session:
             pass
 
     def close(self) -> None:
-        """Closes the campaign."""
+        """Close the campaign."""
         desk, self._desk = self._desk, None
         self.seen = self._placings = None
         self.lost, self._listens, self._news = None, False, False
@@ -466,13 +469,13 @@ class Session:
             )
 
     def end(self) -> None:
-        """Closes the session for good."""
+        """Close the session for good."""
         self.close()
         self._thread.shutdown(wait=False)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        """Does work in the thread. Where its worker is canceled, work that has begun is still in
-        hand until it ends."""
+        """Do work in the thread. Where its worker is canceled, work that has begun is still in hand
+        until it ends."""
         loop, path, has_begun = asyncio.get_running_loop(), self.path, Event()
 
         def begin() -> T:
@@ -496,7 +499,7 @@ class Session:
 
     def _show(self, desk: CampaignReader, seen: CampaignSnapshot, looked: int) -> None:
         if looked != self._looked:
-            return  # made for the player before
+            return  # made for the previous player
         if self.hot is not None and seen.turn is self.hot.turn:
             self.seat = seen.seat
         if desk is self._desk and seen.seat is self.seat:
@@ -511,7 +514,7 @@ def _with_one_connection(path: Place | None, work: Callable[[], T]) -> T:
 
 
 def _leave(desk: CampaignReader, seat: Seat) -> None:
-    """Closes a campaign, and remembers what its seat has seen of it."""
+    """Close a campaign, and remember what its seat has seen of it."""
     try:
         desk.take_seat(seat_of_side(seat))
         last_seen.remember_seen(desk)
@@ -520,13 +523,13 @@ def _leave(desk: CampaignReader, seat: Seat) -> None:
 
 
 def _load_the_rules() -> None:
-    """Loads every paragraph of the Refit Phase."""
+    """Load every paragraph of the Refit Phase."""
     for number in NUMBERS:
         paragraph_of(number)
 
 
 def read_campaign(path: Place, backs_up: bool = True) -> CampaignReader:
-    """Reads a campaign. Raises StorageError."""
+    """Read a campaign. Raises StorageError."""
     desk = open_campaign(path.absolute(), backs_up)
     words = sync_warning(path)
     desk.notices += [words] if words is not None else []
@@ -559,7 +562,7 @@ def _carry_out(
 
 @contextmanager
 def _stopped_by(desk: CampaignReader, stop: Event) -> Iterator[None]:
-    """Refuses in the `with` block to store anything once an event is set; not in the middle of what
+    """Refuse in the `with` block to store anything once an event is set; not in the middle of what
     is stored in parts."""
 
     def check() -> None:
@@ -578,8 +581,8 @@ def _stopped_by(desk: CampaignReader, stop: Event) -> Iterator[None]:
 
 
 def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSnapshot:
-    """The campaign as the desk's seat may see it now; `turn` is whose of two players at one screen
-    it is. Takes about a millisecond for 600 counters."""
+    """The campaign as the open campaign's seat may see it now; `turn` says whose turn it is of two
+    players at one screen. This takes about a millisecond for 600 counters."""
     book, at_table = desk.view(), desk.at_table
     seat = turn.seat if turn is not None else book.side
     ask, view = book.ask, book.campaign
@@ -620,7 +623,7 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
 
 def _listed(desk: CampaignReader, at_table: bool) -> QuestionGroup | None:
     """The questions of one kind, at the table only those that both may see; without those that an
-    earlier list has left at their default."""
+    earlier list left at their default."""
     coming = desk.upcoming_questions()
     asks = (each for each in coming.asks[1:] if not desk.early.is_by_default(each))
     coming = replace(coming, asks=(*coming.asks[:1], *asks))

@@ -36,7 +36,7 @@ PICK = "Type what happened, or pick a question below: Enter writes it into the l
 
 @immutable
 class AidAnswer:
-    """A question, and its answer or what was wrong with it."""
+    """A question, and its answer or the problem with it."""
 
     line: str
     lines: tuple[str, ...]
@@ -68,18 +68,18 @@ class AidsScreen(Room):
         self._list()
 
     def go_to(self, words: str) -> None:
-        """Writes the first words of a question into the line."""
+        """Write the first words of a question into the line."""
         self.line.value = words
         self.line.cursor_position = len(words)
 
     def forget(self) -> None:
-        """Drops the answers, which may be about the other side's secrets."""
+        """Drop the answers, which may be about the opponent's secrets."""
         self.asked = ()
         self.line.value = ""
         self._list()
 
     def show(self, seen: CampaignSnapshot) -> None:
-        """Keeps the answers as they are."""
+        """Keep the answers as they are."""
 
     # --- asking ---------------------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ class AidsScreen(Room):
 
     @work(group="desk", description="keep")
     async def _keep(self, kept: dict[str, Any]) -> None:
-        """Puts a roll into the log of the open campaign, unless a paragraph is being played."""
+        """Put a roll into the log of the open campaign, unless a paragraph is being played."""
         try:
             shown = self.app.session.current_snapshot.basis_of()
             await self.app.session.perform(
@@ -145,7 +145,7 @@ class AidsScreen(Room):
         answers.highlighted = None
 
     def _list_examples(self) -> None:
-        """Lists questions to pick, each with the line that asks it."""
+        """List questions to pick, each with the line that asks it."""
         self.answers.add_option(Option(Content.styled(f"{PICK}\n", "dim"), disabled=True))
         examples = read_toml(EXAMPLES)
         table = columns(longest_width(examples))
@@ -192,13 +192,13 @@ class AidsScreen(Room):
         return super().check_action(action, parameters)
 
     def action_results(self) -> None:
-        """Goes from the line to the first answer that can be entered."""
+        """Go from the line to the first answer that can be entered."""
         results = (at for at, option in enumerate(self.answers.options) if option.id)
         self.answers.highlighted = next(results, 1)
         self.answers.focus()
 
     def action_earlier(self) -> None:
-        """Shows the question before, the newest first."""
+        """Show the previous question, the newest first."""
         self.go_to(next_in_round([asked.line for asked in self.asked], self.line.value))
 
     def row_text(self) -> str | None:

@@ -67,7 +67,7 @@ def _side_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
 def _with_form(
     row: PageRow, seen: CampaignSnapshot, side: Side, given: Allotment | None
 ) -> PageRow:
-    """Adds the form to a row: it changes what is given, or adds points of a later date."""
+    """Add the form to a row: it changes the allotment, or adds points of a later date."""
     enter = "change them" if given else "add"
     return replace(
         row,
@@ -110,8 +110,8 @@ def _details(account: Account) -> Iterator[Content]:
 
 
 class AllotmentForm(EntryForm[None]):
-    """Sets what is allotted to a beach or to the Marines, or what is granted at a later date;
-    `given` is that so far, None for a new grant."""
+    """The form for the points allotted to a beach or to the Marines, or granted at a later date;
+    `given` is the present record, None for a new grant."""
 
     def __init__(
         self, session: Session, seen: CampaignSnapshot, side: Side, given: Allotment | None
@@ -173,7 +173,7 @@ class AllotmentForm(EntryForm[None]):
         return asked
 
     async def validate(self, typed: Typed, page: int) -> Validation:
-        """Tries the command on a copy of the campaign."""
+        """Try the command on a copy of the campaign."""
         asked = self._asked(typed)
         when = "at 15.614 of that date" if self.later else "at once"
         if not any(asked.get(kind) is not None for kind in POINTS):

@@ -27,18 +27,18 @@ CHECKS = columns(12, Column(5, right=True))
 
 @immutable
 class AuditResult:
-    """A report, and the picture of the campaign that it was made from."""
+    """A report, and the snapshot of the campaign that it was made from."""
 
     report: Report
     of: CampaignSnapshot
 
 
 class AuditStoppedError(Exception):
-    """Raised when the player stops the audit."""
+    """The error raised when the player stops the audit."""
 
 
 class AuditPage(CampaignPage):
-    """The only page that does work of its own."""
+    """The audit page, the only page that does work itself."""
 
     def __init__(self) -> None:
         super().__init__("audit", self._report_rows, "Its entry", Shape.TABLE)
@@ -62,7 +62,7 @@ class AuditPage(CampaignPage):
         return [run, *(row for check in rows for row in _check(check, report is not None))]
 
     def _report(self, seen: CampaignSnapshot) -> Report | None:
-        """The last report, if it is this seat's and not being made anew."""
+        """The last report, if it is this seat's and not being made again."""
         done = self._done
         return (
             done.report
@@ -96,7 +96,7 @@ class AuditPage(CampaignPage):
         self._stop.set()
 
     async def _run(self, app: CampaignApp, seen: CampaignSnapshot) -> None:
-        """Audits the campaign in a thread of its own, so that the screen stays responsive."""
+        """Audit the campaign in a separate thread, so that the screen remains responsive."""
         app.let_keys_pass()
         loop, last = asyncio.get_running_loop(), monotonic()
         self._stop.clear()

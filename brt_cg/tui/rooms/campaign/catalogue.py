@@ -1,5 +1,5 @@
-"""The catalogue of types: what is printed on them, each figure with its source, and the player's
-own figures, which come before the program's."""
+"""The catalog of types: their printed figures, each with its source, and the player's own figures,
+which come before the program's."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -30,11 +30,12 @@ from brt_cg.tui.session.session import CampaignSnapshot
 HEADINGS = {Weapon.TABLE: "SW, Guns and armament", Vehicle.TABLE: "Vehicles"}
 SIDES = (("", "both sides"), *((side.value, side.label) for side in Side))
 SORTS = tuple(HEADINGS.items())
-MARK = 2  # the width of the mark of one's own figures
+MARK = 2  # the width of the mark of the player's own figures
 
 
 class CataloguePage(CampaignPage):
-    """Its rows are the player's, not the campaign's; after a change they are read again."""
+    """The page of the catalog. Its rows are the player's, not the campaign's; after a change they
+    are read again."""
 
     def __init__(self) -> None:
         super().__init__("catalogue", self._catalogue_rows, shape=Shape.TABLE)
@@ -102,7 +103,7 @@ def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
 def _figures(
     each: CatalogueType, twins: Sequence[CatalogueType]
 ) -> Iterator[tuple[str, str, str, str]]:
-    """The figures of a type, the player's own first, then what the program knows besides."""
+    """The figures of a type, the player's own first, then the program's others."""
     seen_fields = set()
     for one in (each, *twins):
         for figure in figure_rows(one):
@@ -125,8 +126,8 @@ def _details(each: CatalogueType, twins: Sequence[CatalogueType]) -> Iterator[Co
 
 
 class FigureForm(EntryForm[None]):
-    """Enters figures of a type in the player's own catalogue; an empty field is as the program has
-    it. Without a type, also those of a new one."""
+    """The form for figures of a type in the player's own catalog; an empty field is as the program
+    has it. Without a type, it asks for that of a new one too."""
 
     def __init__(self, each: CatalogueType | None) -> None:
         self.each = each
@@ -163,7 +164,7 @@ class FigureForm(EntryForm[None]):
         return self.each.table if self.each is not None else typed.get("table", SORTS[0][0])
 
     def _edited(self, typed: Typed) -> list[CatalogueType]:
-        """The player's own catalogue with what was typed. Raises RefusedError."""
+        """The player's own catalog with the typed figures. Raises RefusedError."""
         table = self._table(typed)
         given = [
             f"{name}={typed[name].strip()}"

@@ -68,7 +68,7 @@ async def _preview(session: Session, seen: CampaignSnapshot, document: str) -> S
         return ()
 
     def lines(desk: CampaignReader) -> list[RowLink]:
-        """The first lines, and one more if there are."""
+        """The first lines, and a note if there are more."""
         built = build_document(desk.view(), document)
         found = preview_lines(built) if "md" in formats else _json(built)
         return [*islice(found, MOST + 1)]
@@ -95,7 +95,7 @@ def _name(document: str) -> str:
 
 
 def preview_lines(document: blocks.Document) -> Iterator[RowLink]:
-    """Yields the title and the blocks, with a blank line between."""
+    """Yield the title and the blocks, with a blank line between."""
     yield RowLink(Content.styled(document.title, "bold"))
     yield from _lines(document.blocks())
 
@@ -127,7 +127,7 @@ def _item(item: blocks.ListItem | str) -> RowLink:
 
 
 def _table(block: blocks.TableBlock) -> Iterator[RowLink]:
-    """Yields a table without its empty columns; a line is cut off where it ends."""
+    """Yield a table without its empty columns; a line is cut off where it ends."""
     cells = [[_words(value) for value in row] for row in block.rows]
     kept = [at for at in range(len(block.columns)) if any(row[at] for row in cells)]
     table = columns(

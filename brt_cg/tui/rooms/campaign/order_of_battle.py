@@ -1,6 +1,6 @@
-"""The order of battle: what has arrived, is there now, is lost and waits off map, in figures; what
-arrives on each date. Line by line it is proofread against the card, with its worth, and in all; it
-is changed or dropped here."""
+"""The order of battle: the numbers of counters that have arrived, are there now, are lost and are
+off map; and the arrivals of each date. Here it is proofread against the card line by line, with its
+value and in total, and changed or dropped."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -83,7 +83,7 @@ ABOUT = {
 }
 MATRIX = columns(Column(12), *figure_columns(HEADS, (8, 6, 8, 9, 6, 7, 10)))
 DATES = columns(11)
-MARKS = {-1: ("●", "dim"), 0: ("◉", "bold $accent"), 1: ("○", "")}  # past, now, to come
+MARKS = {-1: ("●", "dim"), 0: ("◉", "bold $accent"), 1: ("○", "")}  # past, present, future
 WHEN = "counters are added before the first scenario, during setup, and at 15.614."
 FROM_FILE = "A state file without a scenario: adds its counters, and changes nothing else."
 BY_LINES = (
@@ -95,7 +95,8 @@ ADDING = "A form for one kind of counter, with all of its fields: what the lines
 
 
 class OrderOfBattlePage(CampaignPage):
-    """A matrix of each side; the line of dates with what arrives; the ways to add counters."""
+    """The page of the order of battle: a matrix of each side; the line of dates with arrivals; the
+    ways to add counters."""
 
     def __init__(self) -> None:
         super().__init__("order_of_battle", self._page_rows, shape=Shape.TABLE)
@@ -103,7 +104,7 @@ class OrderOfBattlePage(CampaignPage):
         self._arrived: Sequence[ArrivedBatch] = ()
 
     async def read(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
-        """Reads in the journal what has arrived."""
+        """Read the arrivals in the journal."""
         if self._read_of is not seen:
             await self.learn(app.session, seen)
             self.changed()
@@ -132,7 +133,7 @@ class OrderOfBattlePage(CampaignPage):
 def _matrix(
     seen: CampaignSnapshot, side: Side, batches: Sequence[ArrivedBatch]
 ) -> Iterator[PageRow]:
-    """Yields the rows of a side's figures; of each in words, and which counters those are."""
+    """Yield the rows of a side's figures; for each the details in words, with the counters."""
     yield side_heading(side, MATRIX)
     own = [batch for batch in batches if batch.side is side]
 
@@ -157,8 +158,8 @@ def _matrix(
 
 
 def _dates(seen: CampaignSnapshot, batches: Sequence[ArrivedBatch]) -> Iterator[PageRow]:
-    """Yields the line of dates, each with what has arrived, or is to come as far as the seat
-    knows."""
+    """Yield the line of dates, each with the counters that have arrived, or are to come, as the
+    seat knows."""
     yield heading_row("Arrivals")
     now = seen.card.date_index(seen.view.situation.date)
     for at, date in enumerate(seen.card.dates):
@@ -201,8 +202,8 @@ def _of(side: Side, words: str) -> Content:
 
 
 def _ways(seen: CampaignSnapshot, side: Side, closed: str) -> Iterator[PageRow]:
-    """Yields the ways to add counters to a side, and its lines to proofread, as long as they may be
-    changed; `closed` says why nothing can be added now, "" if it can."""
+    """Yield the ways to add counters to a side, and its lines to proofread, while they may be
+    changed; `closed` says why nothing can be added now, "" if counters can."""
 
     async def by_lines(app: CampaignApp) -> None:
         await app.fill_in(OrderLinesForm(app.session, side))
@@ -248,7 +249,7 @@ CHANGES = "change or drop it"
 
 
 def proofread_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
-    """Yields a row for each line of a side's counters, and one for all of them."""
+    """Yield a row for each line of a side's counters, and one for all of them."""
     counters: list[Counter] = []
     for number, line in enumerate(order_lines(seen.view, side)):
         counters += line.counters
@@ -273,7 +274,7 @@ def proofread_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
 
 
 def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
-    """Yields a row for each arrival of a side on a date that has not entered."""
+    """Yield a row for each arrival of a side on a date that has not entered."""
     waiting = seen.view.arrivals
     for key in sorted(waiting, key=natural_sort_key):
         arrival = waiting[key]
@@ -290,7 +291,7 @@ def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[Page
 
 
 def counters_by_kind(counters: Sequence[Counter], card: Card) -> Content:
-    """The counters by kind and type, with what each is worth, and all together."""
+    """The counters by kind and type, with the value of each, and the total."""
     *lines, total = proofreading_lines(counters, card)
     rows = [f"{line.count:>3} × {line.what} · {_worth(line)}".rstrip(" ·") for line in lines]
     return Content("\n").join([*map(Content, rows), Content.styled(_total(total), "bold")])
@@ -312,7 +313,7 @@ def _total(line: ProofLine) -> str:
 
 
 def _changing(side: Side, text: str, ids: list[str]) -> Callable[[CampaignApp], Awaitable[object]]:
-    """What Enter does: asks whether to change the line or to drop it."""
+    """The action of Enter: ask whether to change the line or to drop it."""
 
     async def ask(app: CampaignApp) -> None:
         replies = [
@@ -349,7 +350,7 @@ ABOUT_TYPES = 'A type as it is printed: 768 is 7-6-8. One that is not known yet:
 
 
 class ReinforceForm(EntryForm[None]):
-    """Adds counters of one type to a side."""
+    """The form that adds counters of one type to a side."""
 
     def __init__(self, session: Session, side: Side) -> None:
         self.session, self.side, self.shown = session, side, session.current_snapshot.basis_of()
@@ -403,8 +404,8 @@ class ReinforceForm(EntryForm[None]):
         return tuple(Candidate(name, name, name) for name in names)
 
     def _known_type(self, sort: str, text: str) -> str:
-        """The type that was typed, as the catalogue spells it; one in quotation marks is new.
-        Raises RefusedError for any other, with the nearest."""
+        """The typed type, as the catalog spells it; one in quotation marks is new. Raises
+        RefusedError for any other, with the nearest one."""
         quoted = text.strip('"“”')
         if sort not in TABLES or (quoted != text and quoted.strip()):
             return quoted.strip() or text
@@ -453,7 +454,7 @@ class ReinforceForm(EntryForm[None]):
         return int(text)
 
     def _free_ids(self, what: str) -> Iterator[str]:
-        """Yields ids that are not used yet: "m-squad-1", "m-squad-2"."""
+        """Yield ids that are not used yet: "m-squad-1", "m-squad-2"."""
         plain = "".join(letter if letter.isalnum() else "-" for letter in what.lower()).strip("-")
         ids = (f"{self.side[0]}-{plain}-{number}" for number in count(1))
         return (id for id in ids if self.session.current_snapshot.view.find(id) is None)
@@ -468,7 +469,7 @@ class ReinforceForm(EntryForm[None]):
         return Validation(Content("\n".join(map(str, lines))))
 
     async def _preview(self, typed: Typed) -> list[DifferenceLine]:
-        """The lines of what the command would add. Raises ValueError."""
+        """The lines about the counters that the command would add. Raises ValueError."""
         asked = self._asked(typed)
 
         def added(desk: CampaignReader) -> list[DifferenceLine]:

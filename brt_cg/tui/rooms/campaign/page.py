@@ -1,5 +1,5 @@
 """The common part of the pages of the Campaign room: rows in a list, each with its details, an
-action for EntryQuestion, and lines that lead to the journal."""
+action for Enter, and lines that lead to the journal."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Session
 @immutable
 class RowLink:
     """A line about the selected row; `entry` is the number of the row of the journal that it leads
-    to, as the seat counts them. A line that does not fit is broken, unless `is_cut`."""
+    to, as the seat counts them. A line that does not fit is wrapped, unless `is_cut`."""
 
     words: str | Content
     entry: int | None = None
@@ -44,10 +44,9 @@ class PageRow:
     """A row of the list, its `words` perhaps made for a width in cells; one without an id is a
     heading.
 
-    In full it shows its `title` and `details`. Enter runs `does`, which `enter` names; it does
+    In full it shows its `title` and `details`. Enter runs `does`, with the name `enter`; it does
     nothing if that is "". `leads` looks up the lines that lead to the journal, once the cursor
-    rests on the row. The page opens at the first row that `lacks` something that a new campaign
-    needs.
+    rests on the row. The page opens at the first row that `lacks` something a new campaign needs.
     """
 
     words: Content | Callable[[int], Content]
@@ -60,7 +59,7 @@ class PageRow:
     lacks: bool = False
 
     def written(self, width: int) -> Content:
-        """What the list shows in a width."""
+        """The text of the row in a list of some width."""
         return self.words if isinstance(self.words, Content) else self.words(width)
 
 
@@ -73,7 +72,7 @@ def heading_row(words: str, table: Columns = NO_COLUMNS, style: str = "bold") ->
 def label_row(
     label: str, text: Cell, style: str = "dim", room: int = 11
 ) -> Callable[[int], Content]:
-    """A row with a label, broken in any width."""
+    """A row with a label, wrapped in any width."""
     row = columns(room).row((f"  {label}", style), text)
     return lambda width: hang_text(row, width, room)
 
@@ -90,12 +89,12 @@ def side_heading(side: Side, table: Columns = NO_COLUMNS) -> PageRow:
 
 
 class Shape(StrEnum):
-    """What a page needs the room for."""
+    """The parts of the room that a page needs."""
 
     EVEN = "even"
     FEW = "few"  # a few short rows
     BROAD = "broad"  # long rows
-    TABLE = "table"  # long rows, with little to tell of each
+    TABLE = "table"  # long rows, with few details each
     PREVIEW = "preview"  # the details of a row
 
 
@@ -116,11 +115,11 @@ class CampaignPage:
         return BY_ID[f"{EVERYWHERE}.{self.name}"].label
 
     async def read(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
-        """Reads what takes long. Called whenever the page is `opened`, by another seat anew, and
-        when the campaign changes meanwhile."""
+        """Read whatever takes long. This is called whenever the page is `opened`, again for another
+        seat, and when the campaign changes meanwhile."""
 
     def stop(self) -> None:
-        """Stops the running work."""
+        """Stop the running work."""
 
 
 async def explanation_rows(

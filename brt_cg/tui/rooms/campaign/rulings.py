@@ -1,4 +1,4 @@
-"""The rulings: what the players agreed on where the source leaves a point open."""
+"""The rulings: the players' agreements on points that the rules leave open."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -65,7 +65,7 @@ def _rule(ruling: Ruling) -> str:
 
 
 def _table(answer: int, rule: int, width: int) -> Columns:
-    """The columns in a width: the question has what the others leave."""
+    """The columns in a width: the question has the space left by the others."""
     others = [Column(answer, "Answer")]
     others += [Column(rule, "Rule")] if width >= WITH_RULES else []
     return columns(width - columns(*others).width, *others)
@@ -87,7 +87,7 @@ def _ruling_row(seen: CampaignSnapshot, ruling: Ruling, table: Callable[[int], C
 
 
 async def _decided(session: Session, seen: CampaignSnapshot, id: str) -> Sequence[RowLink]:
-    """What a ruling decided, one thing a line, without the ruling's own name."""
+    """The decisions by a ruling, one to a line, without the ruling's own name."""
     found = []
     for lead in await explanation_rows(session, seen, id):
         words = re.sub(rf" \({id}: [^)]*\)", "", str(lead.words))
@@ -128,7 +128,7 @@ def _details(seen: CampaignSnapshot, ruling: Ruling) -> Content:
 
 
 def _options(ruling: Ruling, value: str) -> Iterator[Content]:
-    """Yields each option in words, the current one marked; for a number, what is allowed."""
+    """Yield each option in words, the current one marked; for a number, the allowed range."""
     for option in ruling.options:
         style = "bold $accent" if option == value else ""
         mark = "▸" if option == value else " "

@@ -49,7 +49,8 @@ WHOLE = 1000  # cells in which no row is cut off
 
 
 class LinkList(SteadyList):
-    """The lines about the selected row. Those of a preview that are cut can be moved sideways."""
+    """The lines about the selected row. Lines of a preview that are cut can be scrolled
+    sideways."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS, fold="sideways(-1)", unfold="sideways(1)"
@@ -58,7 +59,7 @@ class LinkList(SteadyList):
     shift = 0  # cells, from half of a width to the next
 
     def show_lines(self, lines: Sequence[RowLink]) -> None:
-        """Shows other lines, from their beginning."""
+        """Show other lines, from their beginning."""
         self.told, self.shift = lines, 0
         self.show(self._written)
 
@@ -79,7 +80,7 @@ class LinkList(SteadyList):
         return max((line.cell_length for line in cut), default=0)
 
     def action_sideways(self, by: int) -> None:
-        """Moves what is cut; where nothing is, the key turns the page."""
+        """Scroll the lines that are cut sideways; if none are, the key turns the page."""
         if not self.is_wider:
             raise SkipAction
         half = self.scrollable_content_region.width // 2
@@ -152,7 +153,7 @@ class CampaignScreen(ListRoom):
             self.show(self.seen)
 
     def go_to(self, name: str) -> None:
-        """Shows the page with a name."""
+        """Show the page with a name."""
         self._at[self.page.name] = self.rows.id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
         self.forget()  # it comes to the front, if it was there or not
@@ -169,7 +170,8 @@ class CampaignScreen(ListRoom):
         self._leads, self._in_front = (), None
 
     def _name_pages(self) -> None:
-        """Shows the names of the pages, with a mark where a new campaign still lacks something."""
+        """Show the names of the pages, with a mark if a new campaign still lacks something
+        there."""
         missing = {stage.action for stage in self.seen.stages if stage.missing}
         parts = []
         for page in self.pages:
@@ -193,7 +195,7 @@ class CampaignScreen(ListRoom):
         return next((row for row in self._rows if id is not None and row.id == id), None)
 
     def _show_row(self) -> None:
-        """Shows the selected row in full; its entries follow when the cursor rests."""
+        """Show the selected row in full; its entries follow when the cursor rests."""
         row = self.selected or NO_ROW
         self._show_leads(())
         self._entitle()
@@ -203,7 +205,7 @@ class CampaignScreen(ListRoom):
 
     @on(events.DescendantFocus)
     def _entitle(self) -> None:
-        """Writes on the panel what it is about, and what Enter does in the focused list."""
+        """Write on the panel its title, and the action of Enter in the focused list."""
         row = self.selected or NO_ROW
         below = f"Enter: {row.enter}" if row.enter else ""
         if self.leads.has_focus and self.page.shape is Shape.PREVIEW:
@@ -237,7 +239,7 @@ class CampaignScreen(ListRoom):
         many = f" ({counted})" if counted > 1 else ""
         title.update(Content.styled(f"{self.page.leads_title}{many}", "bold"))
 
-    # --- what can be done -----------------------------------------------------------------------
+    # --- the possible actions -------------------------------------------------------------------
 
     def action_stop(self) -> None:
         self.page.stop()
@@ -257,7 +259,7 @@ class CampaignScreen(ListRoom):
         await write_chronicle(self.app, self.seen)
 
     def action_leads(self) -> None:
-        """Moves the focus from the list to the entries, and back."""
+        """Move the focus from the list to the entries, and back."""
         at_rows = self.leads.has_focus or not self._leads
         self.set_focus(self.rows if at_rows else self.leads)
 
@@ -266,7 +268,7 @@ class CampaignScreen(ListRoom):
         return super().is_filtered or self.leads.has_focus
 
     def action_end_filter(self) -> None:
-        """Goes back from the entries, where the filter stays; else ends it."""
+        """Go back from the entries, keeping the filter; else end the filter."""
         if self.leads.has_focus:
             self.focus_list()
         else:

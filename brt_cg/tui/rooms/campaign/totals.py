@@ -1,4 +1,4 @@
-"""The totals of both sides (SAN, ELR, CVP), and the facts that the rules look at."""
+"""The totals of both sides (SAN, ELR, CVP), and the facts that the rules use."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def _total_row(seen: CampaignSnapshot, side: Side, name: str) -> PageRow:
 
 
 def _fact_row(seen: CampaignSnapshot, field: Field) -> PageRow:
-    """The row of a fact that the rules look at."""
+    """The row of a fact that the rules use."""
     facts, named = seen.view.situation, "the facts of the campaign"
     return PageRow(
         _labelled_value(field.label, field_text(getattr(facts, field.attribute))),

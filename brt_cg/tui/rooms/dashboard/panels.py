@@ -1,4 +1,4 @@
-"""The parts of the Dashboard: on top the line of CG Dates, the next step and the links to the
+"""The parts of the Dashboard: at the top the line of CG Dates, the next step and the links to the
 pages; each side's counters by place, Isolated ones, its points; the newest lines of the log, or
 between scenarios the last Refit Phase."""
 
@@ -40,7 +40,7 @@ class Overview(Lines):
     """The dates of the CG: days; parts of the day, nights under a moon; a mark for each date. Below
     them the next steps, beside a bar, and the links to the Campaign room's pages.
 
-    The shape of a date's mark shows done, current or ahead, and so does the stroke after it.
+    The shape of a date's mark shows past, current or future, and so does the line after it.
     """
 
     dates: Sequence[str] = ()
@@ -49,7 +49,7 @@ class Overview(Lines):
     pages = Content()
 
     def show(self, dates: Sequence[str], at: int, steps: Sequence[Content], pages: Content) -> None:
-        """Shows the dates of a CG, of which `at` are past, the next steps, and the links."""
+        """Show the dates of a CG, of which `at` are past, the next steps, and the links."""
         self.dates, self.at, self.steps, self.pages = dates, at, steps, pages
         self.rewrite()
 
@@ -64,7 +64,7 @@ class Overview(Lines):
         return Content("\n").join([*air, *above, *air, *beside, Content.assemble("  ", pages)])
 
     def _dates(self, room: int) -> Iterator[Content]:
-        """Yields the three lines of dates."""
+        """Yield the three lines of dates."""
         width = max(5, min(WIDEST, (room - LAST) // max(1, len(self.dates) - 1)))
         days = [date.split()[0] for date in self.dates]
         first = [f"{day} November" * (day not in days[:at]) for at, day in enumerate(days)]
@@ -90,7 +90,7 @@ class ForcesPanel(Panel):
         self.border_title = side.label
 
     def show(self, seen: CampaignSnapshot) -> None:
-        """Shows the side as the seat may see it."""
+        """Show the side as the seat may see it."""
         player = seen.view.sides[self.side].player
         self.border_title = Content(f"{self.side.label} · {player}" if player else self.side.label)
         self._seen = seen
@@ -138,7 +138,7 @@ class ForcesPanel(Panel):
         lines = [table.headings(), *(_tally_row(row, table, first) for row in rows)]
         if len(rows) > 1:
             whole = sum((row.counts for row in rows), Counter[str | None]())
-            # First where not all places may be seen at once.
+            # First if not all places are visible together.
             at = 1 if self.screen.has_class("-low") else len(lines)
             lines.insert(at, _tally_row(PlaceTally("Total", None, whole), table, first, "bold"))
         where = isolated_locations(seen.view, self.side)
@@ -202,8 +202,8 @@ def _tally_row(tally: PlaceTally, table: Columns, first: int, style: str = "") -
 
 
 def _brief(left: Amounts) -> str:
-    """Points summed over the beaches, without the exponents, whose sum means nothing: "72 GPP, 59
-    CAPP, 165 FPP"."""
+    """The points summed over the beaches, without the exponents, whose sum means nothing: "72 GPP,
+    59 CAPP, 165 FPP"."""
     whole = replace(left, exponent=0)
     return str(whole) if whole else "none"
 
@@ -225,12 +225,12 @@ class DashboardLog(LogView):
         self.beside = beside
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """What the rest of a low room leaves; Textual adds the height of a scroll bar."""
+        """The height left by the rest of a low room; Textual adds the height of a scroll bar."""
         left = max(LEAST, container.height - self.beside(container))
         return left - self.styles.scrollbar_size_horizontal
 
     def show_summary(self, summary: "RefitSummary | None") -> None:
-        """Shows what the last Refit Phase came to; None: only the log."""
+        """Show the results of the last Refit Phase; None: only the log."""
         if summary is not self.summary:
             self.summary = summary
             self.border_title = f"The Refit Phase after {summary.date}" if summary else "Log"

@@ -97,7 +97,7 @@ class DashboardScreen(Room):
 
     @work(group="summary", exclusive=True, description="sum up the last Refit Phase")
     async def _sum_up(self, seen: CampaignSnapshot) -> None:
-        """Shows what the last Refit Phase came to, until the next scenario ends."""
+        """Show the results of the last Refit Phase, until the next scenario ends."""
         from brt_cg.exports.refit_summary import newest_summaries
 
         self.app.let_keys_pass()
@@ -127,12 +127,12 @@ class DashboardScreen(Room):
         return Island()
 
     def on_whole_island_pointed(self, event: Island.Pointed) -> None:
-        """Opens the Map at the hex that was clicked."""
+        """Open the Map at the hex that was clicked."""
         self.app.map_cursor = event.hex
         self.run_worker(self.app.run_action(f"app.{MAP}"))
 
     def _tour(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """Where one is in the demo, and the one key to press."""
+        """The position in the demo, and the one key to press."""
         date = seen.view.situation.date
         yield Content(f"A demo on Betio, November 1943: the scenario of {date} has been played.")
         yield Content("Now the Refit Phase: who rallies, what is repaired, what can be bought.")
@@ -172,7 +172,7 @@ class DashboardScreen(Room):
             yield Content.assemble((key, "bold $accent" if colon else ""), colon, label)
 
     def _asked(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """What one side asks of the other, as far as one line goes."""
+        """The requests of one side to the other, as many as fit on one line."""
         key = self.app.key_text(f"{EVERYWHERE}.requests")
         for request in seen.requests[:1]:
             more = len(seen.requests) - 1
@@ -191,8 +191,8 @@ class DashboardScreen(Room):
         return Content("  ").join(links)
 
     def _way(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """The stages from a new campaign to its first scenario, until that; on a low screen those
-        that are done stand in one line."""
+        """The stages from a new campaign to its first scenario, until then; on a low screen those
+        that are done are in one line."""
         lines = [(stage.is_done, _stage_text(stage)) for stage in seen.stages]
         if is_low(self):
             done = [line for is_done, line in lines if is_done]
@@ -208,8 +208,8 @@ class DashboardScreen(Room):
         return _ended(self._step.sentence)
 
     async def action_next(self) -> None:
-        """Goes on there; a paragraph that is due begins at once, and the form for the end of the
-        scenario is open."""
+        """Go to the next step; a paragraph that is due begins immediately, and the form for the end
+        of the scenario opens."""
         action, upcoming = self._step.action, self.seen.upcoming
         if action == REFIT and upcoming is not None:
             await self.app.show(REFIT, upcoming.number)
@@ -220,7 +220,7 @@ class DashboardScreen(Room):
 
 
 def _stage_text(stage: Stage) -> Content:
-    """A stage with its mark and what it lacks, which a click leads to."""
+    """A stage with its mark and its missing part, which a click leads to."""
     mark, style = ("✓", "$success") if stage.is_done else ("○", "$warning")
     return Content.from_markup(
         f"[@click=app.{stage.action}][{style}]{mark}[/] $words[dim]$missing[/][/]",
@@ -230,7 +230,7 @@ def _stage_text(stage: Stage) -> Content:
 
 
 def _standing(seen: CampaignSnapshot) -> Iterator[Content]:
-    """How victory stands, once a scenario has begun."""
+    """The state of victory, once a scenario has begun."""
     situation = seen.view.situation
     if situation.phase is Phase.SCENARIO or not situation.initial:
         for line in victory_standing(seen.view, seen.card):

@@ -66,7 +66,7 @@ class ForcesScreen(CounterRoom):
         self.filter_line.show_count(words)
 
     def show_page(self, anew: bool = False) -> None:
-        """Shows the page of the selected counter; its history follows when the cursor rests."""
+        """Show the page of the selected counter; its history follows when the cursor rests."""
         view, counter = self.seen.view, self._counter
         page, chain = self.query_one(DetailPanel), self.query_one(CounterHistory)
         if counter is None:
@@ -87,10 +87,10 @@ class ForcesScreen(CounterRoom):
         id = self.selected_counter
         return self.seen.view.find(id) if id else None
 
-    # --- what can be done -----------------------------------------------------------------------
+    # --- the possible actions -------------------------------------------------------------------
 
     def go_to(self, id: str) -> None:
-        """Puts the cursor on a counter."""
+        """Put the cursor on a counter."""
         self.forget()
         self.filter()
         self.listed.go_to(id)

@@ -48,7 +48,7 @@ from brt_cg.tui.look.screen_size import NARROW
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, made_before
 
-SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
+SHOWN_EACH = 0.5  # seconds between two updates of a forecast in progress
 
 COLOURS = ("$error", "$warning", "$secondary")  # of what is lost, unsure, kept
 RISK, WORTH = 8, 5  # cells
@@ -56,8 +56,9 @@ LONGEST_BAR, LEAST_LINE = 24, 12
 
 
 class ForecastScreen(Room):
-    """Its progress; the figures of both sides, CVP on one line; the risk of each counter as a bar.
-    With other choices a second forecast is below the first, on the same dice."""
+    """The room of the forecast: its progress; the figures of both sides, CVP on one line; the risk
+    of each counter as a bar. With other choices a second forecast is below the first, on the same
+    dice."""
 
     PLACE = FORECAST
     AUTO_FOCUS = "#chances"
@@ -80,7 +81,7 @@ class ForecastScreen(Room):
     # --- playing --------------------------------------------------------------------------------
 
     def go_to(self, subject: str) -> None:
-        """Plays the coming phase, unless it has been played."""
+        """Play the coming phase, unless it has been played."""
         if self.is_open and not self.playing and self.is_stale(self.seen):
             self.action_again()
 
@@ -98,7 +99,7 @@ class ForecastScreen(Room):
         self._update()
 
     def action_again(self) -> None:
-        """Plays with the default choices."""
+        """Play with the default choices."""
         self.other, self.what_if = None, ""
         self._seed = str(secrets.randbelow(10**9))
         self._play(None)
@@ -110,7 +111,7 @@ class ForecastScreen(Room):
         seat, start = self._seat, await self._start(choices)
         if start is None or seat is not self._seat:
             return
-        # The last forecast stays in sight until there is something of the new one.
+        # The last forecast is shown until there is a part of the new one.
         self._began_with, self.playing = self.seen, True
         self._is_last = choices is None and self.first is not None
         self._update()
@@ -128,7 +129,7 @@ class ForecastScreen(Room):
 
     @work(group="counting", thread=True, description="count")
     def _count(self, start: ForecastStart, seat: Seat, stop: Event, is_other: bool) -> None:
-        """Plays in a thread of its own until it is stopped."""
+        """Play in a separate thread until it is stopped."""
         self.app.let_keys_pass()
         worker = get_current_worker()
         runs = self.first.runs if is_other and self.first is not None else None
@@ -199,7 +200,7 @@ class ForecastScreen(Room):
             text += f"\nWhat if: {self.what_if}. Each line shows the default → what if."
         return Content(text)
 
-    # --- what if, leaving, help -----------------------------------------------------------------
+    # --- other choices, leaving, help -----------------------------------------------------------
 
     @work(group="what if", exclusive=True)
     async def action_what_if(self) -> None:
@@ -240,7 +241,7 @@ class ForecastScreen(Room):
         return raw, answer_text(raw)
 
     async def action_leave(self) -> None:
-        """Stops a forecast in progress; else leaves the room."""
+        """Stop a forecast in progress; else leave the room."""
         if self.playing:
             self._stop.set()
         else:
@@ -259,8 +260,8 @@ class ForecastScreen(Room):
 
 
 def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int) -> Content:
-    """The figures of both sides, their CVP on lines of one scale; with other choices, those of
-    them below."""
+    """The figures of both sides, their CVP on lines of one scale; with other choices, their figures
+    below."""
     found = [(side, view.cvp(side), first.sides[side]) for side in SIDES]
     tried = [(side, now, other.sides[side]) for side, now, _ in found] if other else []
     spreads = [(now, spread["cvp"]) for _, now, spread in (*found, *tried)]
@@ -297,8 +298,8 @@ def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int
 def _chances(
     seen: CampaignSnapshot, first: Forecast, other: Forecast | None, width: int
 ) -> Content:
-    """What would be different with other choices, and the risk of each counter, a column for each
-    side where a width has room for them."""
+    """The differences made by other choices, and the risk of each counter, a column for each side
+    if a width has room for them."""
     lines = []
     if other is not None:
         found = [*map(_difference, significant_differences(first, other))]
@@ -321,8 +322,8 @@ def _chances(
 
 
 def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[Content]:
-    """Counters below each other: the bar of each, the chance that it is lost and what it is worth
-    then; what else may become of it in the same line, or in one of its own."""
+    """A column of counters: the bar of each, the chance that it is lost and its value then; its
+    other possible fates in the same line, or in a separate one."""
     names = [_named(view, row) for row in rows]
     name = min(longest_width(each.plain for each in names), width // 2)
     bar = max(0, min(LONGEST_BAR, width - name - RISK - WORTH))
@@ -347,7 +348,7 @@ def _counter(table: Columns, row: CounterRisk, name: Content, width: int) -> Ite
 
 
 def _others(row: CounterRisk) -> str:
-    """What else may become of a counter, and how it is lost if not eliminated."""
+    """The other possible fates of a counter, and how it is lost if not eliminated."""
     how = "wreck" if "wreck" in row.risk.outcome else row.risk.outcome
     lost = "" if how in ("", "eliminated") else f"lost: {how}"
     chances = (
@@ -358,7 +359,7 @@ def _others(row: CounterRisk) -> str:
 
 
 def _named(view: Campaign, row: CounterRisk) -> Content:
-    """A counter with the sign of its side."""
+    """A counter with the symbol of its side."""
     sign = (f"{SIGNS[row.side]} ", f"${row.side}") if row.side else "  "
     return Content.assemble(sign, (counter_text(view, row.id), "bold"))
 

@@ -51,8 +51,8 @@ COPY = (
 
 
 class NewForm(EntryForm[Place]):
-    """Asks for everything that a new campaign needs, with a default for each field, and makes it.
-    The result is its place."""
+    """The form that asks for everything that a new campaign needs, with a default for each field,
+    and makes it. The result is its place."""
 
     at_home = True
 
@@ -127,7 +127,7 @@ def _lines(typed: Typed, card: Card) -> list[ParsedOrderLine]:
 
 
 def _new(card: Card) -> Campaign:
-    """A campaign as it will be made, to try its order of battle on."""
+    """A campaign as it will be made, for trying its order of battle."""
     journal = Journal(utc_now)
     journal.command("new", {"cg": card.cg}, "players")
     return journal.campaign
@@ -161,7 +161,7 @@ def _points(card: Card) -> list[FormField]:
 
 
 def _totals() -> list[FormField]:
-    """The fields for what the card gives each side to begin with: SAN and ELR."""
+    """The fields for each side's values on the card: SAN and ELR."""
     rows = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
     return [FormField(f"{side}.{name}", label) for side, label in rows.items() for name in TOTALS]
 
@@ -222,7 +222,8 @@ def _rulings_page(card: Card) -> FormPage:
 
 
 def _to_agree_on(card: Card) -> list[Ruling]:
-    """The rulings that leave a choice: first those that matter at once, then those asked about."""
+    """The rulings that leave a choice: first those that matter immediately, then those asked
+    about."""
     found = [ruling for ruling in card.rulings.values() if ruling.has_choice]
     return sorted(
         found, key=lambda ruling: (not ruling.is_agreed_before_campaign, not ruling.is_asked)

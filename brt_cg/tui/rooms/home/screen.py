@@ -59,8 +59,8 @@ class HomeScreen(Room):
 
     @work(group="servers", exclusive=True)
     async def _ask_servers(self) -> None:
-        """Asks the servers of recent campaigns for others; notes a server that does not answer
-        beside its campaigns."""
+        """Ask the servers of recent campaigns for others; note beside its campaigns that a server
+        does not answer."""
         self.app.let_keys_pass()
         recent = [parse_place(campaign.path) for campaign in self.app.memory.recent]
         addresses = [place for place in recent if isinstance(place, Address)]
@@ -74,7 +74,7 @@ class HomeScreen(Room):
         self._list()
 
     def show(self, seen: CampaignSnapshot) -> None:
-        """Does nothing: Home is the same whatever the campaign."""
+        """Do nothing: Home is the same whatever the campaign."""
 
     def _list(self) -> None:
         self.update_classes(self.size_classes(self.app.size))
@@ -144,7 +144,7 @@ class HomeScreen(Room):
 
     @work(group="home", exclusive=True)
     async def action_import(self) -> None:
-        """Imports into the selected campaign, else into the open one."""
+        """Import into the selected campaign, else into the open one."""
         from brt_cg.tui.forms.import_file import import_file
 
         campaign = self._selected()

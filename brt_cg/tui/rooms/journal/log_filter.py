@@ -1,4 +1,4 @@
-"""The log as the Journal shows it: which lines are shown, and where each line leads."""
+"""The log in the Journal: the lines that are shown, and the destinations of each line."""
 
 import re
 from collections import Counter as Count
@@ -14,7 +14,7 @@ from brt_cg.tui.lists.search import contains_words, group_by
 from brt_cg.views.journal_rows import ShownLine
 
 UNDONE = "Undone"
-MANY = 6  # that many are gathered
+MANY = 6  # this many are combined
 _ONE_OF_MANY = re.compile(r"(added|no Location, [^:]+): ")  # how a line about one of many begins
 _ITS_OWN = re.compile(rf"{A_NUMBER.pattern}| [mj]-[a-z0-9-]+$")  # of one among many of a kind
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
@@ -111,8 +111,8 @@ def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
 
 
 def merge_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
-    """Yields the lines; but as one the many of an entry that each say that a counter was added, or
-    has no Location, and the many that it takes back or restores."""
+    """Yield the lines, but combine the many lines of one entry that each say that a counter was
+    added, or has no Location, and the many that it undoes or restores."""
     many = group_by(filter(_is_one_of_many, lines), _together)
     for line in lines:
         like = many.get(_together(line), []) if _is_one_of_many(line) else []
@@ -134,7 +134,7 @@ def _is_one_of_many(line: ShownLine) -> bool:
 
 
 def _begins(line: ShownLine) -> str:
-    """How a line of many begins, each about one counter; "" for another."""
+    """The beginning of a line that is one of many, each about one counter; "" for other lines."""
     found = _ONE_OF_MANY.match(line.text)
     return found[1] if found is not None else ""
 
@@ -174,8 +174,8 @@ class LineLink:
 
 
 def line_links(line: ShownLine, view: Campaign, card: Card) -> list[LineLink]:
-    """The destinations of a line that the view shows: the counters that it is about, their hexes
-    and those that it names, its paragraph, its rulings."""
+    """The destinations of a line that the view shows: its counters, their hexes and those that it
+    names, its paragraph, its rulings."""
     return [
         *_to_counters(line, view),
         *_to_hexes(line, view),

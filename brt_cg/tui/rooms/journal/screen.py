@@ -1,4 +1,4 @@
-"""Journal: everything that happened, line by line; undone lines stay, struck out."""
+"""Journal: everything that happened, line by line; undone lines are kept, struck out."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -50,7 +50,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session
 from brt_cg.views.journal_rows import ShownLine
 
 NUMBER, DATE, RULE = 6, 7, 13  # widths of the columns
-TEXT = 76  # what most lines need; only beyond it are there the date and the step's title
+TEXT = 76  # the width that most lines need; the date and the step's title are shown only beyond it
 STRUCK = Style(strike=True, dim=True)
 
 
@@ -68,7 +68,7 @@ class LineList(DrawnList):
     _longest = 0  # the title of a step
 
     def show(self, lines: Sequence[ShownLine]) -> None:
-        """Shows lines; the cursor stays with its line, or with the newest if it was there."""
+        """Show lines; the cursor stays with its line, or with the newest if it was there."""
         self._longest = longest_width({line.heading for line in lines})
         before, newest = self.line_at_cursor, len(lines) - 1
         at = newest
@@ -81,7 +81,7 @@ class LineList(DrawnList):
         return self.lines[self.at] if self.at is not None else None
 
     def go_to(self, number: int) -> None:
-        """Puts the cursor on the first line with a number, or after it."""
+        """Put the cursor on the first line with a number, or after it."""
         found = (at for at, line in enumerate(self.lines) if line.seq >= number)
         if self.lines:
             self.go(next(found, len(self.lines) - 1))
@@ -114,7 +114,7 @@ class LineList(DrawnList):
         return table.row_segments(number, [Segment(line.date, quiet)], stands, text)
 
     def action_heading(self, by: int) -> None:
-        """Goes to the first line of the next paragraph or command, or of the one before."""
+        """Go to the first line of the next paragraph or command, or of the one before."""
         if self.at is None:
             return
         at = self.at
@@ -172,13 +172,13 @@ class JournalScreen(ListRoom):
 
     def show(self, seen: CampaignSnapshot) -> None:
         if not self.all:
-            # The newest lines are in memory; all others follow from the desk.
+            # The newest lines are in memory; all others come from the campaign's thread.
             self.all, self.has_all = seen.log, False
             self._keep(LineFilter())
         self._read(seen)
 
     def come_to_front(self) -> None:
-        """Shows first, once, what is new to the seat."""
+        """First show, once, the lines that are new to the seat."""
         news = self.app.news
         if news is not None and news is not self._news:
             self._news = news
@@ -194,7 +194,7 @@ class JournalScreen(ListRoom):
             self._wanted = None
 
     def _keep(self, only: LineFilter) -> None:
-        """Changes the filter."""
+        """Change the filter."""
         self.only = only
         self.filter_line.set_text(only.words)
         self.filter()
@@ -227,7 +227,7 @@ class JournalScreen(ListRoom):
         return getattr(self.seen.view.find(id), "side", None)
 
     def go_to(self, number: str) -> None:
-        """Goes to an entry by its number in this seat's journal."""
+        """Go to an entry by its number in this seat's journal."""
         self._wanted = int(number)
         self._keep(LineFilter())
         self._wanted = None if self.has_all else int(number)
@@ -263,7 +263,7 @@ class JournalScreen(ListRoom):
     def _leads(self) -> list[LineLink]:
         return line_links(self.line, self.seen.view, self.seen.card) if self.line else []
 
-    # --- what can be done -----------------------------------------------------------------------
+    # --- the possible actions -------------------------------------------------------------------
 
     def action_news(self) -> None:
         if self.app.news is not None:
@@ -293,7 +293,7 @@ class JournalScreen(ListRoom):
 
     @work(group="leads", exclusive=True)
     async def action_leads(self) -> None:
-        """Follows the line's link; asks which one if there are several."""
+        """Follow the line's link; ask which one if there are several."""
         found = self._leads()
         if not found:
             self.app.show_notice("There is nothing to open from this line.")
@@ -329,7 +329,7 @@ class JournalScreen(ListRoom):
 
     @work(group="undo", exclusive=True)
     async def action_go_back(self) -> None:
-        """Undoes everything after the selected line, after showing it and asking."""
+        """Undo everything after the selected line, after showing it and asking."""
         line, session = self.line, self.app.session
         if line is None:
             return
@@ -394,7 +394,7 @@ BOTH = ("", "both sides may read it")
 
 
 class NoteForm(EntryForm[None]):
-    """Writes a note, by default about the selected counter."""
+    """The form for a note, by default about the selected counter."""
 
     def __init__(self, session: Session, view: Campaign, seat: Seat, about: str) -> None:
         self.session, self.view, self.seat, self.about = session, view, seat, about
@@ -430,8 +430,8 @@ class NoteForm(EntryForm[None]):
 
 
 class FilterScreen(FindDialog[frozenset[FilterChoice]]):
-    """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
-    choice."""
+    """The screen that returns the ticked choices when the player leaves. Typing searches; Enter
+    ticks or unticks a choice."""
 
     KEYS = "type to find · {lists.select} ticks or unticks · {dialogs.close} shows the lines"
     PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"

@@ -33,7 +33,7 @@ class MapScreen(IslandScreen):
         self.show_painting()
 
     def on_screen_suspend(self) -> None:
-        """Elsewhere the question still stands with its default."""
+        """Keep the question open with its default elsewhere."""
         if self.painting is not None and self.painting.is_changed and self.app.current_mode != MAP:
             back, answer = self.app.key_text("everywhere.map"), self.app.key_text("map.answer")
             self.app.show_warning(

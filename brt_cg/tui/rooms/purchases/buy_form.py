@@ -53,8 +53,8 @@ class BuyResult:
 
 
 class BuyForm(EntryForm[BuyResult]):
-    """Buys or drafts an item, or changes a `draft` of it; or, `is_ahead` of 15.614, puts it on
-    its shopping list."""
+    """The form that buys or drafts an item, or changes a `draft` of it; or, if it `is_ahead` of
+    15.614, puts the item on its side's shopping list."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class BuyForm(EntryForm[BuyResult]):
         )
 
     def _first_value(self, name: str) -> str:
-        """The first value of a field: what was drafted, if this changes a draft."""
+        """The first value of a field: the drafted one, if this changes a draft."""
         if self.draft is None:
             return "1" if name == "quantity" else ""
         held = {"arc": "covered_arc", "capacity": "whole_capacity"}.get(name, name)
@@ -176,12 +176,12 @@ class BuyForm(EntryForm[BuyResult]):
         return BuyResult(text, beach, asked["draft"])
 
     def _buy(self, desk: CampaignReader, asked: dict[str, Any]) -> None:
-        """Buys, or changes the draft that was shown."""
+        """Buy, or change the draft that was shown."""
         shown_actions.run_shown_command(desk, self.shown, "buy", asked, self.side.value)
 
 
 class VoidForm(EntryForm[None]):
-    """Voids a purchase."""
+    """The form that voids a purchase."""
 
     def __init__(self, session: Session, row: ListedPurchase) -> None:
         self.session, self.row, self.explains = session, row, row.id
@@ -240,7 +240,7 @@ def _offered(
 
 
 def _places(view: Campaign, card: Card, wanted: Purchase, hex: str) -> Iterator[str]:
-    """Yields the hex where an item may be placed, or else the hexsides of it."""
+    """Yield the hex where an item may be placed, or else its hexsides."""
     for spot in allowed_spots(view, card, wanted, hex):
         yield spot.location
         if spot.location == hex:

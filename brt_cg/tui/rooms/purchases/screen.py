@@ -114,11 +114,12 @@ class PurchasesScreen(ListRoom):
         self.refresh_bindings()
 
     def _window_text(self, seen: CampaignSnapshot) -> str:
-        """When the side shown may buy."""
+        """The time when the side shown may buy, in words."""
         return window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
 
     def _choose_side(self, seen: CampaignSnapshot) -> None:
-        """Shows the seat's side; for the umpire the side that is asked now, until he switches."""
+        """Show the seat's side; for the umpire the side that is asked now, until the umpire
+        switches."""
         asked = seen.ask.side if seen.ask is not None and seen.ask.buying else None
         if asked is not None and asked is not self.asked:
             self.side = asked
@@ -141,7 +142,7 @@ class PurchasesScreen(ListRoom):
         return shop.price_rows(kept, self.beach, self.seen.card.cg, width)
 
     def show_page(self) -> None:
-        """Shows the details of the selected row in the focused list."""
+        """Show the details of the selected row in the focused list."""
         page, details = self.query_one(DetailPanel), self.query_one("#told", Static)
         offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
@@ -168,20 +169,20 @@ class PurchasesScreen(ListRoom):
         id = self.records.id_at_cursor
         return next((row for row in self.rows if row.id == id), None)
 
-    # --- what can be done -----------------------------------------------------------------------
+    # --- the possible actions -------------------------------------------------------------------
 
     def may_buy(self, seen: CampaignSnapshot) -> bool:
         """Whether the side shown may buy now."""
         return can_buy(seen.view, self.side)
 
     def may_list(self, seen: CampaignSnapshot) -> bool:
-        """Whether the side shown may give orders ahead, for its 15.614."""
+        """Whether the side shown may give orders in advance, for its 15.614."""
         situation = seen.view.situation
         is_before = not (is_buying_paragraph(situation) or is_past(situation, WINDOW))
         return situation.phase is Phase.REFIT and is_before
 
     def has_selected(self, draft: bool) -> bool:
-        """Whether the selected row is a draft, or else a standing purchase."""
+        """Whether the selected row is a draft, or else a purchase that is not voided."""
         row = self._selected_purchase() if self._at_records else None
         return row is not None and row.draft is draft and row.voided_by is None
 
@@ -195,11 +196,11 @@ class PurchasesScreen(ListRoom):
         return ask is not None and ask.buying and ask.side is self.side
 
     def is_first_purchase(self, seen: CampaignSnapshot) -> bool:
-        """Whether purchases are made for the first scenario, where nobody is asked."""
+        """Whether purchases are made for the first scenario, when nobody is asked."""
         return seen.view.situation.phase is Phase.PURCHASE
 
     def action_buy(self) -> None:
-        """Buys the selected item; from the records, first moves the focus to the prices."""
+        """Buy the selected item; from the records, first move the focus to the prices."""
         if self._at_records:
             self._turn_to(False)
         else:
@@ -258,8 +259,7 @@ class PurchasesScreen(ListRoom):
         self._command("discard")
 
     def _command(self, kind: str, text: str = "", **asked: str) -> None:
-        """Carries out a command for the side shown, on the drafts shown, and says `text`, if
-        any."""
+        """Carry out a command for the side shown, on the drafts shown, and say `text`, if any."""
         side, by, ids = self.side, self.side.value, [*asked.values()]
 
         shown = self.seen.basis_of(*ids, drafts=None if ids else side)
@@ -272,7 +272,7 @@ class PurchasesScreen(ListRoom):
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
-        """Says that the side is done; asks first if it has drafts, or leaves something undone, and
+        """Answer that the side is done; ask first if it has drafts, or leaves something undone, and
         again if that has changed meanwhile."""
         side = self.side
         if self.is_first_purchase(self.seen):
@@ -294,8 +294,8 @@ class PurchasesScreen(ListRoom):
             )
 
     async def _wish(self, before: str) -> str:
-        """What the player wants once he has read what stays undone, with words `before`: DONE,
-        COMMIT, or "" for neither. The key that opened the box does not answer it."""
+        """The player's choice after reading the list of undone things, with the words `before`:
+        DONE, COMMIT, or "" for neither. The key that opened the box does not answer it."""
         title = f"{self.side.label}: done with purchases?"
         if self.has_draft():
             draft = draft_report(self.seen.view, self.seen.card, self.side).total
@@ -323,7 +323,7 @@ class PurchasesScreen(ListRoom):
     action_last_beach = partialmethod(_go, -1)
 
     def action_take_beach(self, beach: str) -> None:
-        """Shows the beach that was clicked."""
+        """Show the beach that was clicked."""
         if self.side is Side.JAPANESE:
             self.beach = beach
             self.show(self.seen)

@@ -23,9 +23,9 @@ from brt_cg.tui.lists.search import contains_words
 from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
 from brt_cg.tui.look.lines import click_style, flow_in_rows, hang_text
 
-NAME = 27  # width of the price list's first column, which the filter line stands above
+NAME = 27  # width of the price list's first column, which the filter line is above
 HERE = 10  # of the column of a beach
-STILL = 24  # of what can still be bought, or why not
+STILL = 24  # of the number that can still be bought, or the reason why not
 LEAST_OF_CONDITIONS = 16  # fewer cells are no room for them
 HEADINGS = {
     Points.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[Points.GPP]})",
@@ -36,7 +36,7 @@ LIMITS = read_toml(Path(__file__).with_name("limits.toml"))  # broken ones, as t
 
 
 def grants_text(grants: Sequence[Allotment]) -> str:
-    """A legend for the table of points, and grants to come: "To come: Red One 20 FPP on 20 NT"."""
+    """A legend for the table of points, and future grants: "To come: Red One 20 FPP on 20 NT"."""
     come = f" To come: {'; '.join(map(grant_text, grants))}." if grants else ""
     return f"Allotted − spent = left.{come}"
 
@@ -74,7 +74,7 @@ def offer_row(offer: Offer, beach: str | None, cg: str, width: int) -> Content:
     row, room = _bought_of(offer, beach), room_for_conditions(beach, width)
     if not room:
         return row
-    # How many may be bought is told by the columns before, the rest by the page below.
+    # The columns before show the number that may be bought, the page below the rest.
     facts = [fact for fact in price_facts(offer.price, cg, None) if not fact.startswith("at most")]
     shown = " · ".join(facts)
     while len(shown) > room and len(facts) > 1:
@@ -125,7 +125,7 @@ def broken_limit_line(breach: str) -> Content:
     return Content.assemble(("✗", "bold $error"), f" {breach}")
 
 
-# --- what has been bought -------------------------------------------------------------------------
+# --- the purchases so far -------------------------------------------------------------------------
 
 
 def record_name(row: ListedPurchase) -> str:
@@ -155,7 +155,8 @@ def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> 
 
 
 def record_text(row: ListedPurchase, void: ListedPurchase | None) -> Content:
-    """The page about a record: when it was bought, cost, place, what it created, why it is void."""
+    """The page about a record: its date, cost, place, counters created, and the reason if it is
+    void."""
     bought = "Drafted" if row.draft else "Bought"
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
     at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")
@@ -191,7 +192,8 @@ def draft_head(report: DraftReport) -> str:
 
 
 def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
-    """Yields what the draft leaves of each account that it uses, and every limit that it breaks."""
+    """Yield the points that the draft leaves in each account that it uses, and every limit that it
+    breaks."""
     left = "; ".join(_left_after(report))
     yield hang_text(Content.styled(f"leaves {left}", "dim"), width, 0)
     if not report.breaches:
@@ -201,7 +203,7 @@ def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
 
 
 def _left_after(report: DraftReport) -> Iterator[str]:
-    """Yields the points left in each account that the draft uses: "Red One 5 GPP"."""
+    """Yield the points left in each account that the draft uses: "Red One 5 GPP"."""
     for account in report.accounts:
         own = [row for row in report.rows if fund_of(row.side, row.beach) == account.fund]
         kinds = {row.points for row in own} | {"exponent" for row in own if row.exponent}
@@ -216,7 +218,7 @@ def _left_after(report: DraftReport) -> Iterator[str]:
 
 
 def price_rows(offers: Iterable[Offer], beach: str | None, cg: str, width: int) -> Iterator[Option]:
-    """Items under a heading for each kind of points."""
+    """The items under a heading for each kind of points."""
     for points, group in groupby(offers, key=lambda offer: offer.price.points):
         yield _heading(HEADINGS[points])
         yield from (Option(offer_row(offer, beach, cg, width), offer.price.key) for offer in group)
@@ -230,8 +232,8 @@ def record_rows(
     low: bool,
 ) -> Iterator[Option]:
     """The drafted items with the report on them; all purchases, newest first (`rows` includes the
-    records that void others). On a `low` screen, which has no room for them elsewhere, grants to
-    come; else a blank line between."""
+    records that void others). On a `low` screen, which has no room for them elsewhere, future
+    grants; else a blank line between."""
     if report.rows:
         yield _heading(draft_head(report))
         yield from (Option(record_row(row, None, width), row.id) for row in report.rows)

@@ -54,7 +54,7 @@ NEWEST = 8  # log lines that Why? offers beside the question
 
 class RefitScreen(Room):
     """The steps on the left, the question beside them, the log below it or on the right; on a
-    narrow screen the steps are a line. `dice` is the source of the app's dice."""
+    narrow screen the steps are a line. `dice` is the source of the program's dice."""
 
     PLACE = REFIT
     AUTO_FOCUS = ""  # the question itself decides what is focused
@@ -96,7 +96,7 @@ class RefitScreen(Room):
     # --- showing --------------------------------------------------------------------------------
 
     def forget(self) -> None:
-        """Drops what is typed for the question, which shows anew."""
+        """Drop the text typed for the question, which is shown again."""
         self.panel.forget()
 
     def show(self, seen: CampaignSnapshot) -> None:
@@ -135,12 +135,12 @@ class RefitScreen(Room):
         return fit_summary(step.summary, ask.rule, is_low(self))
 
     def action_rule(self) -> None:
-        """Unfolds the summary of the paragraph, or folds it."""
+        """Unfold the summary of the paragraph, or fold it."""
         self._folds = not self._folds
         self.show(self.seen)
 
     def go_to(self, number: str) -> None:
-        """Begins the paragraph that is due, if it has that number."""
+        """Begin the paragraph that is due, if it has that number."""
         self._due = number
         if self.is_open:
             self.come_to_front()
@@ -153,7 +153,7 @@ class RefitScreen(Room):
         self.panel.answers.catch_up()
 
     def _is_theirs(self, seen: CampaignSnapshot) -> bool:
-        """Whether the open decision is the enemy's, who has a screen of his own, or may not be
+        """Whether the open decision is the opponent's, who has another screen, or may not be
         answered from this seat."""
         ask = seen.ask
         if ask is None or seen.seat is not ask.side.enemy:
@@ -161,7 +161,7 @@ class RefitScreen(Room):
         return not (is_for_both(ask) if self.app.is_allowed(SEAT) else ask.dice)
 
     def can_be_done(self, seen: CampaignSnapshot) -> bool:
-        """Whether what the open question asks for can be left at its default here."""
+        """Whether the rest of the open question can be left at its default here."""
         ask = seen.listed or seen.ask
         ends = ask is not None and (ask.default_gives_up or ask.as_several is not None)
         return ends and not self._is_theirs(seen)
@@ -193,8 +193,8 @@ class RefitScreen(Room):
         return Content("\n").join(parts)
 
     def _tells_it_cannot_continue(self) -> bool:
-        """Tells the player, and how to go on, if the paragraph in progress cannot continue; whether
-        that is so."""
+        """Tell the player, with the ways out, if the paragraph in progress cannot continue; return
+        whether that is so."""
         mismatch = self.seen.mismatch
         if mismatch is not None:
             ways = mismatch.ways_out(self.app.key_text(UNDO), self.app.key_text(REDO))
@@ -202,7 +202,7 @@ class RefitScreen(Room):
         return mismatch is not None
 
     def _to_hand_over(self, seen: CampaignSnapshot) -> Content:
-        """What is left to do while only the other side can go on."""
+        """The possible actions while only the opponent can continue."""
         if self.app.comes_by_mail(seen):
             return self._button(MAIL, "Send your news, or receive his mail")
         if self.app.is_allowed(SEAT):
@@ -232,7 +232,7 @@ class RefitScreen(Room):
         return [self._button("refit.go_on", "Go on to the next decision")]
 
     def _to_go_on(self, seen: CampaignSnapshot) -> list[Content]:
-        """The ways to go on while there is no question."""
+        """The ways to continue while there is no question."""
         if seen.can_end_scenario:
             form = self._button("refit.form", "Enter its end")
             rosters = (
@@ -259,7 +259,7 @@ class RefitScreen(Room):
             click_style(BY_ID[id].click_action)
         )
 
-    # --- what can be done -----------------------------------------------------------------------
+    # --- the possible actions -------------------------------------------------------------------
 
     def action_roll(self) -> None:
         ask = self.seen.ask
@@ -273,7 +273,7 @@ class RefitScreen(Room):
             self.app.perform(lambda desk: shown_actions.roll_shown(desk, shown, dice))
 
     def action_begin(self) -> None:
-        """Begins the next paragraph. It never rolls."""
+        """Begin the next paragraph. It never rolls."""
         if self._tells_it_cannot_continue():
             return
         seen, shown = self.seen, self.seen.position
@@ -288,7 +288,7 @@ class RefitScreen(Room):
             )
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
-        """Does work at the desk that may begin the Refit Phase, or the first setup."""
+        """Do work in the campaign that may begin the Refit Phase, or the first setup."""
         if missing_text(self.seen) or is_before_the_phase(self.seen):
             self._begin(work)
         else:
@@ -296,7 +296,7 @@ class RefitScreen(Room):
 
     @work(group="begin", exclusive=True, description="begin")
     async def _begin(self, work: Callable[[Any], Any]) -> None:
-        """Asks first whether to begin without something, and on which rulings the players agree."""
+        """First ask whether to begin without something, and which rulings the players agree on."""
         seen, missing = self.seen, missing_text(self.seen)
         if missing and not await confirm(self.app, "Begin without it?", missing, "begin anyway"):
             return
@@ -309,7 +309,8 @@ class RefitScreen(Room):
             self.app.perform(work, plays=True)
 
     def action_go_on(self) -> None:
-        """Plays on to the next decision; at one, by defaults as far as the player says."""
+        """Play to the next decision; at one, by defaults up to the point that the player
+        chooses."""
         seen, ask, dice = self.seen, self.seen.ask, self.dice
         if self._tells_it_cannot_continue() or self._tells_who_decides():
             return
@@ -320,7 +321,7 @@ class RefitScreen(Room):
             self._play_on(lambda desk: stretch.play(desk, dice, shown))
 
     def _tells_who_decides(self) -> bool:
-        """Tells the player if the other side decides what is open; whether it does."""
+        """Tell the player if the open decision is the opponent's; return whether it is."""
         seen, ask = self.seen, self.seen.ask
         if ask is None or not ask.is_decision or seen.seat is not ask.side.enemy or seen.at_table:
             return False
@@ -330,7 +331,7 @@ class RefitScreen(Room):
 
     @work(group="by_defaults", exclusive=True)
     async def _go_by_defaults(self) -> None:
-        """Asks how far, and plays there."""
+        """Ask how far, and play to there."""
         seen, dice = self.seen, self.dice
         step = self._step(seen)
         figures = await self._figures(seen)
@@ -342,7 +343,7 @@ class RefitScreen(Room):
         answers = self.panel.answers.answers
 
         def enter_given(desk: CampaignReader) -> None:
-            """Enters what was given for the question's items."""
+            """Enter what was given for the question's items."""
             if answers is not None and answers.given:
                 playback.answer_and_play(desk, answers.ask, answers.name, answers.given)
 
@@ -395,7 +396,7 @@ class RefitScreen(Room):
         self.query_one(LogView).scroll_page_down(animate=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Types a die, or the first digit of an entry."""
+        """Type a die, or the first digit of an entry."""
         if isinstance(self.focused, Input):
             return
         has_typed, self._has_typed = self._has_typed, False
@@ -417,7 +418,7 @@ class RefitScreen(Room):
         return self.panel.answers.undo_here()
 
     def action_stop(self) -> None:
-        """Stops what is being played; else closes the list of steps."""
+        """Stop the running play; else close the list of steps."""
         if self.app.session.busy:
             self.app.session.stop()
         else:
@@ -444,8 +445,8 @@ class RefitScreen(Room):
 
     @work(group="done", exclusive=True, description="done in spite of something")
     async def action_done(self) -> None:
-        """Leaves the rest at its default; asks first if something stays undone, and again if that
-        has changed meanwhile."""
+        """Leave the rest at its default; ask first if something stays undone, and again if that has
+        changed meanwhile."""
         answers = self.panel.answers.answers
         if answers is None or answers.done_answer is None:
             return
@@ -460,7 +461,8 @@ class RefitScreen(Room):
         self._answer(Answered(answers.ask, shown, answers.done_answer[1]))
 
     def _left_undone(self, answers: AnswerRows) -> list[str]:
-        """What stays undone if the rest has its default, under what that is; empty if nothing."""
+        """The things left undone if the rest has its default, under a heading; empty if there are
+        none."""
         if answers.done_answer is None:
             return []
         words, raw = answers.done_answer

@@ -18,14 +18,14 @@ from brt_cg.tui.lists.row_lists import POINTER
 from brt_cg.tui.look.lines import Static, Vertical
 from brt_cg.views.steps import Progress, Step
 
-LOOKS = {  # the style of a step, and what its stand means
+LOOKS = {  # the style of a step, and the meaning of its progress
     Progress.DONE: ("$foreground", "Done."),
     Progress.SKIPPED: ("dim", "Skipped"),
     Progress.NOW: ("bold $accent", "In progress."),
     Progress.NEXT: ("bold $accent", "Up next."),
     Progress.AHEAD: ("$secondary", "Still to come."),
 }
-STANDING = "drawn--standing"  # the style of the current step while other keys are taken
+STANDING = "drawn--standing"  # the style of the current step while another widget has the keys
 
 
 def count_steps(steps: Sequence[Step]) -> str:
@@ -57,7 +57,7 @@ class StepsList(Vertical):
         yield Static(id="step")
 
     def show(self, steps: Sequence[Step]) -> None:
-        """Shows the steps, with the current one in view."""
+        """Show the steps, with the current one in view."""
         if steps == self.steps:
             return
         before, self.steps = self.steps, steps
@@ -65,12 +65,13 @@ class StepsList(Vertical):
         listed.show(steps)
         if not listed.has_focus:
             self.go_to(_now(steps))
-        if count_steps(steps) != count_steps(before):  # a frame that is named anew is drawn anew
+        # a frame that gets a new title is drawn again
+        if count_steps(steps) != count_steps(before):
             self.border_subtitle = count_steps(steps)
         self.show_details(listed.at)
 
     def go_to(self, at: int | None) -> None:
-        """Selects a step."""
+        """Select a step."""
         listed = self.query_one(_Steps)
         if at is not None:
             listed.go(at)
@@ -78,7 +79,7 @@ class StepsList(Vertical):
             listed.put_lines(listed.lines, None)
 
     def set_key_focus(self, wanted: bool) -> None:
-        """Makes the arrow keys move through the steps, or gives them back to the question."""
+        """Make the arrow keys move through the steps, or give them back to the question."""
         listed = self.query_one(_Steps)
         listed.can_focus = wanted
         if wanted:
@@ -87,7 +88,7 @@ class StepsList(Vertical):
             self.go_to(_now(self.steps))
 
     def show_details(self, at: int | None) -> None:
-        """Shows the details of a step."""
+        """Show the details of a step."""
         text, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
         if step is not None:
             # The current one's summary is already shown beside its question.
@@ -105,14 +106,14 @@ class StepsList(Vertical):
 
 
 class _Steps(DrawnList, can_focus=False):
-    """The steps, one in a row; a long title is cut off, and told in full with its details, as those
-    of the row under the mouse are. It takes the focus only when asked to."""
+    """The steps, one in a row; a long title is cut off, and shown in full with its details, as are
+    those of the row under the mouse. It gets the focus only on request."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{stand}" for stand in Progress} | {STANDING}
     lines: Sequence[Step]
 
     def show(self, steps: Sequence[Step]) -> None:
-        """Shows the steps, and draws those that are others than before."""
+        """Show the steps, and draw those that have changed."""
         before, self.lines = self.lines, steps
         if [step.number for step in before] != [step.number for step in steps]:
             self.put_lines(steps, self.at)

@@ -1,4 +1,5 @@
-"""What the Refit room says where there is no question, and before much is done at once."""
+"""The texts of the Refit room when there is no question, and before many steps are done
+together."""
 
 import re
 from typing import Any
@@ -21,7 +22,8 @@ from brt_cg.views.steps import Progress
 
 
 def missing_text(seen: CampaignSnapshot) -> str:
-    """What is missing before the Refit Phase, or the first setup, begins, or lost by that."""
+    """The facts that are missing before the Refit Phase, or the first setup, begins, or lost by
+    that."""
     situation = seen.view.situation
     if seen.half is not None:
         return (
@@ -92,8 +94,8 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
 def ask_how_far(
     seen: CampaignSnapshot, title: str, ahead: PlayPreview | None
 ) -> ConfirmScreen[Stop | None]:
-    """Asks how far the app is to play by defaults, from a question of the paragraph `title`;
-    `ahead` is how much that would be, where who looks may know it. No letter chooses, and "no" is
+    """Ask how far the program is to play by defaults, from a question of the paragraph `title`;
+    `ahead` is the extent of that, if the viewer may know it. No letter chooses, and "no" is
     selected first."""
     steps = [
         step.number for step in seen.steps if step.stand not in (Progress.DONE, Progress.SKIPPED)
@@ -123,7 +125,7 @@ def ask_how_far(
 
 
 def _many(figures: Figures | None) -> str:
-    """How much is rolled and decided, in words."""
+    """The numbers of rolls and decisions, in words."""
     if figures is None:
         return ""
     rolls, decisions = figures
@@ -131,7 +133,7 @@ def _many(figures: Figures | None) -> str:
 
 
 def can_begin(seen: CampaignSnapshot) -> bool:
-    """Whether a paragraph can begin, or dice can be rolled; where it cannot continue, the key says
+    """Whether a paragraph can begin, or dice can be rolled; if it cannot continue, the key says
     so."""
     if seen.mismatch is not None:
         return True
@@ -148,8 +150,8 @@ THEIRS = "It is the {} side that is asked, and buys as long as it likes."
 def unfinished_lines(
     seen: CampaignSnapshot, ask: Question[Any], given: Raw, note: str
 ) -> list[str]:
-    """What a side leaves undone if it goes on without it: drafts (`note`) and points, what was
-    bought and is not placed, Melees without a CC attack; as far as the seat may know."""
+    """The things that a side leaves undone if it continues now: drafts (`note`) and points,
+    unplaced purchases, Melees without a CC attack; as the seat may know them."""
     known = seen.may_know(ask.side)
     if ask.buying:
         theirs = THEIRS.format(ask.side.label) if not known else ""
@@ -181,7 +183,7 @@ def fit_summary(summary: str, rule: str, low: bool) -> str:
 
 
 def is_before_the_phase(seen: CampaignSnapshot) -> bool:
-    """Whether 15.601 begins next, and those who look may agree on rulings for both sides."""
+    """Whether 15.601 begins next, and the lookers may agree on rulings for both sides."""
     upcoming, together = seen.upcoming, seen.seat is None or seen.at_table
     refit = seen.view.situation.phase is Phase.REFIT
     return together and refit and upcoming is not None and upcoming.number == NUMBERS[0]

@@ -58,7 +58,7 @@ from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import CampaignSnapshot, Seat
 
 LEFT = "Not yet accounted for"
-LOOK_EVERY = 1.0  # seconds between looks at what another window has ticked
+LOOK_EVERY = 1.0  # seconds between checks for another window's ticks
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 NO_SHEET = TickSheet(SavedNotes(Path()), "")  # while no scenario is being played
 
@@ -66,7 +66,7 @@ NO_SHEET = TickSheet(SavedNotes(Path()), "")  # while no scenario is being playe
 class ScenarioEndScreen(CounterRoom):
     """The counters in play; a tick's key sets it on the selected counter, or on all marked ones,
     and removes it again. An event that needs an answer asks for it in the line below the list, or
-    offers those who may be meant. Enter goes on to the totals. Beside the map the list shows the
+    offers the possible counters. Enter continues with the totals. Beside the map the list shows the
     counters of the hex under the cursor, and those not yet accounted for."""
 
     PLACE = SCENARIO_END
@@ -161,7 +161,7 @@ class ScenarioEndScreen(CounterRoom):
         return load_tick_sheet(seen, self.app.session.not_kept)
 
     def show_all(self, seen: CampaignSnapshot) -> None:
-        """Shows all counters in groups; with the map those in the hex under the cursor, and those
+        """Show all counters in groups; with the map those in the hex under the cursor, and those
         not yet accounted for."""
         if self.is_map_shown:
             self._now = self.event_sheet.campaign_after()
@@ -176,7 +176,7 @@ class ScenarioEndScreen(CounterRoom):
 
     @work(group="instead", exclusive=True)
     async def action_import(self) -> None:
-        """Takes the end from a file; asks first if something is ticked, which is not in it."""
+        """Import the end from a file; ask first if there are ticks, which are not in it."""
         words = "They are kept here, but they are not part of what the file says."
         title = f"{count_text(len(self.ticks), 'counter')} ticked"
         instead = (self.app, title, words, "take the file instead")
@@ -184,13 +184,13 @@ class ScenarioEndScreen(CounterRoom):
             import_in_room(self)
 
     def join_other_window(self) -> None:
-        """Joins what another window has ticked on the same sheet."""
+        """Join another window's ticks on the same sheet."""
         if self.is_current and self.sheet is not NO_SHEET and self.sheet.join_saved():
             self.show_sheet()
 
     def come_to_front(self) -> None:
-        """Switch to Refit when the scenario has ended, here or in another window, and all boxes
-        are closed: an open form stays."""
+        """Switch to Refit when the scenario has ended, here or in another window, and all boxes are
+        closed: an open form remains."""
         if not self.seen.can_end_scenario and self.app.screen is self:
             self.app.call_later(self._go_on)
 
@@ -225,7 +225,7 @@ class ScenarioEndScreen(CounterRoom):
         return f"{self.marked.sign(id)} {tick_text(self.event_sheet, self.sheet, id)}".strip()
 
     def _ticks_of(self, id: str) -> str:
-        """The signs in the columns of the usual events: ticked, possible, impossible."""
+        """The marks in the columns of the usual events: ticked, possible, impossible."""
         counter, own = self.seen.view.find(id), self.ticks.get(id, {})
         if counter is None:
             return ""
@@ -240,7 +240,7 @@ class ScenarioEndScreen(CounterRoom):
         return self._needs.get(id, "")
 
     def show_sheet(self) -> None:
-        """Shows the ticks, and how many there are."""
+        """Show the ticks, and their number."""
         if self.is_map_shown:
             self.show_all(self.seen)
         self._now = self.event_sheet.campaign_after()
@@ -256,7 +256,7 @@ class ScenarioEndScreen(CounterRoom):
 
     @property
     def event_sheet(self) -> EventSheet:
-        """What is ticked, of the campaign as it is seen now."""
+        """The ticks, on the campaign as it is seen now."""
         return self.sheet.event_sheet(self.seen)
 
     def targets(self) -> tuple[str, ...]:
@@ -269,7 +269,7 @@ class ScenarioEndScreen(CounterRoom):
         return [counter for counter in found if counter is not None]
 
     def action_tick(self, name: str) -> None:
-        """Sets a tick, or removes it if all have it, but for a move; asks first for its text, if it
+        """Set a tick, or remove it if all have it, except for a move; first ask for its text, if it
         needs one."""
         self.close_question()
         if name == CAPTURES:
@@ -292,8 +292,8 @@ class ScenarioEndScreen(CounterRoom):
             self._pick(event)
 
     def _unfit(self, event: Event) -> list[str]:
-        """Why an event cannot have happened; marked counters that it cannot have happened to are
-        left out if there are others."""
+        """The reason why an event cannot have happened; marked counters that it cannot have
+        happened to are left out if there are others."""
         wrong = {each.id: self.event_sheet.reasons_against([each], event) for each in self.chosen()}
         problems = {id: found for id, found in wrong.items() if found}
         lines = [line for found in problems.values() for line in found]
@@ -304,7 +304,7 @@ class ScenarioEndScreen(CounterRoom):
         return []
 
     def set_tick(self, name: str, typed: str) -> None:
-        """Sets a tick on all selected counters, or on none of them."""
+        """Set a tick on all selected counters, or on none of them."""
         typed = normalize_typed(name, typed)
         problems = self.event_sheet.problems(self.chosen(), BY_NAME[name], typed)
         if problems:
@@ -328,7 +328,7 @@ class ScenarioEndScreen(CounterRoom):
         self._ticked()
 
     def action_mark(self) -> None:
-        """Marks the selected counter, and goes to the next."""
+        """Mark the selected counter, and go to the next."""
         if self.selected_counter:
             self.marked.toggle([self.selected_counter])
             self.listed.refresh()
@@ -336,7 +336,7 @@ class ScenarioEndScreen(CounterRoom):
             self.show_count()
 
     def action_mark_all(self) -> None:
-        """Marks all counters of the filter, or of the hex; the second time, unmarks them."""
+        """Mark all counters of the filter, or of the hex; the second time, unmark them."""
         listed = filter_groups(self.all, self.filter_line.words)
         self.marked.toggle(self.here if self.is_map_shown else ids_of(listed))
         self.listed.refresh()
@@ -345,7 +345,7 @@ class ScenarioEndScreen(CounterRoom):
     # --- asking ---------------------------------------------------------------------------------
 
     def close_question(self) -> None:
-        """Ends the question."""
+        """End the question."""
         self.line.close()
         if self.focused in (None, self.line.typed):
             self.focus_map_or_list()
@@ -356,7 +356,7 @@ class ScenarioEndScreen(CounterRoom):
             self.query_one("#legend", Lines).rewrite()
 
     def _ask(self, event: Event) -> None:
-        """Asks for the answer of an event in the line; proposes the one that was given."""
+        """Ask for the answer of an event in the line; propose the last one given."""
         many = f" ({count_text(len(self.marked), 'counter')})" if self.marked else ""
         words = capitalize(event.words)
         moved = event.name == MOVED
@@ -367,14 +367,14 @@ class ScenarioEndScreen(CounterRoom):
 
     @work(group="captor", exclusive=True, description="pick")
     async def _pick(self, event: Event) -> None:
-        """Offers the units that captured, or took, what is selected."""
+        """Offer the units that may have captured, or taken, the selected counters."""
         found = await pick_captor(self.app, self.event_sheet, event, self.chosen())
         if found:
             self.set_tick(event.name, found)
 
     @work(group="captor", exclusive=True)
     async def _pick_captive(self) -> None:
-        """Asks which enemy counter the selected unit captured."""
+        """Ask which enemy counter the selected unit captured."""
         told, unit = self.event_sheet, self.seen.view.units.get(self.selected_counter or "")
         if unit is None or not told.can_capture(unit):
             self.line.refuse(["a free unit captures: select one"])
@@ -410,20 +410,20 @@ class ScenarioEndScreen(CounterRoom):
     # --- by codes -------------------------------------------------------------------------------
 
     def action_codes(self) -> None:
-        """Opens the line for codes; or the one that was set aside."""
+        """Open the line for codes, with the line that was set aside, if any."""
         self.close_question()
         text, self.line.put_by = self.line.put_by, ""
         self.line.ask(CODES, text)
 
     def _look_at(self, id: str) -> None:
-        """Shows the counter that was typed last."""
+        """Show the counter that was typed last."""
         if not self.is_map_shown:
             self.listed.go_to(id)
 
     @work(group="line", exclusive=True, description="line")
     async def _take_line(self, on: int = 0) -> None:
-        """Ticks what the line says, all of it or nothing, and asks who captured or took what; the
-        line stays open, and the list goes so many lists on."""
+        """Tick the events of the line, all or none, and ask who captured or took counters; the line
+        remains open, and the list moves on by this many lists."""
         told, said = self.event_sheet, self.line.ready_codes()
         given: list[str] = []
         for each in said:
@@ -444,7 +444,7 @@ class ScenarioEndScreen(CounterRoom):
             self.listed.action_group(on)
 
     def action_take_back(self) -> None:
-        """Takes back the last line or tick."""
+        """Undo the last line or tick."""
         if self.sheet.undo_last():
             self.show_sheet()
             self.line.say("The last line or tick is taken back.")
@@ -452,18 +452,18 @@ class ScenarioEndScreen(CounterRoom):
             self.line.say("Nothing to take back: nothing has been ticked since this was opened.")
 
     def action_next_list(self, by: int) -> None:
-        """Takes the line, and goes on to the next list."""
+        """Accept the line, and go to the next list."""
         if self.line.asks == CODES:
             self._take_line(by)
 
     def action_turn_page(self, by: int) -> None:
-        """Shows another page of the list while a line is typed."""
+        """Show another page of the list while a line is typed."""
         self.listed.scroll_relative(y=by * (self.listed.size.height - 1), animate=False)
 
     # --- on the map -----------------------------------------------------------------------------
 
     def _show_stack(self, seen: CampaignSnapshot, now: Campaign) -> None:
-        """Shows the counters in the hex under the cursor, those that fell there last."""
+        """Show the counters in the hex under the cursor, those that fell there last."""
         hex = self.island.cursor
         lie = self.island.drawing.sheet.here.get(hex, ())
         told = self.event_sheet
@@ -500,7 +500,7 @@ class ScenarioEndScreen(CounterRoom):
         self.refresh_bindings()
 
     def focus_map_or_list(self) -> None:
-        """Gives the focus to the map, or to the list."""
+        """Give the focus to the map, or to the list."""
         self.set_focus(self.island if self.is_map_shown else self.listed)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
@@ -509,7 +509,7 @@ class ScenarioEndScreen(CounterRoom):
             self._show_stack(self.seen, self._now)
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
-        """Moves the selected or marked counters to where the mouse dropped them."""
+        """Move the selected or marked counters to the hex where the mouse dropped them."""
         if event.start in self.selected_hexes():
             self.set_tick(MOVED, event.hex)
 
@@ -545,7 +545,7 @@ class ScenarioEndScreen(CounterRoom):
         return self.line.asks == MOVED
 
     def point(self) -> None:
-        """Points at the Location that the selected counters have moved to."""
+        """Point at the Location that the selected counters have moved to."""
         names = [counter.label for counter in self.chosen()]
         if not names:
             return
@@ -558,7 +558,7 @@ class ScenarioEndScreen(CounterRoom):
 
     @work(group="totals", exclusive=True)
     async def action_totals(self) -> None:
-        """Goes on to the totals."""
+        """Continue with the totals."""
         self.close_question()
         if not await self._line_settled() or not await self._differences_settled():
             return
@@ -567,7 +567,8 @@ class ScenarioEndScreen(CounterRoom):
         await self.app.push_screen(FormScreen(TotalsForm(session, self.sheet, left)))
 
     async def _line_settled(self) -> bool:
-        """Asks what becomes of a line that was set aside, if there is one; whether to go on."""
+        """Ask about the fate of a line that was set aside, if there is one; return whether to
+        continue."""
         if not self.line.put_by:
             return True
         title, words = "A line is not taken", f"It says: {self.line.put_by}"
@@ -579,8 +580,8 @@ class ScenarioEndScreen(CounterRoom):
         return False
 
     async def _differences_settled(self) -> bool:
-        """Asks which ticks are right where two windows ticked one counter differently; whether all
-        have been chosen."""
+        """Ask which ticks are right if two windows ticked one counter differently; return whether
+        all have been chosen."""
         self.join_other_window()
         for id, theirs in [*self.sheet.others.items()]:
             counter, mine = self.seen.view.find(id), self.ticks.get(id, {})
@@ -598,7 +599,7 @@ class ScenarioEndScreen(CounterRoom):
         return True
 
     async def action_leave(self) -> None:
-        """Returns to the list from a field, and to Forces from the list."""
+        """Return to the list from a field, and to Forces from the list."""
         if self.line.asks:
             self.close_question()
             self.line.show_set_aside()

@@ -1,5 +1,6 @@
-"""The line below the list: what is refused, the answer of an event, or the codes of the printed
-sheet, told while they are typed; and the box that offers who captured or took something."""
+"""The line below the list: refusals, the answer of an event, or the codes of the printed sheet,
+explained while they are typed; and the box that offers the units that may have captured or taken
+something."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from brt_cg.tui.keys.actions import LISTS, SCENARIO_END, bindings_of
 from brt_cg.tui.question.form import counter_candidates
 from brt_cg.tui.session.campaign_app import CampaignApp
 
-CODES = "codes"  # what the line is asked for, if not the answer to an event's question
+CODES = "codes"  # the purpose of the line, if not the answer to an event's question
 HINT = "x1a1b4k  b2c  q35 3f  4a-d  c2d by /3f  @m2  =r34 x"
 WHO_NEEDS_ONE = (
     "A hex only for those marked, and who is in Melee, fire, Ocean or a pillbox, out of his Area, "
@@ -33,7 +34,7 @@ WHO_NEEDS_ONE = (
 
 
 class CodesLine(Input):
-    """The field; Tab takes the codes, and goes on to the next list."""
+    """The field for codes; Tab accepts them, and goes to the next list."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS,
@@ -45,13 +46,13 @@ class CodesLine(Input):
 
 
 class TickLine(Vertical):
-    """The line. `told` gives what is ticked; `look` shows the counter that was typed last. A line
-    of codes that is left before it is taken is set aside. It is taken only as a whole; what is
-    doubtful is asked about first, and Enter again takes it."""
+    """The line. `told` returns the ticks; `look` shows the counter that was typed last. A line of
+    codes that is left before it is accepted is set aside. It is accepted only as a whole; doubts
+    must be confirmed first, and Enter again accepts it."""
 
     @dataclass
     class Answered(Message):
-        """Posted when what the line `asks` for is typed."""
+        """Posted when the answer that the line `asks` for is typed."""
 
         asks: str
         text: str
@@ -63,7 +64,7 @@ class TickLine(Vertical):
     put_by = ""  # a line set aside
     draft: FormDraft | None = None  # which keeps the line when the program ends
     sure_of = ""  # a line whose doubts have been shown
-    taken = ""  # what the last line did, until another is typed
+    taken = ""  # the effect of the last line, until another is typed
 
     def __init__(self, told: Callable[[], EventSheet], look: Callable[[str], None]) -> None:
         super().__init__(id="line")
@@ -74,21 +75,21 @@ class TickLine(Vertical):
         yield CodesLine(id="typed")
 
     def say(self, words: str | Content) -> None:
-        """Shows words, until the cursor moves."""
+        """Show words, until the cursor moves."""
         self.question.display = True
         self.question.update(words)
 
     def refuse(self, problems: Sequence[str]) -> None:
-        """Says why something is not allowed."""
+        """Say why something is not allowed."""
         why = "; ".join([*dict.fromkeys(problems)][:3])
         self.say(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
 
     def clear_words(self) -> None:
-        """Shows nothing more, unless something is being typed."""
+        """Show nothing more, unless something is being typed."""
         self.question.display = bool(self.asks)
 
     def close(self) -> None:
-        """Ends the question."""
+        """End the question."""
         if self.asks == CODES:
             self.put_by = self.typed.value.strip()
         self.asks = ""
@@ -96,7 +97,7 @@ class TickLine(Vertical):
         self.screen.remove_class("-typing")
 
     def ask(self, asks: str, text: str) -> None:
-        """Opens the field, with a text to begin with."""
+        """Open the field, with a text to begin with."""
         self.asks = asks
         self.screen.set_class(asks == CODES, "-typing")
         self.typed.display = True
@@ -106,12 +107,12 @@ class TickLine(Vertical):
         if asks == CODES:
             self.typed.cursor_position = len(text)
             if text:
-                _ = self.ready_codes()  # goes to what is wrong
+                _ = self.ready_codes()  # goes to the problem
             else:
                 self.show_meaning()
 
     def show_set_aside(self) -> None:
-        """Says that a line was set aside, and how to go on with it."""
+        """Say that a line was set aside, and how to continue it."""
         if self.put_by:
             key = self.app.key_text(f"{SCENARIO_END}.codes")
             words = "[$warning]Kept, but not taken:[/] $text   [$accent]$key[/] goes on with it"
@@ -121,7 +122,7 @@ class TickLine(Vertical):
 
     def ready_codes(self) -> list[ParsedCode]:
         """The words of the line, if all of them are right and nothing is to be confirmed; else
-        none, and what is wrong is shown."""
+        none, and the problem is shown."""
         text, said = self.typed.value, parse_code_line(self._told(), self.typed.value)
         wrong = [wrong for each in said for wrong in each.wrong]
         if wrong:
@@ -135,7 +136,7 @@ class TickLine(Vertical):
         return []
 
     def clear_line(self, words: str = "") -> None:
-        """Empties the field, after its line has been taken, and says so."""
+        """Empty the field, after its line has been accepted, and say so."""
         self.typed.value = self.sure_of = ""
         self.taken = words
         self.ask(CODES, "")
@@ -143,9 +144,9 @@ class TickLine(Vertical):
     def show_meaning(
         self, said: Sequence[ParsedCode] | None = None, *, entered: bool = False
     ) -> None:
-        """Shows what each word means: what is wrong first, then what is asked about, and the newest
-        of the rest, then the older ones one behind the other; above them a line that is longer than
-        its field. Until the line is `entered`, its last word may be one that is not whole yet."""
+        """Show the meaning of each word: problems first, then doubts, and the newest of the rest,
+        then the older ones one after the other; above them a line that is longer than its field.
+        Until the line is `entered`, its last word may be one that is not whole yet."""
         told = self._told()
         found = parse_code_line(told, self.typed.value) if said is None else said
         wrong = [_wrong(each) for each in found if each.wrong and (entered or not each.is_begun)]
@@ -167,7 +168,7 @@ class TickLine(Vertical):
         self.put_by = draft.text.get(CODES, "") if draft is not None else ""
 
     def keep(self, text: str) -> None:
-        """Keep a line of codes until it is taken."""
+        """Keep a line of codes until it is accepted."""
         if self.draft is not None and self.draft.text.get(CODES, "") != text:
             self.draft.save({CODES: text} if text else {})
 
@@ -189,14 +190,14 @@ class TickLine(Vertical):
 
 
 def _is_told(said: ParsedCode, *, entered: bool) -> bool:
-    """Whether a word has a result of its own: not if it only leads to the next."""
+    """Whether a word has its own result: not if it only leads to the next."""
     if said.wrong:
         return said.is_begun and not entered
     return bool(said.counters or said.event is None)
 
 
 def _wrong(said: ParsedCode) -> Content:
-    """What is wrong with a word; it is named, if the reason does not begin with it."""
+    """The problem with a word, which is named if the reason does not begin with it."""
     why = "; ".join(map(str, said.wrong[:2]))
     token = "" if why.startswith(str(said.token)) else f"{said.token}  "
     return Content.from_markup("[$error]✗ $token[/]$why", token=token, why=why)
@@ -219,8 +220,8 @@ def _right(told: EventSheet, said: ParsedCode) -> Content:
 async def pick_captor(
     app: CampaignApp, told: EventSheet, event: Event, counters: Sequence[Counter]
 ) -> str | None:
-    """The unit that captured, or took, some counters, picked by the player from those who may be
-    meant; those in the same place are offered first."""
+    """The unit that captured, or took, some counters, picked by the player from the possible ones;
+    those in the same place are offered first."""
     then = told.on_final_campaign()
     if event.name == CAPTURED:
         offered = counter_candidates(then.view, then.possible_captors(counters))

@@ -1,5 +1,5 @@
 """The list of the form, as on paper: the counters in the lists of the printed sheet under their
-codes, a column for each of the usual events, what else is ticked in words, and the keys."""
+codes, a column for each of the usual events, other ticks in words, and the keys."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -31,12 +31,13 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 PLACE = 12  # cells of a place
 LEAST = 68  # cells of a list that has these columns; beside the map it has not
 ISOLATED, SELDOM = "Isolated", "Wrecks and terrain"
-CAPTURES = "captures"  # an event told by the unit that captured, not by what it has
+CAPTURES = "captures"  # an event entered for the captor, not for the captured counter
 
 
 def list_groups(view: Campaign, told: EventSheet) -> list[Group]:
     """The lists as groups of the room's list, each row under its code. All Isolated Locations of a
-    side are one group; to what is seldom changed belongs the last, which is folded at first."""
+    side are one group; the last group has the counters that seldom change, and is folded at
+    first."""
     found: dict[tuple[Side | None, str], list[Counter]] = {}
     inside = set[str]()
     for of in map(told.codes.sort_list, told.own_lists):
@@ -63,7 +64,7 @@ def list_groups(view: Campaign, told: EventSheet) -> list[Group]:
 
 
 def with_codes(found: Iterable[Group], codes: CounterCodes) -> list[Group]:
-    """Groups with each row under its code."""
+    """The groups with each row under its code."""
     return [
         replace(group, rows=tuple(_coded(row, codes, False) for row in group.rows))
         for group in found
@@ -71,7 +72,7 @@ def with_codes(found: Iterable[Group], codes: CounterCodes) -> list[Group]:
 
 
 def _coded(row: CounterRow, codes: CounterCodes, inside: bool) -> CounterRow:
-    """A row with its code instead of its id, found by it too."""
+    """A row with its code instead of its id, by which it is found too."""
     code = codes.code_of(row.id)
     name = f"{code:>3} {'└ ' * inside}{row.called.strip()}"
     return replace(row, name=name, found_by=f"{code} {row.found_by}")
@@ -83,7 +84,8 @@ def ticks_of_counter_text(of_counter: Mapping[str, str]) -> str:
 
 
 def tick_text(told: EventSheet, sheet: TickSheet, id: str, *, apart: bool = False) -> str:
-    """What is told of a counter, beside its row; without what has a column, if that is `apart`."""
+    """The ticks of a counter, beside its row; without those that have a column, if these are
+    `apart`."""
     own, along = told.ticks.get(id, {}), told.location_with_holder(id)
     left = {name: given for name, given in own.items() if not apart or BY_NAME[name] not in TICKED}
     ticked = f"✓ {_told_by_code(told, left)}" if left else ""
@@ -117,19 +119,19 @@ def tick_keys(app: CampaignApp, room: Size, may: Callable[[str], bool], *, besid
 
 
 class TickList(CounterList):
-    """`ticks` gives the signs in the columns of the events, `now` what else is told, `needs` why a
-    hex is needed; each by id."""
+    """The list. `ticks` gives the marks in the columns of the events, `now` the other ticks,
+    `needs` the reason why a hex is needed; each by id."""
 
     ticks: Callable[[str], str] = staticmethod(lambda id: "")
     now: Callable[[str], str] = staticmethod(lambda id: "")
     needs: Callable[[str], str] = staticmethod(lambda id: "")
 
     def fold_at_first(self, title: str) -> None:
-        """Folds a group until a player unfolds it."""
+        """Fold a group until a player unfolds it."""
         self._folded |= {title}
 
     def unfold_all(self) -> None:
-        """Unfolds all groups, so that what is looked for can be seen."""
+        """Unfold all groups, so that the rows searched for can be seen."""
         self._folded = frozenset()
 
     def _columns(self, width: int) -> Columns:

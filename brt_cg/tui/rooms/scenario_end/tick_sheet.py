@@ -1,8 +1,8 @@
 """The ticks and totals of the form for the end of a scenario, kept between runs. They are kept even
 after they are stored, so that a player who undoes that can correct them.
 
-They are not part of the campaign: each campaign and seat has a draft. It is ignored if it is
-missing or damaged, or of another CG Date.
+They are not part of the campaign: each campaign and seat has a draft, which is ignored if it is
+missing, damaged, or of another CG Date.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,9 +29,9 @@ class TickSheet:
     """The ticks for the scenario of one CG Date, and the totals that differ from the form's first
     values, by field, as typed. `keep` writes the sheet.
 
-    Another window may tick on the same sheet: what it wrote is joined, counter by counter. Where
-    both ticked one counter differently, `ticks` has the one and `others` the other, until one is
-    chosen. `lost` are the ids of counters with ticks that are no longer in the campaign.
+    Another window may tick on the same sheet: its ticks are joined, counter by counter. If both
+    ticked one counter differently, `ticks` has the one and `others` the other, until one is chosen.
+    `lost` are the ids of counters with ticks that are no longer in the campaign.
     """
 
     disk: SavedNotes
@@ -45,11 +45,11 @@ class TickSheet:
     _now: Ticks = field(default_factory=dict)  # the ticks after the last of them
 
     def event_sheet(self, seen: CampaignSnapshot) -> EventSheet:
-        """What the ticks say of the campaign as it is seen."""
+        """The ticks, on the campaign as it is seen."""
         return EventSheet(seen.view, seen.card, seen.seat, self.ticks, seen.codes)
 
     def type(self, name: str, typed: str, first: str) -> None:
-        """Keeps what was typed in a field of the totals, unless it equals the first value."""
+        """Keep the text typed in a field of the totals, unless it equals the first value."""
         wanted = typed if typed != first else None
         if self.totals.get(name) != wanted:
             self.totals.pop(name, None)
@@ -57,7 +57,7 @@ class TickSheet:
             self.save()
 
     def undo_last(self) -> bool:
-        """Takes back the last line or tick that was entered here; whether there was one."""
+        """Undo the last line or tick that was entered here; return whether there was one."""
         if not self._past:
             return False
         last = self._past.pop()
@@ -70,8 +70,8 @@ class TickSheet:
         return True
 
     def save(self) -> None:
-        """Writes the sheet to its file, joined with what another window wrote; deletes the file if
-        there is nothing to keep. What has changed can be taken back."""
+        """Write the sheet to its file, joined with another window's; delete the file if there is
+        nothing to keep. The change can be undone."""
         if self.ticks != self._now:
             self._past.append(self._now)
         with self.disk.lock():
@@ -85,7 +85,8 @@ class TickSheet:
         return {"others": self.others, "ticks": self.ticks, "totals": self.totals}
 
     def join_saved(self) -> bool:
-        """Joins what another window wrote since this one last did; whether there was anything."""
+        """Join the changes that another window wrote since this one last wrote; return whether
+        there were any."""
         found = self.disk.read()
         if not found and self.disk.file.exists():
             return False  # damaged, or of another scenario; without a file nothing is ticked
@@ -100,7 +101,7 @@ class TickSheet:
         return True
 
     def choose(self, id: str, chosen: Mapping[str, str]) -> None:
-        """Keeps one of the two that a counter was ticked, and forgets the other."""
+        """Keep one of the two sets of ticks of a counter, and forget the other."""
         self.others.pop(id, None)
         self.ticks.pop(id, None)
         if chosen:
@@ -111,7 +112,7 @@ class TickSheet:
 def load_tick_sheet(
     seen: CampaignSnapshot, failed: Callable[[OSError], None] = ignore
 ) -> TickSheet:
-    """Reads the ticks kept for this campaign, seat and scenario."""
+    """Read the ticks kept for this campaign, seat and scenario."""
     date = seen.view.situation.date
     drafts = Drafts(seen.begun, str(seat_of_side(seen.seat)), failed)
     disk = drafts.saved_notes("ticks", {"date": date, "begun": seen.begun})
@@ -135,7 +136,7 @@ def _as_kept_before(seen: CampaignSnapshot, disk: SavedNotes) -> Noted:
 
 
 def _usable(found: dict[str, Any]) -> Noted:
-    """What a file holds that can be used."""
+    """The usable contents of a file."""
     wanted = {"others": _are_ticks, "ticks": _are_ticks, "totals": _is_total}
     return {
         part: {

@@ -32,7 +32,8 @@ SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 
 
 class TotalsForm(EntryForm[None]):
-    """Asks for SAN, VP for pillboxes and Perimeters, shows the difference, and imports it."""
+    """The form that asks for SAN, VP for pillboxes and Perimeters, shows the difference, and
+    imports it."""
 
     def __init__(
         self,
@@ -48,7 +49,7 @@ class TotalsForm(EntryForm[None]):
 
     @property
     def seen(self) -> CampaignSnapshot:
-        """The campaign now, as the half to be entered shows it."""
+        """The campaign now, as the reporting side sees it."""
         return self.session.current_snapshot.for_report()
 
     def _first(self) -> dict[str, str]:
@@ -107,7 +108,7 @@ class TotalsForm(EntryForm[None]):
             raise RefusedError(
                 f"the scenario of {self.sheet.date} has been ended by another window"
             )
-        totals = {**self._first(), **typed}  # those not typed, of the other side, are unchanged
+        totals = {**self._first(), **typed}  # those not typed, and the opponent's, are unchanged
         asked = scenario_end_from_sheet(book, self._event_sheet(typed), totals).asked
         return self.open.complete_input(book.campaign, asked, typed) if settled else asked
 
@@ -135,8 +136,8 @@ class TotalsForm(EntryForm[None]):
         return Validation(Content("\n").join([*told, *map(Content, changes)]))
 
     def _told_open(self, blank: str) -> Iterator[Content]:
-        """How many have no hex, with those that need one, and where they wait; who was Encircled,
-        and who is taken to be beside what he has."""
+        """The number of counters without a hex, with those that need one, and their Areas; the
+        units that were Encircled, and those assumed to be with their possessions."""
         told, still = self.sheet.event_sheet(self.seen), self.open.open
         waiting = [each for of in self.open.open_lists for _, each in of.numbered]
         for style, line in zip(
@@ -158,7 +159,7 @@ class TotalsForm(EntryForm[None]):
         def enter(desk: CampaignReader) -> None:
             book = desk.view()
             asked = self._asked(book, typed)
-            if book.mark != known:  # it would take back what another window has entered
+            if book.mark != known:  # it would undo entries of another window
                 raise StaleCampaignError
             shown_actions.run_shown_command(desk, shown, "import", asked)
 
@@ -166,7 +167,7 @@ class TotalsForm(EntryForm[None]):
 
 
 def _half_text(seen: CampaignSnapshot) -> str:
-    """A note for a player who enters only his side's half; "" for the umpire."""
+    """A note for a player who enters only one side's report; "" for the umpire."""
     side = seen.seat
     if side is None:
         return ""

@@ -70,7 +70,7 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.question_name import QuestionName
 
-LOOK_EVERY = 1.0  # seconds between looks at what another window has noted
+LOOK_EVERY = 1.0  # seconds between checks for another window's notes
 KEPT = "Not entered. The Locations that you gave ahead are kept for when you come back."
 PLACES = {
     PlaceKind.AREA: "Setup Area {}",
@@ -104,8 +104,8 @@ class SetupScreen(CounterRoom):
 
     @property
     def setup_answers(self) -> PartialAnswers | None:
-        """The Locations given for the open setup question, if this seat answers it, else for one
-        to come."""
+        """The Locations given for the open setup question, if this seat answers it, else for a
+        future one."""
         seen = self.seen
         if self.early is not None or seen.ask is None or not seen.may_know(seen.ask.side):
             return self.early
@@ -147,7 +147,7 @@ class SetupScreen(CounterRoom):
                 self.listed.put_cursor(asked[0])
 
     def come_to_front(self) -> None:
-        """Shows Locations that were given in the Refit room meanwhile."""
+        """Show Locations that were given in the Refit room meanwhile."""
         if self._listed is not self.setup_answers:
             self.filter()
 
@@ -173,7 +173,7 @@ class SetupScreen(CounterRoom):
         return filter_groups(shown, self.filter_line.words)
 
     def _show_progress(self, seen: CampaignSnapshot) -> None:
-        """Shows the progress of the setup, its steps, and the limits."""
+        """Show the progress of the setup, its steps, and the limits."""
         date = scenario_start(seen.view, seen.card).date
         self.query_one(DetailPanel).set_titles(f"Setup for {date}")
         parts = [Content(start_text(seen.view, seen.card))]
@@ -196,10 +196,10 @@ class SetupScreen(CounterRoom):
         between = "\n" if is_low(self) else "\n\n"
         self.query_one("#told", HangingText).set_text(Content(between).join(parts))
 
-    # --- what can be done -----------------------------------------------------------------------
+    # --- the possible actions -------------------------------------------------------------------
 
     def _in_question(self, ids: list[str]) -> list[str]:
-        """Those that the question asks for."""
+        """The counters that the question asks for."""
         asked = self.setup_answers.asked if self.setup_answers else frozenset()
         return [id for id in ids if id in asked]
 
@@ -209,7 +209,7 @@ class SetupScreen(CounterRoom):
         self.listed.action_move(1)
 
     def action_mark_all(self) -> None:
-        """Marks all counters of the filter that are not bound, or unmarks them."""
+        """Mark all counters of the filter that are not bound, or unmark them."""
         placing = self.setup_answers
         if placing is None:
             return
@@ -228,7 +228,7 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_place(self) -> None:
-        """Asks for the Location of the chosen counters."""
+        """Ask for the Location of the chosen counters."""
         seen, placing, ids = self.seen, self.setup_answers, self._chosen
         if placing is None:
             return
@@ -256,8 +256,8 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_on_table(self) -> None:
-        """Sets the marked counters, else all that are shown and have no Location yet, up on the
-        table: in their Setup Area, in a hex that is not known."""
+        """Set up on the table the marked counters, else all that are shown and have no Location
+        yet: in their Setup Area, in a hex that is not known."""
         placing = self.setup_answers
         if placing is None:
             return
@@ -278,8 +278,8 @@ class SetupScreen(CounterRoom):
             self.app.show_notice(words)
 
     async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
-        """Notes a Location for some counters, or removes theirs. Where it is refused for some of
-        several, the others get it, and it shows why."""
+        """Note a Location for some counters, or remove theirs. If it is refused for some of
+        several, the others get it, and the reason is shown."""
         placing = self.setup_answers
         if placing is None:
             return
@@ -298,7 +298,7 @@ class SetupScreen(CounterRoom):
                 self.app.show_warning("\n".join(refused.values()), "Not allowed, and still marked")
 
     def _keep(self, placing: PartialAnswers) -> None:
-        """Notes the Locations, and selects the next counter without one."""
+        """Note the Locations, and select the next counter without one."""
         if self._early_draft is not None:
             self._early_draft.save(placing.given)
             self.early = self._early_as_kept(placing)
@@ -339,7 +339,7 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def point(self) -> None:
-        """Points at the map for the Location of the chosen counters."""
+        """Point at the map for the Location of the chosen counters."""
         seen, placing, ids = self.seen, self.setup_answers, self._chosen
         if placing is None or not ids:
             return
@@ -363,7 +363,7 @@ class SetupScreen(CounterRoom):
         await self.app.push_screen(PointScreen(pointing, take, judge))
 
     def action_deploy(self) -> None:
-        """Exchanges the chosen squads for their HS; the setup goes on with them."""
+        """Exchange the chosen squads for their HS; the setup continues with them."""
         ids, seat = list(self._chosen), self.seen.seat
         by = "players" if seat is None else seat.value
 
@@ -376,7 +376,7 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_done(self) -> None:
-        """Answers the question with the Locations given, after naming the counters without one,
+        """Answer the question with the Locations given, after naming the counters without one,
         which may be set up on the table first."""
         asked, wish = "", ""
         while (placing := self.setup_answers) is not None:
@@ -393,12 +393,12 @@ class SetupScreen(CounterRoom):
                 return
 
     def _without_location(self, placing: PartialAnswers) -> list[str]:
-        """The counters of the question that need a Location of their own and have none."""
+        """The counters of the question that need a separate Location and have none."""
         free = free_ids(placing, self.seen.view) - placing.given.keys()
         return [id for id in placing.ask.subjects if id in free]
 
     def _words_at_end(self, placing: PartialAnswers, left: Sequence[str]) -> str:
-        """What stays undone, and the question."""
+        """The list of undone things, and the question."""
         view = self.seen.view
         counters = [counter for id in left if (counter := view.find(id)) is not None]
         many = f"{len(left)} without a Location: {tally_text(counters)}.\n" if left else ""
@@ -407,14 +407,14 @@ class SetupScreen(CounterRoom):
         return f"{progress_text(placing, view)}.\n{many}{which}{undone}\n{asked}"
 
     async def _wish(self, words: str, left: int) -> str:
-        """What the player wants: DONE, ON_TABLE first, or "" for not yet."""
+        """The player's choice: DONE, ON_TABLE first, or "" for not yet."""
         table = [Reply(ON_TABLE, "", f"set the {left} up on the table first")] if left else []
         answers = [Reply("", NO, "not yet"), *table, Reply(DONE, YES, "done with this setup")]
         chosen = await self.app.push_screen_wait(ConfirmScreen("Done?", words, answers))
         return chosen.value if chosen is not None else ""
 
     def _end(self, placing: PartialAnswers, shown: QuestionName | None) -> None:
-        """Enters the Locations: for the question that was shown, or ahead of it."""
+        """Enter the Locations: for the question that was shown, or before it is asked."""
         ask, given = placing.ask, dict(placing.given)
         if self.early is None:
             self.app.perform(lambda desk: shown_actions.answer_shown(desk, shown, given))
@@ -428,7 +428,7 @@ class SetupScreen(CounterRoom):
         self.app.perform(enter, self._entered)
 
     def _entered(self, words: str) -> None:
-        """Ends the setup ahead once it is entered."""
+        """End the early setup once it is entered."""
         if self._early_draft is not None:
             self._early_draft.save({})
         self._note_early(None)
@@ -436,7 +436,7 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_ahead(self) -> None:
-        """Begins to note a setup before it is asked for, or leaves that."""
+        """Begin to note a setup before it is asked for, or leave that mode."""
         if self.early is not None:
             self.app.show_notice(KEPT if self.early.given else "")
             self._note_early(None)
@@ -477,8 +477,8 @@ class SetupScreen(CounterRoom):
 def setup_groups(
     view: Campaign, card: Card, placing: PartialAnswers | None, seat: Side | None
 ) -> list[Group]:
-    """A group for each Isolated Location and area, in the order of setup, and for what is off map
-    or elsewhere; each counter with what its side should know for its setup."""
+    """A group for each Isolated Location and area, in the order of setup, and for the counters off
+    map or elsewhere; each counter with the note about its setup for its side."""
     first = scenario_start(view, card).first_setup
     return [
         _group(view, page, placing, seat) for page in roster_pages(view, first) if page.counters
@@ -502,7 +502,7 @@ def _group(
 def _setup_row(
     view: Campaign, counter: Counter, placing: PartialAnswers | None, seat: Side | None
 ) -> CounterRow:
-    """The row about a counter, with what its side should know for its setup (searchable too)."""
+    """The row about a counter, with the note about its setup for its side (searchable too)."""
     row, knows = counter_row(view, counter), seat in (None, counter.side)
     state = setup_note(view, counter, placing) if knows else ""
     return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")
