@@ -202,7 +202,7 @@ class TextSlice(str):
         )
 
 
-def join_slices(words: Sequence[str]) -> TextSlice:
+def merge_adjacent_words(words: Sequence[str]) -> TextSlice:
     """Adjacent words of a line as one slice, with one blank between them."""
     ends = (words[0], words[-1]) if words else ("", "")
     at, end = (bit if isinstance(bit, TextSlice) else TextSlice(bit) for bit in ends)
@@ -233,7 +233,7 @@ class NotUnderstoodError(ValueError):
         """The line with the meant text instead of the one found, unless that has another number or
         initial: it may be a different kind of thing."""
         at, end = self.found.at, self.found.end
-        if self.meant is None or join_slices(line[at:end].split()) != self.found:
+        if self.meant is None or merge_adjacent_words(line[at:end].split()) != self.found:
             return line
         if _numbers_and_initial(self.meant) != _numbers_and_initial(self.found):
             return line
@@ -271,7 +271,7 @@ def unknown_name_error(
     allowed = "" if meant and many else first_few(names) or "none"
     more = f"({listing} lists them)" if listing and many else ""
     return NotUnderstoodError(
-        join_slices([word]).with_text(), why, allowed=allowed, meant=meant, more=more
+        merge_adjacent_words([word]).with_text(), why, allowed=allowed, meant=meant, more=more
     )
 
 

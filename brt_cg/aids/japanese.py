@@ -361,7 +361,7 @@ def _k_cases(first: UnitCase, checks: Sequence[UnitCheck]) -> list[UnitCase]:
     after = resolve_case(first, current_rulings()).after  # no ruling is about Casualty Reduction
     if not after:
         return [first]
-    survivor = replace(case_of_unit(after[0]), cause=Cause.ATTACK_MC)
+    survivor = replace(unit_case_from_counter(after[0]), cause=Cause.ATTACK_MC)
     return [first, *(replace(survivor, check=check) for check in checks or FAILURES)]
 
 
@@ -400,12 +400,12 @@ def parse_sentence(
     for word in sentence.split():
         unit = find(word.strip(",.:;?!"))
         if unit is not None:
-            id, sentence = unit.id, sentence.replace(unit.id, str(case_of_unit(unit)), 1)
+            id, sentence = unit.id, sentence.replace(unit.id, str(unit_case_from_counter(unit)), 1)
     level = re.search(r"(\d)mc\b|\bk/(\d)", sentence.lower())
     return ParsedSentence(parse_cases(sentence), int(level[1] or level[2]) if level else 0, id)
 
 
-def case_of_unit(unit: Unit) -> UnitCase:
+def unit_case_from_counter(unit: Unit) -> UnitCase:
     """The case of a campaign's counter. Raises RefusedError if G1.1 does not apply to it."""
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
         raise RefusedError(f"{unit.id}: the Japanese rules do not apply to Marines or laborers")

@@ -49,7 +49,10 @@ def check_schema(path: Place, revision: str) -> list[Finding]:
     from brt_cg.storage import postgres, postgres_shapes
 
     with postgres.reading_connection(path) as there:
-        found, granted = postgres_shapes.read_schema(there), [*postgres_shapes.write_grants(there)]
+        found, granted = (
+            postgres_shapes.read_schema(there),
+            [*postgres_shapes.journal_change_grants(there)],
+        )
     return [
         *_tables(found, revision),
         *_objects(found, postgres_shapes.expected_objects()),

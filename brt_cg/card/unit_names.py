@@ -10,7 +10,7 @@ from brt_cg.card.games import Card
 from brt_cg.card.prices import CreatedCounter, CreatedKind, Price
 from brt_cg.immutable import immutable
 from brt_cg.model import Class, Fortification, Kind, Side, Strength
-from brt_cg.text import NotUnderstoodError, join_slices, list_text, nearest_name
+from brt_cg.text import NotUnderstoodError, list_text, merge_adjacent_words, nearest_name
 
 KINDS = {
     "squad": Kind.SQUAD,
@@ -104,7 +104,7 @@ def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[Name
     found = [each for each in all_mmc(card, side) if each.type == type_]
     if not found:
         known = dict.fromkeys(each.type for each in all_mmc(card, side))
-        digits = join_slices(words[:1]).with_text(type_)
+        digits = merge_adjacent_words(words[:1]).with_text(type_)
         raise NotUnderstoodError(digits, f"no {side.label} unit", allowed=list_text(known))
     fitting = [each for each in found if _fits(each, stated)]
     chosen = [each for each in fitting if each.needs_no_traits]
@@ -112,7 +112,7 @@ def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[Name
     if len(chosen) == 1:
         return chosen[0], 1 + used
     these = "; ".join(sorted(unit_text(each, each.traits) for each in chosen or found))
-    raise NotUnderstoodError(join_slices(words[: 1 + used]), f"which one? {these}")
+    raise NotUnderstoodError(merge_adjacent_words(words[: 1 + used]), f"which one? {these}")
 
 
 def _stated(words: Sequence[str]) -> tuple[dict[str, object], int]:

@@ -27,7 +27,7 @@ SEED = "how much"
 
 
 @immutable
-class PlayPreview:
+class RemainingQuestions:
     """How many rolls and decisions follow: to the end of the paragraph in progress, to the
     purchases, to the end of the phase, or to the first decision of the seat's opponent before that.
     Other dice may lead to a little more or less."""
@@ -37,7 +37,7 @@ class PlayPreview:
     phase: Figures
 
 
-def preview_play(desk: CampaignReader, side: Side | None) -> PlayPreview:
+def count_remaining_questions(desk: CampaignReader, side: Side | None) -> RemainingQuestions:
     """Continue by defaults from the open question, as a side (None: the umpire) knows the campaign.
     Raise RefusedError if no Refit Phase is due or in progress."""
     known = public_journal(unrestricted_campaign(desk), side)
@@ -66,13 +66,13 @@ class _Counting:
         self._passed: dict[str, Figures] = {}
 
     @property
-    def result(self) -> PlayPreview:
+    def result(self) -> RemainingQuestions:
         """Everything that was counted."""
         all_of_it = self._rolls, self._decisions
         paragraph, purchases = (
             self._passed.get(part, all_of_it) for part in ("paragraph", "purchases")
         )
-        return PlayPreview(paragraph, purchases, all_of_it)
+        return RemainingQuestions(paragraph, purchases, all_of_it)
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         """Return the dice of a roll that was made already, or count a new one."""

@@ -25,7 +25,13 @@ from brt_cg.model.events import (
     PASSED,
     Event,
 )
-from brt_cg.text import NotUnderstoodError, TextSlice, join_slices, split_codes, unknown_name_error
+from brt_cg.text import (
+    NotUnderstoodError,
+    TextSlice,
+    merge_adjacent_words,
+    split_codes,
+    unknown_name_error,
+)
 
 FAR = 8  # hexes; a counter that is farther from its old place is asked about
 BY = "by"
@@ -184,7 +190,7 @@ class _Reading:
     def _hex(self, said: ParsedCode, word: TextSlice) -> None:
         if word.lower() == IN.strip():
             hex = self.left.pop() if self.left else TextSlice("", word.end)
-            said.token = word = join_slices([word, hex])
+            said.token = word = merge_adjacent_words([word, hex])
         self._begin(said, BY_NAME[MOVED])
         try:
             said.given = read_location(word)
@@ -219,7 +225,7 @@ class _Reading:
         if last is None or event is None or event.link != BY:
             raise NotUnderstoodError(word, "who did what? c2d by /3f")
         who = self.left.pop() if self.left else TextSlice("", word.end)
-        last.token = join_slices([last.token, word, who])
+        last.token = merge_adjacent_words([last.token, word, who])
         try:
             given = self._newcomer(who) if event.name == JOINED else self._who(event, who)
         except NotUnderstoodError as wrong:
@@ -232,7 +238,7 @@ class _Reading:
         names = [who]
         while self.left and _NAME.fullmatch(self.left[-1]) and self.left[-1].lower() != BY:
             names.append(self.left.pop())
-        return str(join_slices(names))
+        return str(merge_adjacent_words(names))
 
     def _who(self, event: Event, who: TextSlice) -> str:
         if event.name == PASSED and who.lower() == DROPPED:

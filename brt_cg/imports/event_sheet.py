@@ -43,7 +43,7 @@ from brt_cg.model.events import (
 )
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.refit.casualties import enter_losses_between
-from brt_cg.refit.losses import abandon, capture, flip_squad, make_wreck, remove_from_play
+from brt_cg.refit.losses import abandon, apply_step_reduction, capture, make_wreck, remove_from_play
 from brt_cg.text import count_text, list_text
 from brt_cg.views.view import View
 
@@ -378,7 +378,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
         elif name == CAPTURED:
             _capture(campaign, counter, campaign.units.get(typed))
         elif name == "reduced" and isinstance(counter, Unit):
-            flip_squad(card, counter)
+            apply_step_reduction(card, counter)
         elif name == "hardened" and isinstance(counter, Unit):
             _harden(card, counter)
         elif name == "heroic" and isinstance(counter, Unit):

@@ -14,7 +14,13 @@ from brt_cg.board import IN, OFF_MAP, grid, is_only_area, locations
 from brt_cg.card import reason_for_hex
 from brt_cg.model import Counter, Fortification, NumberedList, Piece, Weapon, WeaponKind, holder_id
 from brt_cg.questions import RefusedError
-from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, join_slices, parse_whole_number
+from brt_cg.text import (
+    NotUnderstoodError,
+    TextSlice,
+    expand_span,
+    merge_adjacent_words,
+    parse_whole_number,
+)
 
 _LIST = re.compile(r"(\S+?)\s*:\s+")  # the name of a list: M1:, P35:, S12:j-pb-14:
 OFF = ("off", OFF_MAP)
@@ -153,7 +159,7 @@ class _Reading:
         first, rest = text.split_at(" ")
         if first.lower() == IN.strip():
             hex, rest = rest.split_at(" ")
-            first = join_slices([first, hex])
+            first = merge_adjacent_words([first, hex])
         try:
             part.location = read_location(first)
         except locations.BadLocationError as wrong:
@@ -172,7 +178,7 @@ class _Reading:
             while words:
                 length, named = _named_first(words, self.known)
                 if len(named) > 1:
-                    part.wrong.append(_several(join_slices(words[:length]), named))
+                    part.wrong.append(_several(merge_adjacent_words(words[:length]), named))
                 elif not (found := named or self._numbered(words[0], self.at)):
                     part.wrong.append(self._nobody(words[0]))
                 else:
@@ -202,7 +208,7 @@ def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[
     """The greatest number of first words that are a name, and the counters with that name; else 1
     and none."""
     for length in range(len(words), 0, -1):
-        found = counters_named(join_slices(words[:length]), known)
+        found = counters_named(merge_adjacent_words(words[:length]), known)
         if found:
             return length, found
     return 1, []

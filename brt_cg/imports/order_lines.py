@@ -33,7 +33,7 @@ from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.imports.hex_lines import read_location
 from brt_cg.model import Campaign, Counter, Fortification, Phase, Side, Vehicle, Weapon, WeaponKind
 from brt_cg.questions import RefusedError
-from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, join_slices, list_text
+from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, list_text, merge_adjacent_words
 
 _DATE = re.compile(r"(\d{1,2})\s*(AM|PM|NT)\s*(?:,?\s*wave\s+([^:,]+))?\s*:\s*", re.IGNORECASE)
 _MANY = re.compile(r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
@@ -253,7 +253,7 @@ class _Reading:
             *_, used = self._called(words)
         except NotUnderstoodError:
             return None
-        return many, join_slices(words[used:])
+        return many, merge_adjacent_words(words[used:])
 
     def _kind(self, line: ParsedOrderLine, text: TextSlice) -> None:
         held, carried = text.split_at(":")
@@ -292,16 +292,16 @@ class _Reading:
 
     def _vehicles(self, words: Sequence[TextSlice], many: int) -> tuple[int, CatalogueType]:
         """The vehicles that the units are in, "2 LVT2": their number and type."""
-        count = _IN_MANY.match(join_slices(words))
-        called = self._type(join_slices(words).cut(count.end() if count else 0))
+        count = _IN_MANY.match(merge_adjacent_words(words))
+        called = self._type(merge_adjacent_words(words).cut(count.end() if count else 0))
         if called.table != Vehicle.TABLE:
-            raise NotUnderstoodError(join_slices(words), f"{called.type}: no vehicle")
+            raise NotUnderstoodError(merge_adjacent_words(words), f"{called.type}: no vehicle")
         return int(count[1] if count else many), called
 
     def _made(self, words: Sequence[TextSlice], many: int) -> list[tuple[str, Row]]:
         table, row, used = self._called(words)
         rows = [dict(row) for _ in range(many)]
-        for made, name in zip(rows, _names(join_slices(words[used:]), many), strict=False):
+        for made, name in zip(rows, _names(merge_adjacent_words(words[used:]), many), strict=False):
             made["name"] = name
         return [(table, {"id": self._id(made), **made}) for made in rows]
 
@@ -314,10 +314,12 @@ class _Reading:
         try:
             unit, used = parse_unit(self.card, self.side, words)
         except NotUnderstoodError:
-            if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(join_slices(words)):
+            if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(merge_adjacent_words(words)):
                 raise
             for length in range(len(words), 0, -1):
-                fort = find_fortification(self.card, self.side, join_slices(words[:length]))
+                fort = find_fortification(
+                    self.card, self.side, merge_adjacent_words(words[:length])
+                )
                 if fort is not None:
                     return Fortification.TABLE, fortification_row(fort), length
             listed, used = self._longest(words)
@@ -342,10 +344,10 @@ class _Reading:
             return self._new_type(words)
         assert self.side is not None
         for length in range(len(words), 0, -1):
-            found = self.catalogue.find_by_name(join_slices(words[:length]), self.side)
+            found = self.catalogue.find_by_name(merge_adjacent_words(words[:length]), self.side)
             if found is not None:
                 return found, length
-        whole = join_slices(words)
+        whole = merge_adjacent_words(words)
         more = f'A new type goes in quotes, then its kind: "{whole}" sw, gun or vehicle'
         other = self.catalogue.find_by_name(whole, self.side.enemy)
         if other is not None:
@@ -362,10 +364,10 @@ class _Reading:
         raise NotUnderstoodError(whole, "no such type.", more=more)
 
     def _new_type(self, words: Sequence[TextSlice]) -> tuple[CatalogueType, int]:
-        quoted = _NEW_TYPE.match(join_slices(words))
+        quoted = _NEW_TYPE.match(merge_adjacent_words(words))
         if quoted is None:
             more = 'a new type goes in quotes, then its kind: "name" sw, gun or vehicle'
-            raise NotUnderstoodError(join_slices(words), more)
+            raise NotUnderstoodError(merge_adjacent_words(words), more)
         used = len(quoted[0].split())
         if quoted[2].lower() == "vehicle":
             return CatalogueType(Vehicle.TABLE, quoted[1]), used
@@ -378,7 +380,7 @@ class _Reading:
         found, used = self._longest(words)
         if used < len(words):
             raise NotUnderstoodError(
-                join_slices(words[used:]), f"not understood after {found.type}"
+                merge_adjacent_words(words[used:]), f"not understood after {found.type}"
             )
         return found
 
@@ -438,7 +440,7 @@ class _Reading:
         if not 1 <= many <= MOST:
             raise NotUnderstoodError(str(many), allowed=f"1 to {MOST} on a line")
         if after is not None:
-            rest = join_slices(
+            rest = merge_adjacent_words(
                 [*text.cut(0, after.start()).words(), *text.cut(after.end()).words()]
             )
             return many, rest
@@ -448,7 +450,7 @@ class _Reading:
         """Whether the first words, two or more, name a type."""
         assert self.side is not None
         words = text.words()
-        named = (join_slices(words[:length]) for length in range(2, len(words) + 1))
+        named = (merge_adjacent_words(words[:length]) for length in range(2, len(words) + 1))
         return any(self.catalogue.find_by_name(name, self.side) for name in named)
 
     def _id(self, row: Row) -> str:

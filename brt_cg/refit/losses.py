@@ -69,7 +69,7 @@ def remove_from_play(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELI
         counter.possessor = None
 
 
-def flip_squad(card: Card, squad: Unit) -> None:
+def apply_step_reduction(card: Card, squad: Unit) -> None:
     """Apply a step loss on the map: a Full-Strength Japanese squad flips (G1.1), any other squad
     becomes a HS."""
     if (

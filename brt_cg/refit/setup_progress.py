@@ -36,7 +36,7 @@ def possible_locations(
     return (place for place in first if all(place.typed in typed for typed in also))
 
 
-def table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
+def on_table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
     """ "On the table" as a Location to pick, if some of the counters may be set up that way."""
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     free = [each for each in counters if not (isinstance(each, Piece) and each.isolated)]

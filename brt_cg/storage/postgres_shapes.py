@@ -134,7 +134,7 @@ def _table(
     return TableShape(read, key, frozenset(references), (*odd, *others))
 
 
-def write_grants(connection: postgres.Connection) -> Iterator[tuple[str, str]]:
+def journal_change_grants(connection: postgres.Connection) -> Iterator[tuple[str, str]]:
     """The grants to roles other than the owner to change or delete entries of the journal: role and
     privilege."""
     yield from connection.execute(

@@ -9,7 +9,7 @@ from brt_cg.text import (
     NotUnderstoodError,
     TextSlice,
     expand_span,
-    join_slices,
+    merge_adjacent_words,
     nearest_name,
     parse_whole_number,
     split_codes,
@@ -57,7 +57,7 @@ def test_what_is_no_code_is_said_where_it_stands(word: str, rest: str, at: int) 
 
 def test_what_was_meant_takes_the_place_of_what_was_typed() -> None:
     line = "2 x   pack  howizer, pack howizer"
-    found = join_slices(TextSlice(line).split_by(",")[0].words()[2:])
+    found = merge_adjacent_words(TextSlice(line).split_by(",")[0].words()[2:])
     wrong = NotUnderstoodError(found, "no such type", meant="pack howitzer")
     assert str(wrong) == "pack howizer: no such type; did you mean pack howitzer?"
     assert wrong.corrected(line) == "2 x   pack howitzer, pack howizer"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.forecast.trial_run import preview_play
+from brt_cg.forecast.trial_run import count_remaining_questions
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.open_campaign import OpenCampaign
@@ -19,13 +19,13 @@ def test_the_figures_count_what_is_left_and_store_nothing(
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
     entries = desk.hashes()
-    figures = preview_play(desk, side)
+    figures = count_remaining_questions(desk, side)
     assert desk.hashes() == entries
     assert all(a <= b for a, b in zip(figures.paragraph, figures.phase, strict=True))
     if side is None:
         assert figures.phase[0] > 20
         assert figures.paragraph != figures.phase
-        assert preview_play(desk, Side.MARINE).phase != figures.phase, (
+        assert count_remaining_questions(desk, Side.MARINE).phase != figures.phase, (
             "up to the opponent's decision"
         )
 
@@ -34,26 +34,26 @@ def test_dice_that_were_rolled_already_are_not_counted_again(demo_file: Path) ->
     desk = OpenCampaign.open(played(demo_file, "15.6032"))
     ask = desk.view().ask
     assert ask is not None
-    before = preview_play(desk, None).paragraph[0]
+    before = count_remaining_questions(desk, None).paragraph[0]
     desk.answer_and_play(ask, [6, 1])
     desk.begin_invocation()
-    assert preview_play(desk, None).paragraph[0] in range(before - 3, before + 3)
+    assert count_remaining_questions(desk, None).paragraph[0] in range(before - 3, before + 3)
     for _ in desk.play_while(SeededDice(1), lambda ask: False, within=True):
         pass
-    assert preview_play(desk, None).phase[0] < before + 200
+    assert count_remaining_questions(desk, None).phase[0] < before + 200
 
 
 @pytest.mark.parametrize("side", [*Side])
 def test_the_figures_of_a_seat_tell_no_secret_of_its_opponent(demo_file: Path, side: Side) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
-    figures = preview_play(desk, side)
+    figures = count_remaining_questions(desk, side)
     units = desk.view().campaign.units.values()
     theirs = next(each for each in units if each.side is side.enemy and each.in_play)
     desk.run_command(
         "edit", {"id": theirs.id, "set": {"status": ["hidden"]}, "reason": "in secret"}
     )
-    seen = preview_play(desk, side)
+    seen = count_remaining_questions(desk, side)
     note = {"words": "a plan", "side": side.enemy.value, "about": None}
     desk.run_command("note", note)
-    assert preview_play(desk, side) == seen
+    assert count_remaining_questions(desk, side) == seen
     assert seen.phase[0] <= figures.phase[0]

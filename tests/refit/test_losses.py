@@ -6,7 +6,13 @@ from brt_cg.card import load_card
 from brt_cg.model.records import RulingInForce
 from brt_cg.model.visibility import secret_of
 from brt_cg.refit.casualties import cvp_known_to_both
-from brt_cg.refit.losses import abandon, eliminate, flip_squad, make_wreck, remove_from_play
+from brt_cg.refit.losses import (
+    abandon,
+    apply_step_reduction,
+    eliminate,
+    make_wreck,
+    remove_from_play,
+)
 from brt_cg.refit.play import Play
 from brt_cg.refit.trial import run_by_default
 from tests.refit.table import (
@@ -124,7 +130,7 @@ def test_a_step_loss_turns_a_full_japanese_squad_over_and_halves_any_other(
     squad, strength, becomes
 ):
     lost = squad.clone()
-    flip_squad(load_card("III"), lost)
+    apply_step_reduction(load_card("III"), lost)
     kind = "squad" if strength == "reduced" else "half_squad"
     assert (lost.kind, lost.strength, lost.type) == (kind, strength, becomes)
 

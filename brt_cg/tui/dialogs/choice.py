@@ -162,7 +162,9 @@ def _seat_answer(seat: Seat, player: str | None) -> Reply[Side | str | None]:
 # --- which counter --------------------------------------------------------------------------------
 
 
-async def pick_counter(app: CampaignApp, view: Campaign, ids: Iterable[str]) -> str | None:
+async def pick_service_record_counter(
+    app: CampaignApp, view: Campaign, ids: Iterable[str]
+) -> str | None:
     """Return the counter whose service record to show, if any; ask if there are several."""
     found = [counter for counter in map(view.find, ids) if counter]
     if len(found) < 2:

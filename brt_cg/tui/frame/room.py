@@ -158,10 +158,10 @@ class Room(PrestyledScreen[None]):
     @work(group="life", exclusive=True)
     async def action_life(self) -> None:
         """Show the service record of a counter; the player chooses if there are several."""
-        from brt_cg.tui.dialogs.choice import pick_counter
+        from brt_cg.tui.dialogs.choice import pick_service_record_counter
         from brt_cg.tui.dialogs.text_boxes import show_service_record
 
-        id = await pick_counter(self.app, self.seen.view, self.counters_here())
+        id = await pick_service_record_counter(self.app, self.seen.view, self.counters_here())
         if id is not None:
             await show_service_record(self.app, id)
 

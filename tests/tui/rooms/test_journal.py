@@ -15,7 +15,7 @@ from brt_cg.model.visibility import visible_campaign
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign as journal_of
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.dialogs.choice import ChoiceScreen, pick_counter
+from brt_cg.tui.dialogs.choice import ChoiceScreen, pick_service_record_counter
 from brt_cg.tui.dialogs.text_boxes import luck_blocks, luck_text
 from brt_cg.tui.memory.recent import load_memory, memory_path
 from brt_cg.tui.rooms.journal.log_filter import (
@@ -243,7 +243,7 @@ async def test_a_note_is_stored_after_what_another_window_stored_meanwhile(
 async def test_only_the_first_of_many_counters_have_a_key(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         seen = await settled(pilot)
-        app.run_worker(pick_counter(app, seen.view, [*seen.view.units][:40]))
+        app.run_worker(pick_service_record_counter(app, seen.view, [*seen.view.units][:40]))
         await pilot.pause()
         dialog = app.screen
         assert isinstance(dialog, ChoiceScreen)

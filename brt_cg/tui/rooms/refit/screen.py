@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from brt_cg.forecast.trial_run import PlayPreview, preview_play
+from brt_cg.forecast.trial_run import RemainingQuestions, count_remaining_questions
 from brt_cg.model import Phase
 from brt_cg.questions import AppDice, Dice, DiceSource, Question
 from brt_cg.service import shown_actions
@@ -67,7 +67,7 @@ class RefitScreen(Room):
         "stop": lambda room, seen: room.can_stop() or room.has_class("-steps"),
         "go_on": lambda room, seen: can_continue(seen),
         "rule": lambda room, seen: seen.ask is not None,
-        "done": lambda room, seen: room.can_be_done(seen),
+        "done": lambda room, seen: room.can_finish_with_default(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
         "form": lambda room, seen: room.can_end(seen),
         "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
@@ -160,7 +160,7 @@ class RefitScreen(Room):
             return False
         return not (is_for_both(ask) if self.app.is_allowed(SEAT) else ask.dice)
 
-    def can_be_done(self, seen: CampaignSnapshot) -> bool:
+    def can_finish_with_default(self, seen: CampaignSnapshot) -> bool:
         """Whether the rest of the open question can be left at its default here."""
         ask = seen.listed or seen.ask
         ends = ask is not None and (ask.default_gives_up or ask.as_several is not None)
@@ -349,12 +349,12 @@ class RefitScreen(Room):
 
         self.app.perform(lambda desk: stretch.play(desk, dice, shown, enter_given), plays=True)
 
-    async def _figures(self, seen: CampaignSnapshot) -> PlayPreview | None:
+    async def _figures(self, seen: CampaignSnapshot) -> RemainingQuestions | None:
         """How much that would be; not at the table, where neither player's knowledge counts."""
         if seen.at_table:
             return None
-        figures: PlayPreview = await self.app.session.look_up(
-            lambda desk: preview_play(desk, seen.seat)
+        figures: RemainingQuestions = await self.app.session.look_up(
+            lambda desk: count_remaining_questions(desk, seen.seat)
         )
         return figures
 

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from brt_cg.card import Ruling
-from brt_cg.forecast.trial_run import Figures, PlayPreview
+from brt_cg.forecast.trial_run import Figures, RemainingQuestions
 from brt_cg.model import WINDOW, Phase, Side
 from brt_cg.questions import Question, Raw
 from brt_cg.questions.partial_answers import PartialAnswers
@@ -92,7 +92,7 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
 
 
 def ask_how_far(
-    seen: CampaignSnapshot, title: str, ahead: PlayPreview | None
+    seen: CampaignSnapshot, title: str, ahead: RemainingQuestions | None
 ) -> ConfirmScreen[Stop | None]:
     """Ask how far the program is to play by defaults, from a question of the paragraph `title`;
     `ahead` is the extent of that, if the viewer may know it. No letter chooses, and "no" is

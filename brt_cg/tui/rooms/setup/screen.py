@@ -30,13 +30,13 @@ from brt_cg.refit.setup_progress import (
     allowed_text,
     free_ids,
     no_location_text,
+    on_table_candidates,
     place_each,
     place_on_table,
     possible_locations,
     progress_text,
     setup_note,
     setup_prompt,
-    table_candidates,
     unfinished_text,
 )
 from brt_cg.service import shown_actions
@@ -247,7 +247,7 @@ class SetupScreen(CounterRoom):
             allowed += await self.app.session.look_up(
                 lambda _: no_location_text(placing, ids, seen.view, seen.card, seen.seat)
             )
-        table = await self.app.session.look_up(lambda _: table_candidates(seen.view, ids))
+        table = await self.app.session.look_up(lambda _: on_table_candidates(seen.view, ids))
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, [*table, *offered]))
         if typed == TABLE:
             await self._set_on_table(ids)
