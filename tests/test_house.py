@@ -23,8 +23,8 @@ MOST_INNER_IMPORTS = 70
 MOST_MADE = {
     "--help": (12, 0),
     "--version": (12, 0),
-    "status {}": (115, 108),
-    "note {} seen": (114, 108),
+    "status {}": (116, 108),
+    "note {} seen": (115, 108),
 }
 HEAVY = ("textual", "sqlalchemy", "alembic", "sqlmodel", "psycopg")
 

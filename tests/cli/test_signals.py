@@ -18,7 +18,8 @@ PATIENCE = 60.0
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
 def test_a_signal_that_ends_the_screen_restores_the_terminal(name: str, demo_file: Path) -> None:
-    pty = pytest.importorskip("pty")
+    import pty  # which Windows lacks
+
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "brt_cg", "open", str(demo_file)]
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
