@@ -10,7 +10,7 @@ from brt_cg.board import OFF_MAP, ground_hex, is_only_area
 from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
 from brt_cg.model import Kind, Side, Strength
-from brt_cg.vasl.situation import SavedCounter, is_crew_that_cannot_break
+from brt_cg.vasl.situation import SavedCounter
 
 Row = dict[str, Any]
 
@@ -66,15 +66,7 @@ def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
         now["nation"] = row["nation"]
     if is_known and {row.get("kind"), now.get("kind")} == {*CREWS}:
         now |= {name: row[name] for name in ("kind", "type", "strength")}
-    return now | _as_reduced(now)
-
-
-def _as_reduced(row: Row) -> Row:
-    """The changes of a Japanese crew that is broken in VASL."""
-    if not is_crew_that_cannot_break(row):
-        return {}
-    status = [each for each in row["status"] if each != "broken"]
-    return {"status": status, "strength": Strength.REDUCED}
+    return now
 
 
 def status_after(row: Row, piece: SavedCounter) -> set[str]:
@@ -136,7 +128,7 @@ def new_row(
     stem = f"{side[0]}-{piece.table[:-1]}"
     number = next(n for n in count(numbers.get(stem, 0) + 1) if f"{stem}-{n}" not in taken)
     numbers[stem] = number
-    row = {"id": f"{stem}-{number}"} | piece.fields | _as_reduced(piece.fields)
+    row = {"id": f"{stem}-{number}"} | piece.fields
     if piece.table == "vehicles":
         row["cvp"] = ladders.figures.worth.vehicles.get(row["type"], 0)
     return row

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from brt_cg.board import OFF_MAP
 from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model import Kind, Side, Unit, WeaponKind
+from brt_cg.model import Kind, Side, Strength, Unit, WeaponKind
 from brt_cg.text import parse_whole_number
 from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP
@@ -243,10 +243,14 @@ def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladde
         doubts.append(FieldDoubt("location", "its hexside is taken from the picture"))
     _show(fields, meaning.table, lying.called, names)
     if meaning.table == "units":
-        _settle_type(fields, lying.called, ladders)
-        if is_crew_that_cannot_break(fields):
-            words = "broken in VASL, taken as reduced: it has no broken side (G1.3)"
+        if is_broken_without_a_side(fields):
+            fields["status"] = [each for each in fields["status"] if each != "broken"]
+            instead = "left as it was"
+            if fields["kind"] == Kind.CREW:
+                fields["strength"], instead = Strength.REDUCED, "taken as reduced"
+            words = f"broken in VASL, {instead}: it has no broken side (G1.1, G1.3, G1.4)"
             doubts.append(FieldDoubt("strength", words))
+        _settle_type(fields, lying.called, ladders)
     hit = {names.pillbox_words.get(word) for word in lying.called.words}
     if "reduced" in hit and fields.get("type") == "pillbox":
         fields |= REDUCED_PILLBOX
@@ -311,10 +315,13 @@ def _seen(name: LayeredName, names: Names) -> frozenset[str]:
     return names.given(name.could) | {status for status, can in hides.items() if can is not None}
 
 
-def is_crew_that_cannot_break(fields: Mapping[str, Any]) -> bool:
-    """Whether it is a Japanese crew that is broken in VASL, and reduced by the rules (G1.3)."""
-    is_crew = fields.get("side") == Side.JAPANESE and fields.get("kind") == Kind.CREW
-    return is_crew and "broken" in fields.get("status", ())
+def is_broken_without_a_side(fields: Mapping[str, Any]) -> bool:
+    """Whether it is a Japanese unit that is broken in VASL, and by the rules has no broken side: a
+    squad (G1.1), an infantry crew (G1.3) or an SMC (G1.4); Korean laborers have one."""
+    is_broken = "broken" in fields.get("status", ()) and fields.get("side") == Side.JAPANESE
+    kinds = (Kind.SQUAD, Kind.CREW, Kind.LEADER, Kind.HERO)
+    can_break = "korean_laborer" in fields.get("traits", ()) or fields.get("kind") not in kinds
+    return is_broken and not can_break
 
 
 def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) -> None:

@@ -98,6 +98,12 @@ class Scenario:
     def turn(self, id: str, word: str, status: str) -> None:
         held = self.status(id)
         self.game.turn(self.piece_of[id], word, status not in held)
+        counter = self.campaign.find(id)
+        if isinstance(counter, Unit) and status == "broken" and not counter.has_broken_side:
+            if counter.kind is Kind.CREW:  # VASL turns it all the same: a crew is read as reduced
+                digits = f"1{counter.type[1:]}"
+                self.due.setdefault(id, {}).update(strength="reduced", type=digits)
+            return
         self.due.setdefault(id, {})["status"] = sorted(held ^ {status})
 
     def hide(self, unit: Unit) -> None:

@@ -142,9 +142,10 @@ def test_a_striped_squad_made_by_recombining_is_reduced() -> None:
     }
 
 
-def test_a_broken_crew_of_its_own_layer_is_broken() -> None:
+def test_a_broken_japanese_crew_of_its_own_layer_is_reduced() -> None:
     crew = piece("2-2-8 Icr", "ja/ja228C", on("striped +,1-2-7 Icr", 2), on("broken 1-2-7 Icr"))
-    assert (only(crew).fields["kind"], only(crew).fields["status"]) == ("crew", ["broken"])
+    fields = only(crew).fields
+    assert (fields["kind"], fields["strength"], fields["status"]) == ("crew", "reduced", [])
 
 
 def test_a_wounded_japanese_leader_shows_what_he_counts_as_and_keeps_his_type() -> None:
