@@ -98,12 +98,6 @@ class Scenario:
     def turn(self, id: str, word: str, status: str) -> None:
         held = self.status(id)
         self.game.turn(self.piece_of[id], word, status not in held)
-        counter = self.campaign.find(id)
-        if isinstance(counter, Unit) and status == "broken" and not counter.has_broken_side:
-            if counter.kind is Kind.CREW:  # VASL turns it all the same: a crew is read as reduced
-                digits = f"1{counter.type[1:]}"
-                self.due.setdefault(id, {}).update(strength="reduced", type=digits)
-            return
         self.due.setdefault(id, {})["status"] = sorted(held ^ {status})
 
     def hide(self, unit: Unit) -> None:
@@ -279,11 +273,23 @@ def test_three_dates_in_vasl_lose_and_add_nothing(
     desk.close()
 
 
+def read_of(counter: Counter, due: Row) -> Row:
+    """The fields that are read where VASL shows these: a Japanese unit that has no broken side is
+    broken there all the same; a crew is then reduced."""
+    has_side = not isinstance(counter, Unit) or counter.has_broken_side
+    if has_side or "broken" not in due.get("status", ()):
+        return due
+    read = due | {"status": [each for each in due["status"] if each != "broken"]}
+    if counter.kind is Kind.CREW:
+        read |= {"strength": "reduced", "type": f"1{counter.type[1:]}"}
+    return read
+
+
 def assert_is_as_played(campaign: Campaign, scenario: Scenario, found: ScenarioEnd) -> None:
     rows = rows_of(found)
     assert rows.keys() <= {counter.id for counter in campaign.counters()}
     for counter in campaign.counters():
-        due = scenario.due.get(counter.id, {})
+        due = read_of(counter, scenario.due.get(counter.id, {}))
         row = rows.get(counter.id, {"fate": "missing"})
         if not counter.in_play:
             continue
