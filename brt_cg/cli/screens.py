@@ -60,7 +60,9 @@ def _run(
 
 def _end_as_for_sigint() -> None:
     """Make every signal that ends the program leave the terminal as SIGINT does: without the last
-    picture, which may show secrets, and without reports of the mouse."""
+    picture, which may show secrets, and without reports of the mouse. SIGINT itself may have been
+    ignored from the start, as in a shell's background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
         if hasattr(signal, name):  # Windows lacks some
             signal.signal(getattr(signal, name), lambda *_: signal.raise_signal(signal.SIGINT))

@@ -16,26 +16,37 @@ MOUSE_OFF, NORMAL_SCREEN = b"\x1b[?1000l", b"\x1b[?1049l"
 PATIENCE = 60.0
 
 
+@pytest.mark.parametrize("ignored", ["", "INT HUP QUIT"])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
-def test_a_signal_that_ends_the_screen_restores_the_terminal(name: str, demo_file: Path) -> None:
+def test_a_signal_that_ends_the_screen_restores_the_terminal(
+    name: str, ignored: str, demo_file: Path
+) -> None:
+    """Whatever started the program ignores: a shell's background does without SIGINT, nohup
+    without SIGHUP."""
     import pty  # which Windows lacks
 
     ours, theirs = pty.openpty()
-    words = [sys.executable, "-m", "brt_cg", "open", str(demo_file)]
+    program = [sys.executable, "-m", "brt_cg", "open", str(demo_file)]
+    trap = f"trap '' {ignored}; " if ignored else ""
+    words = ["sh", "-c", f'{trap}exec "$@"', "sh", *program]
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
     with subprocess.Popen(
         words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
     ) as process:
         os.close(theirs)
-        drawn = b""
-        while b"?1000h" not in drawn:
-            drawn += _read(ours)
-        time.sleep(1)
-        process.send_signal(getattr(signal, name))
-        drawn = b""
-        while (more := _read(ours)) != b"":
-            drawn += more
-        assert process.wait(PATIENCE) is not None
+        try:
+            drawn = b""
+            while b"?1000h" not in drawn:
+                drawn += _read(ours)
+            time.sleep(1)
+            process.send_signal(getattr(signal, name))
+            drawn, deadline = b"", time.monotonic() + PATIENCE
+            while (more := _read(ours)) != b"":
+                drawn += more
+                assert time.monotonic() < deadline, f"{name} has not ended the program"
+            assert process.wait(PATIENCE) is not None
+        finally:
+            process.kill()  # or a failure would wait for it
     os.close(ours)
     assert MOUSE_OFF in drawn
     assert NORMAL_SCREEN in drawn
