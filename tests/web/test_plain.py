@@ -284,9 +284,18 @@ class Phone:
     def __init__(self, browser: Any, address: str, side: Side) -> None:
         self.side = side
         self.page = browser.new_context(**PHONE).new_page()
-        self.page.goto(f"{address}&plain")
+        self.load(f"{address}&plain")
         self.link = self.page.context.new_cdp_session(self.page)
         self.is_old = False  # the other player has entered something since it was loaded
+
+    def load(self, address: str) -> None:
+        """Load a page, again if the page that was there just loaded itself."""
+        from playwright.sync_api import Error
+
+        try:
+            self.page.goto(address)
+        except Error:
+            self.page.goto(address)
 
     def look(self) -> tuple[str, list[str]]:
         """What is asked, and the words of the buttons."""
@@ -345,7 +354,7 @@ def test_on_a_phone_a_whole_phase_with_purchases_is_played_by_taps_or_by_the_tre
             before = presses
             for phone in phones:
                 if phone.is_old:
-                    phone.page.goto(phone.page.url)
+                    phone.load(phone.page.url)
                 while press_on(phone, wants):
                     presses += 1
                 phone.is_old = True
