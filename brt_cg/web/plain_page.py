@@ -1,5 +1,8 @@
-"""The plain page of a seat: the essential contents of the screen, as a page of HTML without a
-script, for a phone held upright, a screen reader, large letters and a slow link.
+"""The plain page of a seat: the essential contents of the screen, as a page of HTML for a phone
+held upright, a screen reader, large letters and a slow link.
+
+It works without a script; with one it says when the campaign has changed. It is never loaded again
+by itself, so that nothing typed is lost.
 
 It works on the same open campaign as the screen and is made from the seat's view, so its seat knows
 and may enter no more here than there.
@@ -8,6 +11,7 @@ and may enter no more here than there.
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
+from hashlib import sha256
 from html import escape
 from typing import Any
 
@@ -40,7 +44,7 @@ from brt_cg.views.view import View
 
 NEWEST = 12  # lines of the log
 MOST_BUTTONS = 60
-SECONDS = 5  # until the page is loaded again, while the opponent has to answer
+NOTHING_TYPED: Mapping[str, str] = {}
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 0.6em; max-width: 40em; }
@@ -51,16 +55,36 @@ button, input, select, .link { font: inherit; box-sizing: border-box; width: 100
 button { text-align: left; overflow-wrap: anywhere; border: 2px solid; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
 li { overflow-wrap: anywhere; } [role=alert] { border: 3px solid; padding: 0.6em; }
+#news:not(:empty) { position: sticky; top: 0; background: Canvas; border: 3px solid; }
 """
 
 
-def render_page(file: Place, seat: str, problem: str = "") -> str:
-    """The page of a seat. Raises StorageError."""
+def render_page(
+    file: Place, seat: str, problem: str = "", typed: Mapping[str, str] = NOTHING_TYPED
+) -> str:
+    """The page of a seat, with the problem of its last entry, if any, and what was `typed` for it.
+    Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
     ):
-        return "".join(page_parts(desk, desk.view(), seat, problem))
+        return "".join(page_parts(desk, desk.view(), seat, problem, typed))
+
+
+def read_state(file: Place, seat: str) -> str:
+    """The state of the campaign as a seat may know it; another one if the page would be. Raises
+    StorageError."""
+    with (
+        engine_of(file).shared_connection(file),
+        closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
+    ):
+        return _state(desk.view())
+
+
+def _state(book: View) -> str:
+    requests = [request.number for request in book.requests]
+    known = (book.asked, book.turn, book.waiting, book.next, book.half, book.mark, requests)
+    return sha256(repr(known).encode()).hexdigest()[:16]
 
 
 def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
@@ -97,7 +121,7 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
                     desk, at, AppDice(), lambda ask: _stops(desk.side, ask)
                 ):
                     pass
-        case "answer":
+        case "answer" | "type":
             shown_actions.answer_shown_typed(desk, _named(asked), asked.get("answer", ""))
         case "default":
             shown = _named(asked)
@@ -147,23 +171,33 @@ def _stage(begun: str, book: View) -> CommandBasis:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def page_parts(desk: CampaignReader, book: View, seat: str, problem: str) -> Iterator[str]:
-    """The page of a seat in an open campaign, in parts, with the problem of its last entry, if
-    any."""
+def page_parts(
+    desk: CampaignReader,
+    book: View,
+    seat: str,
+    problem: str,
+    typed: Mapping[str, str] = NOTHING_TYPED,
+) -> Iterator[str]:
+    """The page of a seat in an open campaign, in parts, with the problem of its last entry, if any,
+    and what was `typed` for it."""
     situation, ask = book.campaign.situation, book.ask
     own = ask is not None and (book.side in (None, ask.side) or is_for_both(ask))
     name = situation.name or "brt-cg"
     turn = "Your turn · " if own else ""
-    again = "" if own or problem else f'<meta http-equiv="refresh" content="{SECONDS}">'
+    changed = "The campaign has changed" if own else "Your opponent answered"
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"{again}<title>{_safe(turn + name)} · {seat}</title><style>{STYLE}</style></head><body>"
+    yield f"<title>{_safe(turn + name)} · {seat}</title><style>{STYLE}</style>"
+    yield '<script src="plain.js" defer></script></head>'
+    yield f'<body data-state="{_state(book)}" data-changed="{changed}: reload">'
     yield f"<header><h1>{_safe(name)}</h1><p>{_safe(_stands(book, seat))}</p></header><main>"
+    yield '<div id="news" role="status"></div>'
     if problem:
-        yield f'<p role="alert">{_safe(book.campaign.replace_ids_with_names(problem))}</p>'
-    yield from _question(desk, book, ask, own)
+        words = _safe(book.campaign.replace_ids_with_names(problem))
+        yield f'<p role="alert" tabindex="-1" autofocus>{words}</p>'
+    yield from _question(desk, book, ask, own, typed)
     if book.side is not None and can_buy(book.campaign, book.side):
-        yield from _shop(book, book.side)
+        yield from _shop(book, book.side, typed)
     yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
     yield from (
         f"<li>{_safe(str(line))}</li>" for line in reversed(book.newest_lines(NEWEST)[-NEWEST:])
@@ -187,7 +221,11 @@ def _stands(book: View, seat: str) -> str:
 
 
 def _question(
-    desk: CampaignReader, book: View, ask: Question[Any] | None, own: bool
+    desk: CampaignReader,
+    book: View,
+    ask: Question[Any] | None,
+    own: bool,
+    typed: Mapping[str, str],
 ) -> Iterator[str]:
     if ask is None:
         yield from _no_question(desk, book)
@@ -206,15 +244,15 @@ def _question(
         )
         yield "</ul>"
     if own:
-        yield from _answers(book, ask)
+        yield from _answers(book, ask, typed)
 
 
-def _answers(book: View, ask: Question[Any]) -> Iterator[str]:
+def _answers(book: View, ask: Question[Any], typed: Mapping[str, str]) -> Iterator[str]:
     name = book.asked or ""
     if ask.dice:
         yield _button("roll", "Roll the dice here", asked=name)
         yield _button("run", "Roll on until somebody has to decide", asked=name)
-        yield _typed(name, "Or type your own dice", str(ask.allowed_text))
+        yield _typed(name, "Or type your own dice", str(ask.allowed_text), typed)
         return
     listed = ask.candidates(book.side)
     for each in listed[:MOST_BUTTONS]:
@@ -230,7 +268,8 @@ def _answers(book: View, ask: Question[Any]) -> Iterator[str]:
     for word in several.wholes if several is not None else ():
         yield _button("answer", f"All: {word}", asked=name, answer=word)
     if several is not None or ask.form is not None:
-        yield _typed(name, "Or type an answer", "; ".join(ask.short_form_lines) or ask.allowed_text)
+        hint = "; ".join(ask.short_form_lines) or ask.allowed_text
+        yield _typed(name, "Or type an answer", hint, typed)
     if several is not None:
         items = "".join(f"<li>{_safe(f'{i.subject}: {i.words}')}</li>" for i in several.items)
         yield f"<details><summary>What may be named</summary><ul>{items}</ul></details>"
@@ -243,7 +282,7 @@ def _no_question(desk: CampaignReader, book: View) -> Iterator[str]:
         return
     if book.turn is not None:
         yield f"<h2>The {book.turn.label} side decides something in private</h2>"
-        yield "<p>This page is loaded again by itself.</p>"
+        yield "<p>This page says when it is done.</p>"
         return
     words = f"{book.next} {TITLES[book.next]}" if book.next else ""
     yield f"<h2>{_safe(next_text(situation, book.half, words))}</h2>"
@@ -261,26 +300,36 @@ def _out_of(desk: CampaignReader, mismatch: ShownMismatch) -> Iterator[str]:
         yield _button(word.lower(), way, group=group) if colon else f"<p>{_safe(way)}</p>"
 
 
-def _shop(book: View, side: Side) -> Iterator[str]:
+def _shop(book: View, side: Side, typed: Mapping[str, str]) -> Iterator[str]:
     """A form that buys; the items are in the price list of the side."""
-    options = "".join(
-        f'<option value="{_safe(price.key)}">{_safe(f"{price.name}, {price.later_cost}")}</option>'
+    given = typed if typed.get("do") == "buy" else NOTHING_TYPED
+    items = {
+        price.key: f"{price.name}, {price.later_cost}"
         for price in book.card.prices.values()
         if price.can_be_bought_by(side) and not price.initial_only
-    )
+    }
     yield '<h2>Buy</h2><form method="post"><input type="hidden" name="do" value="buy">'
     based = _stage("", book).held
     yield f'<input type="hidden" name="based" value="{based}">'
-    yield f'<label for="item">Item</label><select id="item" name="item">{options}</select>'
+    yield from _select("item", "Item", items, given)
     if side is Side.JAPANESE:
-        beaches = "".join(f'<option value="{key}">{key}</option>' for key in book.card.beaches)
-        yield '<label for="beach">Whose points</label><select id="beach" name="beach">'
-        yield f"{beaches}</select>"
+        yield from _select("beach", "Whose points", {key: key for key in book.card.beaches}, given)
+    many, place = _safe(given.get("quantity", "1")), _safe(given.get("location", ""))
     yield '<label for="quantity">How many</label>'
-    yield '<input id="quantity" name="quantity" type="number" min="1" value="1">'
+    yield f'<input id="quantity" name="quantity" inputmode="numeric" value="{many}">'
     yield '<label for="location">Location, if it has one now</label>'
-    yield '<input id="location" name="location" autocomplete="off">'
+    yield f'<input id="location" name="location" autocomplete="off" value="{place}">'
     yield "<button>Buy it</button></form>"
+
+
+def _select(
+    name: str, label: str, options: Mapping[str, str], given: Mapping[str, str]
+) -> Iterator[str]:
+    yield f'<label for="{name}">{label}</label><select id="{name}" name="{name}">'
+    for key, words in options.items():
+        chosen = " selected" if given.get(name) == key else ""
+        yield f'<option value="{_safe(key)}"{chosen}>{_safe(words)}</option>'
+    yield "</select>"
 
 
 def _button(do: str, words: str, **more: str) -> str:
@@ -292,12 +341,14 @@ def _button(do: str, words: str, **more: str) -> str:
     return f'<form method="post">{fields}<button>{_safe(words)}</button></form>'
 
 
-def _typed(asked: str, label: str, hint: str) -> str:
+def _typed(asked: str, label: str, hint: str, typed: Mapping[str, str]) -> str:
+    before = typed.get("answer", "") if typed.get("do") == "type" else ""
     return (
-        '<form method="post"><input type="hidden" name="do" value="answer">'
+        '<form method="post"><input type="hidden" name="do" value="type">'
         f'<input type="hidden" name="asked" value="{_safe(asked)}">'
         f'<label for="answer">{_safe(label)}: {_safe(hint)}</label>'
-        '<input id="answer" name="answer" autocomplete="off" autocapitalize="none">'
+        f'<input id="answer" name="answer" value="{_safe(before)}"'
+        ' autocomplete="off" autocapitalize="none">'
         "<button>Answer</button></form>"
     )
 

@@ -9,7 +9,7 @@ other sites can send only when a link in them is clicked.
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from string import Template
@@ -39,6 +39,7 @@ VERSION = version("textual-serve")
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 PAGE = Path(__file__).parent / "page.html"
+PLAIN_SCRIPT = Path(__file__).parent / "plain.js"
 TAB = "[0-9a-f]{8,64}"  # the id that a page gives its tab
 POLICY = (
     "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data: blob:; "
@@ -47,7 +48,8 @@ POLICY = (
 )
 # Its forms send their Origin, which a browser withholds together with the referrer.
 PLAIN_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; "
+    "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
 
@@ -63,6 +65,7 @@ class SeatServer:
         self.kept = {seat: FileStore() for seat in SEATS}
         self.entering = asyncio.Lock()
         self.reached: set[str] = set()  # the seats whose cookie was shown
+        self._states: dict[str, tuple[object, str]] = {}  # of each seat, by the newest entry
         self.page_tokens = PageTokens(tokens.campaign)
         self._begun = reader.first_hash(file)
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
@@ -138,15 +141,43 @@ class SeatServer:
         response.enable_compression()
         return response
 
-    async def plain(self, request: web.Request, problem: str = "") -> web.StreamResponse:
-        """The plain page of a seat, with the problem of its last entry, if any."""
+    async def plain(
+        self,
+        request: web.Request,
+        problem: str = "",
+        typed: Mapping[str, str] = plain_page.NOTHING_TYPED,
+    ) -> web.StreamResponse:
+        """The plain page of a seat, with the problem of its last entry, if any, and what was
+        `typed` for it."""
         seat, file = self._seat_of(request), self.screens.file
-        page = await self._told(plain_page.render_page, file, seat, problem)
+        page = await self._told(plain_page.render_page, file, seat, problem, typed)
         text = self.page_tokens.protect(page)
         headers = {"Content-Security-Policy": PLAIN_POLICY, "Referrer-Policy": "same-origin"}
         response = web.Response(text=text, content_type="text/html", headers=headers)
         response.enable_compression()
         return response
+
+    async def plain_script(self, request: web.Request) -> web.StreamResponse:
+        """The script of the plain page, which asks for news."""
+        _ = self._seat_of(request)
+        text = PLAIN_SCRIPT.read_text(encoding="utf-8")
+        return web.Response(text=text, content_type="text/javascript")
+
+    async def news(self, request: web.Request) -> web.StreamResponse:
+        """Tell a plain page the state of the campaign, as its seat may know it."""
+        seat = self._seat_of(request)
+        try:
+            return web.json_response({"state": await asyncio.to_thread(self._state, seat)})
+        except (StorageError, RefusedError):  # reported when a page is loaded
+            raise web.HTTPServiceUnavailable(text=UNUSABLE) from None
+
+    def _state(self, seat: str) -> str:
+        """The state as a seat may know it, found anew only if there are new entries."""
+        file = self.screens.file
+        newest = reader.newest_entry(file)
+        if seat not in self._states or self._states[seat][0] != newest:
+            self._states[seat] = newest, plain_page.read_state(file, seat)
+        return self._states[seat][1]
 
     async def chronicle(self, request: web.Request) -> web.StreamResponse:
         """The chronicle as the seat may read it, or with `?friends` with only public facts."""
@@ -169,7 +200,7 @@ class SeatServer:
                     raise RefusedError(USED)
                 told = await self._told(plain_page.submit_form, self.screens.file, seat, asked)
         except RefusedError as why:
-            return await self.plain(request, str(why))
+            return await self.plain(request, str(why), asked)
         if told:
             return await self.plain(request, "\n".join(told))
         return web.Response(status=303, headers={"Location": request.rel_url.raw_path})
@@ -237,6 +268,8 @@ DOORS = (
     ("GET", "/seat/{seat}/", SeatServer.page),
     ("GET", "/seat/{seat}/plain", SeatServer.plain),
     ("POST", "/seat/{seat}/plain", SeatServer.submit_plain_form),
+    ("GET", "/seat/{seat}/plain.js", SeatServer.plain_script),
+    ("GET", "/seat/{seat}/news", SeatServer.news),
     ("GET", "/seat/{seat}/chronicle", SeatServer.chronicle),
     ("GET", f"/seat/{{seat}}/ws/{{tab:{TAB}}}", SeatServer.handle_websocket),
     ("GET", f"/seat/{{seat}}/state/{{tab:{TAB}}}", SeatServer.state),

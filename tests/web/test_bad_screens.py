@@ -12,6 +12,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
+from brt_cg.service import demo
 from brt_cg.web import SEATS, files, frames, screens, server
 from brt_cg.web.addresses import tokens_of
 from brt_cg.web.files import FileStore
@@ -150,7 +151,7 @@ async def test_a_page_that_does_not_read_is_cut_off(
     monkeypatch.setattr(screens, "LAST", 0.05)
     plays(screen, ENDLESS)
     tokens = tokens_of("unread", SEATS)
-    server, app = with_doors(tmp_path / "none.brt", tokens)
+    server, app = with_doors(demo.create_demo(tmp_path), tokens)
     async with TestServer(app) as listening:
         _, writer = await asyncio.open_connection("127.0.0.1", listening.port, limit=100)
         cookie = f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}"
@@ -176,7 +177,7 @@ async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given
 
     monkeypatch.setattr(files, "PATIENCE", 0.5)  # of the second too, which has all to give
     tokens = tokens_of("given", SEATS)
-    server, app = with_doors(tmp_path / "none.brt", tokens)
+    server, app = with_doors(demo.create_demo(tmp_path), tokens)
     headers = {
         "Cookie": f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}",
         "Host": "127.0.0.1:80",

@@ -299,7 +299,7 @@ async def test_serve_says_after_a_while_whose_address_was_opened(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(seats_module, "FIRST_LOOK", 0)
-    server, _ = with_doors(tmp_path / "c.brt", tokens_of("x", SEATS[1:]))
+    server, _ = with_doors(demo.create_demo(tmp_path), tokens_of("x", SEATS[1:]))
     server.reached.add("marine")
     said: list[str] = []
     await server.report_visitors(said.append)

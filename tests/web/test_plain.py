@@ -1,6 +1,7 @@
 """The plain page of a seat: a whole Refit Phase by its buttons, and what it tells nobody."""
 
 import http.client
+import json
 import re
 import time
 from pathlib import Path
@@ -16,7 +17,7 @@ from brt_cg.purchases.totals import standing_purchases
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.stored_journal import read_journal
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.web import plain_page
+from brt_cg.web import SEATS, plain_page
 from brt_cg.web.page_tokens import FIELD
 from tests.other_rules import gives_after, played_otherwise
 from tests.secrets.test_books import played
@@ -136,8 +137,10 @@ def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None
         mine = cookie(addresses["marine"])
         status, headers, page = get(addresses["marine"], "/seat/marine/plain", Cookie=mine)
         assert status == 200
-        assert "script" not in page
-        assert "form-action 'self'" in headers["Content-Security-Policy"]
+        assert re.findall("<script[^>]*>", page) == ['<script src="plain.js" defer>']
+        policy = headers["Content-Security-Policy"]
+        assert "form-action 'self'" in policy
+        assert "script-src 'self';" in policy
         (fields, _), *_ = Forms(page).found
         netloc = urlsplit(addresses["marine"]).netloc
         for origin in (None, "http://evil.example", f"https://{netloc}", "null"):
@@ -213,6 +216,59 @@ def test_every_form_of_a_page_has_its_token_and_none_acts_without(demo_file: Pat
             assert (status, "was already sent" in page) == (200, True)
 
 
+def test_no_page_is_loaded_again_by_itself(demo_file: Path) -> None:
+    for through in (None, "15.602", "15.614"):
+        if through is not None:
+            played_to(demo_file, through)
+        for seat in SEATS:
+            assert "http-equiv" not in plain_page.render_page(demo_file, seat)
+
+
+def test_the_news_of_a_seat_are_others_once_its_opponent_has_answered(demo_file: Path) -> None:
+    at_its_first_question(demo_file)
+    with served(demo_file) as addresses:
+        states = [news(addresses["japanese"])]
+        states.append(news(addresses["japanese"]))
+        assert f'data-state="{states[0]}"' in plain_of(addresses["japanese"])
+        forms = Forms(plain_of(addresses["marine"])).found
+        assert posted(addresses["marine"], "marine", forms[0][0])[0] == 303
+        states.append(news(addresses["japanese"]))
+        assert f'data-state="{states[2]}"' in plain_of(addresses["japanese"])
+    assert states[0] == states[1] != states[2]
+
+
+def news(address: str) -> str:
+    """The state that the page of the Japanese hears of."""
+    told = get(address, "/seat/japanese/news", Cookie=cookie(address))[2]
+    return str(json.loads(told)["state"])
+
+
+def plain_of(address: str) -> str:
+    """The plain page of an address, without the token of its forms."""
+    seat = "marine" if cookie(address).partition("=")[0].endswith("marine") else "japanese"
+    return str(get(address, f"/seat/{seat}/plain", Cookie=cookie(address))[2])
+
+
+def test_what_is_refused_is_still_in_its_form_and_the_error_has_the_focus(demo_file: Path) -> None:
+    played_to(demo_file, "15.614")
+    with served(demo_file) as addresses:
+        address = addresses["marine"]
+        [shop] = [fields for fields, words in Forms(plain_of(address)).found if words == "Buy it"]
+        order = shop | {"item": "foxhole_2s", "quantity": "many", "location": 'A1"<'}
+        status, page = posted(address, "marine", order)
+    assert status == 200
+    assert 'role="alert" tabindex="-1" autofocus' in page
+    assert re.search('<option value="foxhole_2s" selected>', page)
+    assert 'name="quantity" inputmode="numeric" value="many"' in page
+    assert 'value="A1&quot;&lt;"' in page
+
+
+def test_an_answer_that_is_refused_is_still_in_its_field(demo_file: Path) -> None:
+    at_its_first_question(demo_file)
+    page = plain_page.render_page(demo_file, "marine", "no", {"do": "type", "answer": "K9 x"})
+    assert 'name="answer" value="K9 x"' in page
+
+
 @pytest.mark.parametrize(
     ("kind", "body"),
     [
@@ -284,37 +340,16 @@ class Phone:
     def __init__(self, browser: Any, address: str, side: Side) -> None:
         self.side = side
         self.page = browser.new_context(**PHONE).new_page()
-        self.load(f"{address}&plain")
+        self.page.goto(f"{address}&plain")
         self.link = self.page.context.new_cdp_session(self.page)
         self.is_old = False  # the other player has entered something since it was loaded
 
-    def load(self, address: str) -> None:
-        """Load a page, again if the page that was there just loaded itself."""
-        from playwright.sync_api import Error
-
-        try:
-            self.page.goto(address)
-        except Error:
-            self.page.goto(address)
-
     def look(self) -> tuple[str, list[str]]:
         """What is asked, and the words of the buttons."""
-        self.page.wait_for_load_state()
-        while (seen := self._seen()) is None:
-            self.page.wait_for_load_state()
+        seen = self.page.evaluate(self.SEEN)
         assert seen["width"] <= PHONE_WIDTH
         assert all(height >= A_FINGER for _, height in seen["buttons"])
         return seen["question"], [words for words, _ in seen["buttons"]]
-
-    def _seen(self) -> dict[str, Any] | None:
-        """What is on the page; None while it is loaded anew, as it is after its opponent's turn."""
-        from playwright.sync_api import Error
-
-        try:
-            seen: dict[str, Any] = self.page.evaluate(self.SEEN)
-        except Error:
-            return None
-        return seen
 
     def press(self, number: int) -> None:
         """Presses a button, and waits for the page that comes of it."""
@@ -354,7 +389,7 @@ def test_on_a_phone_a_whole_phase_with_purchases_is_played_by_taps_or_by_the_tre
             before = presses
             for phone in phones:
                 if phone.is_old:
-                    phone.load(phone.page.url)
+                    phone.page.goto(phone.page.url)
                 while press_on(phone, wants):
                     presses += 1
                 phone.is_old = True
@@ -379,6 +414,32 @@ def press_on(phone: Phone, wants: set[Side]) -> bool:
     if at is not None:
         phone.press(at)
     return at is not None
+
+
+@pytest.mark.web
+def test_a_page_says_that_your_opponent_answered_and_keeps_what_is_typed(
+    browser: Any, demo_file: Path
+) -> None:
+    played_to(demo_file, "15.614")
+    seat, other = Side.JAPANESE, Side.MARINE
+    assert "You are asked" in plain_page.render_page(demo_file, other)
+    with served(demo_file) as addresses, browser.new_context(**PHONE) as context:
+        page = context.new_page()
+        page.goto(f"{addresses[seat]}&plain")
+        page.get_by_label("How many").fill("7")
+        fields = next(f for f, _ in Forms(plain_page.render_page(demo_file, other)).found)
+        plain_page.submit_form(demo_file, other, fields)
+        link = page.get_by_role("link", name="Your opponent answered: reload")
+        link.wait_for()
+        assert page.get_by_label("How many").input_value() == "7"
+        link.tap()
+        page.wait_for_load_state()
+        assert page.locator("#news a").count() == 0
+        page.get_by_label("How many").fill("many")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Buy it").tap()
+        assert page.get_by_label("How many").input_value() == "many"
+        assert page.evaluate("document.activeElement.getAttribute('role')") == "alert"
 
 
 @pytest.mark.web

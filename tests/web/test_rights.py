@@ -14,6 +14,7 @@ from aiohttp import WSMsgType
 from aiohttp.test_utils import TestClient, TestServer
 from textual.drivers.web_driver import WebDriver
 
+from brt_cg.service import demo
 from brt_cg.web import SEATS, frames
 from brt_cg.web.addresses import tokens_of
 from brt_cg.web.driver import SeatDriver
@@ -80,7 +81,7 @@ def test_what_only_the_server_tells_a_screen_is_among_the_kinds() -> None:
 
 async def test_each_door_opens_to_the_cookie_of_its_own_seat_only(tmp_path: Path) -> None:
     tokens = tokens_of("doors", SEATS)
-    _, app = with_doors(tmp_path / "none.brt", tokens)
+    _, app = with_doors(demo.create_demo(tmp_path), tokens)
     doors = [
         (route.method, route.resource.canonical)
         for route in app.router.routes()

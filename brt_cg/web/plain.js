@@ -1,0 +1,30 @@
+// Says when the campaign has changed. The page is never loaded again by itself, so that nothing
+// typed is lost. Without a script the page works too, by its link "Load again".
+"use strict";
+const LOOK_EVERY = 5000; // milliseconds
+const news = document.getElementById("news");
+const page = document.body.dataset;
+let shown = page.state;
+
+async function look() {
+  try {
+    const answer = await fetch("news", { cache: "no-store", signal: AbortSignal.timeout(4000) });
+    if (answer.ok) show((await answer.json()).state);
+  } catch {
+    // No connection: the next look may find one.
+  }
+}
+
+function show(state) {
+  if (state === shown) return;
+  shown = state;
+  if (state === page.state) return news.replaceChildren();
+  const link = document.createElement("a");
+  link.className = "link";
+  link.href = "plain";
+  link.textContent = page.changed;
+  news.replaceChildren(link);
+}
+
+document.querySelector("[role=alert]")?.focus();
+setInterval(look, LOOK_EVERY);
