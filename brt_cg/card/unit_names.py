@@ -4,6 +4,7 @@ and Fortifications: "1S foxhole", "pillbox 2+3+5", "1+3+5 pillboxes"."""
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from brt_cg.card.games import Card
@@ -25,11 +26,19 @@ CLASSES = {
     **{"2nd": Class.SECOND_LINE, "second": Class.SECOND_LINE, "conscript": Class.CONSCRIPT},
 }
 TRAITS = {
-    **dict.fromkeys(("engineer", "engineers"), "engineer"),
-    **dict.fromkeys(("laborer", "laborers"), "korean_laborer"),
+    **dict.fromkeys(("engineer", "engineers", "ae", "aes", "eng", "engr"), "engineer"),
+    **dict.fromkeys(("laborer", "laborers", "korean", "koreans", "kl"), "korean_laborer"),
 }
 OWN_KINDS = ("engineer", "korean_laborer")  # traits that make a unit a separate type
-FILLING = ("line", "assault", "korean")  # words that say nothing by themselves
+FILLING = ("line", "assault", "infantry", "mmc", "mmcs")  # words that say nothing by themselves
+LEADERS = ("leader", "leaders", "ldr", "ldrs", "smc", "officer")  # and so these after a leader
+# Words of a line that are no name unless they are in quotes.
+RESERVED = (
+    *(*KINDS, *CLASSES, *TRAITS, *FILLING, *LEADERS, "reduced", "hero", "heroes", "armor", "al"),
+    *("in", "aboard", "at", "with", "x", "each", "no", "squads", "crews", "gun", "guns", "team"),
+    *("tank", "tanks", "mt", "lt", "sw", "gunners", "hip", "hidden", "concealed", "broken", "dm"),
+    *("captured", "wounded", "pinned", "malf", "disabled", "dug", "ca", "aa", "at", "inf", "art"),
+)
 HEROES = {"hero": (), "heroes": (), "t-h": ("tank_hunter",)}
 DIGITS = re.compile(r"(\d)-?(\d)-?(\d)")
 LEADER = re.compile(r"\d{1,2}[-+]\d")
@@ -87,7 +96,8 @@ def parse_unit(card: Card, side: Side, words: Sequence[str]) -> tuple[NamedUnit,
     first = _leader(first, ladder)
     if LEADER.fullmatch(first):
         if first in ladder:
-            return NamedUnit(Kind.LEADER, first), 1
+            more = len([*takewhile(lambda word: word.lower() in LEADERS, words[1:])])
+            return NamedUnit(Kind.LEADER, first), 1 + more
         raise NotUnderstoodError(words[0], f"no {side.label} leader", allowed=list_text(ladder))
     digits = DIGITS.fullmatch(first)
     if digits is None:
@@ -167,6 +177,16 @@ def all_mmc(card: Card, side: Side) -> Iterator[NamedUnit]:
     yield NamedUnit(Kind.CREW, japanese.crew, Class.ELITE)
     yield NamedUnit(Kind.CREW, japanese.reduced_crew, Class.ELITE, Strength.REDUCED)
     yield NamedUnit(Kind.VEHICLE_CREW, japanese.vehicle_crew, Class.ELITE)
+
+
+_PLAIN_NAME = re.compile(r"[^\W\d_][\w.'’]*( [^\W\d_][\w.'’]*)*")
+
+
+def name_text(name: str) -> str:
+    """A counter's name as in a typed line: in quotes if it could be read as anything else."""
+    words = {word.casefold().rstrip(".") for word in name.split()}
+    is_plain = _PLAIN_NAME.fullmatch(name) and not words & {*RESERVED}
+    return name if is_plain else '"' + name.replace('"', '""') + '"'
 
 
 def unit_text(each: NamedUnit, traits: tuple[str, ...]) -> str:

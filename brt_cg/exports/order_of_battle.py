@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg.card import arrival_counters
-from brt_cg.card.unit_names import NamedUnit, fortification_text, unit_text
+from brt_cg.card.unit_names import NamedUnit, fortification_text, name_text, unit_text
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet, TableBlock
 from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.order_matrix import HEADS, KINDS, count_matrix, matrix_lines
@@ -132,13 +132,14 @@ def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
     for each in counters:
         if isinstance(each, Weapon) and each.possessor in ids:
             held.setdefault(each.possessor, []).append(_type(each))
-    by_line: dict[str, list[Counter]] = {}
+    by_line: dict[tuple[str, str], list[Counter]] = {}
     riding = {each.aboard for each in counters if isinstance(each, Unit) and each.aboard in ids}
     for each in sorted(counters, key=_as_on_a_card):
         if (isinstance(each, Weapon) and each.possessor in ids) or each.id in riding:
             continue
-        by_line.setdefault(_line(each, held, ids), []).append(each)
-    for line, alike in by_line.items():
+        key = _line(each, held, ids), each.id if each.name else ""
+        by_line.setdefault(key, []).append(each)
+    for (line, _), alike in by_line.items():
         many = len(alike)
         text = line if many == 1 else f"{many} x {line}" if ":" not in line else _many(line, many)
         yield OrderLine(text, tuple(each for one in alike for each in _together(one, counters)))
@@ -171,10 +172,12 @@ def _many(line: str, many: int) -> str:
 def _line(each: Counter, held: Mapping[str, list[str]], ids: Mapping[str, Counter]) -> str:
     words = [_type(each)]
     if each.name is not None:
-        words.append(each.name)
+        words.append(name_text(each.name))
     if isinstance(each, Unit) and each.aboard is not None and each.aboard in ids:
         words += ["in", _type(ids[each.aboard])]
     carried = ", ".join(sorted(held.get(each.id, ())))
+    if isinstance(each, Vehicle) and each.armor_leader is not None:
+        carried = f"{each.armor_leader} AL"
     return " ".join(words) + (f": {carried}" if carried else "")
 
 

@@ -84,6 +84,162 @@ def test_a_line_is_understood(text: str, side: Side, count: int, known: dict[str
     assert all(row[name] == value for row in found for name, value in known.items())
 
 
+COUNTED = ["6-6-8\t12", "6-6-8 (12)", "6-6-8 [12]", "6-6-8 x12", "6-6-8 = 12", "6-6-8 *12"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *COUNTED,
+        *("6-6-8 12", "6-6-8: 12", "6-6-8,12", "12;6-6-8", "6-6-8x12", "6-6-8(12)", "6-6-8 - 12"),
+        *("6-6-8 .... 12", "[12] 6-6-8", "12 ea. 6-6-8", "12 squads 6-6-8", "668 squads (x12)"),
+        *("12 Marine 6-6-8", "Marines\t6-6-8\t12", "| 6-6-8 | 12 |", "12\t6-6-8", "12.0\t668"),
+    ],
+)
+def test_a_number_or_brackets_after_the_type_are_a_count_and_never_a_name(text: str) -> None:
+    found = rows(text)
+    assert len(found) == 12
+    assert not any(row.get("name") for row in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "type_", "many"),
+    [
+        *(("HMG (2)", "HMG", 2), ("LCM (3)", "LCM(3)", 1), ("LCM(3) (2)", "LCM(3)", 2)),
+        *(("BAZ 43", "BAZ 43", 1), ("BAZ 43 2", "BAZ 43", 2), ("10 HMGs", "HMG", 10)),
+        *(("60mm mortar (2)", "60mm MTR", 2), ("3 M4A2 tanks", "M4A2", 3)),
+    ],
+)
+def test_a_number_that_belongs_to_a_type_is_no_count(text: str, type_: str, many: int) -> None:
+    assert [row["type"] for row in rows(text)] == [type_] * many
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1 x LVT2 80", '80: a count? LVT2 x 80. A name? 1 x LVT2 "80"'),
+        ("9-1 12", '12: a count? 9-1 x 12. A name? 1 x 9-1 "12"'),
+        ("6-6-8 x2 (3)", "6-6-8 x2 (3): gives the number twice"),
+        ("6-6-8 A-C", 'A-C: 3 counters? 3 x 6-6-8 A-C. One name goes in quotes: "A-C"'),
+        ("9-1 (Crowe)", "(Crowe): did you mean Crowe?"),
+        ("6-6-8 broken", 'broken: not a name: enter it later, or put a name in quotes: "broken"'),
+        ("LVT2\t80\t3", "80, 3: which of these is the count? Give the columns headings"),
+        ("6-6-8\tHMG\t2", "HMG: a second counter in this row: give it a line"),
+        ("6-6-8 201", "201: allowed: 1 to 200 on a line"),
+    ],
+)
+def test_a_count_in_doubt_is_asked_about(text: str, why: str) -> None:
+    (line,) = read(text)
+    assert line.problems[0].startswith(why)
+
+
+def test_a_name_in_quotes_may_be_a_number_or_hold_any_sign() -> None:
+    text = '2 x 9-1 "Crowe, Jr.", "A | B; #1: x"; LVT2 "80"'
+    names = ["Crowe, Jr.", "A | B; #1: x", "80"]
+    assert [row["name"] for row in rows(text)] == names
+
+
+SHEET = """Side\tUnit\tQty\tName\tArrives\tNotes
+Marine\t6-6-8\t12\t\t\tfirst wave
+Marine\t9-1\t1\tCrowe\t\t
+Marine\tLVT2\t2\t\t20 PM\tfrom reserve
+Japanese\t4-4-7\t3\t\t\t
+Japanese\t8-0\t0\t\t\tnot in CG I"""
+
+
+def test_a_block_from_a_spreadsheet_is_read_by_its_columns() -> None:
+    heading, squads, leader, boats, enemies, none = read(SHEET)
+    assert heading.aside
+    assert squads.words == "12 × 6-6-8 squad; set aside: first wave"
+    assert leader.words == "1 × 9-1 leader Crowe"
+    assert boats.words == "20 PM: 2 × LVT2 vehicle; set aside: from reserve"
+    assert (enemies.side, enemies.words) == (JAPANESE, "3 × 4-4-7 squad")
+    assert none.rows == []
+    assert len(reinforce_inputs(read(SHEET))) == 2
+
+
+def test_text_beside_a_counter_in_a_spreadsheet_is_a_name_only_of_a_leader() -> None:
+    assert [line.words for line in read("9-1\tCrowe\t1\nHMG\t2\tcaptured ones?")] == [
+        "1 × 9-1 leader Crowe",
+        "2 × HMG SW; set aside: captured ones?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "type_"),
+    [
+        *(("HMG .50-cal", MARINE, ".50cal HMG"), (".50 caliber HMG", MARINE, ".50cal HMG")),
+        *(("13.2mm HMG", JAPANESE, ".50cal HMG"), ("37mm ATG", JAPANESE, "37L AT")),
+        *(("37mm ATG", MARINE, "37L AT"), ("75 howitzer", MARINE, "75* pack howitzer")),
+        *(("70mm INF Gun", JAPANESE, "Type 92 70* INF"), ("37 INF", JAPANESE, "37* INF")),
+        *(("Type 94 37mm AT", JAPANESE, "37L AT"), ("anti-tank gun", JAPANESE, "37L AT")),
+        *(("75mm infantry gun", JAPANESE, "Year 41 75* INF"), ("75 ART", JAPANESE, None)),
+        *(
+            ("3-inch Type 10 AA", JAPANESE, "Type 10 76L AA"),
+            ("8-inch gun", JAPANESE, "8-in. Gun Turret"),
+        ),
+        *(
+            ("14 cm coastal gun", JAPANESE, "Year 3 140L ART"),
+            ("knee mortar", JAPANESE, "50mm MTR"),
+        ),
+        *(("120mm AA gun", JAPANESE, "Year 10 120L AA"), ("75mm Type 88 AA", JAPANESE, None)),
+    ],
+)
+def test_a_gun_is_named_by_caliber_and_role(text: str, side: Side, type_: str | None) -> None:
+    known = {"75 ART": "Year 38 75* ART", "75mm Type 88 AA": "Type 88 75 AA"}
+    assert [row["type"] for row in rows(text, side)] == [type_ or known[text]]
+
+
+@pytest.mark.parametrize(
+    ("text", "these"),
+    [
+        ("75mm gun", "Year 41 75* INF, Year 38 75* ART, Type 88 75 AA"),
+        ("AA guns", "Type 10 76L AA, Type 88 75 AA, Year 10 120L AA, Twin 12.7 (12 IFE)"),
+        ("Type 92 75 INF", "Type 92 70* INF, Year 41 75* INF"),
+    ],
+)
+def test_a_gun_that_may_be_several_is_asked_about(text: str, these: str) -> None:
+    (line,) = read(text, JAPANESE)
+    assert line.problems == [f"{text}: which one? {these}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "trait"),
+    [("3-3-6 Korean", "korean_laborer"), ("4-4-8 AE", "engineer"), ("2-3-8 AE", "engineer")],
+)
+def test_words_of_the_card_say_the_kind_of_a_squad(text: str, trait: str) -> None:
+    assert [row["traits"] for row in rows(text, JAPANESE)] == [[trait]]
+
+
+@pytest.mark.parametrize(
+    "text", ["8-1 AL in M4A2; 2 M4A2", "3 M4A2: 8-1 armor leader", "M4A2 (3)\n8-1 armor leader"]
+)
+def test_an_armor_leader_goes_into_his_vehicle(text: str) -> None:
+    found = [row for line in read(text) for _, row in line.rows]
+    assert sorted(row.get("armor_leader", "") for row in found) == ["", "", "8-1"]
+    assert {row["type"] for row in found} == {"M4A2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("8-1 AL", "in which vehicle? Write 8-1 AL in M4A2, or 3 M4A2: 8-1 AL"),
+        ("M4A2\nM3A1\n8-1 AL", "in which vehicle?"),
+        ("M4A2\n2 x 8-1 AL", "in which vehicle?"),
+        ("9-0 AL in M4A2", "no armor leader; allowed: 6+1, 8-1"),
+        ("M4A2: 8-1 AL, 9-1 AL", "one armor leader a vehicle"),
+    ],
+)
+def test_an_armor_leader_without_his_vehicle_is_asked_about(text: str, why: str) -> None:
+    assert why in read(text)[-1].problems[0]
+
+
+def test_concealment_counters_on_a_line_are_set_aside_and_listed_beside_it() -> None:
+    assert read('20 "?"', JAPANESE)[0].aside
+    (line,) = read("3 x 4-4-7, 20 ?", JAPANESE)
+    assert line.words == "3 × 4-4-7 squad; set aside: 20 ?"
+
+
 def test_a_crew_possesses_a_gun_whose_name_begins_with_its_calibre() -> None:
     crews_and_guns = rows("2 x 2-2-8: 75 AA, 37L AT", JAPANESE)
     assert [row["type"] for row in crews_and_guns[2:]] == ["Type 88 75 AA", "37L AT"]
@@ -156,7 +312,6 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("8+1", "no Marine leader"),
         ("91 Crowe", r"91 Crowe: did you mean 9-1 Crowe\?"),
         ("37* INF", r"37\* INF: 37\* INF is a Japanese type"),
-        ("75 howitzer", r"75 howitzer: did you mean 75\* pack howitzer\?"),
         ("1 70mm Gun", r"70mm Gun: no such type\. A new type"),
         ("6-6-8, mgm", r"mgm: did you mean MMG\?"),
         ("4 foxholes, 2 HMG", r"foxholes: did you mean 3S foxhole\?"),
@@ -178,9 +333,9 @@ def test_what_is_not_understood_says_why_and_nothing_is_stored(text: str, why: s
 
 
 def test_what_is_asked_back_is_taken_in_one_go() -> None:
-    text = "91 Crowe\n2 hgm, MMG\n2 x 228 crew: 75 howitzer\n668\n"
+    text = "91 Crowe\n2 hgm, MMG\n9-1 (Hawkins)\n668\n"
     meant = apply_suggestions(text, read(text))
-    assert meant == "9-1 Crowe\n2 HMG, MMG\n2 x 228 crew: 75 howitzer\n668\n", "a pack howitzer?"
+    assert meant == "9-1 Crowe\n2 HMG, MMG\n9-1 Hawkins\n668\n"
     assert apply_suggestions(meant, read(meant)) == ""
 
 
@@ -267,7 +422,10 @@ def test_the_proof_is_by_kind_with_totals() -> None:
 CARD_OF_A_PLAYER = """
 Marine:
 4 x 6-6-8
-9-1 Crowe
+2 x 9-1 Crowe, Crowe
+8-1 "Smith, Jr. | #2"
+LVT2 "80"
+3 M4A2: 8-1 AL
 3 x 7-6-8 engineers: DC, DC, FT
 2 x 3-4-8 HS: MMG, MMG
 2 HMG
@@ -292,7 +450,10 @@ def begun(tmp_path: Path, name: str) -> Path:
 def counted(path: Path) -> Tally[tuple[object, ...]]:
     view = unrestricted_campaign(OpenCampaign.open(path)).campaign
     return Tally(
-        (each.side, each.type_text, each.name, getattr(each, "class_", None), _holder(view, each))
+        (
+            *(each.side, each.type_text, each.name, getattr(each, "class_", None)),
+            *(getattr(each, "armor_leader", None), _holder(view, each)),
+        )
         for each in view.counters()
     )
 
@@ -308,7 +469,7 @@ def test_one_player_types_a_card_once(tmp_path: Path, capsys: pytest.CaptureFixt
     typed, shared = tmp_path / "card.txt", tmp_path / "shared.txt"
     typed.write_text(CARD_OF_A_PLAYER)
     assert main(["reinforce", str(first), str(typed), "--preview"]) == 0
-    assert "5 · 3 x 7-6-8 engineers" in capsys.readouterr().out
+    assert "8 · 3 x 7-6-8 engineers" in capsys.readouterr().out
     assert main(["reinforce", str(first), str(typed)]) == 0
     assert main(["export", str(first), "order-of-battle", "-o", str(shared)]) == 0
     assert main(["reinforce", str(second), str(shared)]) == 0
