@@ -129,6 +129,8 @@ def serve(options: argparse.Namespace) -> int:
         options.public_url,
         options.new_addresses,
         options.notify,
+        options.notify_marine,
+        options.notify_japanese,
         options.umpire,
     )
     run_server(options.file, asked, at_once, print_error)
@@ -145,8 +147,11 @@ def _unit(options: argparse.Namespace) -> str:
     folder, port = options.file.resolve(), options.port or USUAL_PORT
     words = [sys.executable, "-m", "brt_cg", "serve", folder, "--bind", options.bind]
     words += ["--port", port, *(["--umpire"] if options.umpire else ())]
-    for name, given in (("--public-url", options.public_url), ("--notify", options.notify)):
-        words += [name, given] if given is not None else []
+    words += ["--public-url", options.public_url] if options.public_url is not None else []
+    for name in ("notify", "notify_marine", "notify_japanese"):
+        if (command := getattr(options, name)) is not None:
+            option = f"--{name.replace('_', '-')}"
+            words += [option, _from_any_folder(command, option)]
     text = (Path(web.__file__).parent / "brt-cg.service").read_text(encoding="utf-8")
     return Template(text).substitute(
         folder=shell_quote(folder),
@@ -155,6 +160,17 @@ def _unit(options: argparse.Namespace) -> str:
         started=" ".join(map(_for_systemd, words)),
         written=_for_systemd(folder),
     )
+
+
+def _from_any_folder(command: str, option: str) -> str:
+    """A command whose program is found from any folder, as systemd starts it. Raises
+    RefusedError."""
+    from brt_cg.web.notifier import split_command
+
+    first, *rest = split_command(command, option)
+    if "/" not in first:
+        return command
+    return " ".join(map(shell_quote, (str(Path(first).resolve()), *rest)))
 
 
 def _for_systemd(word: object) -> str:

@@ -26,7 +26,7 @@ def status(options: argparse.Namespace) -> int:
     else:
         print_output(status_text(book, shell_quote(options.file)))
     last_question.remember_question(options, desk)
-    is_asked = book.side is not None and book.ask is not None and book.ask.side is book.side
+    is_asked = book.side is not None and book.side_to_answer is book.side
     return MISSING if is_asked else DONE
 
 

@@ -13,6 +13,7 @@ from brt_cg.exports.wording import (
     next_text,
     total_text,
     total_value,
+    turn_words,
     view_name,
     view_words,
 )
@@ -98,7 +99,7 @@ def status_text(book: View, file: str = "FILE") -> str:
     document = status_document(book)
     view = book.campaign
     head = [
-        *_head(document, view, _turn(document, book)),
+        *_head(document, view, _turn(book)),
         *_victory(book),
         *_last_refit(book),
     ]
@@ -139,13 +140,10 @@ def _last_refit(book: View) -> Iterator[str]:
         yield f"Refit after {summary.date}: {'; '.join(lines)}"
 
 
-def _turn(document: dict[str, Any], book: View) -> str:
+def _turn(book: View) -> str:
     """The player whose turn it is, as a side (None: the umpire) may know it."""
-    if document["asks"]:
-        return f" · {Side(document['asks']['side']).label} side to answer"
-    if book.side is not None and book.waiting:
-        return f" · {book.side.enemy.label} side to answer, in private"
-    return ""
+    words = turn_words(book.side_to_answer, None)
+    return f" · {words}{', in private' if book.waiting else ''}" if words else ""
 
 
 def _head(document: dict[str, Any], view: Campaign, turn: str) -> Iterator[str]:

@@ -70,18 +70,23 @@ def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
     return f"{verb} {upcoming}" if upcoming else "Go on"
 
 
+def turn_words(side: Side | None, seat: Side | None) -> str:
+    """Whose turn it is (None: nobody's), in words for a seat."""
+    if side is None:
+        return ""
+    return "Your turn" if side is seat else f"{side.label} side to answer"
+
+
 def turn_text(book: SharedView) -> tuple[Side | None, str]:
     """The player whose turn it is, and a line for that player that anybody may read, with the step
     only if both may know it; (None, "") if it is nobody's, as when the next paragraph has only to
     be begun."""
-    ask, side = book.ask, book.turn
-    if ask is not None:
-        side = ask.side
+    ask, side = book.ask, book.side_to_answer
     if side is None:
         return None, ""
     step = f"{ask.rule} {TITLES.get(ask.rule, '')}".strip() if ask is not None else ""
     name = book.campaign.situation.name
-    return side, " · ".join(filter(None, ("Your turn", step, name)))
+    return side, " · ".join(filter(None, (turn_words(side, side), step, name)))
 
 
 def state_text(counter: Counter) -> str:

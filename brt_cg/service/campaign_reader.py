@@ -90,6 +90,11 @@ class CampaignReader:
         that another one is asked; it is never shown."""
         return question_name(self._journal, ())
 
+    def count_by_others(self) -> int:
+        """The number of entries that the seat did not make: only to notice that there are more; it
+        is never shown."""
+        return sum(entry.seat is not self.seat for entry in self._journal.entries)
+
     def preload_some(self) -> bool:
         """Read some of the journal for the seat, to save time later. Return whether all of it is
         read."""

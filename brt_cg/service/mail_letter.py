@@ -83,18 +83,18 @@ def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
 
 
 def _turn(book: SharedView) -> Iterator[str]:
-    ask = book.ask
+    ask, side = book.ask, book.side_to_answer
+    whose = f"It is the {side.label} side's turn" if side is not None else ""
     if ask is not None:
-        anyone = "; anyone may roll" if ask.dice else ""
-        yield f"It is the {ask.side.label} side's turn{anyone}."
+        yield f"{whose}{'; anyone may roll' if ask.dice else ''}."
         yield f"{ask.rule}: {ask.prompt}"
         if 0 < len(ask.options) <= MOST_HAPPENED:
             yield f"Answers: {'; '.join(option.label for option in ask.options)}"
     elif book.mismatch is not None:
         yield from book.mismatch.sentences
         yield from book.mismatch.ways_out("u in brt-cg", "U in brt-cg")
-    elif book.turn is not None:
-        yield f"It is the {book.turn.label} side's turn, to decide something in private."
+    elif whose:
+        yield f"{whose}, to decide something in private."
     else:
         words = f"{book.next} {TITLES[book.next]}" if book.next else ""
         yield f"No question is open. {next_text(book.campaign.situation, book.half, words)}."

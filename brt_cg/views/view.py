@@ -62,7 +62,7 @@ class NotOwnSeatError(LookupError):
 
 class View(ABC):
     """The view of a seat. `side` is the side of the seat (None: the umpire's view, or the table's),
-    `ask` the open question that it may know of, `turn` the side that is to answer; `waiting` is
+    `ask` the open question that it may know of, `turn` the side that it is for; `waiting` is
     true while the open question is secret from the seat. `mismatch` is the difference between the
     rules and the paragraph in progress, because of which nothing is asked before an undo or redo.
     `begun` has the paragraphs of this Refit Phase that have begun, with the reason why one was
@@ -98,6 +98,12 @@ class View(ABC):
         """The identity of the open question, if the seat may know of it."""
         self._readable()
         return question_name(self._journal, affected_sides(self.side))
+
+    @property
+    def side_to_answer(self) -> Side | None:
+        """The side whose turn it is, as the seat may know it; None if it is nobody's, as when the
+        next paragraph has only to be begun. Either player may roll public dice on that turn."""
+        return self.side.enemy if self.waiting and self.side is not None else self.turn
 
     @property
     def rolled(self) -> RollResult | None:

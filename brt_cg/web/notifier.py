@@ -1,5 +1,6 @@
 """`serve --notify COMMAND`: a command of the server's own machine is run when it becomes a player's
-turn, such as one that sends that player a message.
+turn, such as one that sends that player a message; `--notify-marine` and `--notify-japanese` give a
+seat its own.
 
 Its words are split once, and no shell reads them; nothing of a campaign is among them. The text
 comes by the environment: BRT_CG_SEAT is the seat whose turn it is, BRT_CG_TEXT says so, with the
@@ -10,13 +11,17 @@ address of a seat is given.
 import asyncio
 import logging
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from brt_cg.exports.wording import turn_text
-from brt_cg.model import Side
+from brt_cg.files import state_file
+from brt_cg.immutable import immutable
+from brt_cg.model import Seat, Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.saved_notes import SavedNotes
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
@@ -26,47 +31,81 @@ from brt_cg.text import as_typed, shell_words
 LOOK_EVERY = 1.0  # seconds between two checks of a file
 LOOK_SELDOM = 5.0  # and at a server
 MOST = 10.0  # seconds for the command
-EVERY = 60.0  # seconds between two of them
+EVERY = 60.0  # seconds between two of them for one seat
 log = logging.getLogger(__name__)
 
-Turn = tuple[Side | None, str]
 
-
-def split_command(text: str) -> list[str]:
+def split_command(text: str, option: str = "--notify") -> list[str]:
     """The words of a command. Raises RefusedError."""
     try:
         words = shell_words(text)
     except ValueError as error:
-        raise RefusedError(f"--notify: found {as_typed(text)}: {error}") from None
+        raise RefusedError(f"{option}: found {as_typed(text)}: {error}") from None
     if not words:
-        raise RefusedError("--notify: found nothing; allowed: a program, and its arguments")
+        raise RefusedError(f"{option}: found nothing; allowed: a program, and its arguments")
     return words
 
 
-class Notifier:
-    """The runner of the command for the player whose turn it is now. Nobody waits for it; a failure
-    is reported once."""
+@immutable
+class Task:
+    """The questions that a seat has now: `asked` identifies them (empty: there are none), `others`
+    is the number of entries so far that the seat did not make, `text` is a line for its player."""
 
-    def __init__(self, file: Place, words: Sequence[str], name: str = "") -> None:
-        self._file, self._words, self._name = file, words, name
+    asked: str
+    others: int
+    text: str
+
+
+class Notifier:
+    """The runner of each side's command. It runs if the side has a question that it had not when
+    its player was last told, and somebody else has entered something since; at most once a minute,
+    and never lost, not even by a restart. Nobody waits for it; a failure is reported once."""
+
+    def __init__(
+        self,
+        file: Place,
+        commands: Mapping[Side, Sequence[str]],
+        name: str = "",
+        campaign: str = "",
+    ) -> None:
+        self._file, self._commands, self._name = file, commands, name
         self._watch = None if isinstance(file, Address) else FileWatch(file)
         self._has_failed = False
+        self._notes = SavedNotes(state_file("notified", campaign)) if campaign else None
+        self._told: dict[str, list[object]] = self._notes.read() if self._notes else {}
+        self._last: dict[Side, float] = {}
 
     async def watch(self) -> None:
         """Follow the campaign; never returns."""
-        known, told = await self._state(), await self._turn()
+        known: object = None
+        tasks: Mapping[Side, Task] = {}
         while True:
-            await asyncio.sleep(LOOK_SELDOM if isinstance(self._file, Address) else LOOK_EVERY)
             now = await self._state()
-            if now == known:
-                continue
-            known, turn = now, await self._turn()
-            if turn[0] is told[0] or turn[0] is None:
-                told = told if turn[0] is None else turn
-                continue
-            told = turn
-            await self._run(*turn)
-            await asyncio.sleep(EVERY)
+            if now != known or not tasks:
+                known, tasks = now, await self._tasks()
+            for side, task in tasks.items():
+                await self._notify(side, task)
+            await asyncio.sleep(LOOK_SELDOM if isinstance(self._file, Address) else LOOK_EVERY)
+
+    async def _notify(self, side: Side, task: Task) -> None:
+        """Run the command of a side if that is due and allowed by now."""
+        if str(side) not in self._told:  # the first look
+            self._note(side, task)
+        asked, others = self._told[str(side)]
+        if not task.asked or task.asked == asked or task.others == others:
+            return
+        now = time.monotonic()
+        if now - self._last.get(side, -EVERY) < EVERY:
+            return  # it is due a little later
+        self._last[side] = now
+        self._note(side, task)
+        await self._run(side, task.text)
+
+    def _note(self, side: Side, task: Task) -> None:
+        """Remember the questions of which a player has been told."""
+        self._told[str(side)] = [task.asked, task.others]
+        if self._notes is not None:
+            self._notes.save(**self._told)
 
     async def _state(self) -> object:
         if self._watch is not None:
@@ -75,45 +114,60 @@ class Notifier:
             return await asyncio.to_thread(reader.newest_entry, self._file)
         return None
 
-    async def _turn(self) -> Turn:
+    async def _tasks(self) -> Mapping[Side, Task]:
         with suppress(StorageError, RefusedError, OSError):
-            return await asyncio.to_thread(_turn_in, self._file)
-        return None, ""
+            return await asyncio.to_thread(read_tasks, self._file, self._commands)
+        return {}
 
-    async def _run(self, side: Side | None, text: str) -> None:
-        """Run the command, and end it if it takes too long."""
+    async def _run(self, side: Side, text: str) -> None:
+        """Run the command of a side, and end it if it takes too long."""
+        words = self._commands[side]
         given = {**os.environ, "BRT_CG_SEAT": str(side), "BRT_CG_TEXT": text}
         given["BRT_CG_CAMPAIGN"] = self._name
         nothing = asyncio.subprocess.DEVNULL
         try:
             process = await asyncio.create_subprocess_exec(
-                *self._words, stdin=nothing, stdout=nothing, stderr=nothing, env=given
+                *words, stdin=nothing, stdout=nothing, stderr=nothing, env=given
             )
         except (OSError, ValueError) as error:
-            self._failed(str(error))
+            self._failed(words, str(error))
             return
         try:
             async with asyncio.timeout(MOST):
                 code = await process.wait()
             if code:
-                self._failed(f"it ended with status {code}")
+                self._failed(words, f"it ended with status {code}")
         except TimeoutError:
-            self._failed(f"it took longer than {MOST:.0f} seconds")
+            self._failed(words, f"it took longer than {MOST:.0f} seconds")
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
 
-    def _failed(self, why: str) -> None:
+    def _failed(self, words: Sequence[str], why: str) -> None:
         if not self._has_failed:
             self._has_failed = True
-            log.error("%s", f"--notify {self._words[0]}: {why}; this is said once")
+            log.error("%s", f"--notify {words[0]}: {why}; this is said once")
 
 
-def _turn_in(file: Place) -> Turn:
+def read_tasks(file: Place, sides: Mapping[Side, object]) -> dict[Side, Task]:
+    """The questions of these sides. Raises StorageError."""
     desk = CampaignReader.open_read_only(file)
     try:
-        return turn_text(desk.shared_view())
+        shared = desk.shared_view()
+        whose, words = turn_text(shared)
+        name = shared.campaign.situation.name
+        tasks = {}
+        for side in sides:
+            desk.take_seat(Seat(side.value))
+            view = desk.view()
+            asked = f"{view.asked}" if view.side_to_answer is side else ""
+            requests = [each for each in view.requests if each.can_be_answered_from(side)]
+            asks = "Your opponent asks you to agree"
+            text = words if whose is side else " · ".join(filter(None, (asks, name)))
+            asked += "".join(f" {each.number}" for each in requests)
+            tasks[side] = Task(asked, desk.count_by_others(), text)
+        return tasks
     finally:
         desk.close()

@@ -17,8 +17,9 @@ from typing import Any
 
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.wording import next_text
+from brt_cg.exports.wording import next_text, turn_words
 from brt_cg.forecast.upcoming_questions import shopping_list_text
+from brt_cg.immutable import immutable
 from brt_cg.model import BETWEEN, Seat, Side
 from brt_cg.purchases.limits import can_buy
 from brt_cg.questions import AppDice, Question, RefusedError
@@ -71,9 +72,17 @@ def render_page(
         return "".join(page_parts(desk, desk.view(), seat, problem, typed))
 
 
-def read_state(file: Place, seat: str) -> str:
-    """The state of the campaign as a seat may know it; another one if the page would be. Raises
-    StorageError."""
+@immutable
+class PageState:
+    """The `state` of the campaign as a seat may know it, another one if the page would be; and
+    whether it is the seat's `own` turn."""
+
+    state: str
+    own: bool
+
+
+def read_state(file: Place, seat: str) -> PageState:
+    """The state of the campaign for a seat. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
@@ -81,10 +90,11 @@ def read_state(file: Place, seat: str) -> str:
         return _state(desk.view())
 
 
-def _state(book: View) -> str:
+def _state(book: View) -> PageState:
     requests = [request.number for request in book.requests]
     known = (book.asked, book.turn, book.waiting, book.next, book.half, book.mark, requests)
-    return sha256(repr(known).encode()).hexdigest()[:16]
+    own = book.side is not None and book.side_to_answer is book.side
+    return PageState(sha256(repr(known).encode()).hexdigest()[:16], own)
 
 
 def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
@@ -180,22 +190,24 @@ def page_parts(
 ) -> Iterator[str]:
     """The page of a seat in an open campaign, in parts, with the problem of its last entry, if any,
     and what was `typed` for it."""
-    situation, ask = book.campaign.situation, book.ask
-    own = ask is not None and (book.side in (None, ask.side) or is_for_both(ask))
-    name = situation.name or "brt-cg"
-    turn = "Your turn · " if own else ""
-    changed = "The campaign has changed" if own else "Your opponent answered"
+    name = book.campaign.situation.name or "brt-cg"
+    turn = turn_words(book.side_to_answer, book.side)
+    title = _safe(" · ".join(filter(None, (turn, name, seat))))
+    state = _state(book)
+    waits = book.side is not None and not state.own
+    changed = "Your opponent answered" if waits else "The campaign has changed"
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{_safe(turn + name)} · {seat}</title><style>{STYLE}</style>"
-    yield '<script src="plain.js" defer></script></head>'
-    yield f'<body data-state="{_state(book)}" data-changed="{changed}: reload">'
+    yield f"<title>{title}</title><style>{STYLE}</style>"
+    yield '<script src="bell.js" defer></script><script src="plain.js" defer></script></head>'
+    yield f'<body data-state="{state.state}" data-own="{"yes" if state.own else "no"}"'
+    yield f' data-changed="{changed}: reload">'
     yield f"<header><h1>{_safe(name)}</h1><p>{_safe(_stands(book, seat))}</p></header><main>"
     yield '<div id="news" role="status"></div>'
     if problem:
         words = _safe(book.campaign.replace_ids_with_names(problem))
         yield f'<p role="alert" tabindex="-1" autofocus>{words}</p>'
-    yield from _question(desk, book, ask, own, typed)
+    yield from _question(desk, book, typed)
     if book.side is not None and can_buy(book.campaign, book.side):
         yield from _shop(book, book.side, typed)
     yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
@@ -208,6 +220,7 @@ def page_parts(
         items = "".join(f"<li>{_safe(wish)}</li>" for wish in wishes)
         yield f"<h2>Shopping list</h2><ol>{items}</ol>"
     yield '</main><p><a class="link" href="plain">Load again</a></p>'
+    yield '<p><button type="button" id="bell" hidden></button></p>'
     yield '<p><a class="link" href="chronicle">The chronicle, as you may read it</a></p>'
     yield '<p><a class="link" href="chronicle?friends">The chronicle for friends</a></p>'
     yield '<p><a class="link" href="./">The whole screen</a></p></body></html>'
@@ -223,14 +236,13 @@ def _stands(book: View, seat: str) -> str:
 def _question(
     desk: CampaignReader,
     book: View,
-    ask: Question[Any] | None,
-    own: bool,
     typed: Mapping[str, str],
 ) -> Iterator[str]:
+    ask = book.ask
     if ask is None:
         yield from _no_question(desk, book)
         return
-    whose = "You are asked" if own else f"The {ask.side.label} side is asked"
+    whose = turn_words(book.side_to_answer, book.side)
     step = f"{ask.rule} {TITLES.get(ask.rule, '')}"
     yield f"<h2>{whose}: {_safe(step)}</h2>"
     yield f'<p id="prompt">{_safe(ask.prompt)}</p>'
@@ -243,7 +255,7 @@ def _question(
             for row, chance in ask.odds
         )
         yield "</ul>"
-    if own:
+    if book.side in (None, ask.side) or is_for_both(ask):
         yield from _answers(book, ask, typed)
 
 

@@ -39,7 +39,7 @@ VERSION = version("textual-serve")
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 PAGE = Path(__file__).parent / "page.html"
-PLAIN_SCRIPT = Path(__file__).parent / "plain.js"
+SCRIPTS = "plain|bell"  # of the pages
 TAB = "[0-9a-f]{8,64}"  # the id that a page gives its tab
 POLICY = (
     "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data: blob:; "
@@ -65,7 +65,8 @@ class SeatServer:
         self.kept = {seat: FileStore() for seat in SEATS}
         self.entering = asyncio.Lock()
         self.reached: set[str] = set()  # the seats whose cookie was shown
-        self._states: dict[str, tuple[object, str]] = {}  # of each seat, by the newest entry
+        # The state of each seat, with the newest entry then.
+        self._states: dict[str, tuple[object, plain_page.PageState]] = {}
         self.page_tokens = PageTokens(tokens.campaign)
         self._begun = reader.first_hash(file)
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
@@ -157,21 +158,24 @@ class SeatServer:
         response.enable_compression()
         return response
 
-    async def plain_script(self, request: web.Request) -> web.StreamResponse:
-        """The script of the plain page, which asks for news."""
+    async def script(self, request: web.Request) -> web.StreamResponse:
+        """A script of the pages."""
         _ = self._seat_of(request)
-        text = PLAIN_SCRIPT.read_text(encoding="utf-8")
+        file = PAGE.with_name(f"{request.match_info['script']}.js")
+        text = file.read_text(encoding="utf-8")
         return web.Response(text=text, content_type="text/javascript")
 
     async def news(self, request: web.Request) -> web.StreamResponse:
-        """Tell a plain page the state of the campaign, as its seat may know it."""
+        """Tell a plain page the state of the campaign, as its seat may know it, and whose turn it
+        is."""
         seat = self._seat_of(request)
         try:
-            return web.json_response({"state": await asyncio.to_thread(self._state, seat)})
+            found = await asyncio.to_thread(self._state, seat)
         except (StorageError, RefusedError):  # reported when a page is loaded
             raise web.HTTPServiceUnavailable(text=UNUSABLE) from None
+        return web.json_response({"state": found.state, "own": found.own})
 
-    def _state(self, seat: str) -> str:
+    def _state(self, seat: str) -> plain_page.PageState:
         """The state as a seat may know it, found anew only if there are new entries."""
         file = self.screens.file
         newest = reader.newest_entry(file)
@@ -268,7 +272,7 @@ DOORS = (
     ("GET", "/seat/{seat}/", SeatServer.page),
     ("GET", "/seat/{seat}/plain", SeatServer.plain),
     ("POST", "/seat/{seat}/plain", SeatServer.submit_plain_form),
-    ("GET", "/seat/{seat}/plain.js", SeatServer.plain_script),
+    ("GET", f"/seat/{{seat}}/{{script:{SCRIPTS}}}.js", SeatServer.script),
     ("GET", "/seat/{seat}/news", SeatServer.news),
     ("GET", "/seat/{seat}/chronicle", SeatServer.chronicle),
     ("GET", f"/seat/{{seat}}/ws/{{tab:{TAB}}}", SeatServer.handle_websocket),

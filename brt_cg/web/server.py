@@ -30,6 +30,7 @@ import textual_serve
 from aiohttp import web
 
 from brt_cg.immutable import immutable
+from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.opening import open_campaign
 from brt_cg.storage import reader
@@ -62,14 +63,16 @@ has started <b>brt-cg serve</b>. Open all of it, up to its last letter.</p></bod
 @immutable
 class ServeOptions:
     """The options of `serve`: where to listen, the address in front of it, whether to close the old
-    addresses, the command to run when it becomes a player's turn, and whether the umpire, who sees
-    everything, has an address too."""
+    addresses, the command to run when it becomes a player's turn, for both and for each, and
+    whether the umpire, who sees everything, has an address too."""
 
     bind: str = "127.0.0.1"
     port: int = 0
     public: str | None = None
     new_addresses: bool = False
     notify: str | None = None
+    notify_marine: str | None = None
+    notify_japanese: str | None = None
     umpire: bool = False
 
 
@@ -79,7 +82,7 @@ class Club:
 
     def __init__(self, reach: ServerAddress, asked: ServeOptions, show: Says, say: Says) -> None:
         self._reach, self._asked, self._show, self._say = reach, asked, show, say
-        self._command = split_command(asked.notify) if asked.notify is not None else None
+        self._commands = commands_of(asked)
         self._statics = StaticFiles(Path(textual_serve.__file__).parent / "static")
         self._left_out: dict[str, str] = {}  # why, by name
         self._damaged: set[str] = set()  # the names of those that are left out as damaged
@@ -152,8 +155,9 @@ class Club:
         yield server.screens.end_abandoned()
         yield server.screens.watch()
         yield server.report_visitors(self._say)
-        if self._command is not None:
-            yield Notifier(server.screens.file, self._command, name).watch()
+        if self._commands:
+            campaign = server.tokens.campaign
+            yield Notifier(server.screens.file, self._commands, name, campaign).watch()
 
     async def end(self) -> None:
         """End every screen."""
@@ -214,6 +218,18 @@ class Club:
             response.headers["X-Content-Type-Options"] = "nosniff"
             response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def commands_of(asked: ServeOptions) -> dict[Side, list[str]]:
+    """The command of each side that has one. Raises RefusedError."""
+    own = {Side.MARINE: asked.notify_marine, Side.JAPANESE: asked.notify_japanese}
+    commands = {}
+    for side, text in own.items():
+        if text is not None:
+            commands[side] = split_command(text, f"--notify-{side}")
+        elif asked.notify is not None:
+            commands[side] = split_command(asked.notify)
+    return commands
 
 
 def error_page(status: int, words: str) -> web.Response:

@@ -274,7 +274,7 @@ def _tap(place: Place, address: str, seat: str, shift: Shift, ledger: Ledger, tu
             fields = _fields(text)
             if fields is not None:
                 _note_answer(ledger, fields, *phone.tapped(fields))
-            elif "You are asked" not in text and seat == PLAYERS[0]:
+            elif "Your turn" not in text and seat == PLAYERS[0]:
                 _begin_again(place)
         time.sleep(PAUSE)
 
@@ -291,7 +291,7 @@ def _note_answer(ledger: Ledger, fields: Mapping[str, str], code: int, text: str
         case 303:
             ledger.note("begun" if fields["do"] == "go" else ANSWERED)
         case 200:
-            ledger.note(REFUSED, text.partition('role="alert">')[2].partition("<")[0])
+            ledger.note(REFUSED, text.partition("autofocus>")[2].partition("<")[0])
         case _:
             ledger.note(UNUSABLE, f"{code} {text}")
 

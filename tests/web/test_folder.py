@@ -191,7 +191,8 @@ def test_a_unit_for_systemd_serves_the_folder_as_it_was_asked_for(
     escaped = str(folder.resolve()).replace('"', '\\"')
     [started] = [line for line in lines if line.startswith("ExecStart=")]
     assert f'-m brt_cg serve "{escaped}" --bind 127.0.0.1 --port 8123' in started
-    assert started.endswith('--notify "./tell $$HOME 50%%"')
+    tell = Path("tell").resolve()
+    assert started.endswith(f"--notify \"{tell} '$$HOME' 50%%\"")
     assert f'ReadWritePaths="{escaped}"' in lines
     assert any("http://127.0.0.1:8123/health" in line for line in lines)
 

@@ -4,15 +4,18 @@ import asyncio
 import sys
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.web import notifier as notifier_module
-from brt_cg.web.notifier import Notifier, split_command
+from brt_cg.web.notifier import Notifier, Task, split_command
+from brt_cg.web.server import ServeOptions, commands_of
 from tests.web.tabs import PATIENCE
 
 WRITES = (
@@ -20,6 +23,10 @@ WRITES = (
     "os.environ['BRT_CG_SEAT'] + ': ' + os.environ['BRT_CG_TEXT'] + "
     "' ' + repr(sys.argv[2:]) + chr(10))"
 )
+
+
+def both(words: list[str]) -> dict[Side, list[str]]:
+    return dict.fromkeys(Side, words)
 
 
 @pytest.fixture
@@ -53,7 +60,7 @@ async def test_whose_turn_it_is_comes_by_the_environment_and_the_words_stay(
 ) -> None:
     told = tmp_path / "told"
     words = [sys.executable, "-c", WRITES, str(told), "$HOME; $(x)"]
-    text = await watched(Notifier(campaign, words), campaign, told, [])
+    text = await watched(Notifier(campaign, both(words)), campaign, told, [])
     assert text == (
         "marine: Your turn · 15.601 Conclusion of Melee · Demo: Betio, 20 Nov 1943 "
         "['$HOME; $(x)']\n"
@@ -69,7 +76,7 @@ async def test_no_more_than_one_is_run_in_a_minute(campaign: Path, tmp_path: Pat
             runs.append(side)
             told.write_text("one\n", "utf-8")
 
-    await watched(Counted(campaign, ["x"]), campaign, told, [])
+    await watched(Counted(campaign, both(["x"])), campaign, told, [])
     assert runs == [Side.MARINE]
 
 
@@ -79,12 +86,12 @@ async def test_a_failure_is_said_once_and_a_slow_command_is_ended(
     said: list[str] = []
     monkeypatch.setattr(notifier_module.log, "error", lambda _, words: said.append(words))
     monkeypatch.setattr(notifier_module, "MOST", 0.1)
-    notifier = Notifier(campaign, [sys.executable, "-c", "import time; time.sleep(60)"])
+    notifier = Notifier(campaign, both([sys.executable, "-c", "import time; time.sleep(60)"]))
     await notifier._run(Side.MARINE, "")
     await notifier._run(Side.MARINE, "")
     [once] = said
     assert "took longer than 0 seconds; this is said once" in once
-    nobody = Notifier(campaign, ["/no/such/program"])
+    nobody = Notifier(campaign, both(["/no/such/program"]))
     await nobody._run(Side.MARINE, "")
     assert "No such file" in said[-1]
 
@@ -99,7 +106,90 @@ async def test_where_only_one_side_may_know_the_step_is_not_told(tmp_path: Path)
             ask, ask.default if ask.dice is None else [1] * ask.dice.how_many
         )
     desk.close()
-    assert notifier_module._turn_in(path) == (Side.JAPANESE, "Your turn · Demo: Betio, 20 Nov 1943")
+    tasks = notifier_module.read_tasks(path, both([]))
+    assert tasks[Side.JAPANESE].text == "Your turn · Demo: Betio, 20 Nov 1943"
+    assert (bool(tasks[Side.JAPANESE].asked), bool(tasks[Side.MARINE].asked)) == (True, False)
+
+
+class Told(Notifier):
+    """A notifier that notes who was told, at a time that the test sets."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, campaign: str = "") -> None:
+        super().__init__(Path("none.brt"), both([]), campaign=campaign)
+        self.now, self.runs = 1000.0, list[tuple[Side, str]]()
+        monkeypatch.setattr(notifier_module, "time", SimpleNamespace(monotonic=lambda: self.now))
+
+    async def _run(self, side: Side, text: str) -> None:
+        self.runs.append((side, text))
+
+    async def has(self, asked: str, others: int, side: Side = Side.MARINE) -> list[str]:
+        """What a player is told who has this question after so many entries of others."""
+        before = len(self.runs)
+        await self._notify(side, Task(asked, others, asked))
+        return [text for _, text in self.runs[before:]]
+
+
+async def test_a_turn_that_comes_back_within_the_minute_is_told_when_it_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Told at 06:22:26, the Marine player was never told of the turn of 06:22:33, or any later."""
+    notifier = Told(monkeypatch)
+    assert await notifier.has("", 0) == []
+    assert await notifier.has("first", 1) == ["first"]
+    notifier.now += 3
+    assert await notifier.has("", 1) == []
+    assert await notifier.has("second", 2) == []
+    assert await notifier.has("third", 3, Side.JAPANESE) == []  # the first look at that side
+    notifier.now += 58
+    assert await notifier.has("second", 2) == ["second"]
+    assert await notifier.has("second", 4) == []
+
+
+async def test_a_player_is_not_told_of_what_comes_of_his_own_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    notifier = Told(monkeypatch)
+    await notifier.has("", 0)
+    assert await notifier.has("first", 1) == ["first"]
+    notifier.now += 100
+    assert await notifier.has("next", 1) == []
+    assert await notifier.has("after your opponent's", 2) == ["after your opponent's"]
+
+
+async def test_a_turn_during_a_restart_of_the_server_is_told_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await Told(monkeypatch, "restarted").has("", 0)
+    again = Told(monkeypatch, "restarted")
+    assert await again.has("meanwhile", 1) == ["meanwhile"]
+    assert await Told(monkeypatch, "restarted").has("meanwhile", 1) == []
+
+
+def test_a_request_of_the_opponent_is_something_to_be_told_of(campaign: Path) -> None:
+    desk = OpenCampaign.open(campaign)
+    desk.take_seat(Seat.MARINE)
+    ask = desk.continue_play()
+    assert ask is not None
+    ask = desk.answer_and_play(ask, [1] * ask.dice.how_many if ask.dice else ask.default)
+    before = notifier_module.read_tasks(campaign, both([]))[Side.MARINE]
+    desk.both_play = True
+    desk.take_seat(Seat.JAPANESE)
+    assert desk.undo().kind == "ask"
+    desk.close()
+    after = notifier_module.read_tasks(campaign, both([]))[Side.MARINE]
+    assert after.asked != before.asked
+    assert after.others > before.others
+
+
+def test_each_seat_can_have_its_own_command() -> None:
+    asked = ServeOptions(notify="tell both", notify_japanese="tell 'the Japanese'")
+    assert commands_of(asked) == {
+        Side.MARINE: ["tell", "both"],
+        Side.JAPANESE: ["tell", "the Japanese"],
+    }
+    assert commands_of(ServeOptions(notify_marine="x")) == {Side.MARINE: ["x"]}
+    with pytest.raises(RefusedError, match="--notify-marine: found"):
+        commands_of(ServeOptions(notify_marine="'"))
 
 
 @pytest.mark.parametrize("text", ["", "  ", 'say "hello'])

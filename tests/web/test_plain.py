@@ -10,13 +10,18 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from brt_cg.exports.status import status_text
+from brt_cg.exports.wording import turn_text
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.purchases.totals import standing_purchases
+from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.stored_journal import read_journal
 from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.frame.title_and_badge import window_title
+from brt_cg.tui.session.session import take_snapshot
 from brt_cg.web import SEATS, plain_page
 from brt_cg.web.page_tokens import FIELD
 from tests.other_rules import gives_after, played_otherwise
@@ -58,7 +63,7 @@ def test_a_whole_refit_phase_with_purchases_is_played_by_its_forms(demo_file: Pa
             page = plain_page.render_page(demo_file, seat)
             forms = Forms(page).found
             shops = [fields for fields, words in forms if words == "Buy it"]
-            if shops and seat in wants and "You are asked: 15.614" in page:
+            if shops and seat in wants and "Your turn: 15.614" in page:
                 wants.remove(seat)
                 more = {"beach": "red_three"} if seat is Side.JAPANESE else {}
                 plain_page.submit_form(demo_file, seat, shops[0] | {"item": "foxhole_1s"} | more)
@@ -102,6 +107,28 @@ def test_a_seat_reads_nothing_of_the_others_secrets_and_answers_nothing_of_his(
         plain_page.submit_form(demo_file, "marine", fields)
 
 
+@pytest.mark.parametrize("rule", ["15.601", "15.602", "15.614"])
+def test_page_screen_status_letter_and_notification_agree_whose_turn_it_is(
+    rule: str, demo_file: Path
+) -> None:
+    """At a Melee, whose dice either may roll, the page said "Your turn" to both players."""
+    played_to(demo_file, rule)
+    desk = OpenCampaign.open_read_only(demo_file)
+    whose, _ = turn_text(desk.shared_view())
+    assert whose is not None
+    assert f"It is the {whose.label} side's turn" in cover_letter(
+        desk.shared_view(), None, "", None
+    )
+    for side in Side:
+        desk.take_seat(Seat(side.value))
+        says = "Your turn" if side is whose else f"{whose.label} side to answer"
+        page = plain_page.render_page(demo_file, side)
+        assert f"<title>{says}" in page
+        assert page.count("Your turn") == (2 if side is whose else 0)
+        assert window_title(take_snapshot(desk)).startswith(says)
+        assert f"{whose.label} side to answer" in status_text(desk.view()).splitlines()[0]
+
+
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614"])
 def test_the_pages_of_twins_that_differ_in_the_others_secrets_are_the_same(
     through: str | None,
@@ -137,7 +164,10 @@ def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None
         mine = cookie(addresses["marine"])
         status, headers, page = get(addresses["marine"], "/seat/marine/plain", Cookie=mine)
         assert status == 200
-        assert re.findall("<script[^>]*>", page) == ['<script src="plain.js" defer>']
+        assert re.findall("<script[^>]*>", page) == [
+            '<script src="bell.js" defer>',
+            '<script src="plain.js" defer>',
+        ]
         policy = headers["Content-Security-Policy"]
         assert "form-action 'self'" in policy
         assert "script-src 'self';" in policy
@@ -422,7 +452,7 @@ def test_a_page_says_that_your_opponent_answered_and_keeps_what_is_typed(
 ) -> None:
     played_to(demo_file, "15.614")
     seat, other = Side.JAPANESE, Side.MARINE
-    assert "You are asked" in plain_page.render_page(demo_file, other)
+    assert "Your turn" in plain_page.render_page(demo_file, other)
     with served(demo_file) as addresses, browser.new_context(**PHONE) as context:
         page = context.new_page()
         page.goto(f"{addresses[seat]}&plain")
@@ -440,6 +470,28 @@ def test_a_page_says_that_your_opponent_answered_and_keeps_what_is_typed(
             page.get_by_role("button", name="Buy it").tap()
         assert page.get_by_label("How many").input_value() == "many"
         assert page.evaluate("document.activeElement.getAttribute('role')") == "alert"
+
+
+@pytest.mark.web
+def test_who_asks_for_it_is_told_by_the_browser_that_it_is_his_turn(
+    browser: Any, demo_file: Path
+) -> None:
+    played_to(demo_file, "15.614")
+    with served(demo_file) as addresses, browser.new_context(**PHONE) as context:
+        context.grant_permissions(["notifications"])
+        page = context.new_page()
+        page.add_init_script(
+            "window.heard = []; window.Notification = class {"
+            " static permission = 'granted'; constructor(words) { heard.push(words); } };"
+        )
+        page.goto(f"{addresses[Side.JAPANESE]}&plain")
+        page.get_by_role("button", name="Tell me when it is my turn").tap()
+        page.get_by_role("button", name="Do not tell me when it is my turn").wait_for()
+        fields = next(f for f, _ in Forms(plain_page.render_page(demo_file, "marine")).found)
+        plain_page.submit_form(demo_file, "marine", fields)
+        page.get_by_role("link", name="Your opponent answered: reload").wait_for()
+        [words] = page.evaluate("heard")
+        assert words.startswith("Your turn · Demo: Betio")
 
 
 @pytest.mark.web

@@ -20,7 +20,8 @@ from brt_cg.web.addresses import tokens_of
 from brt_cg.web.driver import SeatDriver
 from tests.web.serving import with_doors
 
-IN_PATHS = {"tab": "0123456789abcdef", "key": "0123456789abcdef", "name": "roster.html"}
+KEY = "0123456789abcdef"
+IN_PATHS = {"tab": KEY, "key": KEY, "name": "roster.html", "script": "bell"}
 SAYS = re.compile(r'"([a-z_]+)"')
 # All that a screen can be told, by its page or by its server.
 KINDS = sorted(

@@ -9,7 +9,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from brt_cg.model import Side
+from brt_cg.exports.wording import turn_words
 from brt_cg.text import printable
 from brt_cg.tui.frame.keybar import active_actions
 from brt_cg.tui.keys.actions import BY_ID
@@ -89,26 +89,16 @@ def window_title(seen: CampaignSnapshot | None) -> str:
     if seen is None:
         return "brt-cg"
     name = seen.view.situation.name or seen.path.stem
-    side = _side_to_answer(seen)
     seat = "The table" if seen.at_table else seat_label(seen.seat)
-    if side is None:
-        return f"{name} · {seat}"
-    turn = "Your turn" if is_own_turn(seen) else f"{side.label} side to answer"
-    return f"{turn} · {name} · {seat}"
+    turn = turn_words(seen.side_to_answer, None if seen.at_table else seen.seat)
+    return " · ".join(filter(None, (turn, name, seat)))
 
 
 def is_own_turn(seen: CampaignSnapshot | None) -> bool:
     """Whether the seat at this window has to answer."""
-    side = _side_to_answer(seen) if seen is not None else None
-    return seen is not None and side is not None and side is seen.seat and not seen.at_table
-
-
-def _side_to_answer(seen: CampaignSnapshot) -> Side | None:
-    """The side that has to answer, as the seat may know it; None if the next paragraph has only to
-    be begun."""
-    if seen.waiting and seen.seat is not None:
-        return seen.seat.enemy
-    return seen.ask.side if seen.ask is not None else None
+    if seen is None or seen.side_to_answer is None or seen.at_table:
+        return False
+    return seen.side_to_answer is seen.seat
 
 
 # --- the terminal's window ------------------------------------------------------------------------

@@ -83,15 +83,15 @@ class CampaignSnapshot:
     secret (`waiting` is then true), or if the paragraph in progress cannot continue (`mismatch`
     then says why). `log` has the newest lines, `steps` all paragraphs of this Refit Phase. `begun`
     is the hash of the first entry, which identifies the campaign; `mark` is the point up to which
-    the seat sees the journal. `undo` and `redo` say whether the seat may undo or restore, `undoes`
-    and `redoes` identify the entries. `listed` is the open question in one list with the coming
-    ones of its kind, if this seat answers them; `offered` are the answers that the list, or the
-    question, offers; `again` is the reason why a question answered in advance is asked now;
-    `queued` counts the answers given in advance. `half` is the side that has not entered its
-    scenario-end report yet, if its enemy has. `requests` are the open requests of both sides.
-    `turn` says whose turn at the screen it is, if two players share it. `next_step` is the next
-    thing to do, `stages` those from a new campaign to its first scenario. `codes` are those of the
-    scenario's sheet. `rolled` is the result of the newest roll.
+    the seat sees the journal, `side_to_answer` the side whose turn it is. `undo` and `redo` say
+    whether the seat may undo or restore, `undoes` and `redoes` identify the entries. `listed` is
+    the open question in one list with the coming ones of its kind, if this seat answers them;
+    `offered` are the answers that the list, or the question, offers; `again` is the reason why a
+    question answered in advance is asked now; `queued` counts the answers given in advance. `half`
+    is the side that has not entered its scenario-end report yet, if its enemy has. `requests` are
+    the open requests of both sides. `turn` says whose turn at the screen it is, if two players
+    share it. `next_step` is the next thing to do, `stages` those from a new campaign to its first
+    scenario. `codes` are those of the scenario's sheet. `rolled` is the result of the newest roll.
     """
 
     path: Place
@@ -106,6 +106,7 @@ class CampaignSnapshot:
     next_step: NextStep
     begun: str
     mark: ReadMark
+    side_to_answer: Side | None
     undo: UndoReach
     redo: UndoReach
     asked: QuestionName | None = None
@@ -603,6 +604,7 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
         next_step=find_next_step(book, seat, known, upcoming_step(steps)),
         begun=desk.campaign_id,
         mark=book.mark,
+        side_to_answer=book.side_to_answer,
         undo=undo_reach(desk),
         redo=redo_reach(desk),
         asked=book.asked,
