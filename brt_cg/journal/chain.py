@@ -121,6 +121,10 @@ class EntryChain:
             at = max(at for at, undone in enumerate(self.redoable) if undone == group)
             del self.redoable[at]
 
+    def keep_standing(self, standing: set[int]) -> None:
+        """Count only these entries as not undone, and none as one that can be redone."""
+        self.standing, self.redoable, self._answers = standing, [], None
+
     def check_restores(self, entry: Entry) -> None:
         """Raise LookupError for a redo of entries that were not undone."""
         group = entry.asked["entries"] if entry.kind == "redo" else []

@@ -10,7 +10,13 @@ from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.unrestricted import SeatedCampaign, unrestricted_campaign
 from brt_cg.text import count_text
-from brt_cg.views.journal import entries_of_undo, entry_name, is_unknown, undone_lines
+from brt_cg.views.journal import (
+    entries_of_undo,
+    entry_name,
+    is_unknown,
+    seen_name,
+    undone_lines,
+)
 from brt_cg.views.journal_rows import title_of
 from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
 
@@ -76,7 +82,7 @@ def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
     for side in sides:
         known = [each for each in known if each in entries_of_undo(journal, entry, side)]
     if not known:  # paragraphs that had just begun
-        return f"{verb}: {entry_name(concerned[0])}"
+        return f"{verb}: {seen_name(concerned[0], sides)}"
     first, *more = known
     others = f", and {len(more)} more" if more else ""
     return f"{verb}: {_words(first, sides)}{others}"
@@ -141,4 +147,4 @@ def _words(entry: Entry, sides: Sides) -> str:
     for side in sides:
         known = [*undone_lines(entry, side)]
         lines = [line for line in lines if line in known]
-    return next((line.text for line in lines), "") or entry_name(entry)
+    return next((line.text for line in lines), "") or seen_name(entry, sides)

@@ -509,6 +509,14 @@ def entries_of_undo(journal: Journal, entry: Entry, side: Side) -> list[Entry]:
     return [entry for entry in concerned if entry.undoable_alone and not is_hidden(entry, side)]
 
 
+def seen_name(entry: Entry, sides: Iterable[Side]) -> str:
+    """An entry as these sides see it: by its paragraph alone if it is no row of one of them, which
+    sees only what followed from it."""
+    if any(is_hidden(entry, side) for side in sides):
+        return " ".join(filter(None, (entry.rule, title_of(entry))))
+    return entry_name(entry)
+
+
 def entry_name(entry: Entry) -> str:
     """An entry by its paragraph or command, and its subject."""
     about = subject_of(entry)

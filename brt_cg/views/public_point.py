@@ -1,23 +1,24 @@
 """The campaign as a side sees it while it waits for something that only the enemy may know.
 
 The paragraph in which the phase waits could reveal a hidden counter that the question is about. So
-a side sees the campaign as the last answer or command that it knows of left it, or the last answer
-to a public question, until a question is open that it may know of; then everything since is shown
-together.
+a side sees the campaign as the last answer or command that it knows of and that is not undone left
+it, or the last answer to a public question, until a question is open that it may know of; then
+everything since is shown together. What is undone has no part in that: after an undo a side sees
+what it saw when that point was first reached, beside the rows that say what was undone.
 """
 
-from collections.abc import Callable, Iterable
-from itertools import takewhile
+from collections.abc import Callable
+from itertools import islice, takewhile
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from brt_cg.journal.changes import apply_changes, invert_changes
-from brt_cg.journal.entries import TRANSPARENT, Entry
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Side
 from brt_cg.questions import Question
 from brt_cg.refit.sequence import NUMBERS, phase_of
-from brt_cg.views.journal import is_unknown, visible_entries
+from brt_cg.views.journal import visible_entries
 
 
 class FrozenJournal(Journal):
@@ -35,7 +36,10 @@ class FrozenJournal(Journal):
 
 
 # What each side, and both (None), may see of a journal, as long as there is that journal.
-_known: WeakKeyDictionary[Journal, dict[Side | None, FrozenJournal]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, FrozenJournal]]]
+_known = WeakKeyDictionary()
+# Whether a side saw all that there was before an undo, by its hash.
+_open_before: WeakKeyDictionary[Journal, dict[tuple[str, Side], bool]] = WeakKeyDictionary()
 
 
 def known_question(journal: Journal, side: Side | None) -> Question[Any] | None:
@@ -62,7 +66,7 @@ def public_journal(journal: Journal, side: Side | None) -> Journal:
     """The part of the journal that a side (None: the umpire) may see now."""
     if side is None or is_open_to(journal, side):
         return journal
-    return _standing(journal, side, _last_point(journal, side, lambda entry: True))
+    return _cached(journal, side, side, lambda entry: True)
 
 
 def shared_journal(journal: Journal) -> Journal:
@@ -72,35 +76,72 @@ def shared_journal(journal: Journal) -> Journal:
     if side is None:
         return journal
     known = {row.entry for row in visible_entries(journal, side.enemy)}
-    return _standing(journal, None, _last_point(journal, side, known.__contains__))
+    return _cached(journal, None, side, known.__contains__)
 
 
-def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> int:
-    """The last answer or command that a side knows of, of those whose entry counts, or the last
-    public answer after it."""
-    rows = reversed(visible_entries(journal, side))
-    points = (row.entry for row in rows if not row.is_heading and row.kind not in TRANSPARENT)
-    last = next(filter(counts, points), 0)
-    later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
-    return next((entry.seq for entry in later if entry.payload.get("public")), last)
-
-
-def _standing(journal: Journal, whose: Side | None, last: int) -> FrozenJournal:
-    """The journal up to an entry, kept for a side, or for both (None)."""
+def _cached(
+    journal: Journal, whose: Side | None, side: Side, counts: Callable[[int], bool]
+) -> FrozenJournal:
+    """The journal as a side, or both (None), may see it, which is kept until that is different."""
     kept = _known.setdefault(journal, {})
-    if whose not in kept or kept[whose].head != journal.entries[last - 1].hash:
-        kept[whose] = _up_to(journal, whose, last)
-    return kept[whose]
+    if whose not in kept or kept[whose][0] != journal.digest:
+        last, length = _last_point(journal, side, counts)
+        found = _frozen(journal, last, length)
+        before = kept[whose][1] if whose in kept else found
+        same = (before.head, before.standing) == (found.head, found.standing)
+        kept[whose] = (journal.digest, before if same else found)
+    return kept[whose][1]
 
 
-def _up_to(journal: Journal, whose: Side | None, last: int) -> FrozenJournal:
+def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> tuple[int, int]:
+    """The newest answer or command not undone that a side knows of, of those whose entry counts, or
+    the last public answer after it; and the newest entry of which a side has seen anything, undone
+    since or not."""
+    rows = (row for row in reversed(visible_entries(journal, side)) if not row.is_heading)
+    known = [row for row in rows if row.kind not in TRANSPARENT and counts(row.entry)]
+    last = next((row.entry for row in known if row.is_standing), 0)
+    later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
+    last = next((entry.seq for entry in later if entry.payload.get("public")), last)
+    newest = max((last, *(row.entry for row in known)))
+    return last, _newest_seen_undo(journal, side, newest) or newest
+
+
+def _newest_seen_undo(journal: Journal, side: Side, newest: int) -> int | None:
+    """The newest undo after an entry that undid only what is no row for a side, at a time when the
+    side saw what had followed from that."""
+    for seq in range(len(journal.entries), newest, -1):
+        entry = journal.entries[seq - 1]
+        if entry.kind == "undo" and _hid_what_was_seen(journal, entry, side):
+            return seq
+    return None
+
+
+def _hid_what_was_seen(journal: Journal, undo: Entry, side: Side) -> bool:
+    group = (journal.entries[seq - 1] for seq in undo.asked["entries"])
+    if not any(entry.kind in KINDS_OF_PARAGRAPH for entry in group):
+        return False
+    cache = _open_before.setdefault(journal, {})
+    if (undo.hash, side) not in cache:
+        before = Journal(journal.clock)
+        before.load(journal.entries[: undo.seq - 1])
+        cache[undo.hash, side] = is_open_to(before, side)
+    return cache[undo.hash, side]
+
+
+def _frozen(journal: Journal, last: int, length: int) -> FrozenJournal:
+    """The first entries of a journal, in which all after `last` is undone: a paragraph that began
+    then may have begun because of a secret."""
     entries = journal.entries  # not the journal itself, which would then never be forgotten
     found = FrozenJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
-    found.load(entries[:last])
-    newest: Entry | None = found.entries[-1]
-    if newest is not None and newest.kind == "redo":
-        newest = _undo_what_followed(found, newest, tuple(Side) if whose is None else (whose,))
-    if newest is not None and newest.kind == "answer" and newest.rule is not None:
+    for entry in islice(entries, length):
+        found.append(entry)
+        found.entries.mark_stored()
+    found.keep_standing({seq for seq in journal.standing if seq <= last})
+    found.campaign = journal.campaign.clone()
+    for entry in takewhile(lambda entry: entry.seq > last, journal.newest_first()):
+        apply_changes(found.campaign, invert_changes(entry.changes))
+    newest = entries[last - 1]
+    if newest.kind == "answer" and newest.rule is not None:
         # Whether it ended its paragraph depends on other questions.
         at = NUMBERS.index(newest.rule)
         situation = found.campaign.situation
@@ -108,21 +149,3 @@ def _up_to(journal: Journal, whose: Side | None, last: int) -> FrozenJournal:
         situation.done = NUMBERS[at - 1] if at else None
         situation.phase = phase_of(newest.rule)
     return found
-
-
-def _undo_what_followed(found: FrozenJournal, redo: Entry, sides: Iterable[Side]) -> Entry | None:
-    """In a journal that ends with a redo, undo the restored entries after the newest answer or
-    command that the sides know of, which is returned: a paragraph that began then may have begun
-    because of a secret."""
-    restored = [found.entries[seq - 1] for seq in redo.asked["entries"]]
-    after: list[Entry] = []
-    while restored and not _is_known(restored[-1], sides):
-        after.append(restored.pop())
-    apply_changes(
-        found.campaign, invert_changes(c for each in reversed(after) for c in each.changes)
-    )
-    return restored[-1] if restored else None
-
-
-def _is_known(entry: Entry, sides: Iterable[Side]) -> bool:
-    return entry.undoable_alone and not any(is_unknown(entry, side) for side in sides)

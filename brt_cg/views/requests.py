@@ -21,7 +21,7 @@ from brt_cg.model import (
 )
 from brt_cg.questions import RefusedError
 from brt_cg.text import count_text, list_text
-from brt_cg.views.journal import entry_name, is_hidden, is_unknown
+from brt_cg.views.journal import is_hidden, is_unknown, seen_name
 from brt_cg.views.public_point import is_open_to, public_journal
 from brt_cg.views.rights import (
     FREE,
@@ -188,10 +188,10 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
             known = _known_to_both(journal, request_basis(journal, kind, asked))
             if asked.get("whole"):
                 return f"take back the last command ({count_text(len(known), 'entry')})"
-            return "take back the last entry" + (f" ({entry_name(known[0])})" if known else "")
+            return "take back the last entry" + (f" ({seen_name(known[0], Side)})" if known else "")
         case "go_back":
             known = _known_to_both(journal, request_basis(journal, kind, asked))
-            return f"take back {entry_name(known[0])} and all after it" if known else "go back"
+            return f"take back {seen_name(known[0], Side)} and all after it" if known else "go back"
         case _:
             return kind
 

@@ -9,6 +9,7 @@ from collections.abc import Collection
 
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.journal.journal import Journal
+from brt_cg.journal.selective_undo import can_undo
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.views.journal import HEADINGS, is_unknown
@@ -39,8 +40,10 @@ def next_to_undo(journal: Journal, sides: Sides, whole_call: bool = False) -> li
         if entry.seq == 1:
             break
         if entry.seq <= newest and entry.undoable_alone and not _unknown(entry, sides):
-            return _bare(above, entry.invocation, sides) or _unit(
-                journal, entry, above[::-1], sides, whole_call
+            return (
+                _bare(above, entry.invocation, sides)
+                or _own_below(journal, entry, above, sides, whole_call)
+                or _unit(journal, entry, above[::-1], sides, whole_call)
             )
         above.append(entry)
     return _bare(above, 0, sides)
@@ -85,6 +88,48 @@ def _own_report(journal: Journal, sides: Sides) -> Entry | None:
     return own if newest is not None and newest.seq == other.seq and alone else None
 
 
+def _own_below(
+    journal: Journal, newest: Entry, above: list[Entry], sides: Sides, whole_call: bool
+) -> list[int]:
+    """The entries to undo with a side's own newest one of this Refit Phase or scenario, if the
+    newest that it knows of is its opponent's and can stay; `above` are those after that one, newest
+    first."""
+    if len(sides) != 1 or not _is_of_others(newest, sides):
+        return []
+    later = [*above]
+    for entry in journal.of_this_phase():
+        if entry.seq > newest.seq:
+            continue
+        if entry.undoable_alone and _entered_by(entry) in sides and not _unknown(entry, sides):
+            group = _unit(journal, entry, later[::-1], sides, whole_call)
+            return group if _can_go_alone(journal, group, sides) else []
+        if not _is_command(entry):
+            later.append(entry)
+    return []
+
+
+def _entered_by(entry: Entry) -> Side | None:
+    """The side that entered an entry; None if it is not known, or the umpire did."""
+    return Side.from_name(entry.seat or entry.payload.get("by"))
+
+
+def _is_of_others(entry: Entry, sides: Sides) -> bool:
+    """Whether an entry is the opponent's or the umpire's."""
+    return (entry.seat or _entered_by(entry)) is not None and _entered_by(entry) not in sides
+
+
+def _is_command(entry: Entry) -> bool:
+    return entry.undoable_alone and entry.kind != "answer"
+
+
+def _can_go_alone(journal: Journal, group: list[int], sides: Sides) -> bool:
+    """Whether entries can be undone although later ones remain, without any of the opponent's."""
+    going = journal.with_dependents(group)
+    entries = (journal.entries[seq - 1] for seq in going)
+    seen = (entry for entry in entries if entry.undoable_alone and not _unknown(entry, sides))
+    return can_undo(journal, going) and not any(_is_of_others(entry, sides) for entry in seen)
+
+
 def _was_restored(journal: Journal, group: list[int], before: int) -> bool:
     """Whether a redo had restored entries before an undo of them, so that nothing was played
     since."""
@@ -101,7 +146,7 @@ def _unknown(entry: Entry, sides: Sides) -> bool:
 
 def is_passed_over(entry: Entry, sides: Sides) -> bool:
     """Whether an entry is a command that these sides do not know of, which remains."""
-    return entry.undoable_alone and entry.kind != "answer" and _unknown(entry, sides)
+    return _is_command(entry) and _unknown(entry, sides)
 
 
 def _is_known(journal: Journal, group: list[int], sides: Sides) -> bool:

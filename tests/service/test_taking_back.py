@@ -18,6 +18,7 @@ from brt_cg.service import demo
 from brt_cg.service.agreements import agree
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.undo_redo import undo_extent_text, undo_text
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.journal import SeatReading, seat_reading
 from brt_cg.views.view import create_view
@@ -194,6 +195,59 @@ def rolled(folder: Path, source: Source) -> OpenCampaign:
     desk.begin_invocation()
     desk.answer_and_play(ask, 3, source)
     return desk
+
+
+@pytest.mark.parametrize("whole_call", [False, True])
+def test_a_side_undoes_its_own_newest_entry_below_its_opponents(
+    tmp_path: Path, whole_call: bool
+) -> None:
+    """The opponent is not asked for an entry that may stay."""
+    desk = at_the_beginning(tmp_path)
+    bought = {}
+    for side in (Side.MARINE, Side.JAPANESE, Side.MARINE):
+        desk.take_seat(seat_of_side(side))
+        desk.run_command("note", {"words": "I buy", "side": None, "about": None}, side.value)
+        bought[side] = unrestricted_campaign(desk).entries[-1].seq
+    desk.take_seat(JAPANESE)
+    assert undo_extent_text(desk, whole_call, always=True) == "note: I buy"
+    assert desk.undo(whole_call).asked["entries"] == [bought[Side.JAPANESE]]
+    assert desk.redo().asked["entries"] == [bought[Side.JAPANESE]]
+    assert desk.undo(whole_call).asked["entries"] == [bought[Side.JAPANESE]]
+    assert desk.undo(whole_call).kind == "ask"  # nothing of their own is left
+    assert bought[Side.MARINE] in unrestricted_campaign(desk).standing
+    assert_sound(desk)
+
+
+def test_what_the_opponent_played_on_is_asked_for(tmp_path: Path) -> None:
+    """A side's own answer cannot go alone if its opponent has answered since."""
+    desk = in_the_refit(tmp_path, "15.6112")
+    supply = AnswerSupply(dice=SeededDice("back"), defaults=True)
+    for seat in (JAPANESE, MARINE):
+        desk.take_seat(seat)
+        desk.begin_invocation()
+        ask = unrestricted_campaign(desk).open_ask()
+        assert ask is not None
+        desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+    desk.take_seat(JAPANESE)
+    assert desk.undo().kind == "ask"
+
+
+def test_an_undo_names_no_answer_that_the_seat_has_no_row_of(tmp_path: Path) -> None:
+    """Of the opponent's answer to a public question a seat reads only what followed from it."""
+    desk = in_the_refit(tmp_path, "15.6131")
+    supply = AnswerSupply(dice=SeededDice("back"), defaults=True)
+    while (ask := unrestricted_campaign(desk).open_ask()) is not None:
+        if ask.public and ask.side is Side.JAPANESE:
+            break
+        desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+    assert ask is not None
+    desk.take_seat(JAPANESE)
+    desk.begin_invocation()
+    desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+    desk.take_seat(MARINE)
+    words = undo_text(desk, desk.undo())
+    assert ask.rule in words
+    assert ask.subject not in words
 
 
 @pytest.mark.parametrize("source", [HAND, APP])
