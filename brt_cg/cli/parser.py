@@ -179,14 +179,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 metavar="COMMAND",
                 help="run this command when it becomes a player's turn",
             ),
-            _argument(
-                "--notify-marine", metavar="COMMAND", help="the same for the Marine player only"
-            ),
-            _argument(
-                "--notify-japanese",
-                metavar="COMMAND",
-                help="the same for the Japanese player only",
-            ),
+            _argument("--notify-marine", metavar="COMMAND", help="the same for the Marine player"),
+            _argument("--notify-japanese", metavar="COMMAND", help="… for the Japanese player"),
             _flag("--unit", "print a unit for systemd that serves this folder, and end"),
             _flag("--umpire", "an address for an umpire too, who sees both sides' secrets"),
         ),

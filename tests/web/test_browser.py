@@ -28,6 +28,9 @@ pytestmark = pytest.mark.web
 HTML = "text/html"
 
 
+LAPTOP_INNER_HEIGHT = 648  # of the 768 pixels of a laptop, within the frame of its browser
+
+
 @pytest.fixture
 def opened(browser: Any, addresses: dict[str, str]) -> Iterator[Callable[[str], Page]]:
     pages: list[Page] = []
@@ -56,6 +59,24 @@ def test_a_window_as_narrow_as_a_phones_gets_smaller_letters(
 ) -> None:
     page = Page(browser, addresses["umpire"], 390, 844)
     page.wait_for("CG III")
+    assert "Terminal too small" not in page.text()
+    page.context.close()
+
+
+@pytest.mark.parametrize("zoom", [1, 1.25, 1.5, 2])
+def test_a_small_laptop_has_room_for_80_by_24_at_each_zoom_beside_the_tip_and_without(
+    zoom: float, browser: Any, addresses: dict[str, str]
+) -> None:
+    """At 1366 × 768 and 125 % the screen said "Terminal too small" for ever."""
+    width, height = (int(pixels / zoom) for pixels in (1366, LAPTOP_INNER_HEIGHT))
+    page = Page(browser, addresses["umpire"], width, height, device_scale_factor=zoom)
+    page.wait_for("CG III")
+    size = parse_qs(urlsplit(page.sockets[-1]).query)
+    assert page.page.locator("#tip.-shown").count() == 1
+    assert (int(size["width"][0]) >= 80, int(size["height"][0]) >= 24) == (True, True)
+    before = page.press("f")
+    page.wait_for("filter", since=before)
+    assert page.page.locator("#tip.-shown").count() == 0
     assert "Terminal too small" not in page.text()
     page.context.close()
 
