@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual.message import Message
 from textual.pilot import Pilot
 
 from brt_cg.board.locations import OFF_MAP
@@ -101,6 +102,7 @@ async def test_what_comes_at_once_after_the_key_of_a_room_is_dropped_and_named(
         await until_handled(pilot)
         assert app.current_mode == FORCES
         assert [words.split(":")[0] for words in told] == ["n", "x"]
+        await until_no_burst(pilot)
         at_once(pilot, "down", "down", "up")
         await until_handled(pilot)
         assert len(told) == 2, "arrows for what is shown wait their turn"
@@ -116,11 +118,21 @@ async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
 
 
 async def until_handled(pilot: Pilot[int]) -> None:
-    """Waits until no key waits any more, and nothing is under way that one could wait for."""
+    """Wait until no key waits, nothing is being done that one could wait for, and the box in front,
+    if any, has been drawn."""
     app = pilot.app
     assert isinstance(app, KeyBuffer)
     await until(pilot, lambda: not app._keys_waiting and not app.is_at_work())
     await settled(pilot)
+    if isinstance(box := app.screen, ConfirmScreen):
+        await until(pilot, lambda: box.drawn.was_drawn_before(Message().time))
+
+
+async def until_no_burst(pilot: Pilot[int]) -> None:
+    """Wait until a key no longer counts as pressed together with one that was dropped."""
+    app = pilot.app
+    assert isinstance(app, KeyBuffer)
+    await until(pilot, lambda: Message().time - app._dropped_at > BURST)
 
 
 async def test_words_typed_after_the_key_of_a_dialog_go_into_the_dialog(demo_file: Path) -> None:
@@ -194,6 +206,7 @@ async def test_a_loss_is_not_agreed_to_before_it_could_be_read(demo_file: Path) 
         await until_handled(pilot)
         assert isinstance(app.screen, ConfirmScreen)
         assert said[0].startswith("y: pressed before")
+        await until_no_burst(pilot)
         await pilot.press("y")
         await until_handled(pilot)
         assert app.session.current_snapshot.mark.rows != before
