@@ -115,14 +115,16 @@ async def test_any_key_during_any_work_changes_nothing(
     async with opened(path, None, place, MIDDLE) as (app, pilot):
         app.show_notice = lambda words: None  # type: ignore[method-assign]
         stands = len(OpenCampaign.open_read_only(path).hashes())
-        before = await _after_work(app, pilot, work, [])
-        assert await _after_work(app, pilot, work, _keys_of(app, place)) == before
+        await _work(app, pilot, work, [])
+        before = await _settled_text(app)
+        await _work(app, pilot, work, _keys_of(app, place))
+        assert await _settled_text(app) == before
         assert len(OpenCampaign.open_read_only(path).hashes()) == stands
         assert app.current_mode == place
 
 
-async def _after_work(app: BrtApp, pilot: Pilot[int], work: str, keys: list[str]) -> str:
-    """What is shown after work during which keys were pressed."""
+async def _work(app: BrtApp, pilot: Pilot[int], work: str, keys: list[str]) -> None:
+    """Do some work during which keys are pressed."""
     room, ends = app.screen, Event()
     room.run_worker(_slow(app, work, ends), group="slow")
     if work != OF_THE_ROOM:
@@ -133,7 +135,19 @@ async def _after_work(app: BrtApp, pilot: Pilot[int], work: str, keys: list[str]
     ends.set()
     await until(pilot, lambda: app.screen is room and not at_work(app, "slow", "desk"))
     await settled(pilot)
-    return screen_text(app)
+
+
+async def _settled_text(app: BrtApp) -> str:
+    """Return the text of the screen once it no longer changes: a row's history comes later."""
+    text, same = screen_text(app), 0
+    for _ in range(1500):
+        await asyncio.sleep(0.02)
+        text, was = screen_text(app), text
+        works = any(not worker.is_finished for worker in app.workers)
+        same = same + 1 if text == was and not works else 0
+        if same == 30:
+            return text
+    raise AssertionError(f"the screen goes on changing:\n{text}")
 
 
 async def _slow(app: BrtApp, work: str, ends: Event) -> None:
