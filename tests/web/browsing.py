@@ -23,6 +23,7 @@ from tests.homes import homes
 from tests.web.proxy import NAME
 from tests.web.tabs import PATIENCE, Words, plain
 
+GLANCE = 250  # milliseconds, in which a screen that has come is read
 DROPPED = "so dropped"  # a key that came before its question
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -65,10 +66,11 @@ class Page:
         return plain(b"".join(self.frames[since:])) if since else self._words.text
 
     def wait_for(self, words: str, since: int = 0) -> None:
-        """Waits until words have come, and the page has been painted: until then a browser drops
-        what is pressed."""
+        """Wait until words have come and the page has been painted, then for a player's glance:
+        until then the browser or the screen drops what is pressed."""
         until(lambda: words in self.text(since), self.rest, f"{words!r} did not come")
         until(self._is_painted, self.rest, "the page was not painted")
+        self.page.wait_for_timeout(GLANCE)
 
     def wait_for_socket(self, number: int, words: str) -> None:
         """Waits until the page has opened its websocket for so many times, and words have come
