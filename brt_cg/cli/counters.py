@@ -17,7 +17,7 @@ from brt_cg.cli.console import (
 )
 from brt_cg.commands.edit import parse_assignments, preview_edit
 from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
-from brt_cg.imports.state_file import errors_by_cell, read_state
+from brt_cg.imports.state_file import errors_by_cell, format_of, read_document
 from brt_cg.imports.text_files import read_stdin, read_text
 from brt_cg.views.restored import restored_with
 
@@ -32,7 +32,9 @@ def reinforce(options: argparse.Namespace) -> int:
     )
     if not is_file or (path.suffix.lower() in ("", ".txt", ".md") and not path.is_dir()):
         return _reinforce_by_lines(options, path if is_file else None)
-    asked = read_state(path)
+    asked, notices = read_document(path, format_of(path))
+    for words in notices:
+        print_error(words)
     with errors_by_cell(path):
         return run_command(options, "reinforce", asked)
 

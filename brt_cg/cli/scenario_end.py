@@ -140,6 +140,8 @@ def _entered(
         pieces = filter(None, map(book.campaign.find, captured))
         named = ", ".join(piece.label for piece in pieces)
         print_error(f"captured according to the other report, but not this one: {named}")
+    for words in found.notices:
+        print_error(words)
     if found.unknown:
         print_error(f"not recognised: {', '.join(found.unknown)}")
     if options.preview:

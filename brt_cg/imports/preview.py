@@ -130,7 +130,7 @@ def offer_import(book: View, path: Path, side: str | None) -> ImportOffer:
             return ImportOffer("import", found, lines, open_, replaced)
         asked = {"state": state, "source": found.asked["source"]}
         lines = reinforcement_difference(book.campaign, asked, book.card, Side.from_name(side))
-        return ImportOffer("reinforce", ScenarioEnd(asked), lines)
+        return ImportOffer("reinforce", ScenarioEnd(asked, notices=found.notices), lines)
 
 
 def _gathered(

@@ -54,6 +54,7 @@ class ScenarioEnd:
     stacked: list[StackQuestion] = field(default_factory=list)
     unsettled: tuple[dict[str, Any], list[Guess]] | None = None
     casualties: Casualties = field(default_factory=Casualties)
+    notices: list[str] = field(default_factory=list)  # about cells of tables
 
     def with_stacks(self, book: View, lines: Mapping[str, str]) -> "ScenarioEnd":
         """The same with the players' answers about its stacks, by the field of each question;
@@ -100,7 +101,8 @@ def read_scenario_end(
     with translate_errors(path, "a file that can be imported: it is damaged, or not of its format"):
         format = format_of(path)
         if format is not FileFormat.VASL:
-            found = ScenarioEnd(add_captured(book, asked | read_document(path, format)))
+            document, notices = read_document(path, format, book.campaign)
+            found = ScenarioEnd(add_captured(book, asked | document), notices=notices)
             return found.with_stacks(book, stacked)
         save = state_from_save(book, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name

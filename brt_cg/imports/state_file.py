@@ -3,7 +3,8 @@ by its contents, as is a VASL save.
 
 The sheets of a workbook and the files of a folder are the same tables: scenario, sides, perimeters,
 units, …. Their columns are the fields of the state file; lists are joined by spaces; an empty cell
-means nothing. Problems are named by file, row and column, or by sheet and cell.
+means nothing. Problems are named by file, row and column, or by sheet and cell. Cells around a
+table are ignored, with a notice (`stray_cells.py`); the type of a known counter may be left out.
 """
 
 import csv
@@ -31,8 +32,18 @@ from brt_cg.commands.state_document import (
 )
 from brt_cg.connections import read_header
 from brt_cg.files import MOST_BYTES, read_bytes, system_error_text, translate_errors
-from brt_cg.imports.text_files import read_json, read_text
-from brt_cg.model import Field, Side
+from brt_cg.immutable import immutable
+from brt_cg.imports.stray_cells import (
+    flag,
+    header_row,
+    is_date,
+    is_misspelled,
+    is_totals,
+    notice_text,
+    whole_number,
+)
+from brt_cg.imports.text_files import read_any_text, read_json
+from brt_cg.model import Campaign, Field, Flag, Number, Side, Unit
 from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.text import install_command, list_text, short_json, split_words
 
@@ -54,20 +65,32 @@ def state_from_tables(tables: "StateTables") -> dict[str, Any]:
         if name in tables.given:
             figures = [*filter(FIGURES.get(name, {}).__contains__, tables.header(name))]
             document[name] = [
-                _counter(row, fields, figures) for _, row in tables.rows(name, fields)
+                _counter(tables.restore_type(name, number, row), fields, figures)
+                for number, row in tables.rows(name, fields)
             ]
     return document
 
 
 class StateTables:
-    """The lines of each table, by its name; `place` puts the place of a problem in words."""
+    """The lines of each table, by its name; `place` puts the place of a problem in words. `known`
+    is the campaign whose counters need no type. `strays` are the ignored cells, `restored` the
+    types from the campaign, in words; `numbers` the numbers of the rows that were read."""
 
     def __init__(
-        self, given: Mapping[str, list[list[str]]], place: Placing, findings: InputProblems
+        self,
+        given: Mapping[str, list[list[str]]],
+        place: Placing,
+        findings: InputProblems,
+        known: Campaign | None = None,
+        strays: Iterable[str] = (),
     ) -> None:
         self.given = given
         self.place = place
         self.findings = findings
+        self.known = known
+        self.strays = [*strays]
+        self.restored: list[str] = []
+        self.numbers: dict[str, list[int]] = {}
 
     def note_problem(
         self, name: str, message: str, row: int | None = None, column: str | None = None
@@ -75,52 +98,98 @@ class StateTables:
         """Note a problem in a row or column of a table."""
         self.findings.add(self.place(name, row, column), message)
 
+    def note_stray(self, name: str, what: str, row: int | None = None) -> None:
+        """Note cells that are ignored."""
+        self.strays.append(f"{self.place(name, row, None)} ({what})")
+
     def rows(self, name: str, columns: Iterable[str]) -> list[tuple[int, Row]]:
-        """The rows of a table by number, the header's being 1; none if there is no such table."""
+        """The rows of a table by number, that of the first line being 1; none if there is no such
+        table."""
         if name not in self.given:
             return []
-        lines = list(self.given[name])
+        lines, known = list(self.given[name]), list(columns)
         while lines and not any(lines[-1]):
             lines.pop()
-        header = lines[0] if lines else []
-        if not self._check_header(name, header, list(columns)):
+        top = header_row(lines, known)
+        for number, line in enumerate(lines[:top], start=1):
+            if any(line):
+                self.note_stray(name, " ".join(filter(None, line)), number)
+        header = lines[top] if lines else []
+        if not self._check_header(name, header, known, top + 1):
             return []
-        return list(self._cut(name, header, lines[1:]))
+        found = [*self._cut(name, header, lines[top + 1 :], known, top + 2)]
+        self.numbers[name] = [number for number, _ in found]
+        return found
 
     def header(self, name: str) -> list[str]:
         """The columns of a table."""
-        return next(iter(self.given[name]), [])
+        lines = self.given[name]
+        return lines[header_row(lines, FIELDS[name])] if lines else []
 
-    def _check_header(self, name: str, header: list[str], columns: list[str]) -> bool:
-        wrong = [column for column in header if column not in columns]
-        twice = sorted({column for column in header if header.count(column) > 1})
+    def _check_header(self, name: str, header: list[str], columns: list[str], row: int) -> bool:
+        """Check the columns of a table: an unknown one is ignored, unless it is a known one that is
+        missing with a typing error."""
+        wrong = [column for column in header if column and column not in columns]
+        twice = sorted({column for column in header if column and header.count(column) > 1})
+        none = not any(column in columns for column in header)
+        meant = {column: is_misspelled(column, columns, header) for column in wrong}
         for column in wrong:
-            self.note_problem(
-                name, f"unknown column {short_json(column)}; allowed: {list_text(columns)}", 1
-            )
+            if meant[column] is not None or none:
+                said = f"; did you mean {meant[column]}?" if meant[column] else ""
+                allowed = f"unknown column {short_json(column)}{said}"
+                self.note_problem(name, f"{allowed}; allowed: {list_text(columns)}", row)
+            else:
+                self.note_stray(name, f"column {column}", row)
         for column in twice:
             self.note_problem(name, "given twice; allowed: once", column=column)
         if not header:
-            self.note_problem(name, f"no header; allowed columns: {list_text(columns)}", 1)
-        return bool(header) and not wrong and not twice
+            self.note_problem(name, f"no header; allowed columns: {list_text(columns)}", row)
+        return bool(header) and not none and not twice and not any(meant.values())
 
     def _cut(
-        self, name: str, header: list[str], lines: list[list[str]]
+        self, name: str, header: list[str], lines: list[list[str]], columns: list[str], first: int
     ) -> Iterator[tuple[int, Row]]:
-        for number, cells in enumerate(lines, start=2):
+        key, keyed = columns[0], name not in ("scenario", "facts")
+        for number, cells in enumerate(lines, start=first):
+            pairs = [*zip(header, cells, strict=False)]
+            row = {column: cell for column, cell in pairs if cell and column in columns}
+            beside = [cell for column, cell in pairs if cell and not column]
+            beside += filter(None, cells[len(header) :])
             if not any(cells):
-                self.note_problem(name, "empty; allowed: no gaps between rows", number)
-            elif any(cells[len(header) :]):
-                found = f"{len(cells)} cells; allowed: {len(header)}, as the header"
-                self.note_problem(name, found, number)
+                self.note_stray(name, "blank", number)
+            elif not row or (keyed and is_totals([*row.values()], row.get(key, ""))):
+                self.note_stray(name, " ".join(filter(None, cells)), number)
             else:
-                pairs = zip(header, cells, strict=False)
-                yield number, {column: cell for column, cell in pairs if cell}
+                if beside:
+                    self.note_stray(name, f"beside the table: {' '.join(beside)}", number)
+                yield number, row
+
+    def restore_type(self, name: str, number: int, row: Row) -> Row:
+        """The row of a counter with the type that the campaign knows, where a spreadsheet made a
+        date of it, or it was left out."""
+        known = None if self.known is None else self.known.tables.get(name, {}).get(row.get("id"))
+        written = row.get("type")
+        if known is None or "type" not in FIELDS[name] or not (written is None or is_date(written)):
+            return row
+        kind = row.get("kind")
+        if isinstance(known, Unit) and (known.side is Side.JAPANESE and known.mmc):
+            return {column: cell for column, cell in row.items() if column != "type"}
+        if kind is not None and kind != getattr(known, "kind", None):
+            return row  # it has become another counter since
+        if written is not None:
+            self.restored.append(f"{known.type} ({self.place(name, number, 'type')}: {written})")
+        return row | {"type": str(known.type)}
 
 
 def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
     """The JSON values of a row's cells."""
-    return {column: fields[column].shape.parse(cell) for column, cell in row.items()}
+    return {column: _parsed_cell(fields[column], cell) for column, cell in row.items()}
+
+
+def _parsed_cell(field: Field, cell: str) -> Any:
+    if isinstance(field.shape, Flag):
+        return field.shape.parse(flag(cell))
+    return field.shape.parse(whole_number(cell) if isinstance(field.shape, Number) else cell)
 
 
 def _counter(row: Row, fields: Mapping[str, Field], figures: Iterable[str]) -> dict[str, Any]:
@@ -189,39 +258,75 @@ def _perimeters(tables: StateTables) -> list[list[str]]:
 _GUARD = re.compile(r"^'(?='*[=+\-@])")
 
 
-def read_csv_folder(folder: Path) -> dict[str, Any]:
-    """Read a folder as a state document.
+@immutable
+class Tables:
+    """The document of tables, and notices about what was ignored or restored in them."""
 
-    Raises RefusedError, naming file, row and column, for malformed tables; the command that uses
-    the document checks the values, as it does for JSON.
-    """
+    document: dict[str, Any]
+    notices: list[str]
+
+
+def read_csv_folder(folder: Path, known: Campaign | None = None) -> Tables:
+    """Read a folder of tables. Raises RefusedError for malformed ones, naming file, row and
+    column."""
+    tables = _csv_tables(folder, known)
+    return _document(tables, state_from_tables(tables))
+
+
+def _csv_tables(folder: Path, known: Campaign | None = None) -> StateTables:
     findings = InputProblems()
     source = folder.name or str(folder)
     given: dict[str, list[list[str]]] = {}
-    for path in sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv"):
-        if path.stem not in TABLES:
-            allowed = list_text(f"{name}.csv" for name in TABLES)
-            findings.add(f"{source}/{path.name}", f"unknown file; allowed: {allowed}")
+    strays: list[str] = []
+    found = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv")
+    names = {path.stem.casefold() for path in found if path.stem.casefold() in TABLES}
+    for path in found:
+        name, where = path.stem.casefold(), f"{source}/{path.name}"
+        if name not in TABLES:
+            _note_other(where, "file", is_misspelled(path.stem, TABLES, names), findings, strays)
             continue
+        text, remark = read_any_text(path)
+        strays += [f"{where}: {remark}"] if remark else []
         try:
-            given[path.stem] = list(_cells_of(read_text(path)))
+            given[name] = list(_cells_of(text))
         except csv.Error as error:
-            findings.add(f"{source}/{path.name}", f"not CSV: {error}")
+            findings.add(where, f"not CSV: {error}")
 
     def place(name: str, row: int | None, column: str | None) -> str:
         parts = (row and f"row {row}", column and f"column {column}")
         return ", ".join([f"{source}/{name}.csv", *(part for part in parts if part)])
 
-    document = state_from_tables(StateTables(given, place, findings))
-    findings.raise_problems()
-    return document
+    return StateTables(given, place, findings, known, strays)
+
+
+def _document(tables: StateTables, document: dict[str, Any]) -> Tables:
+    tables.findings.raise_problems()
+    return Tables(document, notice_text(tables.strays, tables.restored))
+
+
+def _note_other(
+    where: str, what: str, meant: str | None, findings: InputProblems, strays: list[str]
+) -> None:
+    """Note a sheet or file that is no table: it is ignored, unless the name of one that is missing
+    is misspelled."""
+    if meant is None:
+        strays.append(where)
+    else:
+        allowed = f"allowed: {list_text(TABLES)}"
+        findings.add(where, f"unknown {what}; did you mean {meant}? {allowed}")
 
 
 def _cells_of(text: str) -> Iterator[list[str]]:
     """The cells of each line, separated by commas, semicolons or tabs, as spreadsheets write
-    them."""
-    header = text.partition("\n")[0]
-    delimiter = max(",;\t", key=header.count)
+    them; Excel may name the separator in the first line, "sep=;"."""
+    header, _, rest = text.partition("\n")
+    named = re.fullmatch(r'"?sep=([,;\t])"?\s*', header, re.IGNORECASE)
+    if named is not None:
+        yield []
+        text = rest
+    first = text.split("\n", 3)[:3]  # a title may be above the header
+    counts = {sign: max(line.count(sign) for line in first) for sign in ",;\t"}
+    delimiter = named[1] if named else max(counts, key=counts.__getitem__)
     for line in csv.reader(StringIO(text, newline=""), delimiter=delimiter):
         yield [_GUARD.sub("", cell.strip()) for cell in line]
 
@@ -233,40 +338,80 @@ ABOUT = "about"  # the sheet that identifies the workbook
 MOST_ROWS, MOST_COLUMNS = 10_000, 200  # size limits of a sheet
 
 
-def read_workbook(path: Path) -> dict[str, Any]:
-    """Read a workbook as a state document.
+def read_workbook(path: Path, known: Campaign | None = None) -> Tables:
+    """Read the tables of a workbook. Raises RefusedError if it is not one or the extra is missing,
+    and for malformed tables, naming sheet and cell."""
+    sheets = _sheets(path)
+    tables = _workbook_tables(path, sheets, known)
+    document = state_from_tables(tables)
+    _note_dates(sheets, tables, document)
+    return _document(tables, document)
 
-    Raises RefusedError if it is not one or the extra is missing, and for malformed tables, naming
-    sheet and cell; the command that uses the document checks the values.
-    """
+
+def _workbook_tables(
+    path: Path, sheets: Mapping[str, list[tuple[Any, ...]]], known: Campaign | None = None
+) -> StateTables:
     findings = InputProblems()
     given: dict[str, list[list[str]]] = {}
-    for name, rows in _sheets(path).items():
+    strays: list[str] = []
+    names = {name.casefold() for name in sheets if name.casefold() in TABLES}
+    for title, rows in sheets.items():
+        name = title.casefold()
         if name in TABLES:
-            given[name] = _lines(path, name, rows, findings)
-        elif name != ABOUT:
-            findings.add(
-                f"{path.name}, sheet {name}", f"unknown sheet; allowed: {list_text(TABLES)}"
-            )
+            given[name] = _lines(rows)
+        elif title != ABOUT:
+            meant = is_misspelled(title, TABLES, names)
+            _note_other(f"{path.name}, sheet {title}", "sheet", meant, findings, strays)
+    if not given and not findings.problems:
+        findings.add(path.name, f"unknown sheets; allowed: {list_text(TABLES)}")
 
     def place(name: str, row: int | None, column: str | None) -> str:
-        header = given[name][0] if given.get(name) else []
-        return f"{path.name}, {_cell(name, row, column, header)}"
+        return f"{path.name}, {_cell(name, row, column, _header_of(name, given.get(name, [])))}"
 
-    document = state_from_tables(StateTables(given, place, findings))
-    findings.raise_problems()
-    return document
+    return StateTables(given, place, findings, known, strays)
+
+
+def _header_of(name: str, lines: list[list[str]]) -> list[str]:
+    """The header of a table, whose columns name its cells."""
+    known = FIELDS.get(name) or {**SCENARIO_FIELDS, **FACT_FIELDS, **SIDE_FIELDS}
+    return lines[header_row(lines, known)] if lines else []
+
+
+def _note_dates(
+    sheets: Mapping[str, list[tuple[Any, ...]]], tables: StateTables, document: dict[str, Any]
+) -> None:
+    """Note cells that the spreadsheet turned into a date (9-1), since the typed text is lost,
+    unless their type is known from the roster."""
+    for title, rows in sheets.items():
+        name = title.casefold()
+        header = _header_of(name, tables.given.get(name, []))
+        numbers = tables.numbers.get(name, [])
+        for at, number in enumerate(numbers):
+            for column, value in zip(header, rows[number - 1], strict=False):
+                is_a_date = isinstance(value, date | time)
+                listed = document.get(name)
+                kept = listed[at] if isinstance(listed, list) else {column: _text(value)}
+                if is_a_date and isinstance(kept, dict) and kept.get(column) == _text(value):
+                    message = f"found the date {value}; allowed: text (type '9-1)"
+                    tables.note_problem(name, message, number, column)
 
 
 def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
-    """The problems of a document from a workbook, with the cell of each that is in a sheet."""
-    given = {name: [list(map(_text, row)) for row in rows] for name, rows in _sheets(path).items()}
+    """The problems of a document from tables, with the true row and cell of each that is in one."""
+    is_workbook = format_of(path) is FileFormat.WORKBOOK
+    tables = _workbook_tables(path, _sheets(path)) if is_workbook else _csv_tables(path)
+    state_from_tables(tables)
     for problem in problems:
         if isinstance(problem, Problem):
             table, row, column = table_cell(problem.path)
-            if lines := given.get(table):
-                cell = _cell(table, _row_of(lines, row), column, lines[0])
+            numbers = tables.numbers.get(table, [])
+            if isinstance(row, int) and row - 2 < len(numbers):
+                row = numbers[row - 2]
+            if is_workbook and (lines := tables.given.get(table)):
+                cell = _cell(table, _row_of(lines, row), column, _header_of(table, lines))
                 problem = replace(problem, place=f"{path.stem}{XLSX}, {cell}")
+            elif isinstance(row, int) and numbers:
+                problem = replace(problem, place=tables.place(table, row, column or None))
         yield problem
 
 
@@ -314,19 +459,9 @@ def _sheet_rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _lines(
-    path: Path, name: str, rows: Iterable[tuple[Any, ...]], findings: InputProblems
-) -> list[list[str]]:
-    """The cells of a sheet as text. Note cells that the spreadsheet turned into a date (9-1), since
-    the typed text is lost."""
-    lines: list[list[str]] = []
-    for number, row in enumerate(rows, start=1):
-        lines.append([_text(value) for value in row])
-        for at, value in enumerate(row):
-            if isinstance(value, date | time):
-                column = lines[0][at] if at < len(lines[0]) else None
-                where = f"{path.name}, {_cell(name, number, column, lines[0])}"
-                findings.add(where, f"found the date {value}; allowed: text (type '9-1)")
+def _lines(rows: Iterable[tuple[Any, ...]]) -> list[list[str]]:
+    """The cells of a sheet as text."""
+    lines = [[_text(value) for value in row] for row in rows]
     for line in lines:
         while line and not line[-1]:
             line.pop()
@@ -383,21 +518,26 @@ def read_state(path: Path) -> dict[str, Any]:
     """Read a file or folder: its document as `state`, which the command that takes it checks, and
     as `source` its name, for tables one that makes messages give table, row and column. Raises
     RefusedError if it cannot be read at all."""
-    return read_document(path, format_of(path))
+    return read_document(path, format_of(path))[0]
 
 
-def read_document(path: Path, format: FileFormat) -> dict[str, Any]:
-    """The same of a file of this format."""
+def read_document(
+    path: Path, format: FileFormat, known: Campaign | None = None
+) -> tuple[dict[str, Any], list[str]]:
+    """The same of a file of this format, with notices about what was ignored or restored in it;
+    `known` is the campaign whose counters need no type in tables."""
     match format:
         case FileFormat.CSV:
-            return {"state": read_csv_folder(path), "source": f"{path.name or path}/{CSV}"}
+            read = read_csv_folder(path, known)
+            return {"state": read.document, "source": f"{path.name or path}/{CSV}"}, read.notices
         case FileFormat.WORKBOOK:
-            return {"state": read_workbook(path), "source": f"{path.stem}{XLSX}"}
+            read = read_workbook(path, known)
+            return {"state": read.document, "source": f"{path.stem}{XLSX}"}, read.notices
         case FileFormat.VASL:
             raise RefusedError(f"{path}: a VASL save is the end of a scenario: import reads it")
         case FileFormat.JSON:
             source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
-            return {"state": _read_json(path), "source": source}
+            return {"state": _read_json(path), "source": source}, []
 
 
 def _read_json(path: Path) -> Any:
@@ -416,10 +556,10 @@ def _read_json(path: Path) -> Any:
 
 @contextmanager
 def errors_by_cell(path: Path) -> Iterator[None]:
-    """Add sheet and cell to errors in a document from a workbook."""
+    """Add sheet and cell, or the row of a CSV file, to errors in a document from tables."""
     try:
         yield
     except RefusedError as refused:
-        if format_of(path) is not FileFormat.WORKBOOK:
+        if format_of(path) not in (FileFormat.WORKBOOK, FileFormat.CSV):
             raise
         raise_problems(add_cell_names(path, refused.problems))

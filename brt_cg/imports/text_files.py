@@ -31,6 +31,25 @@ def read_text(path: Path) -> str:
         raise RefusedError(f"{path}: not a text file in UTF-8. {how}") from None
 
 
+WINDOWS_1252 = "not UTF-8, read as Windows-1252: check accents"
+
+
+def read_any_text(path: Path) -> tuple[str, str]:
+    """The text of a table that a spreadsheet saved in any of its encodings, and a remark, if it had
+    to be guessed. Raises RefusedError if it cannot be read."""
+    content = read_bytes(path)
+    if b"\0" in content and not content.startswith(UTF_16_MARKS):
+        for encoding, zeros in (("utf-16-le", content[1::2]), ("utf-16-be", content[::2])):
+            if zeros.count(0) > len(zeros) // 2 and len(content) % 2 == 0:
+                return content.decode(encoding, errors="replace"), ""
+    try:
+        return read_text(path), ""
+    except RefusedError:
+        if b"\0" in content:
+            raise
+        return content.decode("cp1252", errors="replace"), WINDOWS_1252
+
+
 def read_stdin() -> str:
     """The text of standard input. Raises RefusedError if it is not text, or never ends."""
     with translate_errors(Path("standard input"), "text in UTF-8"):

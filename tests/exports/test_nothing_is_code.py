@@ -125,7 +125,7 @@ def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None
     assert isinstance(files, dict)
     for file, text in files.items():
         (tmp_path / file).write_text(text, "utf-8")
-    assert read_csv_folder(tmp_path)["units"][0]["name"] == name
+    assert read_csv_folder(tmp_path).document["units"][0]["name"] == name
 
 
 def test_an_apostrophe_of_ones_own_is_kept_apart_from_the_guard() -> None:

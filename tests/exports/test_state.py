@@ -96,7 +96,7 @@ def test_a_csv_folder_comes_back_as_it_was(tmp_path: Path) -> None:
     assert isinstance(files, dict)
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
-    back = take_in(new(), read_csv_folder(tmp_path))
+    back = take_in(new(), read_csv_folder(tmp_path).document)
     assert exported(back) == exported(demo())
 
 

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
 from brt_cg.exports import export, save_document
-from brt_cg.imports.state_file import read_state
+from brt_cg.imports.state_file import FileFormat, errors_by_cell, read_document, read_state
 from brt_cg.imports.text_files import read_json, read_text
+from brt_cg.model import Kind, Side, Unit
 from brt_cg.model.campaign import Campaign
+from brt_cg.questions import RefusedError
 from brt_cg.text import join_words, split_words
 from brt_cg.views.view import create_view
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
@@ -252,13 +254,13 @@ def test_a_table_in_capitals_is_not_passed_over(folder: Path) -> None:
     text(folder, "scenario", "date\n20 AM\n")
     (folder / "units.CSV").write_text("id,side,kind\nm1,marine,hero\n")
     assert [unit["id"] for unit in read_state(folder)["state"]["units"]] == ["m1"]
-    (folder / "Weapons.csv").write_text("id\n")
-    assert "Weapons.csv: unknown file" in problems(lambda: read_state(folder))[0]
+    (folder / "Weapons.csv").write_text("id,side\nw1,marine\n")
+    assert [weapon["id"] for weapon in read_state(folder)["state"]["weapons"]] == ["w1"]
 
 
 def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
-    text(folder, "unit", "id\n")
-    text(folder, "units", "id,colour\nm1,red\n")
+    text(folder, "fortification", "id\n")
+    text(folder, "units", "id,locaton\nm1,N21\n")
     text(folder, "weapons", "id,id\nw1,w2\n")
     text(folder, "vehicles", "id,side\nv1,marine,extra\n\nv2,marine\n")
     text(folder, "terrain", "")
@@ -266,19 +268,94 @@ def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
     text(folder, "sides", "side,san\nmarine,4\nmarine,5\nus,1\n")
     text(folder, "perimeters", "perimeter,hexes\n1,\n")
     here = f"{folder.name}/"
-    lines = [line.partition("; allowed")[0] for line in problems(lambda: read_state(folder))]
+    told = problems(lambda: read_state(folder))
+    lines = [line.replace("? allowed", "?; allowed").partition("; allowed")[0] for line in told]
     assert lines == [
-        f"{here}unit.csv: unknown file",
+        f"{here}fortification.csv: unknown file; did you mean fortifications?",
         f"{here}scenario.csv, row 3: one row too many",
         f'{here}sides.csv, row 3, column side: found "marine"',
         f'{here}sides.csv, row 4, column side: found "us"',
         f"{here}perimeters.csv, row 2, column hexes: missing",
-        f'{here}units.csv, row 1: unknown column "colour"',
+        f'{here}units.csv, row 1: unknown column "locaton"; did you mean location?',
         f"{here}weapons.csv, column id: given twice",
-        f"{here}vehicles.csv, row 2: 3 cells",
-        f"{here}vehicles.csv, row 3: empty",
         f"{here}terrain.csv, row 1: no header",
     ]
+
+
+# --- what players leave around their tables -------------------------------------------------------
+
+STRAY = """sep=;
+Our units at the end;;;;;
+
+id;side;kind;type;location;name;Notes
+m-sq-1;marine;squad;6-6-8;N18;;first wave
+;;;;;;
+
+m-sq-2;marine;squad;6-6-8;N19;;;beside it
+Total;;2;;;;
+"""
+
+
+def test_stray_cells_are_ignored_with_one_notice_that_lists_them(folder: Path) -> None:
+    text(folder, "units", STRAY)
+    (folder / "._units.csv").write_bytes(b"\0\5\x16\7 Mac OS X")
+    text(folder, "casualties by turn", "turn,lost\n1,3\n")
+    document, [notice] = read_document(folder, FileFormat.CSV)
+    assert [unit["id"] for unit in document["state"]["units"]] == ["m-sq-1", "m-sq-2"]
+    here = f"{folder.name}/"
+    assert notice == (
+        f"not part of the tables, and ignored: {here}._units.csv, {here}casualties by turn.csv, "
+        f"{here}units.csv, row 2 (Our units at the end), {here}units.csv, row 4 (column Notes), "
+        f"{here}units.csv, row 6 (blank), {here}units.csv, row 7 (blank), "
+        f"{here}units.csv, row 8 (beside the table: beside it), {here}units.csv, row 9 (Total 2)"
+    )
+
+
+def test_a_problem_below_stray_rows_is_named_by_its_true_row(folder: Path) -> None:
+    text(folder, "units", STRAY.replace("N19", "ZZ9"))
+    with pytest.raises(RefusedError) as refused, errors_by_cell(folder):
+        taken_in(folder)
+    assert str(refused.value).startswith(f"{folder.name}/units.csv, row 8, column location: ZZ9")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+def test_a_table_in_any_encoding_of_a_spreadsheet_is_read(folder: Path, encoding: str) -> None:
+    written = "id,side,kind,type,location,name\nm1,marine,leader,9-1,N21,Müller\n"
+    (folder / "units.csv").write_bytes(written.encode(encoding))
+    document, notices = read_document(folder, FileFormat.CSV)
+    assert document["state"]["units"][0]["name"] == "Müller"
+    assert bool(notices) is (encoding == "cp1252")
+
+
+@pytest.mark.parametrize("word", ["WAHR", "VRAI", "TRUE", "x", "verdadero"])
+def test_flags_and_numbers_are_read_as_a_spreadsheet_writes_them(folder: Path, word: str) -> None:
+    header = "id,side,type,location,armored,abandoned,best_af".replace(",abandoned", "")
+    text(folder, "vehicles", f"{header}\nv1,marine,M4A2,N21,{word},8.0\n")
+    text(folder, "sides", 'side,san,elr,cvp\nmarine,4.0,5,140.0\njapanese,5,"4,0",0\n')
+    state = read_state(folder)["state"]
+    assert (state["vehicles"][0]["armored"], state["vehicles"][0]["best_af"]) == (True, 8)
+    assert state["sides"]["marine"] == {"san": 4, "elr": 5, "cvp": 140}
+    assert state["sides"]["japanese"]["elr"] == 4
+
+
+@pytest.mark.parametrize("excel", ["6/6/2008", "06.06.2008", "2008-06-06", "6-Jun", "Jun-08", ""])
+def test_for_a_known_counter_the_roster_gives_the_type_that_excel_made_a_date(
+    folder: Path, excel: str
+) -> None:
+    campaign = new()
+    squad = Unit(id="m1", side=Side.MARINE, kind=Kind.SQUAD, type="6-6-8", location="N21")
+    campaign.add(squad)
+    text(folder, "units", f"id,side,kind,type,location\nm1,marine,squad,{excel},N22\n")
+    document, notices = read_document(folder, FileFormat.CSV, campaign)
+    assert document["state"]["units"][0]["type"] == squad.type
+    where = f"{folder.name}/units.csv, row 2, column type"
+    assert notices == ([f"types taken from the roster: 6-6-8 ({where}: {excel})"] if excel else [])
+
+
+def test_a_date_for_a_counter_that_nobody_knows_is_refused(folder: Path) -> None:
+    text(folder, "units", "id,side,kind,type,location\nm9,marine,squad,6/6/2008,N22\n")
+    (problem,) = problems(lambda: taken_in(folder))
+    assert "row 2, column type: no 6/6/2008 among Marine squads" in problem
 
 
 def test_what_is_no_csv_is_refused(folder: Path) -> None:

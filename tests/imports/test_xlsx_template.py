@@ -12,8 +12,9 @@ from openpyxl import Workbook, load_workbook
 from brt_cg.cli import main
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports import export
-from brt_cg.imports.state_file import errors_by_cell, read_state
+from brt_cg.imports.state_file import FileFormat, errors_by_cell, read_document, read_state
 from brt_cg.journal.journal import Journal
+from brt_cg.model import Side
 from brt_cg.questions.answers import RefusedError
 from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, begun, play, squad
@@ -118,16 +119,38 @@ def test_a_date_that_the_spreadsheet_made_of_9_1_is_noticed(journal: Journal, fi
     assert told.startswith("20pm.xlsx, sheet units, cell D3 (type): found the date 2026-09-01")
 
 
-def test_an_unknown_sheet_or_column_is_refused_with_what_is_allowed(
+def test_of_a_known_counter_the_roster_says_what_the_date_was(journal: Journal, file: Path) -> None:
+    path = fill(fill_in(file), units_D3=date(2026, 9, 1))
+    found = read_document(path, FileFormat.WORKBOOK, journal.campaign)
+    id = str(load_workbook(path)["units"]["A3"].value)
+    known = journal.campaign.units[id]
+    [row] = [row for row in found[0]["state"]["units"] if row["id"] == id]
+    assert row.get("type", known.type) == known.type
+    assert ("2026-09-01" in " ".join(found[1])) is (known.side is Side.MARINE or not known.mmc)
+
+
+def test_other_sheets_and_columns_are_ignored_and_listed(journal: Journal, file: Path) -> None:
+    found = load_workbook(fill_in(file))
+    found.create_sheet("airplanes")
+    found["units"].cell(1, found["units"].max_column + 2).value = "Notes"
+    found["units"].cell(3, found["units"].max_column).value = "hit twice"
+    found.save(file)
+    document, [notice] = read_document(file, FileFormat.WORKBOOK)
+    assert document["state"]["units"]
+    assert "20pm.xlsx, sheet airplanes" in notice
+    assert "column Notes" in notice
+
+
+def test_a_misspelled_sheet_or_column_is_refused_with_what_is_meant(
     journal: Journal, file: Path
 ) -> None:
     found = load_workbook(file)
-    found.create_sheet("airplanes")
-    found["units"]["A1"] = "ident"
+    found["weapons"].title = "weapon"
+    found["units"]["B1"] = "sides"
     found.save(file)
     told = problems(journal, file)
-    assert told[0].startswith("20pm.xlsx, sheet airplanes: unknown sheet; allowed: scenario, facts")
-    assert told[1].startswith('20pm.xlsx, sheet units, row 1: unknown column "ident"; allowed: id')
+    assert told[0].startswith("20pm.xlsx, sheet weapon: unknown sheet; did you mean weapons?")
+    assert 'sheet units, row 1: unknown column "sides"; did you mean side?' in told[1]
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04nonsense", b"units,id"])

@@ -213,6 +213,7 @@ class ImportForm(EntryForm[str]):
         guesses; first unmatched and missing counters."""
         lines, found = self.offer.lines, self.offer.found
         yield from map(Content, self.offer.replaced)
+        yield from (Content.styled(words, "dim") for words in found.notices)
         if found.unknown:
             yield _heading(f"{count_text(len(found.unknown), 'piece')} not recognised")
             yield from map(Content, found.unknown)

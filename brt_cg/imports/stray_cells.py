@@ -1,0 +1,79 @@
+"""What players leave around the tables of a workbook or CSV folder, which is no part of them: a
+title, a note beside the table, totals, blank rows, other sheets; and what spreadsheets make of the
+cells."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from brt_cg.text import nearest_name
+
+MOST_TITLES = 10  # rows above the header of a table
+_TOTALS = re.compile(
+    r"(sub-?|grand )?(total|totals|sum|count|summe|gesamt|somme|totale|Σ|∑)\b.*", re.IGNORECASE
+)
+_NUMBERS = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+_WHOLE = re.compile(r"([-+]?\d{1,9})[.,]0+")
+# Dates that Excel makes of "9-1" and "2-2-8", in the forms in which it writes them as CSV.
+_MONTHS = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]*"
+_DATE = re.compile(
+    rf"\d{{1,4}}([-/.])\d{{1,2}}\1\d{{1,4}}|\d{{1,2}}[-/. ]+{_MONTHS}\.?|{_MONTHS}[-/. ]+\d{{1,4}}"
+    rf"|\d{{1,2}}\.\d{{1,2}}\.?|\d{{4}}-\d\d-\d\d 00:00:00|\d{{1,2}}/\d{{1,2}}",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d-\d-\d")  # no date, but a unit as it should be
+FLAGS = {
+    **dict.fromkeys(("wahr", "vrai", "verdadero", "vero", "waar", "x", "ja", "oui"), "true"),
+    **dict.fromkeys(("falsch", "faux", "falso", "onwaar", "nein", "non"), "false"),
+}
+
+
+def header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) -> int:
+    """The position of the header of a table: the first row that names its columns; else 0, or the
+    first that is not blank."""
+    filled = [at for at, line in enumerate(lines[:MOST_TITLES]) if any(line)]
+    for at in filled:
+        cells = [*filter(None, lines[at])]
+        known = sum(cell in columns for cell in cells)
+        if known >= min(2, len(columns)) and 2 * known >= len(cells):
+            return at
+    return filled[0] if filled else 0
+
+
+def is_misspelled(name: str, known: Iterable[str], given: Collection[str]) -> str | None:
+    """The name that an unknown one is probably meant to be, if that is not given itself."""
+    meant = nearest_name(name, known)
+    return None if meant in given else meant
+
+
+def is_totals(row: Sequence[str], key: str) -> bool:
+    """Whether a row is no row of the table: totals, or numbers alone without the `key`, the cell
+    that identifies a row."""
+    if any(map(_TOTALS.fullmatch, row[:2])):
+        return True
+    return not key and all(map(_NUMBERS.fullmatch, row))
+
+
+def is_date(cell: str) -> bool:
+    """Whether a cell is a date, or looks like one that a spreadsheet made of a type."""
+    return _DATE.fullmatch(cell) is not None and _DIGITS.fullmatch(cell) is None
+
+
+def whole_number(cell: str) -> str:
+    """A whole number without the decimals that a spreadsheet added: "140.0" is 140."""
+    found = _WHOLE.fullmatch(cell.strip())
+    return found[1] if found else cell
+
+
+def flag(cell: str) -> str:
+    """A flag in another language of the spreadsheet: "WAHR" is true."""
+    return FLAGS.get(cell.strip().casefold(), cell)
+
+
+def notice_text(strays: Sequence[str], restored: Sequence[str]) -> list[str]:
+    """What was left out, in one sentence, and which types were taken from the roster, in one."""
+    found = []
+    if strays:
+        found.append(f"not part of the tables, and ignored: {', '.join(strays)}")
+    if restored:
+        found.append(f"types taken from the roster: {', '.join(restored)}")
+    return found
