@@ -33,8 +33,8 @@ def reinforce(options: argparse.Namespace) -> int:
     if not is_file or (path.suffix.lower() in ("", ".txt", ".md") and not path.is_dir()):
         return _reinforce_by_lines(options, path if is_file else None)
     asked, notices = read_document(path, format_of(path))
-    for words in notices:
-        print_error(words)
+    for notice in notices:
+        print_error(notice)
     with errors_by_cell(path):
         return run_command(options, "reinforce", asked)
 

@@ -1,4 +1,5 @@
-"""The Beach Defense Record of each beach, and the Miscellaneous Status Record (15.614)."""
+"""The Beach Defense Record of each beach, and the Miscellaneous Status Record (15.614), with the
+campaign roster."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -14,6 +15,7 @@ from brt_cg.exports.blocks import (
     TableBlock,
     TextBlock,
 )
+from brt_cg.exports.campaign_roster import COLUMNS, list_dates, roster_block
 from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.history import list_scenarios, night_results
 from brt_cg.exports.purchases import account_name, cost_text, place_text
@@ -22,7 +24,7 @@ from brt_cg.model import SIDES, Campaign, Side
 from brt_cg.purchases.listing import BeachRecord, ListedPurchase, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.refit.victory import sums_text, victory_points
-from brt_cg.text import signed, with_minus_sign
+from brt_cg.text import with_minus_sign
 from brt_cg.views.view import View
 
 FIGURES = ("allotted", "granted", "spent", "left")
@@ -64,10 +66,12 @@ def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
         "victor": situation.victor,
         "sides": {
             side.value: {name: getattr(view.sides[side], name) for name in OF_A_SIDE}
+            | {"cvp": view.cvp(side)}
             for side in SIDES
         },
         "facts": {name: getattr(situation, name) for name in FACTS},
         "scenarios": list_scenarios(seen),
+        "dates": [date.as_row() for date in list_dates(book)],
         "nights": [
             {"date": date, "told": lines} for date, lines in night_results(seen, book.card).items()
         ],
@@ -112,6 +116,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("record", head, [data | data["facts"]], cover=True)
     yield Sheet("sides", ("side", *OF_A_SIDE), sides, cover=True)
     yield Sheet("scenarios", SCENARIO, data["scenarios"], cover=True)
+    yield Sheet("dates", COLUMNS, data["dates"])
     yield Sheet("nights", ("date", "told"), nights)
     yield Sheet("points", ("side", "beach", "points", *FIGURES), _points(data["beaches"]))
     yield Sheet("items", ITEM, items)
@@ -151,21 +156,10 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     yield TextBlock(f"Victory Points of the campaign (15.615){won}: {sums}")
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
     yield TableBlock(("side", *SIDE_TOTALS.values(), "player"), totals)
-    if data["scenarios"]:
-        header = ("CG Date", "winner", "moved first", "Marine VP", "Japanese VP")
-        yield SectionBlock(
-            "Scenarios played", [TableBlock(header, [*map(_scenario_row, data["scenarios"])])]
-        )
+    yield from roster_block(data["dates"])
     if data["nights"]:
         lines = [f"{night['date']}: {'; '.join(night['told'])}" for night in data["nights"]]
         yield SectionBlock("Nights", [Bullets(lines)])
-
-
-def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
-    sides = (scenario["winner"], scenario["moved_first"])
-    who = (Side(side).label if side else "–" for side in sides)
-    vp = (f"{scenario[f'{side}_vp']} ({signed(scenario[f'{side}_vp_scored'])})" for side in SIDES)
-    return (scenario["date"], *who, *vp)
 
 
 def _beach_records(view: Campaign, beaches: Iterable[BeachRecord]) -> Iterator[Block]:

@@ -43,7 +43,7 @@ from brt_cg.imports.stray_cells import (
     whole_number,
 )
 from brt_cg.imports.text_files import read_any_text, read_json
-from brt_cg.model import Campaign, Field, Flag, Number, Side, Unit
+from brt_cg.model import Campaign, Field, Flag, Number, Side, Terrain, Unit
 from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.text import install_command, list_text, short_json, split_words
 
@@ -167,17 +167,19 @@ class StateTables:
     def restore_type(self, name: str, number: int, row: Row) -> Row:
         """The row of a counter with the type that the campaign knows, where a spreadsheet made a
         date of it, or it was left out."""
-        known = None if self.known is None else self.known.tables.get(name, {}).get(row.get("id"))
+        known = None if self.known is None else self.known.find(row.get("id", ""))
         written = row.get("type")
-        if known is None or "type" not in FIELDS[name] or not (written is None or is_date(written)):
+        if known is None or name != known.TABLE or isinstance(known, Terrain):
             return row
-        kind = row.get("kind")
-        if isinstance(known, Unit) and (known.side is Side.JAPANESE and known.mmc):
-            return {column: cell for column, cell in row.items() if column != "type"}
-        if kind is not None and kind != getattr(known, "kind", None):
+        if written is not None and not is_date(written):
+            return row
+        if row.get("kind") not in (None, getattr(known, "kind", None)):
             return row  # it has become another counter since
         if written is not None:
             self.restored.append(f"{known.type} ({self.place(name, number, 'type')}: {written})")
+        if isinstance(known, Unit) and known.side is Side.JAPANESE and known.mmc:
+            # Its class and strength tell it, and may have changed.
+            return {column: cell for column, cell in row.items() if column != "type"}
         return row | {"type": str(known.type)}
 
 

@@ -84,6 +84,33 @@ def test_the_scenarios_played_with_their_winners() -> None:
     assert found[1]["marine_scored"] == 8
 
 
+def test_the_campaign_roster_has_a_line_for_each_date_with_the_figures_of_both_sides() -> None:
+    first, last = records(demo())["dates"]
+    assert (first["date"], first["marine_san"]) == ("20 PM", 3)
+    assert records(demo())["sides"]["marine"]["cvp"] == first["marine_cvp"] == 142
+    played = [date for date in records(demo())["dates"] if date["marine_cvp"] is not None]
+    scores = records(demo())["scenarios"]
+    assert [(one["date"], one["marine_cvp"], one["japanese_vp"]) for one in played] == [
+        (one["date"], one["marine_cvp"], one["japanese_vp"]) for one in scores
+    ]
+    assert last["marine_strength"] > 0
+    assert sum(one["japanese_lost"] or 0 for one in played) > 0
+    text = str(export(create_view(demo()), "records", "md"))
+    assert "Campaign roster" in text
+    files = export(create_view(demo()), "records", "csv")
+    assert isinstance(files, dict)
+    assert len(files["dates.csv"].splitlines()) == 1 + len(records(demo())["dates"])
+
+
+def test_points_spent_are_in_the_line_of_their_date_and_those_of_the_enemy_are_secret() -> None:
+    journal = shop()
+    take_in(journal, state(squad("m-sq-1", "N19"), date="20 AM"))
+    dates = {seat: records(journal, seat)["dates"][0] for seat in (None, MARINE, JAPANESE)}
+    assert dates[None]["japanese_gpp_spent"] == dates[JAPANESE]["japanese_gpp_spent"] == 4
+    assert dates[MARINE]["japanese_gpp_spent"] is None
+    assert dates[JAPANESE]["marine_fpp_spent"] == 0
+
+
 def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> None:
     journal = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
     assert "pillboxes in the last scenario: 3" in str(export(create_view(journal), "records", "md"))
