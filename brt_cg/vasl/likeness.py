@@ -2,14 +2,14 @@
 that lie between them, the distance from one to the other, and other differences."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from brt_cg.board import OFF_MAP, grid, ground_hex, is_only_area
 from brt_cg.card import Ladders
 from brt_cg.model import Campaign, Kind, Side, Strength, WeaponKind
-from brt_cg.vasl.rows import CREWS, Row, has_a_hex, plain_name, status_after
+from brt_cg.vasl.rows import CREWS, Row, has_a_hex, hex_of, plain_name, status_after
 from brt_cg.vasl.situation import SavedCounter
 
 STEP = 1000.0  # for each change that a scenario makes: a squad becomes a half-squad
@@ -20,7 +20,14 @@ DEAD = 300.0  # to a counter in the Casualties window; more than any move, and t
 WAITED = 0.5  # to a counter that was Retained in the Area that the piece is in
 HELD = 15.0  # for each weapon that it possesses now and did not before, or the reverse
 DETAIL = 0.02  # for each other difference; all of them together less than a hex
+PLACES = frozenset(  # fields that make no difference, or are compared for each pair
+    {"id", "name", "location", "setup_area", "recorded_location", "possessor", "vehicle", "aboard"}
+)
 ALIKE = 7  # letters by which two weapons are of one type: ".50calh", "type92"
+
+
+Ranked = tuple[Sequence[float], Sequence[str]]  # counters, the likeliest first: difference, id
+_Able = tuple[float, tuple[str | None, str | None], str | None, str]  # place and possessor, too
 
 
 class Likeness:
@@ -43,10 +50,68 @@ class Likeness:
             if piece.table == "weapons":
                 holder = f"piece {piece.fields.get('possessor')}"
                 self.held[holder][plain_name(piece.fields["type"])[:ALIKE]] += 1
-        self._to_area = cache(self._measure)
+        self._distance = cache(self._measure_distance)
 
-    def __call__(self, piece: SavedCounter, row: Row) -> float | None:
-        """The distance between a piece and a counter, in hexes; None if they cannot be the same."""
+    def rank(self, pieces: Sequence[SavedCounter], rows: Sequence[Row]) -> Iterator[Ranked]:
+        """The counters that each of some pieces of one list may be. Equal pieces, and equal
+        counters, are compared once: thousands of pairs differ in nothing but their hexes."""
+        alike: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            alike[self._row_key(row)].append(row)
+        able: dict[str, list[_Able]] = {}
+        ranked: dict[tuple[str, str, str | None], Ranked] = {}
+        for piece in pieces:
+            key, holder = self._piece_key(piece), self._holder(piece)
+            if key not in able:
+                some = self._able(piece, alike.values())
+                able[key] = sorted(some, key=lambda one: one[-1])
+            place = (key, piece.location, holder)
+            if place not in ranked:
+                ranked[place] = self._placed(piece, able[key])
+            yield ranked[place]
+
+    def _able(self, piece: SavedCounter, alike: Iterable[Sequence[Row]]) -> Iterator[_Able]:
+        """The counters that a piece may be, wherever it is, of lists of equal ones."""
+        for rows in alike:
+            differ = self._differ(piece, rows[0])
+            if differ is not None:
+                for row in rows:
+                    area = row.get("setup_area") if row["location"] is None else None
+                    yield differ, (row["location"], area), row.get("possessor"), row["id"]
+
+    def _placed(self, piece: SavedCounter, able: Sequence[_Able]) -> Ranked:
+        """The counters that a piece may be where it is."""
+        here, holder, far = piece.location, self._holder(piece), self._distance
+        if piece.table == "fortifications" and not piece.dead:
+            able = [one for one in able if _may_be_there(here, one[1][0])]
+        if piece.table == "weapons":
+            able = [(one[0] + DETAIL * (one[2] != holder), *one[1:]) for one in able]
+        differ = [one[0] + (DEAD if piece.dead else far(here, one[1])) for one in able]
+        order = sorted(range(len(able)), key=differ.__getitem__)
+        return [differ[at] for at in order], [able[at][-1] for at in order]
+
+    def _holder(self, piece: SavedCounter) -> str | None:
+        """The counter that possesses a weapon's piece."""
+        return self.matched.get(str(piece.fields.get("possessor")))
+
+    def _piece_key(self, piece: SavedCounter) -> str:
+        """A text that is the same for pieces that differ equally from any counter, their places
+        and possessors aside."""
+        fields = sorted((name, piece.fields[name]) for name in piece.fields.keys() - PLACES)
+        held = sorted(self.held.get(f"piece {piece.piece}", {}).items())
+        is_off_map = piece.location == OFF_MAP
+        return repr((piece.name, piece.dead, is_off_map, fields, sorted(piece.seen), held))
+
+    def _row_key(self, row: Row) -> str:
+        """A text that is the same for counters that differ equally from any piece, their places
+        and possessors aside."""
+        fields = sorted((name, row[name]) for name in row.keys() - PLACES)
+        is_off_map = hex_of(row["location"]) == OFF_MAP
+        return repr((is_off_map, fields, sorted(self.held.get(row["id"], {}).items())))
+
+    def _differ(self, piece: SavedCounter, row: Row) -> float | None:
+        """The distance between a piece and a counter without that between their hexes; None if
+        they cannot be the same."""
         side = piece.fields.get("nation", piece.fields.get("side"))
         was = row.get("nation") or row["side"]
         if piece.table != "fortifications" and side is not None and side != was:
@@ -54,26 +119,24 @@ class Likeness:
         steps = steps_between(piece, row, self.ladders)
         if steps is None or (piece.dead and not is_of_type(piece, row)):
             return None
-        differ = HELD * self._hands(piece, row) + DETAIL * self._details(piece, row)
-        return STEP * steps + self._distance(piece, row) + differ
+        return STEP * steps + HELD * self._hands(piece, row) + DETAIL * self._details(piece, row)
 
-    def _distance(self, piece: SavedCounter, row: Row) -> float:
-        if piece.dead:
-            return DEAD
-        here = OFF_MAP if piece.location == OFF_MAP else ground_hex(piece.location)
-        location = row["location"]
-        if location is None or is_only_area(location):
-            area = row.get("setup_area") or ""
-            if location is not None:
-                found = self.campaign.area_at(ground_hex(location))
-                area = found.id if found is not None else ""
-            return WAITED + self._to_area(here, area)
-        there = OFF_MAP if location == OFF_MAP else ground_hex(location)
-        if here == there:
-            return 0
-        return FAR_AWAY if OFF_MAP in (here, there) else grid.distance(here, there)
+    def _measure_distance(self, here: str, at: tuple[str | None, str | None]) -> float:
+        """The distance in hexes from a Location to another one, or to the Area that a counter is
+        in."""
+        there, area = at
+        here = _ground(here)
+        if there is not None and not is_only_area(there):
+            there = _ground(there)
+            if here == there:
+                return 0
+            return FAR_AWAY if OFF_MAP in (here, there) else grid.distance(here, there)
+        if there is not None:
+            found = self.campaign.area_at(ground_hex(there))
+            area = found.id if found is not None else ""
+        return WAITED + self._to_area(here, area or "")
 
-    def _measure(self, hex: str, area_id: str) -> float:
+    def _to_area(self, hex: str, area_id: str) -> float:
         """The distance from a hex to the nearest one of an Area."""
         area = self.campaign.areas.get(area_id)
         if area is None or hex == OFF_MAP:
@@ -90,19 +153,21 @@ class Likeness:
 
     def _details(self, piece: SavedCounter, row: Row) -> int:
         """The differences in details that may well change, or that distinguish two counters of a
-        type."""
+        type, a weapon's possessor aside."""
         fields = piece.fields
         differ = 0
         if "status" in row:
             differ += len(status_after(row, piece) ^ {*row["status"]})
         if piece.table == "units":
             differ += ("heroic" in fields.get("traits", ())) != ("heroic" in row["traits"])
-        if piece.table == "weapons":
-            differ += self.matched.get(str(fields.get("possessor"))) != row["possessor"]
         if piece.table == "fortifications":
             differ += fields.get("capacity") != row.get("capacity")
             differ += fields.get("hidden") != row.get("hidden")
         return min(differ, 20)
+
+
+def _ground(location: str) -> str:
+    return OFF_MAP if location == OFF_MAP else ground_hex(location)
 
 
 def is_of_type(piece: SavedCounter, row: Row) -> bool:
@@ -147,13 +212,16 @@ def is_one_loss(was: SavedCounter, now: SavedCounter, ladders: Ladders) -> bool:
     return (any(fewer) if now.table == "units" else wrecked) and steps in (1, 2)
 
 
+@cache
+def _may_be_there(here: str, there: str | None) -> bool:
+    """Whether a Fortification at one Location may be that at another: it never moves, unless it is
+    not set up yet, and its players lay it where they set it up."""
+    hexes = {place.partition(":")[0] for place in str(there).split("/")}
+    return not has_a_hex({"location": there}) or bool({*here.split("/")} & hexes)
+
+
 def _same_fort(piece: SavedCounter, row: Row) -> bool:
-    """Whether a Fortification is that one: it never moves, unless it is in the margin because it is
-    not set up yet."""
-    here, there = piece.location.split("/"), str(row["location"]).split("/")
-    waits = not has_a_hex(row)  # its players lay it where they set it up
-    if not (piece.dead or waits or {*here} & {place.partition(":")[0] for place in there}):
-        return False
+    """Whether a Fortification is of the type of that one."""
     fields = piece.fields
     if fields["type"] != "pillbox":
         return bool(fields["type"] == row["type"])

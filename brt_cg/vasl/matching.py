@@ -5,9 +5,11 @@ with the most similar and nearest counter of its kind; uncertain matches are rep
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from brt_cg.model import Campaign, Field, Kind, Side, SideRecord, WeaponKind, fi
 from brt_cg.questions import RefusedError
 from brt_cg.text import count_text
 from brt_cg.vasl.identity import DEAD, UNKNOWN, KnownPieces, known_pieces
-from brt_cg.vasl.likeness import ODD, STEP, Likeness, is_of_type, is_one_loss
+from brt_cg.vasl.likeness import ODD, STEP, Likeness, Ranked, is_of_type, is_one_loss
 from brt_cg.vasl.losses import Losses, separate_losses
 from brt_cg.vasl.names import TABLES, Names, load_names
 from brt_cg.vasl.pieces import VaslSave, check_origin
@@ -299,13 +301,16 @@ class _Matching:
         rows = list(self.kept)
         matched = {row["id"] for row in partners.values()}
         deleted = [row for id, row in self.alive.items() if id not in matched]
+        new = [one for one in found if one.piece not in partners and not one.dead]
+        ranked = self.likeness.rank([one.before or one for one in new], deleted)
+        near = {one.piece: some for one, some in zip(new, ranked, strict=True)}
         for piece in found:
             row = partners.get(piece.piece)
             if row is None:
                 row = self._newcomer(piece, ids)
                 if row is None:
                     continue
-                self._note_replaced(piece, row["id"], deleted)
+                self._note_replaced(piece, row["id"], near.get(piece.piece, ((), ())))
             else:
                 for words in piece_contradictions(row, piece):
                     self.result.guesses.append(Guess(row["id"], f"{piece.words}: {words}"))
@@ -345,14 +350,13 @@ class _Matching:
             self.result.guess(words)
         return None
 
-    def _note_replaced(self, piece: SavedCounter, id: str, deleted: list[Row]) -> None:
+    def _note_replaced(self, piece: SavedCounter, id: str, near: Ranked) -> None:
         """Note the counters that no longer have a piece and that a new piece may be."""
-        costs = ((self.likeness(piece.before or piece, row), row) for row in deleted)
-        some = [(cost, row["id"], row) for cost, row in costs if cost is not None]
-        near = sorted((cost, other, row) for cost, other, row in some if cost < STEP * ODD)
-        if near:
-            likely = is_of_type(piece, near[0][2]) and near[0][0] < 2 * STEP
-            self.result.replaced[id] = Replaced(tuple(other for _, other, _ in near), likely)
+        differ, ids = near
+        some = ids[: bisect_left(differ, STEP * ODD)]
+        if some:
+            likely = is_of_type(piece, self.alive[some[0]]) and differ[0] < 2 * STEP
+            self.result.replaced[id] = Replaced(tuple(some), likely)
 
     def _partners(
         self, found: list[SavedCounter], free: dict[str, Row]
@@ -366,18 +370,20 @@ class _Matching:
                 yield piece.piece, known
             elif self._is_new(piece):
                 left.append(piece)
-        untied = {id: row for id, row in free.items() if id not in self.known.tied}
-        pairs = (
-            (cost, number, id)
-            for number, piece in enumerate(left)
-            for id, row in untied.items()
-            if (cost := self.likeness(piece.before or piece, row)) is not None
-        )
-        paired: set[int] = set()
-        for _, number, id in sorted(pairs):
-            if number not in paired and id in free:
-                paired.add(number)
-                yield left[number].piece, free.pop(id)
+        untied = [row for id, row in free.items() if id not in self.known.tied]
+        ranked = [*self.likeness.rank([piece.before or piece for piece in left], untied)]
+        nearest = [(differ[0], number, 0) for number, (differ, _) in enumerate(ranked) if differ]
+        heapify(nearest)
+        while nearest:
+            _, number, at = heappop(nearest)
+            differ, ids = ranked[number]
+            row = free.pop(ids[at], None)
+            if row is not None:
+                yield left[number].piece, row
+                continue
+            after = next((n for n in range(at, len(ids)) if ids[n] in free), None)
+            if after is not None:
+                heappush(nearest, (differ[after], number, after))
 
     def _is_new(self, piece: SavedCounter) -> bool:
         """Whether a piece is none that was dead before, or of a counter that is out of play."""

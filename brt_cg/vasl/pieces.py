@@ -31,6 +31,7 @@ from brt_cg.vasl.savefile import (
 ESC, PARAMETER = "\x1b", "/"
 ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"
 END_SAVE = "end_save"  # behind everything that lies on the map
+PARTS = {ADD: 4, REMOVE: 2, CHANGE: 4, MOVE: 11}  # of a whole command, between slashes
 NO_ID = "null"
 INFO, INFO_DELIMITER = "INFO\t", "\t"
 COUNTERS = ("@@1",)  # the layer of the map for counters
@@ -179,7 +180,7 @@ class VaslSave:
         self._info: VaslCommand | None = None
         for command in self.root.leaves():
             self._carry_out(command)
-        self.is_cut_off |= END_SAVE not in self.others
+        self.is_cut_off |= END_SAVE not in self.others or self._ends_within_a_step()
         for stack in self.stacks.values():  # as VASSAL drops missing pieces from it
             stack.pieces = [id for id in stack.pieces if id in self.pieces]
         self._part = _part_of(_boards(self.others))
@@ -387,6 +388,30 @@ class VaslSave:
         pairs = zip(traits, states, strict=False)
         self.pieces[id] = VaslPiece(id, [Trait(kind, given) for kind, given in pairs])
 
+    def _ends_within_a_step(self) -> bool:
+        """Whether the last command of a log is not whole. A log that is cut off between two steps
+        looks like a shorter one."""
+        *_, last = self.root.leaves()
+        text, given = last.text.removeprefix(LOG), split_raw_tokens(last.text, PARAMETER)
+        if not self.is_log or not text:
+            return False
+        kind = text[: len(ADD)]
+        is_a_part = any(whole.startswith(text) for whole in (LOG, *PARTS))
+        if is_a_part or len(given) < PARTS.get(kind, 0):
+            return True
+        if kind == REMOVE:
+            return given[1] not in self._added
+        return kind == ADD and self._is_added_in_part(given[1], unescape_token(given[3], PARAMETER))
+
+    def _is_added_in_part(self, id: str, state: str) -> bool:
+        if (stack := self.stacks.get(id)) is not None:
+            return bool(self.usual_layer()) and not stack.layer
+        links = split_chain(state)
+        piece = self.pieces.get(id)
+        return piece is not None and (
+            len(links) < len(piece.traits) or _is_basic_cut_off(links[-1])
+        )
+
     def _take_away(self, id: str) -> None:
         self.pieces.pop(id, None)
         self.stacks.pop(id, None)
@@ -423,6 +448,14 @@ class VaslSave:
         for stack in self.stacks.values():
             if id in stack.pieces:
                 stack.pieces.remove(id)
+
+
+def _is_basic_cut_off(state: str) -> bool:
+    """Whether the state of a basic piece lacks a part: its map, place, slot, the number of names
+    that VASSAL noted, and those with their values."""
+    given = split_tokens(state, ";")
+    noted = 1 + 2 * _whole(given[4]) if len(given) > 4 else 0
+    return len(given) < 4 + noted
 
 
 def _stack(id: str, state: str) -> VaslStack:

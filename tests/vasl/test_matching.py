@@ -1,12 +1,14 @@
 """Which counter a piece of a save is, and what becomes of a piece that contradicts the campaign."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from brt_cg.board.locations import ground_hex, is_ocean
+from brt_cg.card import load_card
 from brt_cg.commands.difference import DifferenceLine
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.imports.preview import preview_import
@@ -16,8 +18,11 @@ from brt_cg.model.counters import Unit
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.vasl.likeness import Likeness
+from brt_cg.vasl.names import TABLES, load_names
+from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.rows import piece_contradictions, update_row
-from brt_cg.vasl.situation import SavedCounter
+from brt_cg.vasl.situation import SavedCounter, read_situation
 from brt_cg.views.view import create_view
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Save, Wrote, layer
@@ -345,3 +350,34 @@ def test_a_malfunction_counter_on_a_vehicle_is_its_armaments(
     stack.insert(at + 1, Wrote("801", "MA Malf", "MS/x"))
     rows = read(save).asked["state"]["weapons"]
     assert next(row for row in rows if row["id"] == arm.id)["status"] == ["malfunctioned"]
+
+
+def test_pieces_and_counters_are_ranked_together_as_each_pair_by_itself(
+    desk: OpenCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of pieces of another game are compared kind by kind, not pair by pair."""
+    campaign, ladders = unrestricted_campaign(desk).campaign, load_card("III").ladders
+    found = read_situation(VaslSave(save_of(campaign).text()), load_names(), ladders).found
+    state = build_state_document(campaign)
+    likeness = Likeness(campaign, ladders, state["weapons"], found)
+    for table in TABLES:
+        pieces = [piece for piece in found if piece.table == table]
+        rows = [row for row in state[table] if row["fate"] == "in_play"]
+        ranked = [*likeness.rank(pieces, rows)]
+        for piece, (differ, ids) in zip(pieces[::7], ranked[::7], strict=True):
+            each = (next(likeness.rank([piece], [row])) for row in rows)
+            alone = [(far, id) for ranks in each for far, id in zip(*ranks, strict=True)]
+            assert [*zip(differ, ids, strict=True)] == sorted(alone)
+    compared = 0
+
+    def count(*_: object) -> float:
+        nonlocal compared
+        compared += 1
+        return 0
+
+    monkeypatch.setattr(likeness, "_differ", count)
+    squads = [piece for piece in found if piece.fields.get("type") == "6-6-8"]
+    rows = [row for row in state["units"] if row["type"] == "6-6-8"]
+    many = [replace(squad, piece=str(at)) for squad in squads for at in range(50)]
+    assert all(len(ids) == len(rows) for _, ids in likeness.rank(many, rows))
+    assert compared <= len(squads) * len(rows)

@@ -15,6 +15,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl import savefile
 from brt_cg.vasl.matching import state_from_save
+from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import (
     HEX,
     PLAIN,
@@ -28,7 +29,7 @@ from brt_cg.vasl.savefile import (
 )
 from brt_cg.views.view import create_view
 from tests.strategies import CHARACTERS
-from tests.vasl.writer import Save, Wrote
+from tests.vasl.writer import Save, Wrote, hide
 
 WAYS = (HEX, XOR_XZ, XOR, b"!" + XOR, XZ, PLAIN)
 
@@ -145,6 +146,36 @@ def test_a_save_or_a_log_that_is_cut_off_in_a_whole_zip_is_refused(
         str, state_from_save(create_view(unrestricted_campaign(desk)), path, "both", None).guesses
     )
     assert "a log, read to the last of its 1 step" in said
+
+
+STEPS = [
+    "M/2/Main Map/645/3579/null/Main Map/1038/3546/null/x",
+    "-/2",
+    "+/2/stack/Main Map;645;3579;1;2;@@1",
+    "+/8/hide;x\tpiece;;;x;9-1/null\tMain Map;645;3579;0;1;UniqueID;8",
+    "D/2/null\tMain Map;645;3579;0/null\tMain Map;1038;3546;0",
+]
+
+
+@pytest.mark.parametrize("step", STEPS, ids=("moved", "removed", "stacked", "added", "changed"))
+def test_a_log_that_is_cut_off_within_its_last_step_is_refused(step: str) -> None:
+    made = VaslSave(Save().at("N21", Wrote("1", "9-1"), Wrote("2", "8-1", traits=[hide()])).text())
+    for stack in made.stacks.values():
+        stack.layer = ["@@1"]
+        made.write_back(stack)
+    whole = f"{made.text()}\x1bLOG\tCHAT x\x1bLOG\t{step}"
+    start = whole.index(step)
+    allowed = [what_it_shows(VaslSave(text)) for text in (whole[: start - 5], whole)]
+    assert not VaslSave(whole).is_cut_off
+    for end in range(start - 4, len(whole)):
+        cut = VaslSave(whole[:end])
+        assert cut.is_cut_off or what_it_shows(cut) in allowed, whole[start:end]
+
+
+def what_it_shows(save: VaslSave) -> object:
+    """The places of the pieces, and the states of their traits."""
+    states = {id: [trait.state for trait in one.traits[:-1]] for id, one in save.pieces.items()}
+    return save.piece_places(), states
 
 
 @pytest.mark.parametrize("quote", ["", "'x'"])
