@@ -41,7 +41,7 @@ def receive(options: argparse.Namespace) -> int:
     print_output(f"{options.file}: {got.result_text}")
     for notice in got.notices:
         print_error(notice)
-    if got.kept is not None:
+    if got.backup_text:
         print_error(got.backup_text)
     _compare(options, seat)
     return DONE

@@ -168,26 +168,29 @@ WORDS = {
     MailResult.KEPT_MINE: "you keep your campaign; the one in the mail is dropped",
     MailResult.TOOK_THEIRS: "you take the campaign in the mail; yours is dropped",
 }
+NOTHING_NEW = "the mail holds nothing new that your side may see"
 
 
 @immutable
 class ReceivedMail:
     """The result of receiving a mail, the backup of abandoned entries, if any, and the messages for
-    the player."""
+    the player; `has_news` is false if the mail was empty or holds only secrets of the opponent, and
+    the words are the same for both."""
 
     done: MailResult
     kept: Place | None = None
     notices: Sequence[str] = ()
+    has_news: bool = True
 
     @property
     def result_text(self) -> str:
         """The result, in words."""
-        return WORDS[self.done]
+        return WORDS[self.done] if self.has_news else NOTHING_NEW
 
     @property
     def backup_text(self) -> str:
         """The place of the backup of abandoned entries, in words; "" if there are none."""
-        if self.kept is None:
+        if self.kept is None or not self.has_news:
             return ""
         what = "your campaign as it was" if self.done is MailResult.JOINED else "what was dropped"
         where = self.kept.name if isinstance(self.kept, Path) else self.kept
@@ -243,11 +246,23 @@ def _received(
         with translate_errors(path, "a mail of this campaign"):
             meeting = _meet(desk, path, mail, judged_by, take)
         before()
+        known = _known_to_seat(desk)
         done = _taken(desk, meeting, mail, path, take)
         unjudged = judged_by.unchecked_texts(meeting.took_back)
-        return replace(done, notices=[*unjudged, *meeting.notices, *desk.notices])
+        notices = [*unjudged, *meeting.notices, *desk.notices]
+        after = OpenCampaign.open_read_only(place, seat)
+        has_news = desk.side is None or _known_to_seat(after) != known
+        return replace(done, notices=notices, has_news=has_news)
     finally:
         desk.close()
+
+
+def _known_to_seat(desk: CampaignReader) -> object:
+    """Everything that the seat sees of a campaign, except that a mail was joined with it."""
+    view = desk.view()
+    rows = [(row.kind, row.rule, row.subject, row.lines) for row in view.rows if row.kind != "take"]
+    open_now = (view.asked, view.turn, view.waiting, view.half, view.requests)
+    return rows, open_now, view.campaign.tables
 
 
 def _taken(

@@ -307,7 +307,7 @@ class _Saving:
 
     def _mended(self, entry: Entry) -> Entry | None:
         """The entry as the rules make it, if its hash is the same."""
-        before = len(self.entries)
+        before, numbers = len(self.entries), self._replay.campaign.numbers
         try:
             self._replay.prepare_for(entry)
             made = replay_entry(self._replay, entry, None)
@@ -321,6 +321,8 @@ class _Saving:
             return None
         finally:
             self._replay.drop_entries_after(before)
+            # A counter that the entry adds has no number yet where its sentences are made.
+            self._replay.campaign.numbers = numbers
 
     # --- as it was --------------------------------------------------------------------------------
 

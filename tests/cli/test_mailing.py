@@ -26,7 +26,7 @@ def test_what_one_sends_the_other_receives(
     new = tmp_path / "new.brtmail"
     got = brt("send", file, "-o", new, "--side", "marine")
     assert (got.code, f"written: {new}" in got.err) == (0, True)
-    for words in ("it continues your campaign", "nothing to do"):
+    for words in ("it continues your campaign", "nothing new that your side may see"):
         got = brt("receive", theirs, new, "--side", "japanese")
         assert (got.code, words in got.out) == (0, True)
     new.unlink()

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
+from brt_cg.cli.early_answers import add_to_shopping_list
+from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet, enter_early_answers
 from brt_cg.imports.state_file import read_state
 from brt_cg.journal.changes import Change, invert_changes
 from brt_cg.journal.entries import canonical_json, chain_hash
@@ -208,6 +210,61 @@ def test_a_mail_continues_mine_and_taking_it_again_does_nothing(
     assert marine.receives(path).done is MailResult.APPENDED
     assert marine.head == japanese.head
     assert marine.receives(path).done is MailResult.NOTHING
+
+
+def whispers(desk: OpenCampaign) -> None:
+    asked = {"words": "mine alone", "side": "japanese", "about": None}
+    desk.run_command("note", asked, "japanese")
+
+
+def answers_early(desk: OpenCampaign) -> None:
+    sheet = EarlyAnswerSheet(desk, Side.JAPANESE).asks
+    enter_early_answers(desk, Side.JAPANESE, {each.key: each.ask.default for each in sheet[-1:]})
+
+
+def lists(desk: OpenCampaign) -> None:
+    order = {"item": "san_increase", "side": "japanese", "beach": "red_one"}
+    add_to_shopping_list(desk, Side.JAPANESE, order)
+
+
+def errs(desk: OpenCampaign) -> None:
+    whispers(desk)
+    desk.undo()
+
+
+SECRETS: dict[str, Callable[[OpenCampaign], object]] = {
+    "a note": whispers,
+    "an early answer": answers_early,
+    "a shopping list": lists,
+    "a note that is undone": errs,
+    "an answer": answers("stay_hidden"),
+}
+
+
+@pytest.mark.parametrize("has_entered", [False, True])
+@pytest.mark.parametrize("secret", SECRETS)
+def test_a_mail_of_secrets_alone_is_received_in_the_words_of_an_empty_one(
+    players: tuple[Player, Player], secret: str, has_entered: bool
+) -> None:
+    marine, japanese = players
+    if has_entered:
+        marine.notes("mine")
+    empty = marine.receives(japanese.sends())
+    japanese.does(SECRETS[secret])
+    got = marine.receives(japanese.sends())
+    assert got.done is not MailResult.NOTHING
+    words = [(each.result_text, each.backup_text, each.notices) for each in (empty, got)]
+    assert words == [(mail.NOTHING_NEW, "", [])] * 2
+    japanese.notes("for both")
+    assert marine.receives(japanese.sends()).result_text != mail.NOTHING_NEW
+
+
+def test_the_umpire_is_told_of_a_mail_of_secrets(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    japanese.does(whispers)
+    path = japanese.sends()
+    for words in ("it continues your campaign", "nothing to do"):
+        assert words in mail.receive_mail(marine.file, path, None).result_text
 
 
 def test_a_lost_mail_costs_nothing(players: tuple[Player, Player]) -> None:

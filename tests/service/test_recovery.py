@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit, check_backup
+from brt_cg.audit.finding import Finding
 from brt_cg.cli import main
 from brt_cg.journal.changes import compare_campaigns
 from brt_cg.journal.entries import seal_entry
@@ -157,8 +158,8 @@ def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
     assert found.doubts == ("the Umpire seat saw 2 entries more, on this machine",)
 
 
-def test_a_repair_reports_no_success_that_its_own_audit_denies(demo_file: Path) -> None:
-    """Changed in one entry, the rules make it again, with sentences of their own."""
+def test_an_entry_that_is_made_again_names_what_it_adds_as_it_did(demo_file: Path) -> None:
+    """A counter that it adds got its number only after its sentences were made."""
     desk, supply = OpenCampaign.open(demo_file), AnswerSupply(dice=SeededDice("x"), defaults=True)
     ask = desk.continue_play()
     while ask is not None:
@@ -167,12 +168,32 @@ def test_a_repair_reports_no_success_that_its_own_audit_denies(demo_file: Path) 
     with pried_open(demo_file) as connection:
         found = "SELECT seq FROM journal WHERE instr(payload, ?) ORDER BY seq"
         old, new = '"setup_area",null,"M2"', '"setup_area",null,"M3"'
-        (seq,) = connection.execute(found, (old,)).fetchone()
-        change = "UPDATE journal SET payload = replace(payload, ?, ?) WHERE seq = ?"
-        connection.execute(change, (old, new, seq))
-    target = demo_file.with_name("saved.brt")
-    found_so = recovery.save_damaged(demo_file, target, None).found
-    assert found_so.is_complete == audit(target).ok
+        seqs = [seq for (seq,) in connection.execute(found, (old,))]
+    change = "UPDATE journal SET payload = replace(payload, ?, ?) WHERE seq = ?"
+    before = journal_of(OpenCampaign.open_read_only(demo_file)).entries[:]
+    adds = [e.seq for e in before if e.seq in seqs and any(c[2] == "" for c in e.changes)]
+    assert adds
+    for seq in (seqs[0], adds[-1]):
+        harmed_file = Path(shutil.copy(demo_file, demo_file.with_name(f"harmed-{seq}.brt")))
+        with pried_open(harmed_file) as connection:
+            connection.execute(change, (old, new, seq))
+        target = demo_file.with_name(f"saved-{seq}.brt")
+        result = recovery.save_damaged(harmed_file, target, None).found
+        assert (result.mended, result.reworded, result.is_complete) == ((seq,), (), True)
+        assert audit(target).ok
+        assert journal_of(OpenCampaign.open_read_only(target)).entries[: len(before)] == before
+
+
+def test_a_repair_reports_no_success_that_its_own_audit_denies(
+    campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Report:
+        findings = tuple(Finding("rules", "journal", f"doubt {each}") for each in range(7))
+
+    monkeypatch.setattr(recovery, "audit", lambda made: Report)
+    found = saved(campaign)[0].found
+    assert not found.is_complete
+    assert found.doubts[-1] == "and 2 more: run audit on the new file"
 
 
 # --- what a repair makes anew ---------------------------------------------------------------------

@@ -271,10 +271,8 @@ def _came(desk: CampaignReader, since: ReadMark | None) -> list[str]:
 
 def _received_content(got: ReceivedMail, came: list[str]) -> Content:
     words = [Content.styled(_sentence(got.result_text), "bold")]
-    if got.kept is not None:
+    if got.backup_text:
         words.append(Content(_sentence(got.backup_text)))
-    if got.done is MailResult.APPENDED and not came:
-        words.append(Content("There is nothing in it that you may know about yet."))
     return Content("\n").join([*words, *map(Content, came)])
 
 
