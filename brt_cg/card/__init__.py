@@ -6,6 +6,7 @@ from brt_cg.card.arrivals import (
     due_arrivals,
     due_arrivals_on,
     enter_arrival,
+    landing_on,
     serialize_counters,
 )
 from brt_cg.card.consistency import (
@@ -20,6 +21,7 @@ from brt_cg.card.consistency import (
 from brt_cg.card.data_digest import DATA_RULING, DIGEST, PARTS, RELEASED, agreed_data, data_digests
 from brt_cg.card.games import Card, SharedData, available_games, load_card
 from brt_cg.card.ladders import Ladders, leader_values
+from brt_cg.card.landing import Wave, landing_schedule, parse_wave
 from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
 from brt_cg.card.printed_types import (
     CATALOGUE,
@@ -59,6 +61,7 @@ __all__ = [
     "SetupOrder",
     "SharedData",
     "TomlSection",
+    "Wave",
     "agreed_data",
     "arrival_counters",
     "arrival_text",
@@ -75,12 +78,15 @@ __all__ = [
     "enter_arrival",
     "fill_in_figures",
     "impossible_ammunition",
+    "landing_on",
+    "landing_schedule",
     "leader_values",
     "links_of",
     "load_card",
     "lookup_names",
     "no_broken_side_text",
     "own_figures_text",
+    "parse_wave",
     "read_facts",
     "read_rulings",
     "read_table",

@@ -46,6 +46,12 @@ def due_arrivals_on(campaign: Campaign, card: Card, date: str, side: Side) -> li
     return [each for each in found if card.dates.index(each.date) <= last]
 
 
+def landing_on(campaign: Campaign, date: str, side: Side) -> list[Arrival]:
+    """A side's arrivals of a date that have entered, off map, and land in its scenario, by id."""
+    found = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
+    return [each for each in found if each.side is side and each.entered and each.date == date]
+
+
 def enter_arrival(campaign: Campaign, arrival: Arrival) -> list[Counter]:
     """Add the counters of an arrival to the campaign, off map; an id that another counter has by
     then gets a number after it. Return them."""

@@ -6,7 +6,7 @@ wrote) they arrive then. They are Retained in an area or off map; before the fir
 there are no areas yet, they may also be in no place.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from brt_cg.board import OFF_MAP
 from brt_cg.card import (
@@ -93,6 +93,8 @@ def reinforce(command: Command) -> None:
     for counter in added:
         _say_added(command, counter)
     command.log_own_figures(types, added)
+    if asked.get("wave"):
+        _note_landing(command, added)
     for warning, about in counter_warnings(campaign, command.card, added):
         secret = about[0].side if place_is_secret(campaign, about[0]) else None
         command.log(warning, *about, secret=secret)
@@ -142,22 +144,40 @@ def _await(
     command: Command, state: StateDocument, types: Iterable[PrintedType], date: str, side: Side
 ) -> None:
     """Keep counters for their arrival on a later date."""
-    campaign, asked = command.campaign, command.asked
+    campaign = command.campaign
     for item in state.items.values():
         item.counter.location = OFF_MAP
         fill_in_figures(item.counter, item.given, types, campaign)
+    arrival = _add_arrival(command, side, date, [*state.counters()])
+    command.log(f"{side.label} arrivals, {arrival_text(arrival)}", arrival)
+    command.log_own_figures(types, state.counters(), arrival)
+
+
+def _add_arrival(
+    command: Command, side: Side, date: str, counters: Sequence[Counter], entered: bool = False
+) -> Arrival:
+    campaign, asked = command.campaign, command.asked
     number = sum(each.side is side for each in campaign.arrivals.values()) + 1
     arrival = Arrival(
         id=f"a{side[0]}{number}",
         side=side,
         date=date,
         wave=asked.get("wave"),
-        lines=asked.get("lines") or count_text(len(state.items), "counter"),
-        state=serialize_counters(state.counters()),
+        lines=asked.get("lines") or count_text(len(counters), "counter"),
+        state=serialize_counters(counters),
+        entered=entered,
     )
     campaign.add(arrival)
-    command.log(f"{side.label} arrivals, {arrival_text(arrival)}", arrival)
-    command.log_own_figures(types, state.counters(), arrival)
+    return arrival
+
+
+def _note_landing(command: Command, added: Sequence[Counter]) -> None:
+    """Note a Wave of the present date, whose counters are off map already, in the Landing Schedule
+    Record (T15.13)."""
+    date, side = command.asked.get("date"), next(iter({each.side for each in added}), None)
+    if date == command.campaign.situation.date and side is not None:
+        arrival = _add_arrival(command, side, date, added, entered=True)
+        command.log(f"{side.label} landing, {arrival_text(arrival)}", arrival)
 
 
 def _say_added(command: Command, counter: Counter) -> None:

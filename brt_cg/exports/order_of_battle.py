@@ -92,7 +92,17 @@ def text_lines(view: Campaign, side: Side) -> Iterator[str]:
     """The lines of a side, those there now before those to arrive."""
     tables = (view.tables[name].values() for name in TABLES)
     mine = [each for table in tables for each in table if _counts(each, side)]
+    waves: dict[str, list[Counter]] = {}
+    if view.situation.initial:  # later, a counter's Wave is only in the records
+        for arrival in sorted(view.arrivals.values(), key=lambda each: natural_sort_key(each.id)):
+            landed = arrival.entered and arrival.wave is not None
+            ids = {each.id for each in arrival_counters(arrival)} if landed else set()
+            landing = [each for each in mine if each.id in ids]
+            mine = [each for each in mine if each.id not in ids]
+            waves[f"{arrival.date}, wave {arrival.wave}"] = landing
     yield from _lines(mine)
+    for heading, landing in waves.items():
+        yield from (f"{heading}: {line}" for line in _lines(landing))
     for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural_sort_key)):
         if arrival.side is side and not arrival.entered:
             yield from arrival_lines(arrival)

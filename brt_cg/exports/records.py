@@ -1,19 +1,22 @@
 """The Beach Defense Record of each beach, and the Miscellaneous Status Record (15.614), with the
-campaign roster."""
+campaign roster; and the Landing Schedule Record (T15.13)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from brt_cg.card import landing_schedule
 from brt_cg.exports.blocks import (
     Block,
     Bullets,
+    Cell,
     Document,
     SectionBlock,
     Sheet,
     TableBlock,
     TextBlock,
+    WriteIn,
 )
 from brt_cg.exports.campaign_roster import COLUMNS, list_dates, roster_block
 from brt_cg.exports.headers import document_start, page_header
@@ -37,6 +40,9 @@ ITEM = (
     *("exponent", "location", "exit", "covered_arc", "capacity", "stands_in", "in_play", "lost"),
     *("voids", "voided_by", "reason", "entered_by", "entered_at"),
 )
+LANDING = ("date", "turn", "wave", "formations", "entry_area", "side", "counters", "entered")
+LANDING_HEADER = ("CG Date", "turn", "Wave", "Formations", "Entry Area", "counters", "landed")
+LANDING_WIDTHS = (9, 7, 8, 16, 16, 36, 8)
 SCENARIO = (
     *("date", "winner", "moved_first", "marine_cvp", "japanese_cvp", "marine_scored"),
     "japanese_scored",
@@ -76,6 +82,15 @@ def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
             {"date": date, "told": lines} for date, lines in night_results(seen, book.card).items()
         ],
         "beaches": [_beach(view, beach) for beach in beaches],
+        "landings": [
+            {
+                **{"date": arrival.date, "turn": wave.turn, "wave": wave.name},
+                **{"formations": wave.formations, "entry_area": wave.entry_area},
+                **{"side": arrival.side.value, "counters": arrival.lines},
+                "entered": arrival.entered,
+            }
+            for arrival, wave in landing_schedule(view.arrivals.values(), book.card)
+        ],
     }
 
 
@@ -120,6 +135,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("nights", ("date", "told"), nights)
     yield Sheet("points", ("side", "beach", "points", *FIGURES), _points(data["beaches"]))
     yield Sheet("items", ITEM, items)
+    yield Sheet("landings", LANDING, data["landings"])
 
 
 def _points(beaches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -139,6 +155,17 @@ def _record_blocks(
     there = [record for record in beaches if record.account.given or record.rows]
     if there:
         yield SectionBlock("Beach Defense Record", _beach_records(view, there))
+    if data["landings"]:
+        yield SectionBlock("Landing Schedule Record", _landing_record(data))
+
+
+def _landing_record(data: dict[str, Any]) -> Iterator[Block]:
+    rows: list[tuple[Cell, ...]] = []
+    for row in data["landings"]:
+        where = [WriteIn.LINE if row[name] is None else row[name] for name in LANDING[3:5]]
+        turn = WriteIn.LINE if row["turn"] is None else row["turn"]
+        rows.append((row["date"], turn, row["wave"], *where, row["counters"], WriteIn.BOX))
+    yield TableBlock(LANDING_HEADER, rows, LANDING_WIDTHS)
 
 
 def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:

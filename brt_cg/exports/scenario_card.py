@@ -5,7 +5,7 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from brt_cg.card import Card, arrival_text, due_arrivals_on
+from brt_cg.card import Card, arrival_text, due_arrivals_on, landing_on, landing_schedule
 from brt_cg.exports.blocks import Block, Cell, Document, Sheet, TableBlock, WriteIn
 from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.setup_pages import (
@@ -70,10 +70,13 @@ def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> di
 
 
 def arrival_texts(view: Campaign, card: Card, side: Side) -> list[str]:
-    """The arrivals of a side that are due in the next scenario, in words."""
+    """The arrivals of a side that are due or land in the next scenario, in words."""
     start = scenario_start(view, card)
     date = start.otherwise.date if start.otherwise else start.date
-    return [arrival_text(each) for each in due_arrivals_on(view, card, date, side)]
+    found = [*landing_on(view, start.date, side), *due_arrivals_on(view, card, date, side)]
+    waves = [each for each, _ in landing_schedule(found, card)]
+    others = (each for each in found if each not in waves)
+    return [arrival_text(each) for each in (*others, *waves)]
 
 
 def counters_to_place(view: Campaign, side: Side) -> list[Counter]:

@@ -2,9 +2,10 @@
 
 "4 x 6-6-8" or "6-6-8 x 4", "2 HMG", "9-1 Crowe", "3 LVT2", "3 x 7-6-8 engineers: DC, DC, FT" (what
 they possess), "20 PM: 3 x 6-6-8 in LVT2" (a future date; each aboard one), "20 PM, wave 3: …";
-"3 x 6-6-8 A-C" names them, and so does anything in quotes; "2 x 6-6-8, MMG; 9-1" are three kinds.
-A number or brackets after the type are a count: "6-6-8 12", "HMG (2)". Rows pasted from a
-spreadsheet are read by their columns. "8-1 armor leader" goes into his vehicle. "Marine:" or
+alone on a line, "Wave 2 (2/8, Red Two):" is about the lines after it. "3 x 6-6-8 A-C" names
+them, and so does anything in quotes; "2 x 6-6-8, MMG; 9-1" are three kinds. A number or brackets
+after the type are a count: "6-6-8 12", "HMG (2)". Rows pasted from a spreadsheet are read by their
+columns. "8-1 armor leader" goes into his vehicle. "Marine:" or
 "Japanese:" alone on a line gives the side of the next lines; after "#" comes a remark.
 Fortifications are "4 1S foxholes", "pillbox 2+3+5" (capacity and TEM), "2 wire".
 """
@@ -48,7 +49,11 @@ from brt_cg.model import Campaign, Counter, Fortification, Phase, Side, Vehicle,
 from brt_cg.questions import RefusedError
 from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, list_text, merge_adjacent_words
 
-_DATE = re.compile(r"(\d{1,2})\s*(AM|PM|NT)\s*(?:,?\s*wave\s+([^:,]+))?\s*:\s*", re.IGNORECASE)
+# "20 PM:", "20 PM, wave 3:", "Wave 2 (2/8, Red Two):", "Wave 4, turn 3 (3/8, Red Three):".
+_WAVE = r"wave\s+([^:,(]+?(?:\s*,?\s*turn\s+\d{1,2})?\s*(?:\([^)]*\))?)"
+_DATE = re.compile(
+    rf"(?:(\d{{1,2}})\s*(AM|PM|NT)\s*(?:,?\s*{_WAVE})?|{_WAVE})\s*:\s*", re.IGNORECASE
+)
 _MANY = re.compile(
     r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,6})\s*(?:each|ea\.?)\s+|(\d{1,2})\s+(?=\S)"
     r"|[(\[](\d{1,6})[)\]]\s*(?=\S)",
@@ -83,11 +88,12 @@ _NOT_TRACKED = re.compile(
     r"( counters?)?[ x×:=(\[]*\d*[)\]]?",
     re.IGNORECASE,
 )
-_HEADING = re.compile(
+_KINDS = (
     r"(squads|leaders|infantry|mmcs?|smcs?|sws?|support weapons|guns|ordnance|vehicles|afvs?"
-    r"|armou?r|fortifications|counters|units|order of battle|ob):?|[^\d:?]+:",
-    re.IGNORECASE,
+    r"|armou?r|fortifications|counters|units|order of battle|ob):?"
 )
+_OF_KINDS = re.compile(_KINDS, re.IGNORECASE)
+_HEADING = re.compile(rf"{_KINDS}|[^\d:?]+:", re.IGNORECASE)
 # Words of a heading or a remark: two or more, and no number but in brackets.
 _PROSE = re.compile(r"(?=\S+\s)(?:[^\d()]|\([^)]*\))+")
 _WHOSE = re.compile(r"(marine|japanese).*\b(order of battle|ob|forces)\b", re.IGNORECASE)
@@ -223,6 +229,7 @@ class _Reading:
         coming = (each for mine in campaign.arrivals.values() for each in arrival_counters(mine))
         self.ids = {each.id for each in (*campaign.counters(), *coming)}
         self.columns: Sequence[Column] | None = None  # of the pasted rows that follow
+        self.arrives: tuple[str, str | None] | None = None  # the date and wave of those lines
 
     def lines(self, text: str) -> list[ParsedOrderLine]:
         found: list[ParsedOrderLine] = []
@@ -247,10 +254,24 @@ class _Reading:
         whose = _WHOSE.search(line) if _PROSE.fullmatch(line) else None
         head = HEADS.get(whose[1].lower() if whose else first if is_heading else line.lower())
         self.side = head or self.side
+        if head is not None or (is_heading and not _OF_KINDS.fullmatch(line)):
+            self.arrives = None
+        if self._heads_arrival(line):
+            return
         if (line and is_heading and head is None) or _NOT_TRACKED.fullmatch(line):
             yield ParsedOrderLine(number, _shown(line), self.side, aside=True)
         elif line and head is None:
             yield self._line(number, line)
+
+    def _heads_arrival(self, line: TextSlice) -> bool:
+        """Whether a line is only the date or wave of the lines after it."""
+        with suppress(NotUnderstoodError):
+            above = ParsedOrderLine(0, line)
+            if line.endswith(":") and not self._dated(above, line):
+                assert above.date is not None
+                self.arrives = above.date, above.wave
+                return True
+        return False
 
     def _pasted(
         self, number: int, text: TextSlice, cells: Sequence[TextSlice]
@@ -286,8 +307,8 @@ class _Reading:
     def _columns_of(self, line: ParsedOrderLine, row: PastedRow) -> None:
         """Read the cells of a row as a kind of counters. Of text without a heading, only a leader's
         is a name."""
-        if row.date is not None:
-            self._dated(line, row.date.with_text(f"{row.date.rstrip(':')}:"))
+        date = TextSlice("") if row.date is None else row.date
+        self._dated(line, date.with_text(f"{date.rstrip(':')}:" if date else ""))
         many, words = self._counted(row.type)
         if many is not None and row.count is not None:
             raise NotUnderstoodError(row.type, "gives the number twice")
@@ -322,9 +343,12 @@ class _Reading:
         """The text after its date and wave, which are the line's."""
         dated = _DATE.match(text)
         if dated is None:
+            line.date, line.wave = self.arrives or (None, None)
             return text
-        line.date, line.wave = f"{int(dated[1])} {dated[2].upper()}", dated[3]
-        line.wave = line.wave.strip() if line.wave else None
+        now = self.campaign.situation.date
+        line.date = f"{int(dated[1])} {dated[2].upper()}" if dated[1] else now
+        wave = dated[3] or dated[4]
+        line.wave = wave.strip() if wave else None
         if line.date not in self.card.dates:
             raise NotUnderstoodError(line.date, allowed=list_text(self.card.dates))
         return text.cut(dated.end())

@@ -1,5 +1,6 @@
 """An order of battle in ten minutes: lines as one reads them off a card."""
 
+import json
 from collections import Counter as Tally
 from io import StringIO
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.card import load_card
+from brt_cg.card import Wave, load_card, parse_wave
 from brt_cg.card.proof import proofreading_lines
 from brt_cg.card.unit_names import all_mmc
 from brt_cg.catalogue import load_catalogue
@@ -415,6 +416,78 @@ def test_the_proof_is_by_kind_with_totals() -> None:
     ]
     *_, total = proofreading_lines(units, CARD)
     assert (total.count, total.squad_equivalents, total.cvp) == (3, 3.0, 6)
+
+
+# --- the Landing Schedule Record ------------------------------------------------------------------
+
+WAVES = """
+Marine:
+2 M4A2
+Wave 2 (2/8, Red Two, turn 2):
+2 x 6-6-8 in LVT2
+SW:
+MMG
+Wave 3, turn 4 (3/8, Red Three): 9-1 Crowe
+20 PM, Wave 5 (1/8, Green):
+3 x 7-6-8
+Japanese:
+4-4-7
+"""
+
+
+def test_a_heading_gives_the_wave_of_the_lines_after_it() -> None:
+    found = [(line.date, line.wave) for line in read(WAVES) if not line.aside]
+    second, fifth = ("20 AM", "2 (2/8, Red Two, turn 2)"), ("20 PM", "5 (1/8, Green)")
+    third = ("20 AM", "3, turn 4 (3/8, Red Three)")
+    assert found == [(None, None), second, second, third, fifth, (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wave"),
+    [
+        ("2 (2/8, Red Two, turn 2)", Wave("2", "2/8", "Red Two", 2)),
+        ("3, turn 4 (3/8, Red Three)", Wave("3", "3/8", "Red Three", 4)),
+        ("4 (L/3/2, C MT, Red One, pier)", Wave("4", "L/3/2, C MT", "Red One, pier")),
+        ("2", Wave("2")),
+        ("6 (Green Beach)", Wave("6", None, "Green")),
+        ("7 (K12-K15)", Wave("7", None, "K12-K15")),
+    ],
+)
+def test_a_wave_has_formations_an_entry_area_and_a_turn(text: str, wave: Wave) -> None:
+    assert parse_wave(text) == wave
+
+
+def test_the_landing_schedule_is_in_the_records_on_the_card_and_read_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = begun(tmp_path, "a.brt"), begun(tmp_path, "b.brt")
+    typed, shared = tmp_path / "card.txt", tmp_path / "shared.txt"
+    typed.write_text(WAVES)
+    assert main(["reinforce", str(first), str(typed)]) == 0
+    assert main(["export", str(first), "order-of-battle", "-o", str(shared)]) == 0
+    assert main(["reinforce", str(second), str(shared)]) == 0
+    for path in (first, second):
+        capsys.readouterr()
+        assert main(["export", str(path), "records", "--format", "json"]) == 0
+        landings = json.loads(capsys.readouterr().out)["landings"]
+        shown = [(row["date"], row["turn"], row["wave"], row["entry_area"]) for row in landings]
+        assert shown == [
+            ("20 AM", 2, "2", "Red Two"),
+            ("20 AM", 4, "3", "Red Three"),
+            ("20 PM", None, "5", "Green"),
+        ]
+        assert [row["formations"] for row in landings] == ["2/8", "3/8", "1/8"]
+    assert counted(first) == counted(second)
+    assert main(["export", str(first), "scenario-card", "--side", "marine"]) == 0
+    card = capsys.readouterr().out
+    assert "20 AM, wave 2 (2/8, Red Two, turn 2): 2 x 6-6-8 in LVT2; MMG" in card
+    assert "Crowe" in card
+    assert main(["export", str(first), "records", "--side", "japanese"]) == 0
+    assert "Red Two, turn" not in capsys.readouterr().out
+    assert main(["audit", str(first)]) == 0
+    assert main(["undo", str(first), "--command"]) == 0
+    assert main(["export", str(first), "records"]) == 0
+    assert "Landing Schedule" not in capsys.readouterr().out
 
 
 # --- stored, exported and read back ---------------------------------------------------------------

@@ -10,7 +10,13 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.board import OFF_MAP_PLACED
-from brt_cg.card import Card, arrival_counters, arrival_text
+from brt_cg.card import (
+    Card,
+    arrival_counters,
+    arrival_text,
+    landing_on,
+    landing_schedule,
+)
 from brt_cg.card.proof import ProofLine, proofreading_lines
 from brt_cg.card.unit_names import all_mmc
 from brt_cg.catalogue import TABLES
@@ -166,6 +172,7 @@ def _dates(seen: CampaignSnapshot, batches: Sequence[ArrivedBatch]) -> Iterator[
         found = [_arrived(each) for each in batches if each.date == date]
         for side in SIDES:
             if seen.may_know(side):
+                found += landing_rows(seen, side, date)
                 found += arrival_rows(seen, side, date)
                 found += _grants(seen, side, date)
         mark, style = MARKS[(at > now) - (at < now)]
@@ -288,6 +295,17 @@ def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[Page
                 enter=CHANGES,
                 does=_changing(side, "\n".join(arrival_lines(arrival)), [arrival.id]),
             )
+
+
+def landing_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
+    """Yield a row for each Wave of a side that lands on a date and is off map already (T15.13)."""
+    for arrival, wave in landing_schedule(landing_on(seen.view, date, side), seen.card):
+        yield PageRow(
+            _of(side, f"{wave.words}: {arrival.lines}"),
+            f"landing.{arrival.id}",
+            arrival_text(arrival),
+            Content(f"Landing Schedule Record (T15.13). {wave.words}\n{arrival.lines}"),
+        )
 
 
 def counters_by_kind(counters: Sequence[Counter], card: Card) -> Content:
