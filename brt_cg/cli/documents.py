@@ -14,11 +14,14 @@ from brt_cg.cli.streams import escape_json, is_ascii_only
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.explain import known_facts, page_of
 from brt_cg.exports.paper import Paper, Printing, default_paper
+from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.vasl.module import load_module
 from brt_cg.vasl.save_writer import NO_SAVE, write_save
 from brt_cg.vasl.savefile import read_save
+
+HIP_SHEET = "hip-sheet"
 
 
 def export(options: argparse.Namespace) -> int:
@@ -31,6 +34,10 @@ def export(options: argparse.Namespace) -> int:
         return _export_save(options, desk)
     printing = Printing(Paper(options.paper) if options.paper else default_paper(), options.full)
     book = desk.public_view() if options.side == "public" else desk.view()
+    if options.what == HIP_SHEET and not options.side:
+        book = book.for_seat(Side.JAPANESE)  # a page to seal is one side's
+        options.side = Side.JAPANESE.value
+        print_error("the Japanese sheet; --side marine makes that of the Marines")
     output = exports.export(book, options.what, options.format, printing)
     if options.out is not None:
         _put(output, options)

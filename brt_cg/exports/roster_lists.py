@@ -21,7 +21,7 @@ from brt_cg.exports.wording import state_text
 from brt_cg.model import Campaign, Counter, CounterCodes, Piece, Side, Unit, holder_id
 from brt_cg.text import count_text
 
-WIDTHS = (8, 68, 24)  # the widths of a list's columns
+WIDTHS = (7, 57, 36)  # the widths of a list's columns
 Places = Sequence[tuple[RosterPage, SideStrength]]
 Drawing = Callable[[RosterPage], Picture]  # of a Setup Area and its surroundings
 Spot = Callable[[Counter], str]  # where a counter sets up; "" if its player chooses

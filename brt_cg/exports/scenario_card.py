@@ -11,7 +11,7 @@ from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.setup_pages import (
     ScenarioStart,
     japanese_limits,
-    limit_figures,
+    limit_words,
     scenario_start,
 )
 from brt_cg.exports.strength import count_strength
@@ -22,6 +22,7 @@ from brt_cg.views.view import View
 
 WIDTHS = (20, 40, 40)
 NONE = "–"
+NOTED = ("SAN used", "CVP so far")  # lines to write on
 
 
 def build_scenario_card(book: View) -> Document:
@@ -41,7 +42,7 @@ def build_scenario_card(book: View) -> Document:
         "banzai": _banzai(view, card, start),
     }
     title = f"The {start.dates} scenario"
-    figures = {} if book.side is Side.MARINE else limit_figures(view, card)
+    figures = {} if book.side is Side.MARINE else limit_words(view, card)
     blocks = partial(_card_blocks, data, figures)
     sheets = partial(_sheets, data)
     return Document(title, page_header(book, start.dates), data, sheets, blocks, half=True)
@@ -105,9 +106,8 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _card_blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Block]:
-    yield TableBlock(
-        ("CG Date", "sets up first", "moves first", "turns"), [*map(_start_row, data["starts"])]
-    )
+    header = ("CG Date", "sets up first", "moves first", "turns")
+    yield TableBlock(header, [*map(_start_row, data["starts"])], (25, 25, 25, 25), roomy=True)
     marine, japanese = data["sides"]
     rows: list[tuple[Cell, ...]] = [
         (name, marine[key], japanese[key])
@@ -122,8 +122,14 @@ def _card_blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Bloc
     turns = max(ceil(float(start["turns"] or 0)) for start in data["starts"])
     if turns:
         yield TableBlock(
-            [str(turn + 1) for turn in range(turns)], [[WriteIn.BOX] * turns], roomy=True
+            ["turn", *(str(turn + 1) for turn in range(turns))],
+            [[side.label, *[WriteIn.BOX] * turns] for side in SIDES],
+            (12, *[8] * turns),
+            roomy=True,
         )
+    if not (marine["arrivals"] or japanese["arrivals"]):  # which need the room
+        noted = [(name, WriteIn.LINE, WriteIn.LINE) for name in NOTED]
+        yield TableBlock(("", "", ""), noted, WIDTHS, roomy=True)
 
 
 def _start_row(start: dict[str, Any]) -> tuple[Cell, ...]:

@@ -48,7 +48,8 @@ NO_CODES_YET = (
 )
 LETTERS = tuple(event.letter for event in TICKED)
 COLUMNS = (WAS, *LETTERS, NOW)  # as on the screen, behind the code and the counter
-WIDTHS = (5, 38, 11, *(5 for _ in LETTERS), 21)
+HEADINGS = (WAS, *(event.words for event in TICKED), NOW)
+WIDTHS = (5, 30, 10, *(8 for _ in LETTERS), 15)
 
 
 def build_scenario_sheet(book: View) -> Document:
@@ -141,20 +142,21 @@ def _side_blocks(view: Campaign, lists: list[NumberedList], codes: CounterCodes)
     rest = (event for event in EVENTS if event not in TICKED)
     ticked, others = (", ".join(f"{e.letter} {e.words}" for e in of) for of in (TICKED, rest))
     yet = "" if codes.by_id else NO_CODES_YET
-    yield TextBlock(f"{yet}{HOW}Columns: {ticked}. Other letters: {others}.")
+    yield TextBlock(f"{yet}{HOW}Letters of the columns: {ticked}. Others: {others}.")
     for held in lists:
         ids = {counter.id for counter in held.counters}
         rows = [
             (
                 codes.code_of(counter.id),
                 counter_label(counter, inside=holder_id(counter) in ids),
-                view.location_text(location_text(view, counter)),
+                "" if place == WAITS else view.location_text(place),
                 *_marks(counter).values(),
             )
             for counter in held.counters
+            for place in [location_text(view, counter)]
         ]
         title = capitalize(held.title)
-        yield TableBlock(("code", title, *COLUMNS), rows, WIDTHS, roomy=True)
+        yield TableBlock(("code", title, *HEADINGS), rows, WIDTHS, roomy=True)
     new = [("", WriteIn.LINE, *("" for _ in COLUMNS[:-1]), WriteIn.LINE)] * NEW_ROWS
     created = ("Created in the scenario", *("" for _ in COLUMNS[:-1]), NOW)
     yield TableBlock(("", *created), new, WIDTHS, roomy=True)

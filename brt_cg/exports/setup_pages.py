@@ -310,6 +310,18 @@ def limit_figures(view: Campaign, card: Card) -> dict[str, str]:
     }
 
 
+def limit_words(view: Campaign, card: Card) -> dict[str, str]:
+    """The same limits in words."""
+    day, night, heroes = limit_figures(view, card).values()
+
+    def of(figures: str) -> str:
+        hidden, _, most = figures.removesuffix(" (G1.631)").partition("/")
+        most = most.replace(" + bought", ", and what was bought")
+        return f"{hidden} squad-equivalents are hidden, of at most {most} (G1.631)"
+
+    return {"HIP by day": of(day), "HIP by night": of(night), "T-H Heroes": heroes}
+
+
 def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
     """The limits in a line; "" for the Marines, who do not know all hidden units."""
     if seat is Side.MARINE:

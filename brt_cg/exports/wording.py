@@ -115,15 +115,16 @@ def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:
     if vehicle.pathfinder != "none":
         wounded = vehicle.pathfinder == "wounded"
         yield "wounded Pathfinder" if wounded else "Pathfinder"
-    if vehicle.bulldozer:
+    if vehicle.bulldozer and vehicle.type.casefold() != "bulldozer":
         yield "bulldozer"
 
 
 def _fortification_words(fort: Fortification) -> Iterator[str]:
     figures = (fort.capacity, fort.ca_tem, fort.nca_tem)
-    # A foxhole has a capacity only, and its type says it.
-    if any(figure is not None for figure in figures[1:]):
-        yield "+".join("–" if figure is None else str(figure) for figure in figures)
+    # A foxhole has a capacity only, and its type says it; a pillbox's type may say all three.
+    printed = "+".join("–" if figure is None else str(figure) for figure in figures)
+    if any(figure is not None for figure in figures[1:]) and printed not in fort.type_text:
+        yield printed
     if fort.hidden:
         yield "hidden"
     if fort.covered_arc:

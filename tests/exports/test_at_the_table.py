@@ -2,11 +2,13 @@
 
 import re
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
+from brt_cg.cli import main
 from brt_cg.exports import export
 from brt_cg.exports.paper import Paper, Printing
 from brt_cg.journal.journal import Journal
@@ -73,13 +75,17 @@ def test_only_what_can_happen_to_a_counter_has_a_box() -> None:
         if called in cells(line)
     }
     assert boxes == {
-        "9-1 leader no. 1": ["x", "b", "w", "c"],
-        "7-6-8 squad no. 1": ["x", "b", "d", "c"],
+        "9-1 leader no. 1": ["eliminated", "broken", "wounded", "captured"],
+        "7-6-8 squad no. 1": ["eliminated", "broken", "reduced", "captured"],
     }
 
 
 def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def test_the_printed_sheet_does_not_say_in_each_row_that_a_counter_waits() -> None:
+    assert "waits" not in text("scenario-sheet", retained(squad("m-sq-1", "N19")))
 
 
 # --- the HIP sheet --------------------------------------------------------------------------------
@@ -94,6 +100,21 @@ def test_the_hip_sheet_has_the_hidden_counters_with_their_locations() -> None:
     called = journal.campaign.units["j-sq-1"].label
     assert called in text("hip-sheet", journal, JAPANESE)
     assert called not in text("hip-sheet", journal, MARINE)
+
+
+def test_a_hip_sheet_for_nobody_in_particular_is_the_japanese_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.brt"
+    assert main(["new", str(path), "--cg", "III"]) == 0
+    capsys.readouterr()
+    assert main(["export", str(path), "hip-sheet"]) == 0
+    made = capsys.readouterr()
+    assert "The Japanese side's view" in made.out
+    assert "Marine side\n" not in made.out
+    assert "the Japanese sheet; --side marine" in made.err
+    assert main(["export", str(path), "hip-sheet", "--side", "marine"]) == 0
+    assert "The Marine side's view" in capsys.readouterr().out
 
 
 def test_a_hip_sheet_without_hidden_counters_has_lines_to_write_them() -> None:
@@ -116,6 +137,12 @@ def test_the_card_says_what_is_still_to_be_placed_to_its_own_side_only() -> None
     assert sides["marine"]["to_place"] == "1 squad (7-6-8) · 1 squad-equivalent"
     assert sides["japanese"]["to_place"] is None
     assert as_data("scenario-card", journal, MARINE)["limits"] is None
+
+
+def test_the_card_has_its_limits_in_words() -> None:
+    told = text("scenario-card", demo(), JAPANESE)
+    assert "squad-equivalents are hidden, of at most" in told
+    assert "HIP day" not in told
 
 
 @pytest.mark.parametrize("side", [None, *Side])

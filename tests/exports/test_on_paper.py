@@ -45,6 +45,20 @@ def test_no_page_of_a_roster_holds_but_a_few_counters(side: Side, paper: Paper) 
     assert min(listed) >= 16, listed
 
 
+@pytest.mark.parametrize("what", ["roster", "scenario-sheet", "hip-sheet"])
+def test_counters_are_printed_in_nine_points_at_least(what: str) -> None:
+    sizes: list[float] = []
+
+    def note(words: str, at: Any, matrix: Any, font: Any, size: float) -> None:
+        if re.search(r"no\. \d+|elite|hidden", words):
+            sizes.append(size * abs(matrix[0]) * abs(at[0]))
+
+    for page in pages(what, JAPANESE, Paper.LETTER):
+        page.extract_text(visitor_text=note)
+    assert sizes
+    assert min(sizes) > 8.95
+
+
 @pytest.mark.parametrize(("side", "paper"), PAPERS)
 def test_the_rolls_are_on_upright_pages_that_are_filled(side: Side, paper: Paper) -> None:
     found = pages("dice", side, paper)

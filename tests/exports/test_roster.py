@@ -94,6 +94,15 @@ def test_a_pillbox_shows_its_figures_and_a_foxhole_has_none_to_show() -> None:
     )
     assert "1+3+5" in text
     assert "1+–" not in text
+    assert not re.search(r"pillbox 1\+3\+5[^|]*1\+3\+5", text), "it is said once"
+
+
+def test_a_bulldozer_is_not_said_to_be_a_bulldozer() -> None:
+    dozer = {"id": "m-bd-1", "side": "marine", "type": "Bulldozer", "location": "N19"}
+    journal = retained(HAWKINS, vehicles=[dozer | {"bulldozer": True}])
+    told = str(export(create_view(journal), "roster", "md"))
+    [line] = [line for line in told.splitlines() if "Bulldozer" in line and "☐" in line]
+    assert "bulldozer" not in line
 
 
 def test_what_is_mounted_on_a_vehicle_is_no_support_weapon() -> None:

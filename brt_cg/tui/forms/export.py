@@ -35,7 +35,7 @@ from brt_cg.vasl.module import NO_MODULE, VaslModule, load_module, remembered_mo
 from brt_cg.vasl.save_writer import write_save
 from brt_cg.vasl.savefile import read_save
 
-SHEET = "sheet"
+SHEET, HIP_SHEET = "sheet", "hip-sheet"
 SAVE = "vsav"  # written into an existing save
 PRINT = "print"
 NAMED = {
@@ -102,10 +102,11 @@ class ExportForm(EntryForm[str]):
         """The possible views of the document, as entered, and in words."""
         if self.seen.seat is not None:
             yield "", f"{self.seen.seat.label}, your own view"
-        elif self.document != SHEET:  # the sheet shows only what one side may know
+        elif self.document not in (SHEET, HIP_SHEET):  # which show what one side may know
             yield "", "umpire, all secrets"
         if self.seen.seat is None:
-            yield from ((side.value, side.label) for side in Side)
+            sides = reversed(Side) if self.document == HIP_SHEET else Side
+            yield from ((side.value, side.label) for side in sides)
         if self.document in PUBLIC:
             yield PUBLIC_VIEW
 
