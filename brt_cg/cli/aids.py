@@ -10,6 +10,7 @@ from brt_cg.cli.console import (
     FINDINGS,
     MISSING,
     is_terminal,
+    open_for_command,
     print_error,
     print_json,
     print_output,
@@ -20,7 +21,10 @@ from brt_cg.storage.place import parse_place
 
 
 def aid(options: argparse.Namespace) -> int:
-    desk = OpenCampaign.open(parse_place(options.campaign)) if options.campaign else None
+    desk = None
+    if options.campaign:
+        options.file = parse_place(options.campaign)
+        desk = open_for_command(options)
     try:
         units = desk.view().campaign.units if desk else {}
         found = answer_line(options, AidPlayer(typed=_typed, say=print_error, find=units.get))

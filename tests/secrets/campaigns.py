@@ -5,22 +5,28 @@ more of these in one than in the other: purchases, drafts, notes, answers ahead,
 what hides, what he took back. What both know was entered at the same times, a secret was not.
 """
 
+import itertools
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zlib import crc32
+
+import pytest
 
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
 from brt_cg.forecast.upcoming_questions import enter_early_answers as answer_ahead
+from brt_cg.model.counter_numbers import OF_HIDDEN
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import secret_of
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import Question
+from brt_cg.service import open_campaign
 from brt_cg.service.mail import send_mail
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -31,13 +37,28 @@ CAMPAIGN, THEIRS = "c.brt", "theirs.brtmail"
 IN_THE_MIDDLE = ("15.602", "15.605", "15.614", "15.616", "15.6201", "15.6202")
 GHOST = squad("j-sq-77", "L38", status=["hidden"], name="Ghost")  # in one of the two only
 LOST = "lost while hidden"  # of the next scenario the keeper has entered his report
+REVEALED = "revealed"  # a tunnel and its pillbox were found; another pillbox still hides
+KEY = "0123456789abcdef" * 2  # the random value that `new` records
 TIMES = ("2026-01-01T12:00:00Z", "2026-01-01T12:34:56Z")  # of all; of the secrets of one
 STOPS = (
     *("new", "purchases", "own half", "their half", "last date", "end", *IN_THE_MIDDLE, "scenario"),
     LOST,
+    REVEALED,
 )
 AT_SEA = squad("m-sq-8", "S22")
 LAST = "22 PM"
+FOUND = ("j-pb-9", "j-tun-1")
+
+
+def ids_of_pillboxes(number: int) -> Iterator[str]:
+    """Ids to which a campaign without a key gives a number of what hides."""
+    named = (f"j-pb-{each}" for each in itertools.count(10))
+    return (id for id in named if (crc32(id.encode()) - number) % OF_HIDDEN == 0)
+
+
+HIDDEN_PILLBOXES = tuple(
+    next(ids_of_pillboxes(crc32(FOUND[1].encode()) + further)) for further in (300, 0)
+)
 OTHERS = ("weapons", "vehicles", "fortifications", "terrain")
 
 
@@ -55,7 +76,9 @@ class Twin:
         if path.exists():
             self.desk = OpenCampaign.open(path, lambda: self.time)
         else:
-            self.desk = OpenCampaign.create(path, self._new(), lambda: self.time)
+            with pytest.MonkeyPatch.context() as patch:  # in other tests there is no key
+                patch.setattr(open_campaign, "random_key", lambda: KEY)
+                self.desk = OpenCampaign.create(path, self._new(), lambda: self.time)
             self._somebody_waits()
 
     def _new(self) -> dict[str, Any]:
@@ -94,19 +117,42 @@ class Twin:
         for place in (None, "N19") if differs else ("N19", None):
             self.buy(MARINE, location=place)
 
-    def ends(self, side: Side | None = None, date: str = "20 PM") -> None:
-        """A scenario; one `side` enters its half."""
+    def ends(
+        self,
+        side: Side | None = None,
+        date: str = "20 PM",
+        also: Sequence[dict[str, Any]] = (),
+    ) -> None:
+        """A scenario; one `side` enters its half. There are `also` these Fortifications."""
         hidden = HIDDEN[self._of_japanese]
         units = [*SEEN, AT_SEA, *hidden["units"]]
         if self._of_japanese:
             units.append(GHOST)
-        document = state(*units, date=date, **{name: hidden[name] for name in OTHERS})
+        others = {name: [*hidden[name]] for name in OTHERS}
+        others["fortifications"] += also
+        document = state(*units, date=date, **others)
         lists = ("units", "weapons", "vehicles", "fortifications")
         if side is not None:
             for name in lists:
                 own = [one for one in document.get(name, []) if one["side"] == side]
                 document[name] = [one for one in own if "guard" not in one]
         self.enter("import", side, state=document, source="s.json", missing="keep", side=side)
+
+    def reveals(self) -> None:
+        """A tunnel and the pillbox at its entrance are found, while another pillbox still hides:
+        one to whose id older campaigns gave the number that the tunnel has, or one to whose not."""
+        other = HIDDEN_PILLBOXES[self._of_japanese]
+        tunnel = {"type": "tunnel", "location": f"K40:{FOUND[0]}", "exit": "K41"}
+        rows = (
+            {"id": FOUND[0], "type": "pillbox", "location": "K40"},
+            {"id": other, "type": "pillbox", "location": "L38"},
+            {"id": FOUND[1]} | tunnel,
+        )
+        forts = [row | {"side": "japanese", "hidden": True} for row in rows]
+        self.ends(also=forts)
+        for id in FOUND:
+            self.enter("edit", JAPANESE, id=id, set={"hidden": False}, reason="it was found")
+        self.is_asked("15.6202")
 
     def ends_the_campaign(self) -> None:
         self.ends(date=LAST)
@@ -244,6 +290,7 @@ def made(folder: Path, number: int, reader: Side) -> dict[str, Files]:
         found[name] = other.at_a_stop()
 
     stops("new")
+    stops(REVEALED, Twin.reveals)  # before any purchase: hidden counters take their numbers in turn
     stops("purchases", Twin.purchases)
     twin.is_shown = True  # what is bought is, at the end of the scenario
     twin.purchases()

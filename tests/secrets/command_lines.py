@@ -11,7 +11,7 @@ from brt_cg.cli.parser import SIDES, command_line_parser
 from brt_cg.exports import DOCUMENTS
 from brt_cg.model.counters import Side
 from tests.exports.journals import JAPANESE, state
-from tests.secrets.campaigns import CAMPAIGN, THEIRS
+from tests.secrets.campaigns import CAMPAIGN, FOUND, HIDDEN_PILLBOXES, THEIRS
 
 Words = tuple[str, ...]
 Takes = Mapping[argparse.Action, str | None]  # the arguments that are given; None: a flag
@@ -19,9 +19,12 @@ Takes = Mapping[argparse.Action, str | None]  # the arguments that are given; No
 # Who begins a campaign or leads the game needs no seat. `serve --as` gives addresses, and lasts.
 OF_NO_SEAT = {"demo", "new", "completion", "campaigns", "copy", "aid", "open", "serve"}
 
-HIDDEN_JAPANESE = ("j-sq-1", "j-sq-77", "j-gun-1", "j-pb-1", "j-tank-1", "pj1-1")
+HIDDEN_JAPANESE = (
+    *("j-sq-1", "j-sq-77", "j-gun-1", "j-pb-1", "j-tank-1", "pj1-1"),
+    *HIDDEN_PILLBOXES,
+)
 HIDDEN_MARINE = ("m-sq-77", "pm1-1")
-SEEN = ("m-sq-1", "m-sq-8", "j-sq-9", "m-sq-3")
+SEEN = ("m-sq-1", "m-sq-8", "j-sq-9", "m-sq-3", *FOUND)
 INVENTED = ("x-9", "j-sq-99", "pj9")
 IDS = (*SEEN, *HIDDEN_JAPANESE, *HIDDEN_MARINE, *INVENTED)
 BOUGHT = ("pm1", "pm3", "pj1", "pj2", "dj1", "dj2", "dm1", "pj99", "nothing")

@@ -1,6 +1,7 @@
 """Whatever command a player types, what he reads is the same whatever the enemy keeps secret."""
 
 import argparse
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -11,8 +12,8 @@ from brt_cg.model.counters import Side
 from brt_cg.storage.reader import newest_entry
 from tests.cli.shell import shell
 from tests.exports.journals import JAPANESE, MARINE
-from tests.secrets.at_a_terminal import terminal
-from tests.secrets.campaigns import CAMPAIGN, LOST, STOPS
+from tests.secrets.at_a_terminal import Terminal, terminal
+from tests.secrets.campaigns import CAMPAIGN, LOST, REVEALED, STOPS, Files
 from tests.secrets.command_lines import (
     Unknown,
     Words,
@@ -53,18 +54,35 @@ def lines_at(stop: str, side: Side) -> list[Words]:
 def test_a_command_reads_alike_whatever_the_enemy_keeps_secret(
     stop: str, side: Side, pairs: Pairs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one, other = (each[stop] | files_for(side) for each in pairs[side])
-    found = []
+    files = [each[stop] | files_for(side) for each in pairs[side]]
     with terminal(tmp_path, shell(capsys, tmp_path)) as at:
-        for line in lines_at(stop, side):
-            reads = [at.read(files, line, side) for files in (one, other)]
-            found += [
-                f"brt-cg {' '.join(line)}: {part} differs:\n"
-                f"{difference(reads[0].get(part), reads[1].get(part))}"
-                for part in reads[0] | reads[1]
-                if reads[0].get(part) != reads[1].get(part)
-            ]
+        found = [
+            each for line in lines_at(stop, side) for each in differences(at, files, line, side)
+        ]
     assert not found, "\n\n".join([f"{len(found)} differences", *found])
+
+
+def differences(at: Terminal, files: Sequence[Files], line: Words, side: Side) -> list[str]:
+    """The parts in which a command reads otherwise in one of a pair than in the other."""
+    one, other = (at.read(each, line, side) for each in files)
+    return [
+        f"brt-cg {' '.join(line)}: {part} differs:\n{difference(one.get(part), other.get(part))}"
+        for part in one | other
+        if one.get(part) != other.get(part)
+    ]
+
+
+@pytest.mark.parametrize("command", sorted(commands_of_a_seat()))
+def test_each_command_reads_alike_where_something_was_revealed(
+    command: str, pairs: Pairs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only in one of the two does a pillbox hide whose id collides with that of a tunnel that was
+    found: by the numbers of older campaigns the number of the tunnel would name it."""
+    files = [each[REVEALED] | files_for(MARINE) for each in pairs[MARINE]]
+    lines = [line for line in all_lines(MARINE) if line[0] == command]
+    with terminal(tmp_path, shell(capsys, tmp_path)) as at:
+        for line in lines[: count(ci=1, full=len(lines))]:
+            assert not differences(at, files, line, MARINE)
 
 
 OF_CVP: tuple[Words, ...] = (

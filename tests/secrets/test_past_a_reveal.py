@@ -1,8 +1,6 @@
 """What is revealed tells nothing of what still hides: pairs of campaigns are played past a reveal,
 with ids chosen to collide by the numbers that older campaigns give."""
 
-from collections.abc import Iterator
-from itertools import count
 from typing import Any
 from zlib import crc32
 
@@ -13,24 +11,16 @@ from brt_cg.model.counter_numbers import END_OF_HIDDEN, FIRST_OF_HIDDEN, OF_HIDD
 from brt_cg.model.counters import Kind, Unit
 from brt_cg.model.seat import Seat
 from tests.exports.journals import JAPANESE, MARINE, new, play, squad, state, take_in
+from tests.secrets.campaigns import FOUND, HIDDEN_PILLBOXES, KEY
 from tests.secrets.pairs import POINTS, SEEN, assert_alike
 
-KEY, OTHER_KEY = "0123456789abcdef" * 2, "fedcba9876543210" * 2
-TUNNEL = "j-tun-1"
+OTHER_KEY = "fedcba9876543210" * 2
+TUNNEL = FOUND[1]
+DOES_NOT, COLLIDES = HIDDEN_PILLBOXES
 
 
 def pillbox(id: str, location: str) -> dict[str, Any]:
     return {"id": id, "side": "japanese", "type": "pillbox", "location": location, "hidden": True}
-
-
-def ids_of(place: int) -> Iterator[str]:
-    """Ids of pillboxes to which older campaigns give the number of the tunnel, or the one after."""
-    named = (f"j-pb-{number}" for number in count(1))
-    return (id for id in named if (crc32(id.encode()) - place) % OF_HIDDEN == 0)
-
-
-COLLIDES = next(ids_of(crc32(TUNNEL.encode())))
-DOES_NOT = next(ids_of(crc32(TUNNEL.encode()) + 300))
 
 
 def with_hidden(pillbox_id: str, key: str | None = KEY) -> Journal:
