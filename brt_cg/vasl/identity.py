@@ -6,6 +6,7 @@ follows from the campaign and the counter, so that two exports agree and nothing
 
 import hmac
 from collections.abc import Container, Iterator, Mapping
+from dataclasses import field
 
 from brt_cg.immutable import immutable
 from brt_cg.model import Phase, Side
@@ -19,15 +20,17 @@ DEAD, MARKER, UNKNOWN = "dead", "marker", "unknown"  # pieces of no counter, as 
 @immutable
 class KnownPieces:
     """The pieces that a campaign knows: the `counters` of pieces, by piece, and the `others`, which
-    are DEAD, a MARKER or UNKNOWN. `tied` are the counters whose pieces are known, in this save or
-    an earlier one of the same game; `reported` the sides that have reported this scenario's end,
-    and `is_first_save` is true before the campaign has any."""
+    are DEAD, a MARKER or UNKNOWN. `likely` are the counters that an earlier reading of the same
+    save found by likeness. `tied` are the counters whose pieces are known, in this save or an
+    earlier one of the same game; `reported` the sides that have reported this scenario's end, and
+    `is_first_save` is true before the campaign has any."""
 
     counters: Mapping[str, str]
     others: Mapping[str, str]
     tied: frozenset[str]
     reported: frozenset[Side] = frozenset()
     is_first_save: bool = False
+    likely: Mapping[str, str] = field(default_factory=dict)
 
 
 def made_id(campaign: str, subject: str, number: int = 0) -> str:

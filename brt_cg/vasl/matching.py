@@ -78,7 +78,10 @@ def match_save(
 ) -> MatchedSave:
     """The state of a campaign as a save shows it, with one side's (None: both sides') counters."""
     if side is not None:
-        own, remembered, losses, both = _own(campaign, card, shown, side, known, names)
+        own, losses, both = _own(campaign, card, shown, side, known, names)
+        own_pieces = {piece.piece for piece in own.found}
+        likely = {piece: id for piece, id in both.pieces.items() if piece in own_pieces}
+        known = replace(known, likely=likely)
     else:
         losses = separate_losses(
             shown.found,
@@ -86,8 +89,9 @@ def match_save(
             lambda was, now: is_one_loss(was, now, card.ladders),
             _long_dead(campaign, known),
         )
-        own, remembered, both = replace(shown, found=losses.found), losses.remembered, None
-    known = replace(known, counters=remembered)
+        own, both = replace(shown, found=losses.found), None
+    known = replace(known, counters=losses.remembered)
+    remembered = {**known.likely, **known.counters}
     result = MatchedSave(build_state_document(campaign, side), losses=losses)
     for about, totals in result.document["sides"].items():
         totals |= {"cvp": None, "cvp_before": None}  # the casualty ledger makes them
@@ -180,8 +184,8 @@ def _own(
     side: Side,
     known: KnownPieces,
     names: Names,
-) -> tuple[VaslSituation, Mapping[str, str], Losses, MatchedSave]:
-    """The part of a save that concerns one side, the counters of its pieces, and all of the save.
+) -> tuple[VaslSituation, Losses, MatchedSave]:
+    """The part of a save that concerns one side, and all of the save with its losses.
     Only the counter of a captured vehicle or a foxhole shows its side: so all pieces are matched
     first."""
     whole = match_save(campaign, card, shown, None, known, names)
@@ -197,9 +201,7 @@ def _own(
 
     assert whole.losses is not None, "both sides' pieces tell what became of what"
     found = [piece for piece in whole.losses.found if is_own(piece)]
-    own = {piece.piece for piece in found}
-    matched = {piece: id for piece, id in whole.pieces.items() if piece in own}
-    return replace(part, found=found), {**known.counters, **matched}, whole.losses, whole
+    return replace(part, found=found), whole.losses, whole
 
 
 def _all_units(
@@ -285,7 +287,7 @@ class _Matching:
         rows: list[Row],
     ) -> None:
         self.result, self.likeness, self.known = result, likeness, known
-        self.remembered = known.counters
+        self.remembered = {**known.likely, **known.counters}
         self.numbers: dict[str, int] = {}
         self.kept = [row for row in rows if row["fate"] != "in_play"]
         self.gone = {row["id"] for row in self.kept}
@@ -314,7 +316,7 @@ class _Matching:
             else:
                 for words in piece_contradictions(row, piece):
                     self.result.guesses.append(Guess(row["id"], f"{piece.words}: {words}"))
-                is_known = self.remembered.get(piece.piece) == row["id"]
+                is_known = self.known.counters.get(piece.piece) == row["id"]
                 row = update_row(row, piece, is_known)
             self._name(row, piece)
             ids.add(row["id"])
@@ -643,10 +645,22 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
         strange = ", ".join(shown.unknown[:SOME]) or "no piece"
         words = "no counter in it is known; --names adds names of your own"
         raise RefusedError(f"{path}: {words}; found: {strange}")
+    if seat is not None and seat.enemy in pieces.reported:
+        pieces = replace(pieces, likely=_likely(book, card, shown, pieces, known))
     matched = match_save(book.campaign, card, shown, seat, pieces, known)
     if saved.is_log:
         matched.guess(f"a log, read to the last of its {count_text(saved.steps, 'step')}")
     return matched
+
+
+def _likely(
+    book: View, card: Card, shown: VaslSituation, pieces: KnownPieces, names: Names
+) -> dict[str, str]:
+    """The counters of the pieces of a save, found in the campaign as it was before the enemy's
+    report: captured equipment has another possessor after it, and whoever had it looks unlike."""
+    before = book.before_scenario_end
+    first = match_save(before, card, shown, None, pieces, names)
+    return {piece: id for piece, id in first.pieces.items() if before.find(id) is not None}
 
 
 def _is_of(campaign: Campaign, id: str, seat: Side | None) -> bool:

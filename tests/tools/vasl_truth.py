@@ -227,6 +227,11 @@ def _first(folder: Path) -> Iterator[str]:
     tables = {table: found.asked["state"][table] for table in TABLES}
     rows = {row["id"]: {"t": table} | row for table, some in tables.items() for row in some}
     ids = {label: found.asked["pieces"].get(piece, "") for label, piece in pieces.items()}
+    # The new piece of a loss by one key: the list has the one that went to the bin.
+    for truth in truths:
+        if truth.get("oneclick"):
+            there = [id for id, row in rows.items() if row.get("location") == truth["where"]]
+            ids[truth["label"]] = there[0] if len(there) == 1 else ""
     arms = [row for row in tables["weapons"] if row.get("vehicle")]
     wrong = {}
     for truth in truths:
@@ -245,6 +250,8 @@ def _first(folder: Path) -> Iterator[str]:
 
 def _differs_first(row: Row, truth: Row, ids: dict[str, str], arms: list[Row]) -> Iterator[str]:
     due = {name: truth[name] for name in SEEN if name in truth}
+    if due.get("capacity", 0) is None:
+        del due["capacity"]  # its list does not say; every pillbox of VASL has one
     types = [truth["type"], *truth.get("alts", [truth.get("alt")])]
     for name, value in due.items():
         allowed = types if name == "type" else [value]

@@ -105,6 +105,8 @@ class VaslGame:
 
     def new_id(self) -> str:
         self.next_id += 1
+        while str(self.next_id) in self.saved.pieces.keys() | self.saved.stacks.keys():
+            self.next_id += 1
         return str(self.next_id)
 
     def _into_the_bin(self, piece: str, hex: str) -> None:
