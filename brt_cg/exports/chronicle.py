@@ -156,11 +156,11 @@ class _Chronicle:
     def blocks(self) -> Iterator[Block]:
         yield SectionBlock("The campaign", self._whole())
         for chapter in self.chapters:
-            yield SectionBlock(chapter.date, self._page(chapter), page=True)
-        if self.careers:
-            yield SectionBlock("Service records", self._careers(), page=True)
+            yield SectionBlock(chapter.date, self._page(chapter), page=chapter.played)
+        if any(one.events for one in self.careers):
+            yield SectionBlock("Service records", self._careers())
         if any(rolled.dice for rolled in self.luck):
-            yield SectionBlock("The dice", self._dice(), page=not self.careers)
+            yield SectionBlock("The dice", self._dice())
 
     def _whole(self) -> Iterator[Block]:
         yield TextBlock(self._standing())
@@ -293,12 +293,7 @@ class _Chronicle:
             if one.events
         ]
         if rows:
-            yield TableBlock(("who", "side", "what became of him"), rows, (30, 12, 58), roomy=True)
-        for side in SIDES:
-            quiet = [one for one in self.careers if one.side is side and not one.events]
-            if quiet:
-                names = ", ".join(f"{one.last} {one.name}" for one in quiet)
-                yield TextBlock(f"{side.label} leaders to whom nothing happened: {names}.")
+            yield TableBlock(("who", "side", "career"), rows, (30, 12, 58), roomy=True)
 
     def _dice(self) -> Iterator[Block]:
         bars = {

@@ -67,6 +67,21 @@ def test_the_rolls_are_on_upright_pages_that_are_filled(side: Side, paper: Paper
 
 
 @pytest.mark.parametrize(("side", "paper"), PAPERS)
+def test_no_page_within_a_chronicle_is_half_empty(side: Side, paper: Paper) -> None:
+    *before, _ = pages("chronicle", side, paper)
+    assert len(before) <= 4
+    for page in before[1:]:
+        lowest: list[float] = []
+
+        def note(words: str, at: Any, *rest: Any, found: list[float] = lowest) -> None:
+            if words.strip() and at[5] > 60:  # above the footer
+                found.append(float(at[5]))
+
+        page.extract_text(visitor_text=note)
+        assert min(lowest) < float(page.mediabox.height) / 2
+
+
+@pytest.mark.parametrize(("side", "paper"), PAPERS)
 def test_the_records_of_the_demo_are_one_page(side: Side, paper: Paper) -> None:
     assert len(pages("records", side, paper)) == 1
 
