@@ -27,6 +27,8 @@ from brt_cg.views.rights import private_turn_error
 
 def note(options: argparse.Namespace) -> int:
     asked = {"words": options.words, "side": options.side, "about": options.about}
+    if options.date is not None:
+        asked["date"] = options.date.strip().upper()
     return run_command(options, "note", asked)
 
 

@@ -308,6 +308,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _argument("words", metavar="WORDS", help="the note, in quotes"),
             _side("keep it a secret of this side"),
             _argument("--about", metavar="ID", help="the counter that the note is about"),
+            _argument("--date", metavar="DATE", help="a CG Date: status and card remind you then"),
         ),
     ),
     "edit": Command(

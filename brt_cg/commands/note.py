@@ -1,9 +1,9 @@
 """The commands that store text and change no counter: `note`, of the players, and `aid`, an answer
 of a play aid.
 
-`asked` of a note holds `words`, `side` (whose secret the note is, or null) and `about`, the id of
-the counter that it is about, or null; of an aid `line` (the question), `said` (the answer's lines)
-and `unit`, the id of its unit, or null.
+`asked` of a note holds `words`, `side` (whose secret the note is, or null), `about`, the id of the
+counter that it is about, or null, and perhaps the `date` on which it is a reminder; of an aid
+`line` (the question), `said` (the answer's lines) and `unit`, the id of its unit, or null.
 """
 
 from brt_cg.commands import Command
@@ -12,7 +12,7 @@ from brt_cg.model import Side, counter_known_to, log_secret_of
 from brt_cg.questions import RefusedError
 from brt_cg.text import invisible_sign_problem, list_text, short_json
 
-ASKED = ("words", "side", "about")
+ASKED = ("words", "side", "about", "date")
 OF_AN_AID = ("line", "said", "unit")
 BEGINS = "note: "  # the sentence of the entry
 BREAKS = "\t\n"
@@ -20,7 +20,7 @@ BREAKS = "\t\n"
 
 def note(command: Command) -> None:
     """Carry out `note`. Raises RefusedError, with everything that is wrong."""
-    words, side, about = (command.asked.get(name) for name in ASKED)
+    words, side, about, date = (command.asked.get(name) for name in ASKED)
     findings = InputProblems()
     findings.refuse_unknown(command.asked, ASKED)
     if not isinstance(words, str) or not words.strip():
@@ -29,6 +29,8 @@ def note(command: Command) -> None:
         findings.add("words", wrong)
     if side not in (None, *Side):
         findings.add_bad_value("side", side, list_text(Side))
+    if date is not None and date not in command.card.dates:
+        findings.add_bad_value("date", date, list_text(command.card.dates))
     known_to = Side.from_name(side)
     counter = (
         counter_known_to(command.campaign, about, known_to) if isinstance(about, str) else None
@@ -39,7 +41,13 @@ def note(command: Command) -> None:
     if counter is not None:
         command.secret = log_secret_of(command.campaign, counter)
     command.secret = known_to or command.secret
-    command.log(BEGINS + str(words).strip(), *([counter] if counter else []))
+    begins = BEGINS if date is None else reminder_beginning(str(date))
+    command.log(begins + str(words).strip(), *([counter] if counter else []))
+
+
+def reminder_beginning(date: str) -> str:
+    """The beginning of the sentence of a note that is a reminder on a date."""
+    return f"{BEGINS}for {date}: "
 
 
 def note_aid(command: Command) -> None:

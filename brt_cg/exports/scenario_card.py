@@ -6,8 +6,9 @@ from math import ceil
 from typing import Any
 
 from brt_cg.card import Card, arrival_text, due_arrivals_on, landing_on, landing_schedule
-from brt_cg.exports.blocks import Block, Cell, Document, Sheet, TableBlock, WriteIn
+from brt_cg.exports.blocks import Block, Bullets, Cell, Document, Sheet, TableBlock, WriteIn
 from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.history import reminders
 from brt_cg.exports.setup_pages import (
     ScenarioStart,
     japanese_limits,
@@ -40,6 +41,7 @@ def build_scenario_card(book: View) -> Document:
         "sides": [_side_data(view, card, whose, book.side) for whose in SIDES],
         "limits": None if book.side is Side.MARINE else japanese_limits(view, card),
         "banzai": _banzai(view, card, start),
+        "reminders": reminders(book, *(each.date for each in (start, start.otherwise) if each)),
     }
     title = f"The {start.dates} scenario"
     figures = {} if book.side is Side.MARINE else limit_words(view, card)
@@ -106,6 +108,8 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _card_blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Block]:
+    if data["reminders"]:
+        yield Bullets([f"Reminder {words}" for words in data["reminders"]])
     header = ("CG Date", "sets up first", "moves first", "turns")
     yield TableBlock(header, [*map(_start_row, data["starts"])], (25, 25, 25, 25), roomy=True)
     marine, japanese = data["sides"]
@@ -127,7 +131,7 @@ def _card_blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Bloc
             (12, *[8] * turns),
             roomy=True,
         )
-    if not (marine["arrivals"] or japanese["arrivals"]):  # which need the room
+    if not (marine["arrivals"] or japanese["arrivals"] or data["reminders"]):  # they need room
         noted = [(name, WriteIn.LINE, WriteIn.LINE) for name in NOTED]
         yield TableBlock(("", "", ""), noted, WIDTHS, roomy=True)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from brt_cg.board import OFF_MAP_PLACED
 from brt_cg.card import arrival_text
+from brt_cg.exports.history import reminders
 from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.wording import (
     SIDE_TOTALS,
@@ -102,6 +103,7 @@ def status_text(book: View, file: str = "FILE") -> str:
         *_head(document, view, _turn(book)),
         *_victory(book),
         *_last_refit(book),
+        *(f"Reminder {words}" for words in reminders(book, view.situation.date)),
     ]
     next_lines = [*_requests(book, file), *_what_next(document, book, file)]
     lines = [*head, "", *_forces(document), "", *next_lines]

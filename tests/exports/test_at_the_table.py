@@ -239,3 +239,28 @@ def test_a_name_is_printed_large_and_a_number_small() -> None:
     assert f'<b>7-6-8</b> <span class="id">{number}</span>' in page
     [row] = re.findall("<tr>(?:(?!</tr>).)*<b>7-6-8 B</b>.*?</tr>", page)
     assert 'class="id"' not in row
+
+
+# --- reminders ------------------------------------------------------------------------------------
+
+
+def test_a_reminder_comes_at_its_date_and_is_its_sides_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.brt"
+    assert main(["new", str(path), "--cg", "III"]) == 0
+    for words, date in (("naval battery fires", "20 AM"), ("Gyrostabilizer dr", "20 pm")):
+        assert main(["note", str(path), words, "--side", "marine", "--date", date]) == 0
+    capsys.readouterr()
+    for what in (["status"], ["export", "scenario-card"]):
+        command = [what[0], str(path), *what[1:]]
+        assert main([*command, "--side", "marine"]) == 0
+        own = capsys.readouterr().out
+        assert "Reminder for 20 AM: naval battery fires" in own
+        assert "Gyrostabilizer" not in own, "it is for a later date"
+        assert main([*command, "--side", "japanese"]) in (0, 3)
+        assert "naval" not in capsys.readouterr().out
+    assert main(["note", str(path), "x", "--date", "24 PM"]) == 2
+    assert "allowed: 20 AM" in capsys.readouterr().err
+    assert main(["undo", str(path), "--side", "marine"]) == 0
+    assert main(["audit", str(path)]) == 0

@@ -391,6 +391,7 @@ def _lead_text(lead: LineLink, found: Sequence[LineLink]) -> Reply[LineLink]:
 
 
 BOTH = ("", "both sides may read it")
+NO_DATE = ("", "no CG Date")
 
 
 class NoteForm(EntryForm[None]):
@@ -408,10 +409,13 @@ class NoteForm(EntryForm[None]):
         sides = [side for side in Side if self.seat in (None, side)]
         whose = [(side.value, f"the {side.label} side's secret") for side in sides]
         counters = counter_candidates(self.view, self.view.counters())
+        seen = self.session.current_snapshot
+        dates = seen.card.dates[seen.card.date_index(self.view.situation.date) :]
         fields = (
             FormField("words", "Note", hint="your words", required=True),
             FormField("side", "For", choices=(BOTH, *whose)),
             FormField("about", "About", value=self.about, hint="a counter", offered=counters),
+            FormField("date", "Reminds on", choices=(NO_DATE, *((each, each) for each in dates))),
         )
         return (FormPage("A note in the journal", fields, "write it"),)
 
@@ -420,6 +424,8 @@ class NoteForm(EntryForm[None]):
         if about and self.view.find(about) is None:
             raise RefusedError(Problem("about", f'found "{about}"; allowed: the id of a counter'))
         asked = {"words": typed["words"], "side": typed["side"] or None, "about": about or None}
+        if typed["date"]:
+            asked["date"] = typed["date"]
         by = self.seat.value if self.seat else "players"
         await self.session.perform(
             lambda desk: shown_actions.run_shown_command(desk, self.shown, "note", asked, by)
