@@ -105,7 +105,8 @@ def _entries(parser: argparse.ArgumentParser) -> list[str]:
             name = names or value
             if names and action.nargs != 0:
                 name = f"{names} {value}"
-            lines += [".TP", f".B {_roff(str(name))}", _roff(action.help)]
+            help = action.help.replace("%%", "%")  # as argparse shows it
+            lines += [".TP", f".B {_roff(str(name))}", _roff(help)]
     return lines
 
 

@@ -23,6 +23,11 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     name: tuple(document["formats"]) for name, document in _DOCUMENTS.items() if document["formats"]
 }
 ABOUT: Mapping[str, str] = {name: document["about"] for name, document in _DOCUMENTS.items()}
+USES: Mapping[str, str] = {name: document["for"] for name, document in _DOCUMENTS.items()}
+NAMES: Mapping[str, str] = {
+    name: document.get("name", name.replace("-", " ").capitalize())
+    for name, document in _DOCUMENTS.items()
+}
 
 
 EXTRAS = {"pdf": "typst", "xlsx": "openpyxl"}  # the module that a format needs, by its extra

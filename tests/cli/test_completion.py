@@ -71,6 +71,12 @@ def test_a_shell_that_is_not_known_is_refused_with_those_that_are(brt: Shell) ->
     assert "powershell" in got.err
 
 
+def test_the_man_page_prints_one_percent_sign() -> None:
+    page = manual(command_line_parser(), "1.2.3")
+    assert "2%," in page
+    assert "%%" not in page
+
+
 def test_the_man_page_tells_of_every_command_and_exit_status() -> None:
     page = manual(command_line_parser(), "1.2.3")
     assert page.startswith('.TH BRT-CG 1 "" "brt-cg 1.2.3"\n')

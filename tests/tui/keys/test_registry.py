@@ -223,23 +223,23 @@ async def test_own_keys_move_in_lists(demo_file: Path) -> None:
 
 
 async def test_own_keys_mark_and_find_among_the_items_of_a_question(at_setup: Path) -> None:
-    own_keys('[answers]\nmark = "f7"\nfind = "f8"\n')
+    own_keys('[answers]\nmark = "f7"\nfind = "f12"\n')
     async with in_refit(at_setup) as (_, pilot):
         await pilot.press("down", "f7")
         await shown(pilot, "■")
-        await pilot.press("f8")
+        await pilot.press("f12")
         await shown(pilot, "Find")
 
 
 async def test_own_keys_work_in_a_form_and_are_shown_there(demo_file: Path) -> None:
-    own_keys(f'[{FORMS}]\nback = "f7"\n[{EVERYWHERE}]\npoint = "f8"\n')
+    own_keys(f'[{FORMS}]\nback = "f7"\n[{EVERYWHERE}]\npoint = "f12"\n')
     async with in_forces(demo_file) as (app, pilot):
         await pilot.press("e")
         await shown(pilot, "F7: cancel")
         await until(pilot, lambda: app.focused)
         while not (app.focused and app.focused.name == "location"):
             await pilot.press("down")
-        assert "F8 on the map" in screen_text(app)
+        assert "F12 on the map" in screen_text(app)
         await pilot.press("f7")
         assert "F7: cancel" not in screen_text(app)
 

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.audit import Finding, Report
-from brt_cg.exports import DOCUMENTS
+from brt_cg.exports import DOCUMENTS, NAMES, USES
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
@@ -459,9 +459,9 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         await at_page(pilot, "export")
         shown = screen_text(app)
         for document in DOCUMENTS:
-            assert document.replace("-", " ") in shown.lower()
+            assert NAMES[document] in shown
         listed = [row.title for row in app.screen._rows]
-        assert (listed[0], listed[-1]) == ("Roster", "State")
+        assert (listed[0], listed[-1]) == ("Roster", "State file")
         await rest(pilot)
         assert "15.6201" in screen_text(app)
         assert "| --" not in screen_text(app), "laid out, not as Markdown"
@@ -481,6 +481,14 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         await rest(pilot)
         assert "Beach Defense Record" in file.read_text()
         assert "print it from there" in words(screen_text(app))
+
+
+async def test_a_key_leads_to_the_documents_from_any_room(demo_file: Path) -> None:
+    async with in_campaign(demo_file, size=(190, 50)) as (app, pilot):
+        await press(pilot, "f8")
+        told = await shown(pilot, "Scenario-end form")
+        assert app.screen.page.name == "export"
+        assert all(f"{NAMES[document]:<21}{USES[document]}" in told for document in DOCUMENTS)
 
 
 async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_turns_the_page(

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import ABOUT, DOCUMENTS, blocks, build_document, write_document
+from brt_cg.exports import ABOUT, DOCUMENTS, NAMES, USES, blocks, build_document, write_document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.writers.as_md import MARKS
 from brt_cg.questions import RefusedError
@@ -21,6 +22,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot, Session, seat_label
 
 MOST = 400  # lines of a preview
+LISTED, ROOM = columns(21), 50  # the column of names, and the width for their uses too
 GIVE = "A save of the scenario, into which the counters are written."
 
 
@@ -35,6 +37,7 @@ def _document_row(seen: CampaignSnapshot, document: str) -> PageRow:
     whose = "as the chosen side sees it" if (seen.seat, document) == (None, SHEET) else whose
     formats = ", ".join(DOCUMENTS.get(document, ()))
     words = Content.assemble(
+        (f"{capitalize(USES[document])}.\n", "bold"),
         f"{capitalize(about)}, ",
         (whose, "bold"),
         ".",
@@ -49,9 +52,14 @@ def _document_row(seen: CampaignSnapshot, document: str) -> PageRow:
             if isinstance(given, Path):
                 await _write_document(app, seen, document, given)
 
-    name = _name(document)
-    row = PageRow(Content(name), document, name, words)
+    name = NAMES[document]
+    row = PageRow(partial(_row_text, name, USES[document]), document, name, words)
     return replace(row, enter="write or print it", does=write_it, leads=_preview)
+
+
+def _row_text(name: str, use: str, width: int) -> Content:
+    """The name of a document and, where there is room, its use."""
+    return LISTED.row(name, (use, "dim")) if width > ROOM else Content(name)
 
 
 async def _write_document(
@@ -82,13 +90,6 @@ async def _preview(session: Session, seen: CampaignSnapshot, document: str) -> S
 
 def _json(document: Document) -> Iterator[RowLink]:
     return map(RowLink, str(write_document(document, "json")).splitlines())
-
-
-def _name(document: str) -> str:
-    if document == SAVE:
-        return "VASL save"
-    named = document.replace("-", " ").replace("vasl", "VASL").replace("hip", "HIP")
-    return capitalize(named)
 
 
 # --- a preview ------------------------------------------------------------------------------------
