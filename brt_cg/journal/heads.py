@@ -53,6 +53,16 @@ def dropped_heads(before: Heads, after: Heads) -> dict[str, list[str]]:
     }
 
 
+def recorded_heads(entries: Iterable[Entry]) -> dict[str, set[str]]:
+    """The short heads, by seat, of the entries that a campaign says it dropped."""
+    found: dict[str, set[str]] = {}
+    for entry in entries:
+        heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
+        for seat, dropped in heads.items() if isinstance(heads, dict) else ():
+            found.setdefault(str(seat), set()).update(map(str, dropped))
+    return found
+
+
 def entry_that_dropped(entries: Iterable[Entry], seat: Seat, head: str) -> Entry | None:
     """The entry that says it dropped the entry with a seat's head, or None."""
     try:

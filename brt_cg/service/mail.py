@@ -18,7 +18,13 @@ from typing import Any
 from brt_cg.files import check_file_name, translate_errors, write_exports
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import NO_HASH, Entry
-from brt_cg.journal.heads import dropped_heads, entry_that_dropped, short_head
+from brt_cg.journal.heads import (
+    Heads,
+    dropped_heads,
+    entry_that_dropped,
+    recorded_heads,
+    short_head,
+)
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import current_version
 from brt_cg.model import Seat, Side, seat_of_side
@@ -31,7 +37,7 @@ from brt_cg.service.mail_file import Mail, pack_mail, read_mail
 from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.mail_reports import check_reports_agree, entered_again, journal_up_to
 from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.service.recovery import TRIES, heads_of
+from brt_cg.service.recovery import TRIES, heads_of, heads_of_journal
 from brt_cg.service.stored_journal import utc_now
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import backups, store
@@ -425,21 +431,35 @@ def _settled(
     left = [sum(map(mail_state.causes_fork, each)) - same for each in (meeting.own, meeting.theirs)]
     if not all(left):
         if take is None:
-            return _joined(desk, meeting, mail, stays=_stays(meeting, *left))
+            return _joined(desk, meeting, mail, stays=_stays(meeting, mail, *left))
     elif take is None:
         raise _fork(meeting, desk.path, path)
     return (_take_theirs if take is ForkChoice.THEIRS else _keep_mine)(desk, meeting, mail)
 
 
-def _stays(meeting: _Meeting, own_left: int, theirs_left: int) -> bool:
+def _stays(meeting: _Meeting, mail: Mail, own_left: int, theirs_left: int) -> bool:
     """Whether the receiver's own campaign continues, and not the other: it has everything that the
-    other has, and more; or, if both have the same, it is the one that both players' programs
-    choose."""
+    other has, and more; or, if each lacks something or neither does, it is the one that both
+    players' programs choose."""
     if own_left or theirs_left:
         return bool(own_left)
-    if not any(map(mail_state.causes_fork, meeting.own)):
+    has_more = _lacks(meeting.theirs, meeting.own)
+    if has_more is not _lacks(meeting.own, meeting.theirs):
+        return has_more
+    sender = None if mail.sender is None else mail.sender.side
+    side = meeting.desk.side or (None if sender is None else sender.enemy)
+    if has_more and side is not None:
+        return side is Side.JAPANESE
+    if not has_more and not any(map(mail_state.causes_fork, meeting.own)):
         return False
     return meeting.own[-1].hash < meeting.theirs[-1].hash
+
+
+def _lacks(there: Sequence[Entry], entries: Sequence[Entry]) -> bool:
+    """Whether some of these entries that can be anywhere are missing there."""
+    known = {entry_identity(entry) for entry in there}
+    again = filter(mail_state.can_be_entered_again, entries)
+    return any(entry_identity(entry) not in known for entry in again)
 
 
 def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> ReceivedMail:
@@ -448,16 +468,15 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
     if stays:
         before = len(unrestricted_campaign(desk).entries)
         _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
-        done = (
-            MailResult.JOINED
-            if len(unrestricted_campaign(desk).entries) > before
-            else MailResult.NOTHING
-        )
+        done = MailResult.NOTHING
+        if len(unrestricted_campaign(desk).entries) > before:
+            done = MailResult.JOINED
+            _enter_join(desk, heads_of_journal(meeting.book))
         return _finished(desk, mail, meeting.common, done)
 
     def finish(made: OpenCampaign) -> None:
         _enter_again(made, meeting.own, meeting.theirs, meeting.common[0])
-        _enter_take(made, "joined", meeting, heads_of(desk), ())
+        _enter_join(made, heads_of(desk))
 
     kept = _replaced(desk, meeting, finish)
     # Where one's own mail crosses his, he too enters again what follows after that.
@@ -466,7 +485,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
 
 def _take_theirs(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMail:
     def finish(made: OpenCampaign) -> None:
-        _enter_take(made, ForkChoice.THEIRS.value, meeting, heads_of(desk), meeting.own)
+        _enter_take(made, ForkChoice.THEIRS.value, heads_of(desk), meeting.own)
 
     kept = _replaced(desk, meeting, finish)
     return _finished(desk, mail, mail.tip, MailResult.TOOK_THEIRS, kept)
@@ -480,7 +499,7 @@ def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMai
         else:
             kept = store.keep_copy_beside(desk.path, made, BackupReason.NOT_TAKEN)
         theirs = OpenCampaign.open_read_only(made)
-        _enter_take(desk, ForkChoice.MINE.value, meeting, heads_of(theirs), meeting.theirs)
+        _enter_take(desk, ForkChoice.MINE.value, heads_of(theirs), meeting.theirs)
         theirs.close()
     return _finished(desk, mail, meeting.common, MailResult.KEPT_MINE, kept)
 
@@ -550,11 +569,26 @@ def _enter_again(
         journal.seat, journal.clock = seat, clock
 
 
-def _enter_take(
-    desk: OpenCampaign, took: str, meeting: _Meeting, before: Any, left: Sequence[Entry]
-) -> None:
-    """Enter a record of the dropped entries: the heads of each seat, and the dice."""
-    lost = dropped_heads(before, heads_of(desk))
+def _enter_join(desk: OpenCampaign, before: Heads) -> None:
+    """Enter a record of a join, the same one at both players': it has no seat, and the time of the
+    newest entry."""
+    journal = unrestricted_campaign(desk)
+    seat, clock = journal.seat, journal.clock
+    try:
+        journal.seat, journal.clock = None, partial(str, journal.entries[-1].payload["at"])
+        _enter_take(desk, "joined", before, ())
+    finally:
+        journal.seat, journal.clock = seat, clock
+
+
+def _enter_take(desk: OpenCampaign, took: str, before: Heads, left: Sequence[Entry]) -> None:
+    """Enter a record of the dropped entries, unless there is one: the heads of each seat, and the
+    dice."""
+    recorded = recorded_heads(unrestricted_campaign(desk).entries)
+    lost = {
+        seat: [head for head in heads if head not in recorded.get(seat, ())]
+        for seat, heads in dropped_heads(before, heads_of(desk)).items()
+    }
     if any(lost.values()):
         dice = [_die(entry) for entry in left if "roll" in entry.payload]
         desk.run_command("take", {"took": took, "dropped": lost, "dice": dice})

@@ -11,6 +11,7 @@ from typing import Any
 from brt_cg.audit import audit
 from brt_cg.immutable import immutable
 from brt_cg.journal.heads import Heads, dropped_heads, short_head
+from brt_cg.journal.journal import Journal
 from brt_cg.model import Seat, Side, seat_of_side
 from brt_cg.service import last_seen
 from brt_cg.service.open_campaign import OpenCampaign
@@ -178,12 +179,13 @@ def _enter(desk: OpenCampaign, seat: Seat | None, kind: str, asked: dict[str, An
 
 def heads_of(desk: OpenCampaign) -> Heads:
     """The hashes of each seat's whole chain."""
-    views: dict[Seat, list[str]] = {
-        Seat.UMPIRE: [entry.hash for entry in unrestricted_campaign(desk).entries]
-    }
-    return views | {
-        seat_of_side(side): view_hashes(unrestricted_campaign(desk), side) for side in Side
-    }
+    return heads_of_journal(unrestricted_campaign(desk))
+
+
+def heads_of_journal(journal: Journal) -> Heads:
+    """The same of a journal."""
+    views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in journal.entries]}
+    return views | {seat_of_side(side): view_hashes(journal, side) for side in Side}
 
 
 def _heads_in(path: Path) -> Heads:

@@ -11,15 +11,12 @@ and may enter no more here than there.
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
-from hashlib import sha256
-from html import escape
 from typing import Any
 
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.wording import next_text, turn_words
 from brt_cg.forecast.upcoming_questions import shopping_list_text
-from brt_cg.immutable import immutable
 from brt_cg.model import BETWEEN, Seat, Side
 from brt_cg.purchases.limits import can_buy
 from brt_cg.questions import AppDice, Question, RefusedError
@@ -31,27 +28,26 @@ from brt_cg.service.shown_actions import (
     STAGE,
     CampaignPosition,
     CommandBasis,
-    Group,
     Records,
-    Reversal,
 )
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.place import Place
-from brt_cg.text import replace_invisible
 from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import NotYourTurnError, is_for_both
 from brt_cg.views.view import View
+from brt_cg.web import plain_actions, plain_several
+from brt_cg.web.page_state import PageState, page_state
+from brt_cg.web.plain_html import NOTHING_TYPED, button, field, form_start, safe, select
 
 NEWEST = 12  # lines of the log
 MOST_BUTTONS = 60
-NOTHING_TYPED: Mapping[str, str] = {}
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 0.6em; max-width: 40em; }
 h1 { font-size: 1.2em; margin: 0.2em 0; } h2 { font-size: 1.05em; margin: 1.2em 0 0.3em; }
 form { margin: 0; } label { display: block; margin: 0.5em 0 0.1em; }
-button, input, select, .link { font: inherit; box-sizing: border-box; width: 100%;
+button, input, select, textarea, .link { font: inherit; box-sizing: border-box; width: 100%;
   min-height: 48px; padding: 0.5em 0.7em; margin: 0.25em 0; border-radius: 6px; }
 button { text-align: left; overflow-wrap: anywhere; border: 2px solid; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
@@ -72,29 +68,13 @@ def render_page(
         return "".join(page_parts(desk, desk.view(), seat, problem, typed))
 
 
-@immutable
-class PageState:
-    """The `state` of the campaign as a seat may know it, another one if the page would be; and
-    whether it is the seat's `own` turn."""
-
-    state: str
-    own: bool
-
-
 def read_state(file: Place, seat: str) -> PageState:
     """The state of the campaign for a seat. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
     ):
-        return _state(desk.view())
-
-
-def _state(book: View) -> PageState:
-    requests = [request.number for request in book.requests]
-    known = (book.asked, book.turn, book.waiting, book.next, book.half, book.mark, requests)
-    own = book.side is not None and book.side_to_answer is book.side
-    return PageState(sha256(repr(known).encode()).hexdigest()[:16], own)
+        return page_state(desk.view())
 
 
 def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
@@ -142,10 +122,20 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
             shown_actions.roll_shown(desk, _named(asked), AppDice())
         case "buy":
             _buy(desk, asked)
-        case "undo" if desk.view().mismatch is not None:
-            _ = shown_actions.undo_shown(desk, Reversal(Group(asked.get("group", ""))))
-        case "redo" if desk.view().mismatch is not None:
-            _ = shown_actions.redo_shown(desk, Group(asked.get("group", "")))
+        case "item":
+            plain_several.keep_answer(desk, _named(asked), asked)
+        case "finish":
+            plain_several.finish(desk, _named(asked), asked)
+        case "agree" | "decline" | "withdraw":
+            plain_actions.answer_request(desk, asked)
+        case "note":
+            plain_actions.write_note(desk, asked)
+        case "commit" | "discard" | "void":
+            plain_actions.change_purchases(desk, asked)
+        case "undo":
+            plain_actions.undo(desk, asked)
+        case "redo":
+            plain_actions.redo(desk, asked)
         case _:
             raise RefusedError("this page asked for nothing that it can do: load it again")
 
@@ -166,7 +156,12 @@ def _buy(desk: CampaignReader, asked: Mapping[str, str]) -> None:
     count = asked.get("quantity", "1").strip() or "1"
     order: dict[str, Any] = {"side": side and side.value, "item": asked.get("item")}
     order["quantity"] = int(count) if count.isascii() and count.isdigit() else count
-    order |= {name: asked[name].strip() for name in ("beach", "location") if asked.get(name)}
+    of_it = ("beach", "location", "exit", "arc", "capacity")
+    order |= {name: asked[name].strip() for name in of_it if asked.get(name, "").strip()}
+    if "arc" in order:
+        order["arc"] = order["arc"].replace(",", " ").split()
+    if str(order.get("capacity", "")).isdecimal():
+        order["capacity"] = int(order["capacity"])
     order["draft"] = asked.get("draft") == "yes"
     now = _stage(desk.campaign_id, desk.view())
     shown = replace(now, held=Records(asked.get("based", "")))
@@ -192,8 +187,8 @@ def page_parts(
     and what was `typed` for it."""
     name = book.campaign.situation.name or "brt-cg"
     turn = turn_words(book.side_to_answer, book.side)
-    title = _safe(" · ".join(filter(None, (turn, name, seat))))
-    state = _state(book)
+    title = safe(" · ".join(filter(None, (turn, name, seat))))
+    state = page_state(book)
     waits = book.side is not None and not state.own
     changed = "Your opponent answered" if waits else "The campaign has changed"
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -202,22 +197,28 @@ def page_parts(
     yield '<script src="bell.js" defer></script><script src="plain.js" defer></script></head>'
     yield f'<body data-state="{state.state}" data-own="{"yes" if state.own else "no"}"'
     yield f' data-changed="{changed}: reload">'
-    yield f"<header><h1>{_safe(name)}</h1><p>{_safe(_stands(book, seat))}</p></header><main>"
+    yield f"<header><h1>{safe(name)}</h1><p>{safe(_stands(book, seat))}</p></header><main>"
     yield '<div id="news" role="status"></div>'
     if problem:
-        words = _safe(book.campaign.replace_ids_with_names(problem))
+        words = safe(book.campaign.replace_ids_with_names(problem))
         yield f'<p role="alert" tabindex="-1" autofocus>{words}</p>'
+    yield from plain_actions.requests_part(book)
     yield from _question(desk, book, typed)
     if book.side is not None and can_buy(book.campaign, book.side):
         yield from _shop(book, book.side, typed)
+        yield from plain_actions.purchases_part(book, book.side, typed)
     yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
     yield from (
-        f"<li>{_safe(str(line))}</li>" for line in reversed(book.newest_lines(NEWEST)[-NEWEST:])
+        f"<li>{safe(str(line))}</li>" for line in reversed(book.newest_lines(NEWEST)[-NEWEST:])
     )
-    yield "</ol><h2>Points and purchases</h2><pre>" + _safe(purchases_text(book)) + "</pre>"
+    yield "</ol>"
+    if book.mismatch is None:
+        yield from plain_actions.undo_part(desk, book)
+    yield from plain_actions.note_part(book, typed)
+    yield "<h2>Points and purchases</h2><pre>" + safe(purchases_text(book)) + "</pre>"
     wishes = shopping_list_text(desk, book.side) if book.side is not None else []
     if wishes:
-        items = "".join(f"<li>{_safe(wish)}</li>" for wish in wishes)
+        items = "".join(f"<li>{safe(wish)}</li>" for wish in wishes)
         yield f"<h2>Shopping list</h2><ol>{items}</ol>"
     yield '</main><p><a class="link" href="plain">Load again</a></p>'
     yield '<p><button type="button" id="bell" hidden></button></p>'
@@ -244,72 +245,66 @@ def _question(
         return
     whose = turn_words(book.side_to_answer, book.side)
     step = f"{ask.rule} {TITLES.get(ask.rule, '')}"
-    yield f"<h2>{whose}: {_safe(step)}</h2>"
-    yield f'<p id="prompt">{_safe(ask.prompt)}</p>'
+    yield f"<h2>{whose}: {safe(step)}</h2>"
+    yield f'<p id="prompt">{safe(ask.prompt)}</p>'
     if ask.check:
-        yield f"<p>{_safe(ask.check)}</p>"
+        yield f"<p>{safe(ask.check)}</p>"
     if ask.odds:
         yield "<ul>"
         yield from (
-            f"<li>{_safe(f'{round(chance * 100)} in 100: {row.text}')}</li>"
+            f"<li>{safe(f'{round(chance * 100)} in 100: {row.text}')}</li>"
             for row, chance in ask.odds
         )
         yield "</ul>"
     if book.side in (None, ask.side) or is_for_both(ask):
-        yield from _answers(book, ask, typed)
+        yield from _answers(desk, book, ask, typed)
 
 
-def _answers(book: View, ask: Question[Any], typed: Mapping[str, str]) -> Iterator[str]:
-    name = book.asked or ""
+def _answers(
+    desk: CampaignReader, book: View, ask: Question[Any], typed: Mapping[str, str]
+) -> Iterator[str]:
+    name = book.asked or QuestionName("")
+    if ask.as_several is not None:
+        yield from plain_several.several_part(desk, ask.as_several, name, typed)
+        return
     if ask.dice:
-        yield _button("roll", "Roll the dice here", asked=name)
-        yield _button("run", "Roll on until somebody has to decide", asked=name)
+        yield button("roll", "Roll the dice here", asked=name)
+        yield button("run", "Roll on until somebody has to decide", asked=name)
         yield _typed(name, "Or type your own dice", str(ask.allowed_text), typed)
         return
     listed = ask.candidates(book.side)
     for each in listed[:MOST_BUTTONS]:
-        yield _button("answer", each.words, asked=name, answer=each.typed)
-    several = ask.as_several
-    words = (
-        several.continue_text(0)
-        if several is not None
-        else f"Default: {ask.answer_text(ask.default)}"
-    )
+        yield button("answer", each.words, asked=name, answer=each.typed)
     if ask.default not in [each.raw for each in listed]:
-        yield _button("default", words, asked=name)
-    for word in several.wholes if several is not None else ():
-        yield _button("answer", f"All: {word}", asked=name, answer=word)
-    if several is not None or ask.form is not None:
+        yield button("default", f"Default: {ask.answer_text(ask.default)}", asked=name)
+    if ask.form is not None:
         hint = "; ".join(ask.short_form_lines) or ask.allowed_text
         yield _typed(name, "Or type an answer", hint, typed)
-    if several is not None:
-        items = "".join(f"<li>{_safe(f'{i.subject}: {i.words}')}</li>" for i in several.items)
-        yield f"<details><summary>What may be named</summary><ul>{items}</ul></details>"
 
 
 def _no_question(desk: CampaignReader, book: View) -> Iterator[str]:
     situation = book.campaign.situation
     if book.mismatch is not None:
-        yield from _out_of(desk, book.mismatch)
+        yield from _out_of(book, book.mismatch)
         return
     if book.turn is not None:
         yield f"<h2>The {book.turn.label} side decides something in private</h2>"
         yield "<p>This page says when it is done.</p>"
         return
     words = f"{book.next} {TITLES[book.next]}" if book.next else ""
-    yield f"<h2>{_safe(next_text(situation, book.half, words))}</h2>"
+    yield f"<h2>{safe(next_text(situation, book.half, words))}</h2>"
     if situation.phase not in BETWEEN and book.half is None:
-        yield _button("go", "Go on", next=book.next or "")
+        yield button("go", "Go on", next=book.next or "")
 
 
-def _out_of(desk: CampaignReader, mismatch: ShownMismatch) -> Iterator[str]:
+def _out_of(book: View, mismatch: ShownMismatch) -> Iterator[str]:
     """The ways out of a paragraph that cannot continue."""
-    yield f"<h2>{_safe(mismatch.title)}</h2>"
-    yield from (f"<p>{_safe(sentence)}</p>" for sentence in mismatch.sentences)
+    yield f"<h2>{safe(mismatch.title)}</h2>"
+    yield from (f"<p>{safe(sentence)}</p>" for sentence in mismatch.sentences)
     for way in mismatch.ways_out("Undo", "Redo"):
         word, colon, _ = way.partition(": ")
-        group = shown_actions.undo_group(desk) if word == "Undo" else shown_actions.redo_group(desk)
-        yield _button(word.lower(), way, group=group) if colon else f"<p>{_safe(way)}</p>"
+        state = page_state(book).state
+        yield button(word.lower(), way, shown=state) if colon else f"<p>{safe(way)}</p>"
 
 
 def _shop(book: View, side: Side, typed: Mapping[str, str]) -> Iterator[str]:
@@ -320,51 +315,23 @@ def _shop(book: View, side: Side, typed: Mapping[str, str]) -> Iterator[str]:
         for price in book.card.prices.values()
         if price.can_be_bought_by(side) and not price.initial_only
     }
-    yield '<h2>Buy</h2><form method="post"><input type="hidden" name="do" value="buy">'
-    based = _stage("", book).held
-    yield f'<input type="hidden" name="based" value="{based}">'
-    yield from _select("item", "Item", items, given)
+    yield f"<h2>Buy</h2>{form_start('buy', based=_stage('', book).held)}"
+    yield from select("item", "Item", items, given)
     if side is Side.JAPANESE:
-        yield from _select("beach", "Whose points", {key: key for key in book.card.beaches}, given)
-    many, place = _safe(given.get("quantity", "1")), _safe(given.get("location", ""))
-    yield '<label for="quantity">How many</label>'
-    yield f'<input id="quantity" name="quantity" inputmode="numeric" value="{many}">'
-    yield '<label for="location">Location, if it has one now</label>'
-    yield f'<input id="location" name="location" autocomplete="off" value="{place}">'
-    yield "<button>Buy it</button></form>"
-
-
-def _select(
-    name: str, label: str, options: Mapping[str, str], given: Mapping[str, str]
-) -> Iterator[str]:
-    yield f'<label for="{name}">{label}</label><select id="{name}" name="{name}">'
-    for key, words in options.items():
-        chosen = " selected" if given.get(name) == key else ""
-        yield f'<option value="{_safe(key)}"{chosen}>{_safe(words)}</option>'
-    yield "</select>"
-
-
-def _button(do: str, words: str, **more: str) -> str:
-    given = {"do": do, **more}
-    fields = "".join(
-        f'<input type="hidden" name="{name}" value="{_safe(found)}">'
-        for name, found in given.items()
-    )
-    return f'<form method="post">{fields}<button>{_safe(words)}</button></form>'
+        yield from select("beach", "Whose points", {key: key for key in book.card.beaches}, given)
+    yield field("quantity", "How many", given.get("quantity", "1"), ' inputmode="numeric"')
+    of_some = [
+        ("location", "Location, if it has one now"),
+        ("exit", "Location at its other end, of a tunnel"),
+        ("arc", "Covered Arc: two adjacent hexes, such as O21,O22"),
+        ("capacity", "Capacity, of a pillbox with another one than usual"),
+    ]
+    yield from (field(name, label, given.get(name, "")) for name, label in of_some)
+    yield "<button>Buy it</button>"
+    yield '<button name="draft" value="yes">Keep it as a draft</button></form>'
 
 
 def _typed(asked: str, label: str, hint: str, typed: Mapping[str, str]) -> str:
     before = typed.get("answer", "") if typed.get("do") == "type" else ""
-    return (
-        '<form method="post"><input type="hidden" name="do" value="type">'
-        f'<input type="hidden" name="asked" value="{_safe(asked)}">'
-        f'<label for="answer">{_safe(label)}: {_safe(hint)}</label>'
-        f'<input id="answer" name="answer" value="{_safe(before)}"'
-        ' autocomplete="off" autocapitalize="none">'
-        "<button>Answer</button></form>"
-    )
-
-
-def _safe(text: str) -> str:
-    """A text for HTML, without invisible characters."""
-    return escape(replace_invisible(text, allowed="\t\n"), quote=True)
+    answer = field("answer", f"{label}: {hint}", before)
+    return f"{form_start('type', asked=asked)}{answer}<button>Answer</button></form>"

@@ -27,7 +27,9 @@ from brt_cg.web.addresses import ServerAddress, Tokens
 from brt_cg.web.connections import Connections
 from brt_cg.web.files import FileStore, OutgoingFile, read_form, read_upload
 from brt_cg.web.frames import Page, clamp_size
+from brt_cg.web.page_state import PageState
 from brt_cg.web.page_tokens import FIELD, USED, PageTokens
+from brt_cg.web.plain_html import NOTHING_TYPED
 from brt_cg.web.screens import MOST_SCREENS, Screens
 
 NO_SEAT = "Open the address of your seat, as serve printed it."
@@ -66,7 +68,7 @@ class SeatServer:
         self.entering = asyncio.Lock()
         self.reached: set[str] = set()  # the seats whose cookie was shown
         # The state of each seat, with the newest entry then.
-        self._states: dict[str, tuple[object, plain_page.PageState]] = {}
+        self._states: dict[str, tuple[object, PageState]] = {}
         self.page_tokens = PageTokens(tokens.campaign)
         self._begun = reader.first_hash(file)
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
@@ -146,7 +148,7 @@ class SeatServer:
         self,
         request: web.Request,
         problem: str = "",
-        typed: Mapping[str, str] = plain_page.NOTHING_TYPED,
+        typed: Mapping[str, str] = NOTHING_TYPED,
     ) -> web.StreamResponse:
         """The plain page of a seat, with the problem of its last entry, if any, and what was
         `typed` for it."""
@@ -175,7 +177,7 @@ class SeatServer:
             raise web.HTTPServiceUnavailable(text=UNUSABLE) from None
         return web.json_response({"state": found.state, "own": found.own})
 
-    def _state(self, seat: str) -> plain_page.PageState:
+    def _state(self, seat: str) -> PageState:
         """The state as a seat may know it, found anew only if there are new entries."""
         file = self.screens.file
         newest = reader.newest_entry(file)

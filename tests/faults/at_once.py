@@ -283,7 +283,7 @@ def _fields(text: str) -> Mapping[str, str] | None:
     """What the button of a page sends that leads on; None if there is none."""
     forms = [form for form in Forms(text).found if form[0].get("do") not in ("run", "buy")]
     at = preferred([words for _, words in forms])
-    return None if at is None else forms[at][0]
+    return None if at is None else {"confirmed": "yes"} | forms[at][0]
 
 
 def _note_answer(ledger: Ledger, fields: Mapping[str, str], code: int, text: str) -> None:

@@ -620,8 +620,8 @@ def test_a_draft_comes_back_to_who_made_it_once_and_no_more(
     japanese.does(buys(japanese))
     marine.does(buys(marine, draft=True))
     assert japanese.receives(marine.sends()).done is MailResult.JOINED
-    draft = unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)).entries[-1]
-    assert draft.kind == "buy"
+    *_, draft, join = unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)).entries
+    assert (draft.kind, join.kind) == ("buy", "take")
     desk = OpenCampaign.open(japanese.file, clock=lambda: str(draft.payload["at"]))
     desk.take_seat(Seat.MARINE)
     desk.run_command("buy", draft.asked, "marine")

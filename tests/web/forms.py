@@ -27,10 +27,16 @@ class Forms(HTMLParser):
             self._is_button = False
 
 
+# The first words of the buttons that lead on: the dice first, then what the question offers.
+LEADS_ON = ("Yes", "Roll on", "Go on", "Default", "")
+BESIDE = ("Answer", "Buy", "Keep", "Drop", "Void", "Undo", "Redo", "Agree", "Decline")
+BESIDE += ("Withdraw", "Write", "Tell me", "Do not tell me")  # the buttons that do something else
+
+
 def preferred(words: list[str]) -> int | None:
     """Which button of a page is pressed to go on: the dice first, then the first answer."""
-    for start in ("Roll on", "Go on", "Default", ""):
+    for start in LEADS_ON:
         for at, word in enumerate(words):
-            if word.startswith(start) and word not in ("Answer", "Buy it"):
+            if word.startswith(start) and not word.startswith(BESIDE):
                 return at
     return None
