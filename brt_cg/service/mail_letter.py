@@ -14,7 +14,7 @@ from brt_cg.views.view import SharedView
 
 MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
 MOST_NAMED = 3  # counters of each side
-NUMBER = re.compile(r"^p[mj]\d+: ")  # of a purchase
+NUMBER = re.compile(r"\bp([mj])\d+(:| )")  # of a purchase
 WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 
 
@@ -63,8 +63,18 @@ def _happened(book: SharedView, before: SharedView | None) -> list[str]:
     return [
         "What happened:",
         *found,
-        *(shorten(NUMBER.sub("", line.text), LONGEST, placeholder=" …") for line in newest),
+        *(shorten(_in_words(book, line.text), LONGEST, placeholder=" …") for line in newest),
     ]
+
+
+def _in_words(book: SharedView, text: str) -> str:
+    """A line of the log with its side for the number of a purchase, and names for ids."""
+
+    def whose(number: re.Match[str]) -> str:
+        side = Side.MARINE if number[1] == "m" else Side.JAPANESE
+        return f"{side.label} purchase{number[2]}"
+
+    return book.campaign.replace_ids_with_names(NUMBER.sub(whose, text))
 
 
 def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
