@@ -1,7 +1,7 @@
 """The palette, which finds the actions by name; and the list of rooms."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from textual.binding import ActiveBinding
@@ -16,6 +16,28 @@ from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, PARTS, ROOMS, Action, rea
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 
+SMALL_WORDS = frozenset(
+    (
+        "a",
+        "an",
+        "and",
+        "do",
+        "does",
+        "for",
+        "how",
+        "i",
+        "in",
+        "is",
+        "it",
+        "my",
+        "of",
+        "the",
+        "to",
+        "was",
+        "we",
+        "what",
+    )
+)
 BESIDE = 0.6  # the share of the score of a name that words beside it get
 
 
@@ -59,15 +81,22 @@ def possible_actions(app: CampaignApp, screen: Screen[object]) -> list[Action]:
 
 
 def find_actions(app: CampaignApp, actions: Sequence[Action], words: str) -> list[Action]:
-    """The actions that fit words, the best first; without words all, first those used last, then
-    the next step, then those that this place is for. An action that loses something is never first,
-    since Enter does the first one immediately."""
-    if not words.strip():
-        return sorted((each for each in actions if not each.moves), key=partial(_place_of, app))
-    matcher = Matcher(words)
-    scores = {action.id: _score(matcher, _title(app, action), action) for action in actions}
-    fit = [action for action in actions if scores[action.id]]
-    return sorted(fit, key=lambda action: scores[action.id], reverse=True)
+    """The actions that fit words, the best first; else those of which single words begin a word;
+    else, or without words, all: first those used last, then the next step, then those that this
+    place is for. An action that loses something is never first, since Enter does the first one
+    immediately."""
+    scores = dict.fromkeys((action.id for action in actions), 0.0)
+    if words.strip():
+        matcher = Matcher(words)
+        scores = {each.id: _score(matcher, _title(app, each), each) for each in actions}
+        if not any(scores.values()):
+            single = {*re.findall("[a-z]+", words.lower())} - SMALL_WORDS
+            scores = {action.id: _score_of_words(single, action) for action in actions}
+    if any(scores.values()):
+        fit = [action for action in actions if scores[action.id]]
+        return sorted(fit, key=lambda action: scores[action.id], reverse=True)
+    every = [action for action in actions if not action.moves] or actions
+    return sorted(every, key=partial(_place_of, app))
 
 
 def _place_of(app: CampaignApp, action: Action) -> tuple[bool | int, ...]:
@@ -84,6 +113,16 @@ def _score(matcher: Matcher, title: str, action: Action) -> float:
     score = max(matcher.match(title), beside * BESIDE)
     if title.lower().startswith(matcher.query.lower()):
         return score * 2  # it is meant, whatever it does
+    return score / 2 if action.loses or action.moves else score
+
+
+def _score_of_words(words: Iterable[str], action: Action) -> float:
+    """The number of words that begin a word of an action; twice as much in its name."""
+    score = sum(
+        weight * any(known.startswith(word) for known in re.findall("[a-z]+", text.lower()))
+        for word in words
+        for text, weight in ((action.label, 2), (f"{action.help} {action.also}", 1))
+    )
     return score / 2 if action.loses or action.moves else score
 
 

@@ -206,6 +206,12 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "house rule": "Rulings",
         "umpire": "Seat",
         "colours": "Theme",
+        "hip sheet": "Export",
+        "rename": "Forces",
+        "what happened": "Journal",
+        "next date": "Refit",
+        "why is CVP 131": "Why?",
+        "please print me a roster": "Export",
     }
     async with opened(demo_file) as (app, pilot):
         offered = possible_actions(app, app.screen)
@@ -213,6 +219,7 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         await pilot.press("ctrl+p", *"umpire")
         await pilot.pause(0.3)
         assert "›Seat (s)" in screen_text(app), "the row is marked without colour too"
+        assert find_actions(app, offered, "xyzzy") == find_actions(app, offered, ""), "never empty"
     assert first == looked_for
 
 
