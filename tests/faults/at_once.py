@@ -130,9 +130,9 @@ async def _notes(place: Place, ready: Ready, ledger: Ledger, *beside: Beside) ->
         try:
             await session.perform(partial(enter_note, words=words))
             ledger.note(STORED, words)
+            await session.catch_up()
         except (RefusedError, StorageError) as why:
             ledger.note(REFUSED, str(why))
-        await session.catch_up()
         if shift.is_over(ledger, STORED):
             break
     await asyncio.gather(*others)
@@ -225,7 +225,8 @@ def foreign(place: Place, ready: Ready, ledger: Ledger) -> None:
     shift = ready()
     while not shift.is_over(ledger, READ):
         if isinstance(place, Path):
-            with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as connection:
+            only_read = sqlite3.connect(f"{place.as_uri()}?mode=ro", timeout=PATIENCE, uri=True)
+            with closing(only_read) as connection:
                 checked = connection.execute("PRAGMA integrity_check").fetchall()
                 if checked != [("ok",)]:
                     ledger.note(UNWELL, str(checked[:3]))
