@@ -296,13 +296,14 @@ def _is_unhurt(counter: Counter) -> bool:
 
 def check_refit_losses(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Check that every unit that a paragraph which scores eliminated has a row in the casualty
-    ledger, if those losses score (R-CVP-REFIT) all the time."""
+    ledger, if those losses score (R-CVP-REFIT) all the time. The paragraph in progress may have to
+    ask for a ruling before it can score."""
     card = card_of_campaign(campaign)
     if card is None or not _always_combat(entries):
         return
     eliminated = {
         key: entry
-        for entry in entries
+        for entry in reversed([*_before_open_paragraph(campaign, entries)])
         for table, key, name, _, _ in entry.changes
         if table == Unit.TABLE and name == "fate"
     }
@@ -318,6 +319,17 @@ def check_refit_losses(campaign: Campaign, entries: Sequence[Entry]) -> Iterator
             )
             secret = secret_of(campaign, unit)
             yield Finding("casualty", str(entry.rule), what, (id,), secret, entry.seq)
+
+
+def _before_open_paragraph(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Return the entries before those of the paragraph in progress, the newest first."""
+    situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
+    rule = situation.paragraph if situation is not None else None
+    is_done = rule is None
+    for entry in reversed(entries):
+        is_done = is_done or (entry.kind in KINDS_OF_PARAGRAPH and entry.rule != rule)
+        if is_done:
+            yield entry
 
 
 def _always_combat(entries: Sequence[Entry]) -> bool:
