@@ -17,7 +17,7 @@ from brt_cg.service import last_seen
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import backups, reader, repair
-from brt_cg.storage.errors import BUSY, DamagedError, StaleCampaignError, StorageError
+from brt_cg.storage.errors import BUSY, BusyError, DamagedError, StaleCampaignError, StorageError
 from brt_cg.storage.sqlite import check_can_create, copy_file, exclusive_lock, file_version
 from brt_cg.text import count_text
 from brt_cg.views.view_chain import view_hashes
@@ -84,7 +84,7 @@ def restore_backup(
                 known = file_version(path) if path.exists() else None
                 _enter_restore(path, copied, seat, backup.name)
                 return backups.restore_backup(path, copied, keep, spared=backup, known=known)
-    raise StorageError(f"{path}: {BUSY}")
+    raise BusyError(f"{path}: {BUSY}")
 
 
 def _enter_restore(path: Path, made: Path, seat: Seat | None, backup: str) -> None:

@@ -28,6 +28,7 @@ from brt_cg.storage import reader
 from brt_cg.storage.errors import (
     BUSY,
     BackupError,
+    BusyError,
     DamagedError,
     NotACampaignError,
     StaleCampaignError,
@@ -312,7 +313,7 @@ def _put(backup: Path, path: Path, known: object) -> None:
         copy_file(backup, beside)
         with locked_against_others(path) as is_free:
             if not is_free:
-                raise StorageError(f"{path}: {BUSY}")
+                raise BusyError(f"{path}: {BUSY}")
             if path.exists():
                 if not wait_for_release(path, TO_REPLACE):  # on Windows
                     raise StorageError(f"{path} {OPEN}")

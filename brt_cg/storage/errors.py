@@ -9,6 +9,10 @@ class StorageError(Exception):
     """The error that a campaign cannot be used as asked; nothing was stored."""
 
 
+class BusyError(StorageError):
+    """The error that another program was writing for too long; to try again is safe."""
+
+
 class NotACampaignError(StorageError):
     """The error that there is no campaign in the file."""
 

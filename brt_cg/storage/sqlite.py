@@ -33,6 +33,7 @@ from brt_cg.storage.cells import RawTable, Value, quote_name
 from brt_cg.storage.errors import (
     BUSY,
     TAKEN,
+    BusyError,
     DamagedError,
     NotACampaignError,
     ReplacedError,
@@ -117,7 +118,7 @@ def _check_unchanged(
     path: Path, connection: Connection, before: object, error: Exception | None = None
 ) -> None:
     if connection.is_unlocked and (_stamp(path) != before or _is_open_in_wal_mode(path)):
-        raise StorageError(f"{path}: {BUSY}") from error
+        raise BusyError(f"{path}: {BUSY}") from error
 
 
 def open_damaged(path: Path) -> Connection:
@@ -569,7 +570,7 @@ def _copy_all(
         nonlocal is_locked
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             if monotonic() > until:
-                raise StorageError(f"{busy}: {BUSY}")
+                raise BusyError(f"{busy}: {BUSY}")
         elif not is_locked:
             is_locked = True
             check()
@@ -582,8 +583,8 @@ def _copy_all(
 _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
     "SQLITE_FULL": (StorageError, "the disk is full; nothing was stored"),
     "SQLITE_READONLY": (StorageError, "the file, or its folder, is read-only; nothing was stored"),
-    "SQLITE_BUSY": (StorageError, BUSY),
-    "SQLITE_LOCKED": (StorageError, BUSY),
+    "SQLITE_BUSY": (BusyError, BUSY),
+    "SQLITE_LOCKED": (BusyError, BUSY),
     "SQLITE_CANTOPEN": (
         StorageError,
         "the file cannot be opened, or its folder cannot be written to; nothing was stored",

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from string import Template
@@ -20,7 +21,7 @@ from aiohttp import web
 
 from brt_cg.questions import RefusedError
 from brt_cg.storage import reader
-from brt_cg.storage.errors import StaleCampaignError, StorageError
+from brt_cg.storage.errors import BusyError, StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
 from brt_cg.web import SEATS, plain_page
 from brt_cg.web.addresses import ServerAddress, Tokens
@@ -35,6 +36,7 @@ from brt_cg.web.screens import MOST_SCREENS, Screens
 NO_SEAT = "Open the address of your seat, as serve printed it."
 CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
 REPLACED = "Another campaign is in this place now. Ask for the new address of your seat."
+TRIES = 4  # at a campaign to which others are writing
 UNUSABLE = "The campaign cannot be used now, and whoever serves it is told why. Try again soon."
 FIRST_LOOK = 60.0  # seconds until serve reports the visitors
 VERSION = version("textual-serve")
@@ -216,6 +218,9 @@ class SeatServer:
         HTTPServiceUnavailable if the campaign cannot be used: the reason, which names the
         campaign's place, is shown only to the server's owner."""
         try:
+            for _ in range(TRIES - 1):
+                with suppress(BusyError):  # nothing was stored
+                    return await asyncio.to_thread(what, *given)
             return await asyncio.to_thread(what, *given)
         except StaleCampaignError as why:
             raise RefusedError(str(why)) from None

@@ -20,6 +20,7 @@ from aiohttp import web
 from brt_cg.cli import main
 from brt_cg.exports.writers.as_html import STEPS
 from brt_cg.service import demo
+from brt_cg.storage.errors import BusyError
 from brt_cg.web import seats as seats_module
 from brt_cg.web.addresses import tokens_of
 from brt_cg.web.connections import MOST_LINES, Connections
@@ -305,3 +306,27 @@ async def test_serve_says_after_a_while_whose_address_was_opened(
     await server.report_visitors(said.append)
     assert said[0] == "marine: its address has been opened"
     assert said[1].startswith("japanese: nobody has opened its address yet")
+
+
+@pytest.mark.parametrize("times", [1, 3])
+async def test_a_page_waits_for_others_who_are_writing(times: int, demo_file: Path) -> None:
+    server, _ = with_doors(demo_file, tokens_of("x", SEATS[1:]))
+    busy = iter([BusyError("busy")] * times)
+
+    def page() -> str:
+        for error in busy:
+            raise error
+        return "the page"
+
+    assert await server._told(page) == "the page"
+
+
+async def test_a_page_of_a_campaign_that_stays_busy_says_try_again(demo_file: Path) -> None:
+    server, _ = with_doors(demo_file, tokens_of("x", SEATS[1:]))
+
+    def page() -> str:
+        raise BusyError("busy")
+
+    with pytest.raises(web.HTTPServiceUnavailable, match="Service Unavailable") as refused:
+        await server._told(page)
+    assert "Try again soon" in str(refused.value.text)
