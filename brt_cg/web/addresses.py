@@ -19,6 +19,10 @@ from brt_cg.text import short_json
 from brt_cg.web import SEATS
 
 LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
+BELOW_A_PATH = (
+    "It cannot be served below a path: give it a name of its own, in nginx with "
+    '"server_name tarawa.example;" and "location / { proxy_pass http://127.0.0.1:8000; }"'
+)
 PORT = re.compile(r"[0-9]{1,5}")
 HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # a name, or an address of IPv6
 # the number of closed addresses of a campaign that are distinguished from unknown ones
@@ -143,7 +147,7 @@ def public_url(text: str) -> str:
     if parts.scheme not in ("http", "https") or not HOST.fullmatch(host) or "@" in parts.netloc:
         raise RefusedError(f"{found}; {allowed}")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise RefusedError(f"{found}, with more than a host and a port; {allowed}")
+        raise RefusedError(f"{found}, with more than a host and a port; {allowed}. {BELOW_A_PATH}")
     usual = {"http": 80, "https": 443}[parts.scheme]
     named = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{named}" + (f":{port}" if port not in (None, usual) else "")

@@ -119,6 +119,9 @@ class SeatServer:
         its plain page, without the token."""
         token = request.query.get("token", "")
         seat = self.tokens.seat_of(token)
+        own = [seat for seat in SEATS if self.tokens.accepts(seat, request.cookies)]
+        if seat is None and not token and len(own) == 1:  # one that has come before
+            raise web.HTTPSeeOther(f"{self.base}/seat/{own[0]}/")
         if seat is None:
             raise web.HTTPForbidden(text=CLOSED if self.tokens.was_closed(token) else NO_SEAT)
         to = "plain" if "plain" in request.query else ""

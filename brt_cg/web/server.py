@@ -54,10 +54,11 @@ LOOK_EVERY = 20.0  # seconds between two checks for a club's new campaigns
 REFUSAL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>brt-cg</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"></head><body
 style="font: 18px/1.5 system-ui, sans-serif; max-width: 34em; margin: 2em auto; padding: 0 1em">
-<h1>This page does not open</h1><p>$words</p>
-<p>Ask the player who serves the campaign, from whom you have the address: he sees it where he
-has started <b>brt-cg serve</b>. Open all of it, up to its last letter.</p></body></html>
+<h1>$title</h1><p>$words</p>$help</body></html>
 """
+WHOM_TO_ASK = """<p>Ask the player who serves the campaign, from whom you have the address: he sees
+it where he has started <b>brt-cg serve</b>. Open all of it, up to its last letter.</p>"""
+AGAIN = """<p>Nothing that you entered before is lost. <a href="">Try again</a></p>"""
 
 
 @immutable
@@ -233,8 +234,13 @@ def commands_of(asked: ServeOptions) -> dict[Side, list[str]]:
 
 
 def error_page(status: int, words: str) -> web.Response:
-    """A refusal as a page, which says whom to ask."""
-    text = Template(REFUSAL).substitute(words=escape(words))
+    """A refusal as a page, which says whom to ask; while the campaign cannot be read, to try
+    again."""
+    is_for_now = status == web.HTTPServiceUnavailable.status_code
+    title = "The campaign cannot be read now" if is_for_now else "This page does not open"
+    text = Template(REFUSAL).substitute(
+        title=title, words=escape(words), help=AGAIN if is_for_now else WHOM_TO_ASK
+    )
     return web.Response(status=status, text=text, content_type="text/html")
 
 

@@ -107,3 +107,8 @@ def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
 def test_anything_else_is_refused_with_what_is_allowed(typed: str) -> None:
     with pytest.raises(RefusedError, match=r"--public-url.*allowed: an address such as"):
         public_url(typed)
+
+
+def test_an_address_below_a_path_is_refused_with_the_lines_of_nginx_that_help() -> None:
+    with pytest.raises(RefusedError, match=r"server_name tarawa\.example;.*location / "):
+        public_url("https://example.org/tarawa")

@@ -278,6 +278,19 @@ def test_a_page_whose_websocket_is_refused_on_the_way_says_so(
     page = context.new_page()
     page.goto(addresses["marine"])
     page.get_by_text("blocks WebSockets").wait_for(timeout=PATIENCE * 1000)
+    page.get_by_role("link", name="plain page").click()
+    page.wait_for_url("**/plain")
+    context.close()
+
+
+def test_a_browser_without_scripts_is_led_to_the_plain_page(
+    browser: Any, addresses: dict[str, str]
+) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(addresses["marine"])
+        page.wait_for_url("**/plain")
+        assert "Marine seat" in page.inner_text("header")
     context.close()
 
 

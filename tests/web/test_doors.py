@@ -289,6 +289,17 @@ def test_an_address_leads_to_the_plain_page_where_that_is_asked_for(
     assert (status, headers["Location"]) == (303, "/seat/marine/plain")
 
 
+def test_the_bare_address_opens_the_seat_whose_cookie_the_browser_has(
+    addresses: dict[str, str],
+) -> None:
+    mine, other = cookie(addresses["marine"]), cookie(addresses["japanese"])
+    status, headers, _ = get(addresses["marine"], "/", Cookie=mine)
+    assert (status, headers["Location"]) == (303, "/seat/marine/")
+    assert get(addresses["marine"], "/")[0] == 403
+    assert get(addresses["marine"], "/", Cookie=f"{mine}; {other}")[0] == 403
+    assert get(addresses["marine"], "/?token=wrong", Cookie=mine)[0] == 403
+
+
 def test_a_seat_without_its_last_sign_leads_to_its_page(addresses: dict[str, str]) -> None:
     mine = cookie(addresses["marine"])
     status, headers, _ = get(addresses["marine"], "/seat/marine", Cookie=mine)
