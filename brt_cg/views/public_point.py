@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from brt_cg.journal.changes import apply_changes, invert_changes
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
-from brt_cg.journal.journal import Journal
+from brt_cg.journal.journal import NOTE, Journal
 from brt_cg.model import Side
 from brt_cg.questions import Question
 from brt_cg.refit.sequence import NUMBERS, phase_of
@@ -99,7 +99,8 @@ def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> 
     since or not."""
     rows = (row for row in reversed(visible_entries(journal, side)) if not row.is_heading)
     known = [row for row in rows if row.kind not in TRANSPARENT and counts(row.entry)]
-    last = next((row.entry for row in known if row.is_standing), 0)
+    # A note may be written at any time, and shows nothing of what was played before it.
+    last = next((row.entry for row in known if row.is_standing and row.kind != NOTE), 0)
     later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
     last = next((entry.seq for entry in later if entry.payload.get("public")), last)
     newest = max((last, *(row.entry for row in known)))
@@ -129,16 +130,17 @@ def _hid_what_was_seen(journal: Journal, undo: Entry, side: Side) -> bool:
 
 
 def _frozen(journal: Journal, last: int, length: int) -> FrozenJournal:
-    """The first entries of a journal, in which all after `last` is undone: a paragraph that began
-    then may have begun because of a secret."""
+    """The first entries of a journal, in which all after `last` but notes is undone: a paragraph
+    that began then may have begun because of a secret."""
     entries = journal.entries  # not the journal itself, which would then never be forgotten
     found = FrozenJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
     for entry in islice(entries, length):
         found.append(entry)
         found.entries.mark_stored()
-    found.keep_standing({seq for seq in journal.standing if seq <= last})
+    later = [*takewhile(lambda entry: entry.seq > last, journal.newest_first())]
+    found.keep_standing(journal.standing - {each.seq for each in later if each.kind != NOTE})
     found.campaign = journal.campaign.clone()
-    for entry in takewhile(lambda entry: entry.seq > last, journal.newest_first()):
+    for entry in later:
         apply_changes(found.campaign, invert_changes(entry.changes))
     newest = entries[last - 1]
     if newest.kind == "answer" and newest.rule is not None:

@@ -80,6 +80,28 @@ def test_two_waits_read_alike_on_every_surface() -> None:
     assert one == other
 
 
+def test_a_note_that_a_side_writes_meanwhile_shows_it_nothing_of_the_wait() -> None:
+    """However often it writes one: whichever question it waits for, it reads its notes and what it
+    read before."""
+    found = []
+    for number, waited in ((0, 1), (0, 3), (1, 2)):
+        journal = begun(number)
+        going = waits(journal)
+        for _ in range(waited):
+            next(going)
+        before = create_view(journal, MARINE)
+        told = repr(before.campaign.tables), before.begun, len(before.rows)
+        journal.seat = Seat.MARINE
+        for words in ("well", "well?"):
+            journal.begin_invocation()
+            journal.command("note", {"words": words, "side": "marine", "about": None}, "marine")
+        after = create_view(journal, MARINE)
+        assert (repr(after.campaign.tables), after.begun, len(after.rows) - 2) == told
+        assert [row.kind for row in after.rows[-2:]] == ["note", "note"]
+        found.append(glance(journal, MARINE))
+    assert found[0] == found[1] == found[2]
+
+
 def test_the_wait_itself_names_no_paragraph() -> None:
     journal = begun(0)
     next(waits(journal))
