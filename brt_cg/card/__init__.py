@@ -1,12 +1,15 @@
 """The card: a CG's dates, dice tables, prices, rulings and ladders, read from `campaigns/`."""
 
 from brt_cg.card.arrivals import (
+    Wave,
     arrival_counters,
     arrival_text,
     due_arrivals,
     due_arrivals_on,
     enter_arrival,
     landing_on,
+    landing_schedule,
+    parse_wave,
     serialize_counters,
 )
 from brt_cg.card.consistency import (
@@ -21,7 +24,6 @@ from brt_cg.card.consistency import (
 from brt_cg.card.data_digest import DATA_RULING, DIGEST, PARTS, RELEASED, agreed_data, data_digests
 from brt_cg.card.games import Card, SharedData, available_games, load_card
 from brt_cg.card.ladders import Ladders, leader_values
-from brt_cg.card.landing import Wave, landing_schedule, parse_wave
 from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
 from brt_cg.card.printed_types import (
     CATALOGUE,

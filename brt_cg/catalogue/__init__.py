@@ -15,7 +15,6 @@ from typing import Any
 
 from brt_cg import resources
 from brt_cg.card import PrintedType, differing_figures
-from brt_cg.catalogue.spoken_names import weapons_as_spoken
 from brt_cg.catalogue.types import CatalogueType, own_path, read_catalogue
 from brt_cg.model import Counter, Side, Vehicle, Weapon
 from brt_cg.text import nearest_name
@@ -76,16 +75,6 @@ class Catalogue:
         """The type of a side, in any table, with that name, ignoring capitals and spaces."""
         mine = self._by_name(side)
         return mine.get(fold_name(text))
-
-    def find_as_spoken(self, text: str, side: Side) -> list[CatalogueType]:
-        """The types of a side that a text may mean: one by its name, else by its caliber and role;
-        a plural counts as its singular."""
-        names = (text, re.sub(r"'?s$", "", text))
-        found = next(filter(None, (self.find_by_name(name, side) for name in names)), None)
-        if found is not None:
-            return [found]
-        mine = (each for each in self.all_types if each.nation in (None, side))
-        return weapons_as_spoken(text, mine)
 
     def nearest_name(self, text: str, side: Side) -> str | None:
         """The type of a side whose name looks most like a text, or None. A number in the text, such

@@ -4,9 +4,10 @@ caliber and role ("37mm ATG", "70mm INF Gun", "8-inch gun"), the .50cal HMG ("HM
 import re
 from collections.abc import Iterable, Iterator
 
+from brt_cg.catalogue import Catalogue
 from brt_cg.catalogue.types import CatalogueType
 from brt_cg.immutable import immutable
-from brt_cg.model import Weapon, WeaponKind
+from brt_cg.model import Side, Weapon, WeaponKind
 
 ROLES = {
     **dict.fromkeys(("at", "atg", "atgs", "anti-tank", "antitank"), "AT"),
@@ -47,6 +48,18 @@ class GunDescription:
         ):
             return False
         return self.role in (None, other.role) and self.marks in ("", other.marks)
+
+
+def find_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[CatalogueType]:
+    """The types of a side that a text may mean: one by its name, else by its caliber and role; a
+    plural counts as its singular."""
+    names = (text, re.sub(r"'?s$", "", text))
+    found = next(filter(None, (catalogue.find_by_name(name, side) for name in names)), None)
+    if found is not None:
+        return [found]
+    return weapons_as_spoken(
+        text, (each for each in catalogue.all_types if each.nation in (None, side))
+    )
 
 
 def weapons_as_spoken(text: str, types: Iterable[CatalogueType]) -> list[CatalogueType]:

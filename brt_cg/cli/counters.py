@@ -16,7 +16,8 @@ from brt_cg.cli.console import (
     run_command,
 )
 from brt_cg.commands.edit import parse_assignments, preview_edit
-from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
+from brt_cg.imports.order_line import reinforce_inputs
+from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.imports.state_file import errors_by_cell, format_of, read_document
 from brt_cg.imports.text_files import read_stdin, read_text
 from brt_cg.views.restored import restored_with

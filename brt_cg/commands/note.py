@@ -10,11 +10,17 @@ from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
 from brt_cg.model import Side, counter_known_to, log_secret_of
 from brt_cg.questions import RefusedError
-from brt_cg.text import invisible_sign_problem, list_text, short_json
+from brt_cg.text import (
+    NOTE_BEGINS,
+    invisible_sign_problem,
+    list_text,
+    reminder_beginning,
+    short_json,
+)
 
 ASKED = ("words", "side", "about", "date")
 OF_AN_AID = ("line", "said", "unit")
-BEGINS = "note: "  # the sentence of the entry
+
 BREAKS = "\t\n"
 
 
@@ -41,13 +47,8 @@ def note(command: Command) -> None:
     if counter is not None:
         command.secret = log_secret_of(command.campaign, counter)
     command.secret = known_to or command.secret
-    begins = BEGINS if date is None else reminder_beginning(str(date))
+    begins = NOTE_BEGINS if date is None else reminder_beginning(str(date))
     command.log(begins + str(words).strip(), *([counter] if counter else []))
-
-
-def reminder_beginning(date: str) -> str:
-    """The beginning of the sentence of a note that is a reminder on a date."""
-    return f"{BEGINS}for {date}: "
 
 
 def note_aid(command: Command) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.commands.note import BEGINS, reminder_beginning
 from brt_cg.journal.changes import apply_changes
 from brt_cg.model import (
     SIDES,
@@ -113,13 +112,6 @@ def fold_rows(
         if row.is_standing:
             apply_changes(campaign, (change for change in row.changes if change[0] in tables))
             yield campaign, row
-
-
-def reminders(book: View, *dates: str) -> list[str]:
-    """The notes for these CG Dates that a side (None: the umpire) may read, oldest first."""
-    begins = tuple(map(reminder_beginning, dates))
-    stand = (line for line in book.lines if not line.undone and not line.is_undo_report)
-    return [line.text.removeprefix(BEGINS) for line in stand if line.text.startswith(begins)]
 
 
 def counter_history(book: View, id: str) -> list[ShownLine]:

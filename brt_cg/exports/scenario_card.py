@@ -8,7 +8,6 @@ from typing import Any
 from brt_cg.card import Card, arrival_text, due_arrivals_on, landing_on, landing_schedule
 from brt_cg.exports.blocks import Block, Bullets, Cell, Document, Sheet, TableBlock, WriteIn
 from brt_cg.exports.headers import document_start, page_header
-from brt_cg.exports.history import reminders
 from brt_cg.exports.setup_pages import (
     ScenarioStart,
     japanese_limits,
@@ -16,7 +15,7 @@ from brt_cg.exports.setup_pages import (
     scenario_start,
 )
 from brt_cg.exports.strength import count_strength
-from brt_cg.exports.wording import total_text
+from brt_cg.exports.wording import reminders, total_text
 from brt_cg.model import SIDES, Campaign, Counter, Side, Terrain
 from brt_cg.questions import RefusedError
 from brt_cg.views.view import View

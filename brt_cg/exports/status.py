@@ -7,11 +7,11 @@ from typing import Any
 
 from brt_cg.board import OFF_MAP_PLACED
 from brt_cg.card import arrival_text
-from brt_cg.exports.history import reminders
 from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.wording import (
     SIDE_TOTALS,
     next_text,
+    reminders,
     total_text,
     total_value,
     turn_words,

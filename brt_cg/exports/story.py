@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from brt_cg.card import Card
-from brt_cg.commands.note import BEGINS
 from brt_cg.exports.history import night_lines
 from brt_cg.exports.map_symbols import isolated_hexes
 from brt_cg.exports.refit_summary import is_higher_class
@@ -40,7 +39,7 @@ from brt_cg.model import (
 from brt_cg.refit.casualties import casualty_points_for_loss
 from brt_cg.refit.losses import SCORING
 from brt_cg.refit.victory import pillbox_points, victory_points
-from brt_cg.text import count_text
+from brt_cg.text import NOTE_BEGINS, count_text
 from brt_cg.views.journal_rows import ShownRow
 
 ENTERED = ("import", "reinforce", "edit")  # events from the table, not from a Refit Phase
@@ -201,7 +200,7 @@ class _StoryReader:
         apply_changes(self.campaign, row.changes)
         chapter = night or self._chapter(row)
         if row.kind == "note":
-            chapter.notes += [line.text.removeprefix(BEGINS) for line in row.lines]
+            chapter.notes += [line.text.removeprefix(NOTE_BEGINS) for line in row.lines]
         elif row.kind != "skip":
             for id in ids:
                 self._compares(chapter, row, id, before.get(id))

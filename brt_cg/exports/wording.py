@@ -19,7 +19,8 @@ from brt_cg.model import (
     word_text,
 )
 from brt_cg.refit.sequence import TITLES
-from brt_cg.views.view import SharedView
+from brt_cg.text import NOTE_BEGINS, reminder_beginning
+from brt_cg.views.view import SharedView, View
 
 # The totals of a side in words: SAN, ELR and CVP.
 SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr", "cvp")}
@@ -203,3 +204,10 @@ def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
                 ties.setdefault(words, []).append(other.label)
     for words in sorted(ties):
         yield words, ", ".join(ties[words])
+
+
+def reminders(book: View, *dates: str) -> list[str]:
+    """The notes for these CG Dates that a side (None: the umpire) may read, oldest first."""
+    begins = tuple(map(reminder_beginning, dates))
+    stand = (line for line in book.lines if not line.undone and not line.is_undo_report)
+    return [line.text.removeprefix(NOTE_BEGINS) for line in stand if line.text.startswith(begins)]

@@ -21,7 +21,7 @@ _PIPED = re.compile(r"[^|]*(?:\||$)")
 
 
 class Column(StrEnum):
-    """What a column of a pasted table holds."""
+    """The contents of a column of a pasted table."""
 
     TYPE = "type"
     COUNT = "count"
@@ -78,7 +78,7 @@ def split_cells(text: str) -> list[TextSlice] | None:
     return found
 
 
-def is_rule(cells: Sequence[str]) -> bool:
+def is_table_rule(cells: Sequence[str]) -> bool:
     """Whether a row is only the line under headings."""
     return all(_RULE.fullmatch(cell) for cell in cells if cell)
 

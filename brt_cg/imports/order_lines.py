@@ -13,41 +13,52 @@ Fortifications are "4 1S foxholes", "pillbox 2+3+5" (capacity and TEM), "2 wire"
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import cycle, takewhile
-from typing import Any
 
 from brt_cg.board import OFF_MAP
 from brt_cg.card import Card, arrival_counters
 from brt_cg.card.unit_names import (
     find_fortification,
-    fortification_from_row,
     fortification_row,
-    fortification_text,
     nearest_fortification,
     normalize_digits,
     parse_unit,
 )
 from brt_cg.catalogue import Catalogue
 from brt_cg.catalogue.command_figures import add_figures
-from brt_cg.catalogue.spoken_names import MODEL_WORDS
+from brt_cg.catalogue.spoken_names import MODEL_WORDS, find_as_spoken
 from brt_cg.catalogue.types import CatalogueType
 from brt_cg.commands import Command
 from brt_cg.commands.reinforce import reinforce
-from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.imports.hex_lines import read_location
 from brt_cg.imports.order_columns import (
     HEADS,
     Column,
     PastedRow,
+    is_table_rule,
     read_headings,
     read_row,
     split_cells,
 )
-from brt_cg.imports.order_columns import is_rule as is_table_rule
+from brt_cg.imports.order_equipment import seat_armor_leaders
+from brt_cg.imports.order_line import ParsedOrderLine, Row, reinforce_inputs
+from brt_cg.imports.order_names import (
+    CURLY,
+    MOST_COUNTERS,
+    NUMBER,
+    OF_A_LEADER,
+    check_count,
+    check_names,
+    check_one_name,
+    count_after,
+    hide_quoted,
+    names_fit,
+    read_names,
+    shown_slice,
+    shown_text,
+)
 from brt_cg.model import Campaign, Counter, Fortification, Phase, Side, Vehicle, Weapon, WeaponKind
-from brt_cg.questions import RefusedError
-from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, list_text, merge_adjacent_words
+from brt_cg.text import NotUnderstoodError, TextSlice, list_text, merge_adjacent_words
 
 # "20 PM:", "20 PM, wave 3:", "Wave 2 (2/8, Red Two):", "Wave 4, turn 3 (3/8, Red Three):".
 _WAVE = r"wave\s+([^:,(]+?(?:\s*,?\s*turn\s+\d{1,2})?\s*(?:\([^)]*\))?)"
@@ -64,23 +75,14 @@ _IN_MANY = re.compile(r"(\d{1,6})\s*[x×]?\s+", re.IGNORECASE)
 _COUNT = re.compile(r"[x×*=:]+(\d{1,6})|[x×*=]?[(\[{][x×*=]?(\d{1,6})x?[)\]}]", re.IGNORECASE)
 _GLUED = re.compile(r"(.*[^\sx×*=(\[{])([x×*=]\d{1,6}|[(\[{]x?\d{1,6}[)\]}])", re.IGNORECASE)
 _SIGNS = ("x", "×", "*", "=")  # before a count, as a separate word
-_BLANK = re.compile(r"[-–—.:,|…]+")  # a word that only fills a gap
-_NUMBER = re.compile(r"\d{1,6}")
 _DASH = re.compile(r"(?<=\d)[\u2010\u2011\u2013\u2014\u2212](?=\d)")  # of word processors
 _NEW_TYPE = re.compile(r'"([^"]+)"\s+(sw|gun|vehicle)\b', re.IGNORECASE)
 _OF_A_UNIT = re.compile(r"\d-?\d-?\d|\d{1,2}[-+]\d")  # digits that no type of equipment has
-_OF_A_LEADER = re.compile(r"\d{1,2}[-+]\d(?![-\d])|(91|92|101|102|103|81|80|70|90|100)(?!\S)")
 ABOARD, AT = ("in", "aboard"), ("at", "@")  # before a vehicle, before a Location
 # Words before the digits of a unit, and after a type of equipment, that say nothing more.
 BEFORE_DIGITS = ("squad", "squads", "sq", "leader", "leaders", "ldr", "ldrs", "smc", "mmc", "usmc")
 EQUIPMENT = ("gun", "tank", "amtrac", "amtrack", "vehicle", "afv", "counter", "team", "sw")
-NO_NAMES = (
-    *("broken", "disrupted", "pinned", "wounded", "hidden", "hip", "concealed", "cloaked", "dm"),
-    *("captured", "malf", "malfunctioned", "disabled", "reduced", "elite", "conscript", "prisoner"),
-    *("immobilized", "abandoned", "with", "and", "plus", "each", "squad", "squads", "hs"),
-)
 BULLETS = "-*•– "
-MOST = 200  # counters of one line
 # Lines of a card that are not counters here.
 _NOT_TRACKED = re.compile(
     r"(\d+ *[x×]? *)?([\"“']?\?[\"”']?|concealment|dumm(y|ies)|sniper|san|elr"
@@ -101,74 +103,10 @@ WHICH_MINES = (
     "A-P or A-T? A-P mines are not tracked; of A-T mines each factor is one counter: "
     "24 A-T mine factors"
 )
-ASIDE = "set aside: no counter that is tracked here"
 SHORT = {
     **{"squad": "sq", "half_squad": "hs", "crew": "cr", "vehicle_crew": "vc"},
     **{"leader": "ldr", "hero": "hero", "pathfinder": "pf"},
 }
-
-Row = dict[str, Any]
-
-
-@dataclass(slots=True)
-class ParsedOrderLine:
-    """One parsed line: its `number` and `text`, the rows of its counters by table, the date and
-    wave if it is an arrival and then its `kinds` without them, `words` for the player, and the
-    problem (`wrong`), if any. A line set `aside` is a heading, or about something that is not
-    tracked; `remarks` are such parts of a line."""
-
-    number: int
-    text: TextSlice
-    side: Side | None = None
-    date: str | None = None
-    wave: str | None = None
-    kinds: str = ""
-    rows: list[tuple[str, Row]] = field(default_factory=list)
-    wrong: NotUnderstoodError | None = None
-    aside: bool = False
-    remarks: list[str] = field(default_factory=list)
-    armor_leaders: list[str] = field(default_factory=list)
-
-    @property
-    def problems(self) -> list[str]:
-        """The problems with it, for the player."""
-        return [] if self.wrong is None else [str(self.wrong)]
-
-    @property
-    def words(self) -> str:
-        """The parsed line in words, or the problem with it."""
-        if self.wrong is not None:
-            return str(self.wrong)
-        if self.aside:
-            return f"{self.text.rstrip(': ')}: {ASIDE}"
-        called: dict[str, list[str]] = {}
-        for table, row in self.rows:
-            fort = table == Fortification.TABLE
-            kind = (
-                fortification_text(fortification_from_row(row))
-                if fort
-                else f"{row['type']} {_kind_words(row)}"
-            )
-            if row.get("armor_leader"):
-                kind += f" with {row['armor_leader']} armor leader"
-            called.setdefault(kind, []).append(row.get("name") or "")
-        kinds = (
-            f"{len(names)} × {kind} {', '.join(filter(None, names))}".rstrip()
-            for kind, names in called.items()
-        )
-        listed = ", ".join((*kinds, *(f"{each} armor leader" for each in self.armor_leaders)))
-        if self.remarks:
-            listed += f"; set aside: {', '.join(self.remarks)}"
-        wave = f", wave {self.wave}" if self.wave else ""
-        return f"{self.date}{wave}: {listed}" if self.date else listed
-
-
-def _kind_words(row: Row) -> str:
-    more = ["reduced"] if row.get("strength") == "reduced" else []
-    known = {"tank_hunter": "T-H", "korean_laborer": "laborer", "half_squad": "HS"}
-    known |= {"sw": "SW", "gun": "Gun"}
-    words = [*more, *row.get("traits", []), str(row.get("kind", "vehicle"))]
-    return " ".join(known.get(word, word.replace("_", " ")) for word in words)
 
 
 def parse_order_lines(
@@ -176,42 +114,6 @@ def parse_order_lines(
 ) -> list[ParsedOrderLine]:
     """The parsed lines of a text, without remarks; each has its problem, if any."""
     return _Reading(side, campaign, card, catalogue).lines(text)
-
-
-def reinforce_inputs(
-    lines: Iterable[ParsedOrderLine], source: str | None = None
-) -> list[dict[str, Any]]:
-    """The inputs of `reinforce`, one for the counters there now and one for each date and wave.
-    Raises RefusedError with every line that is not understood."""
-    known = list(lines)
-    problems = [
-        f"line {line.number}: {line.wrong} ({line.text})"
-        for line in known
-        if line.wrong is not None
-    ]
-    if not problems and not any(line.rows for line in known):
-        problems = ["there are no counters in it"]
-    if problems:
-        raise RefusedError(*problems)
-    found: dict[tuple[str | None, str | None, Side | None], list[ParsedOrderLine]] = {}
-    for line in known:
-        if line.aside:
-            continue
-        whose = line.side if line.date else None
-        found.setdefault((line.date, line.wave, whose), []).append(line)
-    return [_asked(together, source) for together in found.values()]
-
-
-def _asked(lines: list[ParsedOrderLine], source: str | None) -> dict[str, Any]:
-    state: dict[str, Any] = {"format": FORMAT, "version": VERSION}
-    for line in lines:
-        for table, row in line.rows:
-            state.setdefault(table, []).append(row)
-    asked: dict[str, Any] = {"state": state, "source": source}
-    if lines[0].date is not None:
-        words = "; ".join(line.kinds for line in lines)
-        asked |= {"date": lines[0].date, "wave": lines[0].wave, "lines": words}
-    return asked
 
 
 class _UnknownTypeError(NotUnderstoodError):
@@ -234,15 +136,15 @@ class _Reading:
     def lines(self, text: str) -> list[ParsedOrderLine]:
         found: list[ParsedOrderLine] = []
         for number, written in enumerate(text.splitlines(), start=1):
-            typed = written.translate(_CURLY)
-            bare = _DASH.sub("-", _hide_quoted(typed).partition("#")[0])
+            typed = written.translate(CURLY)
+            bare = _DASH.sub("-", hide_quoted(typed).partition("#")[0])
             cells = split_cells(bare)
             if cells is not None and len([*filter(None, cells)]) > 1:
                 found += self._pasted(number, TextSlice(bare).cut(), cells)
                 continue
             self.columns = None
             found += self._typed(number, bare)
-        _seat_armor_leaders(found)
+        seat_armor_leaders(found)
         return found
 
     def _typed(self, number: int, bare: str) -> Iterator[ParsedOrderLine]:
@@ -259,7 +161,7 @@ class _Reading:
         if self._heads_arrival(line):
             return
         if (line and is_heading and head is None) or _NOT_TRACKED.fullmatch(line):
-            yield ParsedOrderLine(number, _shown(line), self.side, aside=True)
+            yield ParsedOrderLine(number, shown_slice(line), self.side, aside=True)
         elif line and head is None:
             yield self._line(number, line)
 
@@ -282,9 +184,9 @@ class _Reading:
         headings = read_headings(cells)
         if headings is not None:
             self.columns = headings
-            yield ParsedOrderLine(number, _shown(text), self.side, aside=True)
+            yield ParsedOrderLine(number, shown_slice(text), self.side, aside=True)
             return
-        line = ParsedOrderLine(number, _shown(text), self.side)
+        line = ParsedOrderLine(number, shown_slice(text), self.side)
         try:
             self._row_of(line, cells)
         except NotUnderstoodError as wrong:
@@ -313,11 +215,11 @@ class _Reading:
         if many is not None and row.count is not None:
             raise NotUnderstoodError(row.type, "gives the number twice")
         many = row.count if many is None else many
-        if self.columns is None and row.aside and _OF_A_LEADER.match(words[0] if words else ""):
+        if self.columns is None and row.aside and OF_A_LEADER.match(words[0] if words else ""):
             row.names = TextSlice(row.aside.pop(0))
         names = [] if row.names is None else row.names.words()
         line.remarks += row.aside
-        line.kinds = _shown_text(" ".join((f"{many or 1} x", *words, *names)))
+        line.kinds = shown_text(" ".join((f"{many or 1} x", *words, *names)))
         if many != 0:
             self._kind_of(line, many, [*words, *names], row.held or TextSlice(""))
 
@@ -327,7 +229,7 @@ class _Reading:
             raise NotUnderstoodError(text.with_text(), why)
 
     def _line(self, number: int, text: TextSlice) -> ParsedOrderLine:
-        line = ParsedOrderLine(number, _shown(text), self.side)
+        line = ParsedOrderLine(number, shown_slice(text), self.side)
         try:
             self._require_side(text)
             self._read(line, text)
@@ -355,7 +257,7 @@ class _Reading:
 
     def _read(self, line: ParsedOrderLine, text: TextSlice) -> None:
         text = self._dated(line, text)
-        line.kinds = _shown_text(text) if line.date else ""
+        line.kinds = shown_text(text) if line.date else ""
         if (cells := self._separated(text)) is not None:
             self._columns_of(
                 line, read_row(cells, None, lambda each: self._after(each) is not None)
@@ -371,7 +273,7 @@ class _Reading:
         """The cells of a line like CSV, "6-6-8,12": one is a bare number, and no other has one."""
         sign = ";" if ";" in text else ","
         cells = text.split_by(sign)
-        bare = [cell for cell in cells if _NUMBER.fullmatch(cell) and self._after(cell) is None]
+        bare = [cell for cell in cells if NUMBER.fullmatch(cell) and self._after(cell) is None]
         if len(cells) < 2 or len(bare) != 1:
             return None
         with suppress(NotUnderstoodError):
@@ -391,9 +293,9 @@ class _Reading:
         """Whether the texts after a comma are separate kinds: after a kind without names, or if
         each of them is a kind."""
         found = [self._after(each) for each in kinds]
-        if found and found[0] is not None and (not found[0][1] or not _fit(*found[0])):
+        if found and found[0] is not None and (not found[0][1] or not names_fit(*found[0])):
             return not found[0][1]
-        return all(each is not None and _fit(*each) for each in found[1:])
+        return all(each is not None and names_fit(*each) for each in found[1:])
 
     def _after(self, text: TextSlice) -> tuple[int, TextSlice] | None:
         """The number of counters of a kind that a text names, and the words after it; None if it
@@ -408,7 +310,7 @@ class _Reading:
             *_, used = self._called(words)
             if many is not None:  # a number may be the first of several names
                 return many, merge_adjacent_words(words[used:])
-            many, rest = _count_after(many, words, used)
+            many, rest = count_after(many, words, used)
         except NotUnderstoodError:
             return None
         return many, merge_adjacent_words(rest)
@@ -416,7 +318,7 @@ class _Reading:
     def _kind(self, line: ParsedOrderLine, text: TextSlice) -> None:
         held, carried = text.split_at(":")
         many, words = self._counted(held)
-        if many is None and _NUMBER.fullmatch(carried):
+        if many is None and NUMBER.fullmatch(carried):
             many, carried = int(carried), TextSlice("")
         try:
             self._kind_of(line, many, words, carried)
@@ -478,7 +380,7 @@ class _Reading:
         """Yield the vehicles of armor leaders; those whose vehicle the line does not give wait for
         one of another line."""
         type_, used = leader
-        number, names = _count_after(many, words, used)
+        number, names = count_after(many, words, used)
         if names:
             raise NotUnderstoodError(
                 merge_adjacent_words(names), "an armor leader has no name here: leave it out"
@@ -521,12 +423,12 @@ class _Reading:
 
     def _made(self, words: Sequence[TextSlice], many: int | None) -> list[tuple[str, Row]]:
         table, row, used = self._called(words)
-        number, rest = _count_after(many, words, used)
-        _check_names(rest, row.get("kind") == "leader")
+        number, rest = count_after(many, words, used)
+        check_names(rest, row.get("kind") == "leader")
         if many is None:
-            _check_one_name(merge_adjacent_words(words[:used]), merge_adjacent_words(rest))
+            check_one_name(merge_adjacent_words(words[:used]), merge_adjacent_words(rest))
         rows = [dict(row) for _ in range(number)]
-        for made, name in zip(rows, _names(merge_adjacent_words(rest), number), strict=False):
+        for made, name in zip(rows, read_names(merge_adjacent_words(rest), number), strict=False):
             made["name"] = name
         return [(table, {"id": self._id(made), **made}) for made in rows]
 
@@ -575,7 +477,7 @@ class _Reading:
         assert self.side is not None
         for length in range(len(words), 0, -1):
             text = merge_adjacent_words(words[:length])
-            found = self.catalogue.find_as_spoken(text, self.side)
+            found = find_as_spoken(self.catalogue, text, self.side)
             if len(found) > 1:
                 these = list_text(each.type for each in found)
                 raise NotUnderstoodError(text, f"which one? {these}")
@@ -604,7 +506,7 @@ class _Reading:
             more = 'a new type goes in quotes, then its kind: "name" sw, gun or vehicle'
             raise NotUnderstoodError(merge_adjacent_words(words), more)
         used = len(quoted[0].split())
-        name = _shown_text(quoted[1])
+        name = shown_text(quoted[1])
         if quoted[2].lower() == "vehicle":
             return CatalogueType(Vehicle.TABLE, name), used
         return CatalogueType(Weapon.TABLE, name, kind=WeaponKind(quoted[2].lower())), used
@@ -634,7 +536,7 @@ class _Reading:
         """Yield the vehicles, and put the units aboard them in turn."""
         if of is None:
             return
-        if not units or many < 1 or many > MOST:
+        if not units or many < 1 or many > MOST_COUNTERS:
             raise NotUnderstoodError(of.type, f"there is nobody to go aboard a {of.type}")
         rows = [self._row(of) for _ in range(many)]
         for row in rows:
@@ -657,7 +559,7 @@ class _Reading:
             many, words = self._counted(part)
             try:
                 listed, used = self._longest(words)
-                number, rest = _count_after(many, words, used)
+                number, rest = count_after(many, words, used)
             except NotUnderstoodError as wrong:
                 raise self._meant(part) or wrong from None
             if rest:
@@ -698,7 +600,7 @@ class _Reading:
         while at < len(words):
             sign = words[at].lower() in _SIGNS and at + 1 < len(words)
             word = words[at + 1] if sign else words[at]
-            number = _NUMBER.fullmatch(word) if sign else _COUNT.fullmatch(word)
+            number = NUMBER.fullmatch(word) if sign else _COUNT.fullmatch(word)
             named = self._names_type(merge_adjacent_words(words[: at + 1]))
             if number is not None and not named:
                 numbers.append(number[0] if sign else number[1] or number[2])
@@ -707,8 +609,8 @@ class _Reading:
                 kept.append(words[at])
                 at += 1
         if len(numbers) > 1:
-            raise NotUnderstoodError(_shown(text), "gives the number twice")
-        return _within(int(numbers[0])) if numbers else None, kept
+            raise NotUnderstoodError(shown_slice(text), "gives the number twice")
+        return check_count(int(numbers[0])) if numbers else None, kept
 
     def _unglued(self, words: Sequence[TextSlice]) -> list[TextSlice]:
         """The words with a count that is written without a blank apart: "HMG(2)", "6-6-8x12"."""
@@ -724,7 +626,7 @@ class _Reading:
 
     def _names_type(self, text: TextSlice) -> bool:
         assert self.side is not None
-        return len(self.catalogue.find_as_spoken(text, self.side)) == 1
+        return len(find_as_spoken(self.catalogue, text, self.side)) == 1
 
     def _is_a_type(self, text: TextSlice) -> bool:
         """Whether the first words, two or more, name a type."""
@@ -759,193 +661,7 @@ def _without_head(words: Sequence[TextSlice], side: Side) -> tuple[Sequence[Text
     return (words[1:], 1) if is_unit and first in BEFORE_DIGITS else (words, 0)
 
 
-def _count_after(
-    many: int | None, words: Sequence[TextSlice], used: int
-) -> tuple[int, list[TextSlice]]:
-    """The number of counters, and the words after a kind that took the first ones: a number there
-    is a count, not a name."""
-    rest = [word for word in words[used:] if not _BLANK.fullmatch(word)]
-    if len(rest) != 1 or not _NUMBER.fullmatch(rest[0].rstrip(".,")):
-        return many or 1, rest
-    number, kind = rest[0].rstrip(".,"), " ".join(words[:used])
-    if many is not None or number.startswith("0") or _OF_A_LEADER.match(kind):
-        why = f'a count? {kind} x {int(number)}. A name? 1 x {kind} "{number}"'
-        raise NotUnderstoodError(rest[0], why)
-    return _within(int(number)), []
-
-
-def _within(many: int) -> int:
-    if not 1 <= many <= MOST:
-        raise NotUnderstoodError(str(many), allowed=f"1 to {MOST} on a line")
-    return many
-
-
-def _check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
-    """Raise NotUnderstoodError for words after a kind that hardly are its name."""
-    for word in words:
-        plain = word.casefold().strip(".,()[]")
-        bare = word.strip("()[]")
-        if bare != word and is_leader and bare.isalpha():
-            raise NotUnderstoodError(word, meant=bare)
-        if bare != word:
-            why = "only a count is in brackets; a remark goes after #, a name in quotes"
-            raise NotUnderstoodError(word, why)
-        if plain in NO_NAMES:
-            why = f'not a name: enter it later, or put a name in quotes: "{word}"'
-            raise NotUnderstoodError(word, why)
-
-
-def _check_one_name(kind: str, text: TextSlice) -> None:
-    """Raise NotUnderstoodError if the names of a kind without a number may be several."""
-    many = len(text.split_by(",")) if "," in text else len(expand_span(text))
-    if many > 1:
-        shown = _shown_text(text)
-        why = f'{many} counters? {many} x {kind} {shown}. One name goes in quotes: "{shown}"'
-        raise NotUnderstoodError(_shown(text), why)
-
-
-# --- names in quotes ------------------------------------------------------------------------------
-
-_QUOTED = re.compile(r'(?<![^\s,:(])"((?:[^"]|"")*)"(?=$|[\s,;:])')
-_CURLY = {0x201C: '"', 0x201D: '"'}
-_BETWEEN = ",;:#|()[] \t"  # signs that separate, but not within quotes
-_HIDDEN = str.maketrans({sign: chr(0xE000 + at) for at, sign in enumerate(_BETWEEN)})
-_FOUND = {0xE000 + at: sign for at, sign in enumerate(_BETWEEN)}
-
-
-def _hide_quoted(text: str) -> str:
-    """The text with other signs for those that separate, where they are in quotes."""
-    return _QUOTED.sub(lambda quoted: quoted[0].translate(_HIDDEN), text)
-
-
-def _shown_text(text: str) -> str:
-    """The text as it was typed."""
-    return str(text).translate(_FOUND)
-
-
-def _shown(text: TextSlice) -> TextSlice:
-    return text.with_text(_shown_text(text))
-
-
-def _name(word: str) -> str:
-    """A name as it was meant, without its quotes."""
-    quoted = _QUOTED.fullmatch(word)
-    return _shown_text(quoted[1].replace('""', '"') if quoted else word)
-
-
-def _names(text: TextSlice, many: int) -> list[str]:
-    """The names of counters, one or several: "A, B", "A-C", "1-3"."""
-    if many == 1 or not text:
-        return [_name(str(text))] if text else []
-    names = [name for part in text.split_by(",") for name in map(str, part.words())]
-    if len(names) == 1:
-        names = expand_span(text)
-    if len(names) != many:
-        raise NotUnderstoodError(_shown(text), f"{len(names)} names for {many} counters")
-    return [*map(_name, names)]
-
-
-def _fit(many: int, text: TextSlice) -> bool:
-    """Whether there are as many names as counters, or none."""
-    try:
-        _names(text, many)
-    except NotUnderstoodError:
-        return False
-    return True
-
-
-def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
-    """A text of lines with every suggestion in place of the typed words; "" if there is none."""
-    written = text.splitlines(keepends=True)
-    for line in lines:
-        if line.wrong is not None:
-            written[line.number - 1] = line.wrong.corrected(written[line.number - 1])
-    return "" if "".join(written) == text else "".join(written)
-
-
-# --- SW listed apart ------------------------------------------------------------------------------
-
-
-def distribute_weapons(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
-    """A text of lines in which the SW that are listed separately are given to the squads of the
-    same side, date and wave, one to each in the order of the lines; and the number given. SW for
-    which there is no squad stay separate."""
-    waiting = {line.number: [row["type"] for _, row in line.rows] for line in lines if _is_sw(line)}
-    apart = [line for line in lines if line.number in waiting]
-    written, given = text.splitlines(), 0
-    for line in lines:
-        taken: list[str] = []
-        for other in apart:
-            room = _squads_without(line) - len(taken) if _goes_with(other, line) else 0
-            sw = waiting[other.number]
-            taken += sw[: max(room, 0)]
-            del sw[: max(room, 0)]
-        if taken:
-            before, hash, remark = written[line.number - 1].partition("#")
-            held = f"{before.rstrip()}: {', '.join(taken)}"
-            written[line.number - 1] = f"{held}  {hash}{remark}" if hash else held
-            given += len(taken)
-    for other in apart:
-        sw = waiting[other.number]
-        if len(sw) < len(other.rows):
-            date = other.text[: len(other.text) - len(other.kinds)] if other.date else ""
-            written[other.number - 1] = f"{date}{len(sw)} {sw[0]}" if sw else ""
-    gone = {other.number for other in apart if not waiting[other.number]}
-    kept = [each for number, each in enumerate(written, start=1) if number not in gone]
-    return "\n".join(kept) if given else "", given
-
-
-def _squads_without(line: ParsedOrderLine) -> int:
-    """The number of squads in a line, if it has one kind of squads without possessions."""
-    squads = [row for table, row in line.rows if row.get("kind") == "squad"]
-    others = [row for table, row in line.rows if table not in ("units", Vehicle.TABLE)]
-    held = line.kinds if line.date else str(line.text)
-    return 0 if others or ":" in held or ";" in held or "," in held else len(squads)
-
-
-def _is_sw(line: ParsedOrderLine) -> bool:
-    """Whether a line is about SW of one type that nobody possesses."""
-    one_type = len({row["type"] for _, row in line.rows}) == 1
-    return one_type and all(
-        table == Weapon.TABLE and row.get("kind") == WeaponKind.SW and "possessor" not in row
-        for table, row in line.rows
-    )
-
-
-def _seat_armor_leaders(lines: Sequence[ParsedOrderLine]) -> None:
-    """Put armor leaders that a line lists apart into the vehicles of the other lines of their side
-    and date, if these are of one type; else note that problem at the line."""
-    for line in lines:
-        if not line.armor_leaders:
-            continue
-        free = [
-            row
-            for other in lines
-            if _goes_with(other, line)
-            for table, row in other.rows
-            if table == Vehicle.TABLE and "armor_leader" not in row and not _is_transport(row)
-        ]
-        if len({row["type"] for row in free}) != 1 or len(free) < len(line.armor_leaders):
-            first = line.armor_leaders[0]
-            why = f"in which vehicle? Write {first} AL in M4A2, or 3 M4A2: {first} AL"
-            line.wrong = NotUnderstoodError(line.text, why)
-            continue
-        for row, type_ in zip(free, line.armor_leaders, strict=False):
-            row["armor_leader"] = type_
-
-
-def _is_transport(row: Row) -> bool:
-    return str(row["type"]).startswith(("LVT2", "LVT(A)2", "LCVP", "LCM", "Jeep"))
-
-
-def _goes_with(one: ParsedOrderLine, other: ParsedOrderLine) -> bool:
-    return (one.side, one.date, one.wave) == (other.side, other.date, other.wave)
-
-
 # --- tried on a copy of the campaign --------------------------------------------------------------
-
-
-NOT_YOURS = "these are the other side's: enter your own"
 
 
 def counters_of_lines(
@@ -960,10 +676,3 @@ def counters_of_lines(
     there = [each for each in after.counters() if campaign.find(each.id) is None]
     later = (after.arrivals[key] for key in after.arrivals if key not in campaign.arrivals)
     return [*there, *(each for arrival in later for each in arrival_counters(arrival))]
-
-
-def check_lines_for_seat(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
-    """Note a problem at each line of the enemy's, if a side sits at the program. Raises
-    RefusedError if there is one."""
-    if any(line.side is not None and line.side is not seat for line in lines if seat is not None):
-        raise RefusedError(NOT_YOURS)

@@ -1,4 +1,4 @@
-"""What players leave around the tables of a workbook or CSV folder, which is no part of them: a
+"""Cells around the tables of a workbook or CSV folder that are no part of them: a
 title, a note beside the table, totals, blank rows, other sheets; and what spreadsheets make of the
 cells."""
 
@@ -70,7 +70,7 @@ def flag(cell: str) -> str:
 
 
 def notice_text(strays: Sequence[str], restored: Sequence[str]) -> list[str]:
-    """What was left out, in one sentence, and which types were taken from the roster, in one."""
+    """The notices for the player: the ignored cells, and the types taken from the roster."""
     found = []
     if strays:
         found.append(f"not part of the tables, and ignored: {', '.join(strays)}")

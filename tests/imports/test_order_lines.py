@@ -16,14 +16,9 @@ from brt_cg.card.unit_names import all_mmc
 from brt_cg.catalogue import load_catalogue
 from brt_cg.cli import main
 from brt_cg.exports.order_of_battle import text_lines
-from brt_cg.imports.order_lines import (
-    WHICH_MINES,
-    ParsedOrderLine,
-    apply_suggestions,
-    distribute_weapons,
-    parse_order_lines,
-    reinforce_inputs,
-)
+from brt_cg.imports.order_equipment import distribute_weapons
+from brt_cg.imports.order_line import ParsedOrderLine, apply_suggestions, reinforce_inputs
+from brt_cg.imports.order_lines import WHICH_MINES, parse_order_lines
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Weapon
 from brt_cg.model.records import Phase

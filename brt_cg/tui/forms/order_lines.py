@@ -9,15 +9,14 @@ from brt_cg.card import Card
 from brt_cg.card.proof import proofreading_lines
 from brt_cg.catalogue import Catalogue
 from brt_cg.commands.drop import remove_counters
-from brt_cg.imports.order_lines import (
+from brt_cg.imports.order_equipment import distribute_weapons
+from brt_cg.imports.order_line import (
     ParsedOrderLine,
     apply_suggestions,
     check_lines_for_seat,
-    counters_of_lines,
-    distribute_weapons,
-    parse_order_lines,
     reinforce_inputs,
 )
+from brt_cg.imports.order_lines import counters_of_lines, parse_order_lines
 from brt_cg.model import Campaign, Counter, Side
 from brt_cg.purchases.breach import squad_equivalents_text
 from brt_cg.questions import RefusedError

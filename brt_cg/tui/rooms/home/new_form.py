@@ -16,7 +16,8 @@ from brt_cg.commands.edit import editable_fields
 from brt_cg.commands.problems import InputProblems
 from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.files import documents_folder
-from brt_cg.imports.order_lines import ParsedOrderLine, parse_order_lines, reinforce_inputs
+from brt_cg.imports.order_line import ParsedOrderLine, reinforce_inputs
+from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Campaign, Side, SideRecord
 from brt_cg.purchases.totals import POINTS, Fund

@@ -1,0 +1,129 @@
+"""A parsed line of an order of battle, and what is said of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg.card.unit_names import fortification_from_row, fortification_text
+from brt_cg.commands.state_document import FORMAT, VERSION
+from brt_cg.model import Fortification, Side
+from brt_cg.questions import RefusedError
+from brt_cg.text import NotUnderstoodError, TextSlice
+
+ASIDE = "set aside: no counter that is tracked here"
+NOT_YOURS = "these are the other side's: enter your own"
+
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class ParsedOrderLine:
+    """One parsed line: its `number` and `text`, the rows of its counters by table, the date and
+    wave if it is an arrival and then its `kinds` without them, `words` for the player, and the
+    problem (`wrong`), if any. A line set `aside` is a heading, or about something that is not
+    tracked; `remarks` are such parts of a line."""
+
+    number: int
+    text: TextSlice
+    side: Side | None = None
+    date: str | None = None
+    wave: str | None = None
+    kinds: str = ""
+    rows: list[tuple[str, Row]] = field(default_factory=list)
+    wrong: NotUnderstoodError | None = None
+    aside: bool = False
+    remarks: list[str] = field(default_factory=list)
+    armor_leaders: list[str] = field(default_factory=list)
+
+    @property
+    def problems(self) -> list[str]:
+        """The problems with it, for the player."""
+        return [] if self.wrong is None else [str(self.wrong)]
+
+    @property
+    def words(self) -> str:
+        """The parsed line in words, or the problem with it."""
+        if self.wrong is not None:
+            return str(self.wrong)
+        if self.aside:
+            return f"{self.text.rstrip(': ')}: {ASIDE}"
+        called: dict[str, list[str]] = {}
+        for table, row in self.rows:
+            fort = table == Fortification.TABLE
+            kind = (
+                fortification_text(fortification_from_row(row))
+                if fort
+                else f"{row['type']} {_kind_words(row)}"
+            )
+            if row.get("armor_leader"):
+                kind += f" with {row['armor_leader']} armor leader"
+            called.setdefault(kind, []).append(row.get("name") or "")
+        kinds = (
+            f"{len(names)} × {kind} {', '.join(filter(None, names))}".rstrip()
+            for kind, names in called.items()
+        )
+        listed = ", ".join((*kinds, *(f"{each} armor leader" for each in self.armor_leaders)))
+        if self.remarks:
+            listed += f"; set aside: {', '.join(self.remarks)}"
+        wave = f", wave {self.wave}" if self.wave else ""
+        return f"{self.date}{wave}: {listed}" if self.date else listed
+
+
+def _kind_words(row: Row) -> str:
+    more = ["reduced"] if row.get("strength") == "reduced" else []
+    known = {"tank_hunter": "T-H", "korean_laborer": "laborer", "half_squad": "HS"}
+    known |= {"sw": "SW", "gun": "Gun"}
+    words = [*more, *row.get("traits", []), str(row.get("kind", "vehicle"))]
+    return " ".join(known.get(word, word.replace("_", " ")) for word in words)
+
+
+def reinforce_inputs(
+    lines: Iterable[ParsedOrderLine], source: str | None = None
+) -> list[dict[str, Any]]:
+    """The inputs of `reinforce`, one for the counters there now and one for each date and wave.
+    Raises RefusedError with every line that is not understood."""
+    known = list(lines)
+    problems = [
+        f"line {line.number}: {line.wrong} ({line.text})"
+        for line in known
+        if line.wrong is not None
+    ]
+    if not problems and not any(line.rows for line in known):
+        problems = ["there are no counters in it"]
+    if problems:
+        raise RefusedError(*problems)
+    found: dict[tuple[str | None, str | None, Side | None], list[ParsedOrderLine]] = {}
+    for line in known:
+        if line.aside:
+            continue
+        whose = line.side if line.date else None
+        found.setdefault((line.date, line.wave, whose), []).append(line)
+    return [_asked(together, source) for together in found.values()]
+
+
+def _asked(lines: list[ParsedOrderLine], source: str | None) -> dict[str, Any]:
+    state: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+    for line in lines:
+        for table, row in line.rows:
+            state.setdefault(table, []).append(row)
+    asked: dict[str, Any] = {"state": state, "source": source}
+    if lines[0].date is not None:
+        words = "; ".join(line.kinds for line in lines)
+        asked |= {"date": lines[0].date, "wave": lines[0].wave, "lines": words}
+    return asked
+
+
+def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
+    """A text of lines with every suggestion in place of the typed words; "" if there is none."""
+    written = text.splitlines(keepends=True)
+    for line in lines:
+        if line.wrong is not None:
+            written[line.number - 1] = line.wrong.corrected(written[line.number - 1])
+    return "" if "".join(written) == text else "".join(written)
+
+
+def check_lines_for_seat(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
+    """Note a problem at each line of the enemy's, if a side sits at the program. Raises
+    RefusedError if there is one."""
+    if any(line.side is not None and line.side is not seat for line in lines if seat is not None):
+        raise RefusedError(NOT_YOURS)

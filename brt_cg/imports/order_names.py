@@ -1,0 +1,111 @@
+"""The words after a kind in a line of an order of battle: a count, or names, perhaps in quotes."""
+
+import re
+from collections.abc import Sequence
+
+from brt_cg.text import NotUnderstoodError, TextSlice, expand_span
+
+MOST_COUNTERS = 200  # counters of one line
+_BLANK = re.compile(r"[-–—.:,|…]+")  # a word that only fills a gap
+NUMBER = re.compile(r"\d{1,6}")
+OF_A_LEADER = re.compile(r"\d{1,2}[-+]\d(?![-\d])|(91|92|101|102|103|81|80|70|90|100)(?!\S)")
+NO_NAMES = (
+    *("broken", "disrupted", "pinned", "wounded", "hidden", "hip", "concealed", "cloaked", "dm"),
+    *("captured", "malf", "malfunctioned", "disabled", "reduced", "elite", "conscript", "prisoner"),
+    *("immobilized", "abandoned", "with", "and", "plus", "each", "squad", "squads", "hs"),
+)
+
+
+def count_after(
+    many: int | None, words: Sequence[TextSlice], used: int
+) -> tuple[int, list[TextSlice]]:
+    """The number of counters, and the words after a kind that took the first ones: a number there
+    is a count, not a name."""
+    rest = [word for word in words[used:] if not _BLANK.fullmatch(word)]
+    if len(rest) != 1 or not NUMBER.fullmatch(rest[0].rstrip(".,")):
+        return many or 1, rest
+    number, kind = rest[0].rstrip(".,"), " ".join(words[:used])
+    if many is not None or number.startswith("0") or OF_A_LEADER.match(kind):
+        why = f'a count? {kind} x {int(number)}. A name? 1 x {kind} "{number}"'
+        raise NotUnderstoodError(rest[0], why)
+    return check_count(int(number)), []
+
+
+def check_count(many: int) -> int:
+    if not 1 <= many <= MOST_COUNTERS:
+        raise NotUnderstoodError(str(many), allowed=f"1 to {MOST_COUNTERS} on a line")
+    return many
+
+
+def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
+    """Raise NotUnderstoodError for words after a kind that hardly are its name."""
+    for word in words:
+        plain = word.casefold().strip(".,()[]")
+        bare = word.strip("()[]")
+        if bare != word and is_leader and bare.isalpha():
+            raise NotUnderstoodError(word, meant=bare)
+        if bare != word:
+            why = "only a count is in brackets; a remark goes after #, a name in quotes"
+            raise NotUnderstoodError(word, why)
+        if plain in NO_NAMES:
+            why = f'not a name: enter it later, or put a name in quotes: "{word}"'
+            raise NotUnderstoodError(word, why)
+
+
+def check_one_name(kind: str, text: TextSlice) -> None:
+    """Raise NotUnderstoodError if the names of a kind without a number may be several."""
+    many = len(text.split_by(",")) if "," in text else len(expand_span(text))
+    if many > 1:
+        shown = shown_text(text)
+        why = f'{many} counters? {many} x {kind} {shown}. One name goes in quotes: "{shown}"'
+        raise NotUnderstoodError(shown_slice(text), why)
+
+
+# --- names in quotes ------------------------------------------------------------------------------
+
+_QUOTED = re.compile(r'(?<![^\s,:(])"((?:[^"]|"")*)"(?=$|[\s,;:])')
+CURLY = {0x201C: '"', 0x201D: '"'}
+_BETWEEN = ",;:#|()[] \t"  # signs that separate, but not within quotes
+_HIDDEN = str.maketrans({sign: chr(0xE000 + at) for at, sign in enumerate(_BETWEEN)})
+_FOUND = {0xE000 + at: sign for at, sign in enumerate(_BETWEEN)}
+
+
+def hide_quoted(text: str) -> str:
+    """The text with other signs for those that separate, where they are in quotes."""
+    return _QUOTED.sub(lambda quoted: quoted[0].translate(_HIDDEN), text)
+
+
+def shown_text(text: str) -> str:
+    """The text as it was typed."""
+    return str(text).translate(_FOUND)
+
+
+def shown_slice(text: TextSlice) -> TextSlice:
+    return text.with_text(shown_text(text))
+
+
+def _name(word: str) -> str:
+    """A name as it was meant, without its quotes."""
+    quoted = _QUOTED.fullmatch(word)
+    return shown_text(quoted[1].replace('""', '"') if quoted else word)
+
+
+def read_names(text: TextSlice, many: int) -> list[str]:
+    """The names of counters, one or several: "A, B", "A-C", "1-3"."""
+    if many == 1 or not text:
+        return [_name(str(text))] if text else []
+    names = [name for part in text.split_by(",") for name in map(str, part.words())]
+    if len(names) == 1:
+        names = expand_span(text)
+    if len(names) != many:
+        raise NotUnderstoodError(shown_slice(text), f"{len(names)} names for {many} counters")
+    return [*map(_name, names)]
+
+
+def names_fit(many: int, text: TextSlice) -> bool:
+    """Whether there are as many names as counters, or none."""
+    try:
+        read_names(text, many)
+    except NotUnderstoodError:
+        return False
+    return True
