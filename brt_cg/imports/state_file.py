@@ -178,7 +178,7 @@ class StateTables:
         if written is not None:
             self.restored.append(f"{known.type} ({self.place(name, number, 'type')}: {written})")
         if isinstance(known, Unit) and known.side is Side.JAPANESE and known.mmc:
-            # Its class and strength tell it, and may have changed.
+            # It follows from class and strength, which may have changed.
             return {column: cell for column, cell in row.items() if column != "type"}
         return row | {"type": str(known.type)}
 
