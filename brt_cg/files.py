@@ -366,7 +366,7 @@ def write_exports(
         check_file_name(path)
         check_folder(path)
         if path.is_dir():
-            raise RefusedError(f"{path}: is a folder; allowed: the name of a file")
+            raise RefusedError(f"{path}: is a folder; enter the name of a file")
         if is_campaign(path):
             raise RefusedError(f"{path} is a campaign file: give another name")
     theirs = (

@@ -35,7 +35,7 @@ _UNSEEN = re.compile(
     r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffe\uffff"
     r"\U000e0000-\U000e0fff]"
 )
-SEEN = "allowed: signs that can be seen"
+SEEN = "use only characters that can be seen"
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, formats, surrogates, line separators
 
 
@@ -231,7 +231,7 @@ class NotUnderstoodError(ValueError):
         meant: str | None = None,
         more: str = "",
     ) -> None:
-        allowed = allowed and f"allowed: {allowed}"
+        allowed = allowed and f"enter {allowed}"
         said = "; ".join(filter(None, (str(why), allowed, meant and f"did you mean {meant}?")))
         whole = said if said.startswith(found) else ": ".join(filter(None, (found, said)))
         super().__init__(whole + (more and f" {more}"))

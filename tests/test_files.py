@@ -118,7 +118,7 @@ def test_a_file_of_somebody_else_is_not_replaced_but_the_same_text_is(tmp_path: 
 
 
 def test_no_export_replaces_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match="is a folder; allowed: the name of a file"):
+    with pytest.raises(RefusedError, match="is a folder; enter the name of a file"):
         write_exports({tmp_path / "beside.json": "x", tmp_path: "x"}, force=True)
     assert not [*tmp_path.iterdir()]
 

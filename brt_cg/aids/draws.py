@@ -30,7 +30,7 @@ class RandomDraw(Question[str]):
         found = str(raw).strip().upper()
         if found in self.faces:
             return found
-        raise RefusedError(f"found {raw}; allowed: {self.allowed}")
+        raise RefusedError(f"{raw} is not accepted; enter {self.allowed}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         return text.strip()

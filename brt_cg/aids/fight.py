@@ -248,7 +248,7 @@ class Fight:
         if found is None or not found.in_play:
             known = ", ".join(piece.id for piece in self.pieces.values() if piece.in_play)
             state = found.state_text() if found else "not in this fight"
-            raise RefusedError(f"{id}: {state}; allowed: {known}")
+            raise RefusedError(f"{id}: {state}; enter {known}")
         if (
             does
             and not self.free
@@ -291,7 +291,7 @@ class Fight:
         used = 0.0
         for inches, ground in legs:
             if ground not in GROUNDS:
-                raise RefusedError(f"unknown ground {ground}; allowed: {list_text(GROUNDS)}")
+                raise RefusedError(f"unknown ground {ground}; enter {list_text(GROUNDS)}")
             used += inches / self.move_allowance(piece, ground, reverse)
         if used > 1.0001:
             most = ", ".join(f"{g} {self.move_allowance(piece, g, reverse):g}" for g in GROUNDS)
@@ -305,7 +305,7 @@ class Fight:
         if weapon not in piece.piece_type.weapons:
             allowed = ", ".join(piece.piece_type.weapons) or "none"
             raise RefusedError(
-                f"{piece.id} has no {weapon}; allowed: {allowed} ({RULE}, rules 5 and 6)"
+                f"{piece.id} has no {weapon}; enter {allowed} ({RULE}, rules 5 and 6)"
             )
         if piece.fired_now:
             raise RefusedError(f"{piece.id} has fired in this phase")
@@ -363,9 +363,9 @@ def create_pieces(words: Iterable[str]) -> dict[str, FightPiece]:
                 f"{'|'.join(Side)}:TYPE[*N][,concealed]; types: "
                 f"{', '.join(read_fight_tables().pieces)}"
             )
-            problems.append(f"found {word}; allowed: {allowed}")
+            problems.append(f"{word} is not accepted; enter {allowed}")
         elif many and many not in map(str, range(1, 100)):
-            problems.append(f"{word!r}: found {many}; allowed: 1 to 99")
+            problems.append(f"{word!r}: {many} is not accepted; enter 1 to 99")
         else:
             for _ in range(int(many or 1)):
                 start = f"{side[0]}-{type_}-"

@@ -83,7 +83,7 @@ def try_order(
 def begin_fight(words: Iterable[str], first: str, changed: Iterable[str] = ()) -> RecordedFight:
     """A new fight. Raises RefusedError."""
     if first not in list(Side):
-        raise RefusedError(f"first: found {first}; allowed: {list_text(Side)}")
+        raise RefusedError(f"first: {first} is not accepted; enter {list_text(Side)}")
     agreed = {
         id: value for id, value in current_rulings(changed).items() if id.startswith("R-FIGHT")
     }

@@ -135,7 +135,7 @@ def parse_inches(text: str) -> float:
     except (ValueError, ZeroDivisionError):
         found = -1.0
     if not 0 <= found <= 1000:
-        raise RefusedError(f"found {text}; allowed: inches from 0 to 1000")
+        raise RefusedError(f"{text} is not accepted; enter inches from 0 to 1000")
     return found
 
 
@@ -227,7 +227,7 @@ def _target_row(
         name = facing[0]
     row = read_fight_tables().targets[table, name]
     if row.only and weapon not in row.only:
-        raise RefusedError(f"a {weapon} cannot hit armor; allowed: {list_text(row.only)}")
+        raise RefusedError(f"a {weapon} cannot hit armor; use {list_text(row.only)}")
     seen_below = (table, name) == ("tank", "infantry")
     return row, int(fight.rulings["R-FIGHT-INFANTRY"]) if seen_below else row.below
 
@@ -398,7 +398,7 @@ async def carry_out_order(order: FightOrder, line: str) -> None:
     given = OrderWords.parse(words)
     count, form, carries_out = ORDERS[verb]
     if len(given.ids) < count:
-        raise RefusedError(f"{verb} needs more; allowed: {verb} {form}")
+        raise RefusedError(f"{verb} needs more; enter {verb} {form}")
     await carries_out(order, given)
 
 
@@ -488,10 +488,10 @@ async def crew_weapon(order: FightOrder, words: OrderWords) -> None:
     left = fight.pieces.get(words.ids[0])
     if left is None or left.lost != "crew killed":
         state = left.state_text() if left else "not in this fight"
-        raise RefusedError(f"{words.ids[0]}: {state}; allowed: a piece whose crew was killed")
+        raise RefusedError(f"{words.ids[0]}: {state}; enter a piece whose crew was killed")
     figures = [fight.usable_piece(id) for id in dict.fromkeys(words.ids[1:])]
     if any(figure.side != left.side or figure.piece_type.kind != "infantry" for figure in figures):
-        raise RefusedError("only infantry figures of its own side can crew it")
+        raise RefusedError("only infantry figures of the same side can crew it")
     officers = sum(figure.type == "officer" for figure in figures)
     needed = read_fight_tables().numbers["vehicle_crew_infantry"]
     if left.piece_type.is_vehicle and (officers != 1 or len(figures) != 1 + needed):

@@ -183,7 +183,7 @@ def allowed_number(
         share = PercentageLimit(item, figures.rules[part], what, percent, None, None, None)
     elif not shares:
         known = dict.fromkeys(share.item for share in read_japanese_rolls().limits)
-        raise RefusedError(f"{item} has no limit; allowed: {list_text([*known, *fixed])}")
+        raise RefusedError(f"{item} has no limit; enter {list_text([*known, *fixed])}")
     else:
         fitting = [share for share in shares if share.applies(year, russian)]
         if not fitting:
@@ -203,7 +203,7 @@ def dyo_cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]
     found = next((share for share in read_japanese_rolls().costs if share.item == item), None)
     if found is None:
         known = ", ".join(share.item for share in read_japanese_rolls().costs)
-        raise RefusedError(f"{item} has no Japanese cost; allowed: {known}")
+        raise RefusedError(f"{item} has no Japanese cost; enter {known}")
     if not found.applies(year, russian=False):
         return normal, f"normal in {year} ({found.rule})"
     why = f"{found.percent}% of {normal}, rounded up: {found.what} ({found.rule})"
@@ -227,13 +227,13 @@ def find_table(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str,
         table = CARD.tables.dice[key]
     else:
         known = ", ".join([*rolls.tables, "wound", *rolls.checks])
-        raise RefusedError(f"unknown roll {key}; allowed: {known}")
+        raise RefusedError(f"unknown roll {key}; enter {known}")
     names = [fact.name for fact in table.facts]
     unknown = [name for name in left if name not in names]
     if unknown:
         listed = ", ".join(names) or "none"
         raise RefusedError(
-            f"{table.rule}: {', '.join(unknown)} does not modify {key}; allowed: {listed}"
+            f"{table.rule}: {', '.join(unknown)} does not modify {key}; enter {listed}"
         )
     return table, left
 
@@ -338,7 +338,7 @@ def parse_cases(sentence: str) -> list[UnitCase]:
     the squad or spare it. Raises RefusedError with what was not understood, or is missing."""
     found, digits, leader = _words_of(sentence)
     if not found["cause"]:
-        raise RefusedError(f"what happens to it? allowed: {_events()}")
+        raise RefusedError(f"what happens to it? enter {_events()}")
     unit = _unit(found, digits, leader)
     word, checks = found["cause"][0], _checks(found)
     if word == "k":
@@ -496,7 +496,7 @@ def _unit(
         known = CARD.ladders.figures.leaders[Side.JAPANESE].ladder
         if leader not in known:
             raise RefusedError(
-                f"which leader? found {leader or 'none'}; allowed: {list_text(known)}"
+                f"which leader? {leader or 'none'} is not accepted; enter {list_text(known)}"
             )
     if sort is not None and (sort in SMC or state is UnitState.UNARMED):
         return sort, None, Strength.FULL, state
@@ -516,7 +516,7 @@ def _unit(
         raise RefusedError(f"which unit? {named} may be: {several}")
     allowed = ", ".join(dict.fromkeys(_counters().values()))
     problem = f"no such unit has the digits {digits}" if digits else "give its digits"
-    raise RefusedError(f"which unit? {problem}; allowed: {allowed}, or a leader or hero")
+    raise RefusedError(f"which unit? {problem}; enter {allowed}, or a leader or hero")
 
 
 @cache

@@ -121,7 +121,7 @@ def _supply(options: argparse.Namespace, table: AidPlayer) -> Callable[[Question
             text = typed or None
         elif text is None and options.dice:
             raise OutOfDiceError(
-                f"--dice has nothing left for: {ask.prompt}; allowed: {ask.allowed_text}"
+                f"--dice has nothing left for: {ask.prompt}; enter {ask.allowed_text}"
             )
         return ask.parse(text) if text is not None else picker(ask)
 
@@ -236,7 +236,7 @@ def _fight(options: argparse.Namespace, table: AidPlayer) -> AidReply:
             fight_file.try_single_action(" ".join(words), options.ruling, supply), rolled=True
         )
     if verb not in VERBS:
-        raise RefusedError(unknown_name_error(VERBS, verb, f"fight: found {verb}"))
+        raise RefusedError(unknown_name_error(VERBS, verb, f"fight: unknown word {verb}"))
     if not words:
         raise RefusedError(f"fight {verb} needs the fight's FILE")
     path = Path(words[0])
@@ -303,7 +303,9 @@ def _item(
     for word in options.words[2:]:
         name, equals, _ = word.partition("=")
         if f"{name}{equals}" not in words:
-            raise RefusedError(unknown_name_error(known, word, f"{item}: found {short_json(word)}"))
+            raise RefusedError(
+                unknown_name_error(known, word, f"{item}: {short_json(word)} is not accepted")
+            )
     return item, number, _facts(options.words[2:])
 
 

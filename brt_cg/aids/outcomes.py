@@ -309,7 +309,7 @@ def refuse_impossible(case: UnitCase) -> None:
     """Raise RefusedError for an impossible combination."""
     if case.state not in STATES[case.sort]:
         allowed = ", ".join(STATES[case.sort])
-        raise RefusedError(f"a Japanese {case.sort} is never {case.state}; allowed: {allowed}")
+        raise RefusedError(f"a Japanese {case.sort} is never {case.state}; enter {allowed}")
 
 
 # The statuses that an outcome decides; all others are kept.

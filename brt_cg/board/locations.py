@@ -18,7 +18,7 @@ from brt_cg.text import NotUnderstoodError
 OFF_MAP = "off_map"
 IN = "in "  # "in N18": on the table, in the Setup Area that will hold N18, in a hex not known
 # How a counter that is off map gets its Location, in words.
-OFF_MAP_PLACED = "placed at a scenario's end, or at once by a correction (edit)"
+OFF_MAP_PLACED = "placed at a scenario's end, or immediately by a correction (edit)"
 GUN_EMPLACEMENTS = ("D5", "E6")  # T8.1 (R-GUN-SITES)
 ROWS, NUMBERS = 26, 63  # the map's hexrows, and the hexes in each
 
@@ -300,5 +300,5 @@ def beach_hexes(beach: str) -> tuple[str, ...]:
     )
     if not found:
         sections = ", ".join(sorted(beach_sections()))
-        raise ValueError(f"{beach} is not a beach of Betio; allowed: {sections}")
+        raise ValueError(f"{beach} is not a beach of Betio; enter {sections}")
     return tuple(found)

@@ -31,7 +31,7 @@ def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
     play."""
     kinds = ((hexes & in_play, "Ocean"), (hexes - in_play, "not in play"))
     problems = (f"{list_text(locations.sort_hexes(some))}: {kind}" for some, kind in kinds if some)
-    return "; ".join([*problems, *([] if free else ["allowed: land and the pier"])])
+    return "; ".join([*problems, *([] if free else ["enter only land and the pier"])])
 
 
 def read_perimeters(
@@ -47,7 +47,9 @@ def read_perimeters(
         hexes: set[str] = set()
         if not isinstance(parts, list) or not parts:
             wrong.append(
-                PerimeterProblem(index, None, f"found {short_json(parts)}; allowed: {A_LIST}")
+                PerimeterProblem(
+                    index, None, f"{short_json(parts)} is not accepted; enter {A_LIST}"
+                )
             )
             parts = []
         for at, part in enumerate(parts):
@@ -64,7 +66,7 @@ def read_perimeters(
         shared = hexes.intersection(*[{hex for other in found for hex in other}])
         if shared:
             words = f"{list_text(locations.sort_hexes(shared))}: in another one too"
-            wrong.append(PerimeterProblem(index, None, f"{words}; allowed: each hex once"))
+            wrong.append(PerimeterProblem(index, None, f"{words}; enter each hex once"))
         pieces = grid.connected_groups(hexes)
         if not free and len(pieces) > 1:
             at_pieces = ", ".join(min(piece, key=locations.hex_sort_key) for piece in pieces)
@@ -77,7 +79,7 @@ def read_perimeters(
 def _hexes_of(part: object) -> set[str]:
     if not isinstance(part, str):
         raise ValueError(
-            f"found {short_json(part)}; allowed: a hex or a range of hexes in one hexrow"
+            f"{short_json(part)} is not accepted; enter a hex or a range of hexes in one hexrow"
         )
     return set(locations.expand_range(part))
 

@@ -41,14 +41,17 @@ def counter_contradictions(counter: Counter, card: Card, before: Counter | None 
     if isinstance(counter, Piece) and counter.in_play and counter.on_the_table:
         why = reason_for_hex(counter)
         if why is not None:
-            yield "location", f"found {short_json(counter.location)}; {why} needs its hex"
+            yield "location", f"{short_json(counter.location)} is no hex; {why} needs its hex"
     if counter.in_play:
         kept = () if before is None else tuple(impossible_state(before))
         yield from (wrong for wrong in impossible_state(counter) if wrong not in kept)
     if counter.became is not None and counter.in_play:
-        yield "became", f"found {short_json(counter.became)} of a counter in play; allowed: null"
+        yield (
+            "became",
+            f"{short_json(counter.became)} is not accepted for a counter in play; enter null",
+        )
     elif counter.became is None and counter.fate in INTO_ANOTHER:
-        yield "became", f"missing; {counter.fate} into what? allowed: {A_COUNTER}"
+        yield "became", f"missing; {counter.fate} into what? enter {A_COUNTER}"
 
 
 def impossible_state(counter: Counter) -> Wrong:
@@ -59,7 +62,7 @@ def impossible_state(counter: Counter) -> Wrong:
     left = isinstance(counter, Vehicle) and not counter.inherent_crew and not counter.wreck
     if isinstance(counter, Vehicle) and left and not counter.has_status("abandoned"):
         wrong = "a vehicle without its Inherent crew is abandoned (15.6131)"
-        yield "status", f"{wrong}: add abandoned, or leave it its crew"
+        yield "status", f"{wrong}: add abandoned, or give it its crew"
 
 
 def no_broken_side_text(unit: Unit) -> str:
@@ -101,12 +104,12 @@ def _unit(unit: Unit, card: Card) -> Wrong:
     if unit.smc and unit.class_ is not None:
         allowed = (None, Class.ELITE) if unit.side is Side.MARINE else (None,)
         if unit.class_ not in allowed:
-            yield "class", f"found {short_json(unit.class_)} of an SMC; allowed: null"
+            yield "class", f"{short_json(unit.class_)} is not accepted for an SMC; enter null"
     problem = card.ladders.unit_problem(unit)
     if problem is not None:
         yield "type", problem
     if unit.guard is not None and not unit.prisoner:
-        yield "guard", "only a unit with the status prisoner has one; allowed: null"
+        yield "guard", "only a unit with the status prisoner has one; enter null"
 
 
 def _vehicle(vehicle: Vehicle, card: Card) -> Wrong:
@@ -122,7 +125,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
     )
     types = (*bought, "pillbox")
     if fortification.type not in types:
-        yield "type", f"found {short_json(fortification.type)}; allowed: {list_text(types)}"
+        yield "type", f"{short_json(fortification.type)} is not accepted; enter {list_text(types)}"
         return
     if fortification.location is not None:
         hexside = "/" in fortification.location
@@ -130,10 +133,13 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
         if hexside != due:
             bare = f"a Location: {fortification.type} is on no hexside"
             allowed = "a hexside, such as N18/N19" if due else bare
-            yield "location", f"found {short_json(fortification.location)}; allowed: {allowed}"
+            yield (
+                "location",
+                f"{short_json(fortification.location)} is not accepted; enter {allowed}",
+            )
     two_ended = card.requires_placement(fortification.type, PlacementCondition.TWO_LOCATIONS)
     if fortification.exit is not None and not two_ended:
-        yield "exit", f"a {fortification.type} has none; allowed: null"
+        yield "exit", f"a {fortification.type} has none; enter null"
 
 
 # --- among others ---------------------------------------------------------------------------------
@@ -149,7 +155,7 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
     for name, link in links_of(counter):
         yield from _link(counter, name, schema.ties[name], find(link), link)
     if counter.fate in INTO_ANOTHER and counter.became and find(counter.became) is None:
-        yield "became", f"{counter.became} is not in the campaign; allowed: {A_COUNTER}"
+        yield "became", f"{counter.became} is not in the campaign; enter {A_COUNTER}"
     for name in schema.places if counter.in_play else ():
         place = getattr(counter, name)
         if place is not None and place != OFF_MAP and "/" not in place:
@@ -159,13 +165,13 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
 def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, id: str) -> Wrong:
     allowed = f"the id of {kind_with_article(kind)}"
     if to is not None and (not isinstance(to, kind) or to is counter):
-        yield name, f"{id} is {kind_with_article(type(to))}; allowed: {allowed}, other than its own"
+        yield name, f"{id} is {kind_with_article(type(to))}; enter {allowed}, other than its own"
     elif not counter.in_play:
         return
     elif to is None:
-        yield name, f"{id} is neither in the campaign nor entered now; allowed: {allowed}"
+        yield name, f"{id} is neither in the campaign nor entered now; enter {allowed}"
     elif not to.in_play:
-        yield name, f"{id} is out of play ({to.fate}); allowed: {allowed} in play"
+        yield name, f"{id} is out of play ({to.fate}); enter {allowed} in play"
     else:
         yield from _link_between_sides(counter, name, to)
 
@@ -173,11 +179,11 @@ def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, 
 def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
     if name == "possessor" and counter.side is not to.side:
         words = f"{to.id} is {to.side}, but {counter.id} is {counter.side}"
-        yield name, f"{words}; allowed: the same side"
+        yield name, f"{words}; enter one of the same side"
     if name == "guard" and counter.side is to.side:
-        yield name, f"{to.id} is {to.side} like its prisoner; allowed: an enemy unit"
+        yield name, f"{to.id} is {to.side} like its prisoner; enter an enemy unit"
     elif name == "guard" and isinstance(to, Unit) and to.prisoner:
-        yield name, f"{to.id} is a prisoner itself; allowed: a free enemy unit"
+        yield name, f"{to.id} is a prisoner itself; enter a free enemy unit"
 
 
 def _inside(name: str, place: str, find: Find) -> Wrong:
@@ -188,10 +194,10 @@ def _inside(name: str, place: str, find: Find) -> Wrong:
     to = find(inside)
     if not isinstance(to, Fortification):
         allowed = f"a level (1, 2, …), pier, or the id of a fortification in {hex}"
-        yield name, f"{place}: {inside} is not a fortification; allowed: {allowed}"
+        yield name, f"{place}: {inside} is not a fortification; enter {allowed}"
     elif to.location is not None and hex not in (hexes := _hexes_of(to)):
         allowed = " or ".join(f"{hex}:{inside}" for hex in hexes) or "no place in it"
-        yield name, f"{place}: {inside} is in {to.location}; allowed: {allowed}"
+        yield name, f"{place}: {inside} is in {to.location}; enter {allowed}"
 
 
 def _hexes_of(fortification: Fortification) -> list[str]:

@@ -101,7 +101,7 @@ class Card:
         """The index of a date of this CG, from 0. Raises ValueError for a date it does not have."""
         if date not in self.dates:
             allowed = ", ".join(self.dates)
-            raise ValueError(f"{date!r} is not a date of CG {self.cg}; allowed: {allowed}")
+            raise ValueError(f"{date!r} is not a date of CG {self.cg}; enter {allowed}")
         return self.dates.index(date)
 
     def next_date(self, date: str) -> str | None:
@@ -198,7 +198,7 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
     folder = folder or campaigns_folder()
     readings = _readings(folder)
     if cg not in readings:
-        raise ValueError(f"there is no card of CG {cg!r}; allowed: {list_text(readings)}")
+        raise ValueError(f"there is no card of CG {cg!r}; enter {list_text(readings)}")
     return read_card(readings[cg], _shared(folder))
 
 

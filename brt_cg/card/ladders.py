@@ -288,9 +288,7 @@ class Ladders:
     def half_squad_of(self, squad: Unit) -> str:
         """The digits of one HS of a squad (G1.14, G1.16). Raises ValueError for anything else."""
         if squad.kind is not Kind.SQUAD:
-            raise ValueError(
-                f"{squad.id}: a {_words(squad.kind)} has no half squad; allowed: squad"
-            )
+            raise ValueError(f"{squad.id}: a {_words(squad.kind)} has no half-squad; enter a squad")
         if squad.side is Side.JAPANESE:
             return self._digits(squad, Kind.HALF_SQUAD, Strength.FULL)
         if squad.type not in self.figures.marine.half_squads:
@@ -357,7 +355,7 @@ class Ladders:
             return 0
         if type_ not in self.figures.armor_leaders:
             allowed = ", ".join(self.figures.armor_leaders)
-            raise ValueError(f"no {type_} among armor leaders; allowed: {allowed}")
+            raise ValueError(f"no {type_} among armor leaders; enter {allowed}")
         return leader_values(type_)[1]
 
     def infantry_leader(self, vehicle: Vehicle) -> str | None:
@@ -458,39 +456,37 @@ class Ladders:
             return None
         if unit.kind is Kind.HERO:
             known = unit.is_a("tank_hunter") or unit.type == self.figures.hero
-            return None if known else f"hero {unit.type}; allowed: {self.figures.hero}"
+            return None if known else f"hero {unit.type}; enter {self.figures.hero}"
         if unit.side is Side.JAPANESE:
-            return "a Japanese Pathfinder; allowed: marine"
+            return "a Japanese Pathfinder; enter marine"
         known = unit.type == self.figures.pathfinder
-        return None if known else f"Pathfinder {unit.type}; allowed: {self.figures.pathfinder}"
+        return None if known else f"Pathfinder {unit.type}; enter {self.figures.pathfinder}"
 
     def _marine_problem(self, unit: Unit) -> str | None:
         marine = self.figures.marine
         if unit.class_ not in (None, marine.class_):
-            return f"a Marine MMC of class {unit.class_}; allowed: {marine.class_}"
+            return f"a Marine MMC of class {unit.class_}; enter {marine.class_}"
         if unit.strength is not Strength.FULL:
-            return f"a Marine {_words(unit.kind)} at reduced strength; allowed: full"
+            return f"a Marine {_words(unit.kind)} at reduced strength; enter full"
         if unit.is_a("korean_laborer"):
-            return "a Marine korean_laborer; allowed: only Japanese ones"
+            return "no Marine is a korean_laborer; enter it of a Japanese unit only"
         return None if unit.type in self._marine_allowed(unit.kind) else self._marine_types(unit)
 
     def _japanese_problem(self, unit: Unit) -> str | None:
         engineers = self.figures.japanese.engineer_class
         reduced = unit.strength is Strength.REDUCED
         if reduced and (unit.kind not in _WITH_REDUCED_SIDE or unit.is_a("korean_laborer")):
-            return (
-                f"a Japanese {_words(unit.kind)} without a reduced side is reduced; allowed: full"
-            )
+            return f"a Japanese {_words(unit.kind)} without a reduced side is reduced; enter full"
         try:
             digits = self._digits(unit, unit.kind, unit.strength)
         except ValueError as error:
             return str(error)
         if unit.is_a("engineer") and not unit.crew and unit.class_ is not engineers:
-            return f"Japanese engineers of class {unit.class_}; allowed: {engineers}"
+            return f"Japanese engineers of class {unit.class_}; enter {engineers}"
         if unit.type == digits:
             return None
         what = " ".join(filter(None, (unit.class_, unit.strength, _words(unit.kind))))
-        return f"type {unit.type} contradicts a Japanese {what}; allowed: {digits}"
+        return f"type {unit.type} contradicts a Japanese {what}; enter {digits}"
 
     def _digits(self, unit: Unit, kind: Kind, strength: Strength) -> str:
         """The digits that a unit of this kind and strength would have."""
@@ -507,14 +503,14 @@ class Ladders:
         row = None if unit.class_ is None else japanese.squads.get(unit.class_)
         if row is None:
             what = f"cannot be {unit.class_}" if unit.class_ else "needs a class"
-            raise ValueError(f"a Japanese {_words(kind)} {what}; allowed: {self.classes}")
+            raise ValueError(f"a Japanese {_words(kind)} {what}; enter {self.classes}")
         if kind is Kind.HALF_SQUAD:
             return row.half_squad
         return row.full if strength is Strength.FULL else row.reduced
 
     def _marine_types(self, unit: Unit) -> str:
         allowed = ", ".join(self._marine_allowed(unit.kind))
-        return f"no {unit.type} among Marine {_words(unit.kind)}s; allowed: {allowed}"
+        return f"no {unit.type} among Marine {_words(unit.kind)}s; enter {allowed}"
 
     def _marine_allowed(self, kind: Kind) -> tuple[str, ...]:
         marine = self.figures.marine
@@ -530,7 +526,7 @@ class Ladders:
         if type_ in leaders.ladder:
             return leaders
         allowed = ", ".join(leaders.ladder)
-        raise ValueError(f"no {type_} in the {side.label} ladder; allowed: {allowed}")
+        raise ValueError(f"no {type_} in the {side.label} ladder; enter {allowed}")
 
 
 def _quality(type_: str) -> tuple[int, int]:

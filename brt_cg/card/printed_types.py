@@ -76,22 +76,22 @@ def lookup_names(type_: str) -> tuple[str, ...]:
 def read_types(raw: object) -> tuple[PrintedType, ...]:
     """The types that come with a command, as JSON. Raises ValueError."""
     if not isinstance(raw, list):
-        raise ValueError(f"found {short_json(raw)}; allowed: a list of types")
+        raise ValueError(f"{short_json(raw)} is not accepted; enter a list of types")
     return tuple(map(_read_type, raw))
 
 
 def _read_type(raw: object) -> PrintedType:
     if not isinstance(raw, dict) or raw.get("table") not in FIGURES:
-        raise ValueError(f"found {short_json(raw)}; allowed: a type, with its table")
+        raise ValueError(f"{short_json(raw)} is not accepted; enter a type, with its table")
     known = FIGURES[raw["table"]]
     others = raw.keys() - known.keys() - {"table", "type", "nation", "ammunition", SHIPPED}
     if others or not isinstance(raw.get("type"), str):
         raise ValueError(
-            f"found {short_json(raw)}; allowed: table, type, nation, {list_text(known)}"
+            f"{short_json(raw)} is not accepted; enter table, type, nation, {list_text(known)}"
         )
     figures, shipped = _figures(raw, known), _figures(raw.get(SHIPPED, {}), known)
     if shipped.keys() - figures.keys() or raw.get(SHIPPED, {}).keys() - known.keys():
-        raise ValueError(f"found {short_json(raw)}; allowed: its shipped figures")
+        raise ValueError(f"{short_json(raw)} is not accepted; enter its shipped figures")
     ammunition = raw.get("ammunition")
     return PrintedType(
         table=raw["table"],

@@ -114,7 +114,9 @@ class Ruling:
                 return " ".join(f"{part}={found[part]}" for part in sorted(found)) or RELEASED
         elif checked is not None and (checked in self.options or self.kind is RulingKind.NUMBER):
             return checked
-        raise ValueError(f"{self.id} ({self.rule}): found {value!r}; allowed: {self.allowed_text}")
+        raise ValueError(
+            f"{self.id} ({self.rule}): {value!r} is not accepted; enter {self.allowed_text}"
+        )
 
     def meaning(self, value: str) -> str:
         """The meaning of a value, in a sentence."""

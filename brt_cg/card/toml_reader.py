@@ -59,14 +59,14 @@ class CardReading:
         try:
             data = read_toml(path)
         except (OSError, UnicodeDecodeError) as error:
-            raise CardError(f"{path.name}: found {error}; allowed: a readable file") from error
+            raise CardError(f"{path.name}: {error}; put a readable file there") from error
         except ValueError as error:  # TOMLDecodeError, without importing its module
-            raise CardError(f"{path.name}: found {error}; allowed: TOML") from error
+            raise CardError(f"{path.name}: {error}; write it as TOML") from error
         return cls(path.name, data)
 
     def note_bad_value(self, path: str, found: object, allowed: str) -> None:
         """Note a problem; `found` is shown as TOML."""
-        self.note(path, f"found {_shown(found)}; allowed: {allowed}")
+        self.note(path, f"{_shown(found)} is not accepted; enter {allowed}")
 
     def note(self, path: str, message: str) -> None:
         """Note a problem in these words."""

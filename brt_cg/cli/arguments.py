@@ -43,7 +43,7 @@ def server_argument(text: str) -> "Place":
 
     found = place_argument(text)
     if isinstance(found, Path):
-        words = f"{text} is not the address of a server; allowed: {SHAPE}"
+        words = f"{text} is not the address of a server; enter {SHAPE}"
         raise ArgumentTypeError(words)
     return found
 
@@ -54,7 +54,7 @@ def whole_number_between(low: int, high: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if text.isascii() and text.isdecimal() and len(text) <= 9 and low <= int(text) <= high:
             return int(text)
-        words = f"found {text}; allowed: a whole number from {low} to {high}"
+        words = f"{text} is not accepted; enter a whole number from {low} to {high}"
         raise ArgumentTypeError(words)
 
     return number

@@ -25,7 +25,9 @@ from brt_cg.text import count_text, nearest_name, short_json, unknown_name_error
 def catalogue_(options: argparse.Namespace) -> int:
     verb = VERBS.get(options.what)
     if verb is None and options.words and (near := nearest_name(options.what, VERBS)):
-        raise RefusedError(f"catalogue: found {short_json(options.what)}; did you mean {near}?")
+        raise RefusedError(
+            f"there is no catalogue {short_json(options.what)}; did you mean {near}?"
+        )
     if verb is None:
         options.words.insert(0, options.what)
     return (verb or _list)(options)

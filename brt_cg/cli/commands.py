@@ -54,7 +54,7 @@ def _say_next(options: argparse.Namespace, desk: OpenCampaign) -> None:
     """Print the open question, if any."""
     book = desk.view()
     if (ask := book.ask) is not None:
-        print_error(f"next: {ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
+        print_error(f"next: {ask.rule} {ask.subject}: {ask.prompt}; enter {ask.allowed_text}")
     elif book.mismatch is not None:
         file = shell_quote(options.file)
         print_error("\n".join(book.mismatch.sentences))

@@ -157,7 +157,7 @@ def ask_choice(words: str, allowed: Sequence[str]) -> str:
         near = [word for word in allowed if typed and word.startswith(typed)]
         if len(near) == 1:
             return near[0]
-        print(f"  allowed: {', '.join(allowed)}")
+        print(f"  enter {', '.join(allowed)}")
 
 
 def side_option(options: argparse.Namespace) -> Side | None:

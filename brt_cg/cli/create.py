@@ -141,7 +141,7 @@ def _one_of(allowed: Sequence[str]) -> Callable[[str], str]:
     def read(text: str) -> str:
         near = {word.casefold(): word for word in allowed}.get(text.casefold())
         if near is None:
-            raise ValueError(f"found {text}; allowed: {', '.join(allowed)}")
+            raise ValueError(f"{text} is not accepted; enter {', '.join(allowed)}")
         return near
 
     return read

@@ -41,7 +41,7 @@ def ahead(options: argparse.Namespace) -> int:
         sheet.fill_defaults()
     for what in options.except_:
         if not sheet.leave_open(what):
-            raise RefusedError(f'--except: found "{what}"; allowed: {_nameable(sheet)}')
+            raise RefusedError(f'--except: "{what}" is not accepted; enter {_nameable(sheet)}')
     if sheet.is_changed:
         _enter(desk, sheet.enter_answers)
     _show(sheet)
@@ -110,5 +110,7 @@ def _typed(
         if not equals:
             raise RefusedError(f'--answer "{text}": write "RULE SUBJECT=ANSWER"')
         if what.strip() not in by_name:
-            raise RefusedError(f'--answer: found "{what.strip()}"; allowed: {list_text(by_name)}')
+            raise RefusedError(
+                f'--answer: "{what.strip()}" is not accepted; enter {list_text(by_name)}'
+            )
         yield from ((each, value.strip()) for each in by_name[what.strip()])

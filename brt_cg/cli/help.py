@@ -45,7 +45,7 @@ class BriefParser(argparse.ArgumentParser):
             word = found[1] or found[2] or ""
             wrong = str(
                 unknown_name_error(
-                    re.findall(r"[^\s',]+", found[3]), word, f"found {as_typed(word)}"
+                    re.findall(r"[^\s',]+", found[3]), word, f"{as_typed(word)} is not accepted"
                 )
             )
         where = "missing" if where == _LACKING else where.rpartition("/")[2]
@@ -58,7 +58,7 @@ class BriefParser(argparse.ArgumentParser):
         options = [name for name in self._option_string_actions if name.startswith("--")]
         if word.startswith("-"):
             self.error(str(unknown_name_error(options, word, f"there is no option {word}")))
-        self.error(f"found {as_typed(word)}, which is one word too many; in quotes, words are one")
+        self.error(f"{as_typed(word)} is one word too many; put a text of several words in quotes")
 
 
 class MainParser(BriefParser):

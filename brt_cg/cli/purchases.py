@@ -36,7 +36,7 @@ def _wish(options: argparse.Namespace, asked: dict[str, Any]) -> int:
         raise RefusedError("--ahead goes neither with --draft nor with --instead")
     side = Side.from_name(options.side)
     if side is None:
-        raise RefusedError(f"--side: found {options.side}; allowed: {list_text(Side)}")
+        raise RefusedError(f"--side: {options.side} is not accepted; enter {list_text(Side)}")
     kept = {name: found for name, found in asked.items() if found not in (None, [], False)}
     add_to_shopping_list(open_for_command(options), side, kept)
     return DONE

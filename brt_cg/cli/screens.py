@@ -143,7 +143,7 @@ USUAL_PORT = 8000  # of a unit; a server that is started by hand takes any free 
 def _unit(options: argparse.Namespace) -> str:
     """A unit for systemd that serves a folder as it is asked for here. Raises RefusedError."""
     if isinstance(options.file, Address) or not options.file.is_dir():
-        raise RefusedError(f"--unit: found {options.file}; allowed: a folder of campaigns")
+        raise RefusedError(f"--unit needs a folder of campaigns, not {options.file}")
     folder, port = options.file.resolve(), options.port or USUAL_PORT
     words = [sys.executable, "-m", "brt_cg", "serve", folder, "--bind", options.bind]
     words += ["--port", port, *(["--umpire"] if options.umpire else ())]

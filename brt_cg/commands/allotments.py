@@ -30,7 +30,7 @@ def allot(command: Command) -> None:
     findings.refuse_unknown(given, (*WHOSE, *pools.KINDS))
     fund = _fund("", given, card, findings)
     if fund is not None and fund.beach is None and fund.side is Side.JAPANESE:
-        findings.add("beach", f"missing; allowed: {list_text(card.beaches)}")
+        findings.add("beach", f"missing; enter {list_text(card.beaches)}")
     points = _points("", given, fund, pools.KINDS, findings)
     date = given.get("date")
     dates = grant_dates(campaign, card)
@@ -154,14 +154,14 @@ def _fund(path: str, given: Given, card: Card, findings: InputProblems) -> Fund 
     side, beach = given.get("side"), given.get("beach")
     if side not in list(Side):
         what = "missing" if side is None else f"there is no side {side!r}"
-        findings.add(field_path(path, "side"), f"{what}; allowed: {list_text(Side)}")
+        findings.add(field_path(path, "side"), f"{what}; enter {list_text(Side)}")
         return None
     if side == Side.MARINE and beach is not None:
         findings.add_bad_value(
             field_path(path, "beach"), beach, "none: the Marines have no beaches (15.6143)"
         )
     elif beach is not None and beach not in card.beaches:
-        wrong = unknown_name_error(card.beaches, str(beach), f"found {short_json(beach)}")
+        wrong = unknown_name_error(card.beaches, str(beach), f"{short_json(beach)} is not a beach")
         findings.add(field_path(path, "beach"), str(wrong))
     return Fund(Side(side), None if side == Side.MARINE else beach)
 
@@ -177,7 +177,7 @@ def _points(
     """Read the points of an allotment; at least one kind, and only allowed kinds."""
     points: dict[str, Any] = {}
     if not any(kind in given for kind in kinds):
-        findings.add(path, f"no points; allowed: {list_text(_here(kinds, fund))}")
+        findings.add(path, f"no points; enter {list_text(_here(kinds, fund))}")
     for kind in (kind for kind in kinds if kind in given):
         try:
             if kind == "capp":

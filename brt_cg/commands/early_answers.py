@@ -67,7 +67,7 @@ def _check_orders(command: Command, side: Side, wishes: list[Any]) -> None:
         if not isinstance(order, dict) or order.get("side") != side or order.keys() & NO_WISH:
             allowed = f"an order of the {side.label} side, without {list_text(NO_WISH)}"
             raise RefusedError(
-                f"{WISHES}: order {number}: found {short_json(order)}; allowed: {allowed}"
+                f"{WISHES}: order {number}: {short_json(order)} is not accepted; enter {allowed}"
             )
         read_order(command.card, order)
 

@@ -125,7 +125,7 @@ def _find(campaign: Campaign, id: str, find: Find) -> Record:
         found = only_one(each for each in alike if find(each.id) is not None)
     if found is None:
         raise RefusedError(
-            f"{id} is not in the campaign; allowed: the id of a counter, marine, japanese, campaign"
+            f"{id} is not in the campaign; enter the id of a counter, marine, japanese, campaign"
         )
     return found
 
@@ -144,7 +144,7 @@ def _read_values(
     for name, raw in values.items():
         field = fields.get(name)
         if field is None:
-            findings.add(f"{id}.{name}", f"unknown field; allowed: {list_text(fields)}")
+            findings.add(f"{id}.{name}", f"unknown field; enter {list_text(fields)}")
             continue
         try:
             new[field.attribute] = field.read(raw)
@@ -201,7 +201,7 @@ def _note_problems(
     was = campaign.find(edited.id)
     if not has_known_place(edited) and was is not None and has_known_place(was):
         retained = ", or a setup_area to be Retained in" if isinstance(edited, Piece) else ""
-        findings.add(f"{edited.id}.location", f"missing; allowed: a Location{retained}")
+        findings.add(f"{edited.id}.location", f"missing; enter a Location{retained}")
 
 
 def _note_shared_hex(command: Command, edited: Piece, findings: InputProblems) -> None:

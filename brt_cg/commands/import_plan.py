@@ -292,7 +292,7 @@ def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems
         check_id_free(campaign, plan.view, item, findings)
     for item in plan.taken:
         if _is_nowhere(plan, item):
-            findings.add(f"{item.path}.location", f"missing; allowed: {A_LOCATION}")
+            findings.add(f"{item.path}.location", f"missing; enter {A_LOCATION}")
     if plan.asked.missing is None and plan.missing:
         _refuse_missing(plan, campaign, findings)
     _note_links(plan, findings)
@@ -313,7 +313,7 @@ def _check_alive(view: Campaign, item: StateItem, findings: InputProblems) -> No
     if known is not None and not known.in_play and item.counter.in_play:
         allowed = f"fate {known.fate}, or a new id; if it is a mistake, edit its fate first"
         findings.add(
-            f"{item.path}.id", f"{known.id} is out of play ({known.fate}); allowed: {allowed}"
+            f"{item.path}.id", f"{known.id} is out of play ({known.fate}); enter {allowed}"
         )
 
 
@@ -358,8 +358,8 @@ def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
         loose = isinstance(counter, Piece) and counter.in_play and counter.on_the_table
         loose = loose and not counter.hidden
         if loose and both_sides_in(view, ground_hex(counter.location or "")):
-            words = f"found {short_json(counter.location)}, but both sides are in that hex"
-            findings.add(f"{item.path}.location", f"{words}; allowed: its hex")
+            words = f"{short_json(counter.location)} is too vague: both sides are in that hex"
+            findings.add(f"{item.path}.location", f"{words}; enter its hex")
 
 
 # --- the resulting totals -------------------------------------------------------------------------
@@ -588,7 +588,7 @@ def check_id_free(
         return
     captured = isinstance(known, Weapon | Vehicle) and type(known) is type(item.counter)
     if not captured or not known.in_play:
-        findings.add(f"{item.path}.id", f"{id} may not be used; allowed: another id")
+        findings.add(f"{item.path}.id", f"{id} may not be used; enter another id")
 
 
 def has_secret_guard(view: Campaign, new: Counter) -> bool:

@@ -29,7 +29,7 @@ class InputProblems:
 
     def add_bad_value(self, path: str, found: object, allowed: str) -> None:
         """Note a value that is not allowed."""
-        self.add(path, f"found {short_json(found)}; allowed: {allowed}")
+        self.add(path, f"{short_json(found)} is not accepted; enter {allowed}")
 
     def check_reason(self, reason: object) -> None:
         """Note any problem with a reason."""
@@ -38,7 +38,8 @@ class InputProblems:
         except ValueError:
             wrong = invisible_sign_problem(reason) if isinstance(reason, str) else None
             self.add(
-                "reason", wrong or f"found {short_json(reason)}; allowed: a reason, in one line"
+                "reason",
+                wrong or f"{short_json(reason)} is not accepted; enter a reason, in one line",
             )
 
     def read_ids(self, asked: Mapping[str, Any]) -> dict[str, None]:

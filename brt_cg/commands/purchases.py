@@ -62,7 +62,7 @@ def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
             f"more than {now}, its present capacity: give the whole capacity that it is to have"
         )
         raise_problems(
-            [Problem("capacity", f"found {short_json(found)}; allowed: {allowed} (15.6142)")]
+            [Problem("capacity", f"{short_json(found)} is not accepted; enter {allowed} (15.6142)")]
         )
     order.capacity = whole - now
 
@@ -272,5 +272,5 @@ def _to_be_voided(campaign: Campaign, asked: Asked) -> Purchase:
 def _side(found: object) -> Side:
     if found not in tuple(Side):
         what = "no side is given" if found is None else f"there is no side {found!r}"
-        raise RefusedError(f"{what}; allowed: {list_text(Side)}")
+        raise RefusedError(f"{what}; enter {list_text(Side)}")
     return Side(str(found))

@@ -229,7 +229,7 @@ def _note_place(campaign: Campaign, item: StateItem, findings: InputProblems) ->
     where = counter.location
     if where is None and area is None:
         allowed = f"a Location in {list_text(home.id for home in own)}; or off_map; or a setup_area"
-        findings.add(f"{path}.location", f"missing; allowed: {allowed}")
+        findings.add(f"{path}.location", f"missing; enter {allowed}")
     elif where is not None and not counter.off_map:
         inside = campaign.area_at(where)
         if inside not in own or (area is not None and inside is not None and inside.id != area):

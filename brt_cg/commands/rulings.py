@@ -26,7 +26,7 @@ def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
     ruling, value = find_ruling(card, asked.get("id")), asked.get("value")
     if not isinstance(value, str):
         raise RefusedError(
-            f"{ruling.id}: found {short_json(value)}; allowed: {ruling.allowed_text}"
+            f"{ruling.id}: {short_json(value)} is not accepted; enter {ruling.allowed_text}"
         )
     try:
         return ruling, ruling.check_value(value)

@@ -126,7 +126,7 @@ def _read_sides(
 ) -> None:
     if "sides" not in document:
         if sides:
-            findings.add("sides", f"missing; allowed: {_wanted(sides)}")
+            findings.add("sides", f"missing; enter {_wanted(sides)}")
         return
     found = document["sides"]
     if not isinstance(found, dict):
@@ -183,7 +183,7 @@ def _part(
     if name in document:
         return read_fields(document[name], fields, path, findings)
     needed = list_text(name for name, field in fields.items() if field.required)
-    findings.add(path, f"missing; allowed: an object with {needed}")
+    findings.add(path, f"missing; enter an object with {needed}")
     return {}
 
 
@@ -228,7 +228,7 @@ def _read_list(
         id = values.get("id")
         if id is not None and state.named.setdefault(id, path) != path:
             other = findings.place_text(state.named[id])
-            findings.add(f"{path}.id", f"{id} is the id of {other} too; allowed: once")
+            findings.add(f"{path}.id", f"{id} is the id of {other} too; enter each id once")
         elif len(findings.problems) == before:
             note, replaced = findings.problem_noter(path), campaign.find(str(id))
             counter = build_counter(BY_TABLE[name], values, card, note, replaced)
@@ -244,7 +244,7 @@ def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Inpu
         known = campaign.find(item.counter.id)
         if known is not None and type(known) is not type(item.counter):
             what = f"{known.id} is already in the campaign, among its {known.TABLE}"
-            findings.add(f"{item.path}.id", f"{what}; allowed: another id")
+            findings.add(f"{item.path}.id", f"{what}; enter another id")
 
 
 def check_links(item: StateItem, state: StateDocument, find: Find, findings: InputProblems) -> None:
@@ -275,7 +275,7 @@ def ammunition_warning(
 
 def ammunition_never_had(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
     """The message for ammunition that a type never had."""
-    return f"a {weapon.type} never had {list_text(wrong)} in November 1943; allowed: {allowed}"
+    return f"a {weapon.type} never had {list_text(wrong)} in November 1943; enter {allowed}"
 
 
 # --- written --------------------------------------------------------------------------------------

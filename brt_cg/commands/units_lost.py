@@ -51,7 +51,7 @@ async def _settle(play: Play, before: Campaign) -> None:
     for unit in play.campaign.sort_counters(play.campaign.units.values()):
         known = before.units.get(unit.id)
         if unit.prisoner and unit.guard is None and (known is None or not known.prisoner):
-            raise RefusedError(f"{unit.id}: guard: missing; allowed: an enemy unit (15.609)")
+            raise RefusedError(f"{unit.id}: no guard; enter an enemy unit as its guard (15.609)")
         if (known is None or known.guard != unit.guard) and _is_guarded(play, unit):
             join_guard(unit, play.campaign.units[unit.guard])
     for piece in before.sort_counters([*before.units.values(), *before.vehicles.values()]):

@@ -87,6 +87,11 @@ class Side(StrEnum):
         """The name to show: "Marine" or "Japanese"."""
         return self.value.capitalize()
 
+    @cached_property
+    def plural(self) -> str:
+        """The name of its men, after "the": "Marines" or "Japanese"."""
+        return "Marines" if self is Side.MARINE else self.label
+
 
 class Kind(StrEnum):
     """The kinds of units."""

@@ -65,7 +65,7 @@ class Field:
     def read(self, raw: Raw) -> Any:
         """Read a value from a file or a player; null gives the default. Raises ValueError."""
         if raw is None and self.required:
-            raise ValueError("found null; it is required")
+            raise ValueError("null is not accepted; a value is required")
         return self.default if raw is None else self.shape.read(raw)
 
     def parse(self, text: str) -> Raw:
@@ -104,7 +104,9 @@ class Field:
                 return holds(value)
             except ValueError:
                 allowed = ", ".join(holds)
-                raise ValueError(f"{self._where}: found {value!r}; allowed: {allowed}") from None
+                raise ValueError(
+                    f"{self._where}: {value!r} is not accepted; enter {allowed}"
+                ) from None
         if type(value) is not holds:
             raise ValueError(f"{self._where}: {value!r} is not of type {holds.__name__}")
         return value
@@ -245,7 +247,7 @@ def read_assignments(
                 raise unknown_name_error(fields, name, f"{name}: unknown field of {id}")
             if name in values:
                 raise NotUnderstoodError(
-                    name, f"given twice: {short_json(assignment)}", allowed="once"
+                    name, f"given twice: {short_json(assignment)}; enter it once"
                 )
             values[name] = fields[name].parse(text)
         except NotUnderstoodError as error:

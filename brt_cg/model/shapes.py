@@ -70,7 +70,7 @@ class Shape:
 
 def not_allowed_error(raw: Raw, allowed: str) -> ValueError:
     """Return the error for a refused value."""
-    return ValueError(f"found {short_json(raw)}; allowed: {allowed}")
+    return ValueError(f"{short_json(raw)} is not accepted; enter {allowed}")
 
 
 def check_visible(raw: Raw) -> None:
@@ -173,7 +173,9 @@ class ListOf(Shape):
         wrong = [found for found in raw if not self._allows(found)]
         if wrong:
             allowed = list_text(self.words) if self.words else "texts in one line"
-            raise ValueError(f"found {', '.join(map(short_json, wrong))}; allowed: {allowed}")
+            raise ValueError(
+                f"{', '.join(map(short_json, wrong))} is not accepted; enter {allowed}"
+            )
         return tuple(sorted(set(raw)))
 
     def _allows(self, found: Raw) -> bool:

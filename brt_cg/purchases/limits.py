@@ -309,7 +309,8 @@ def check_beach(case: PurchaseCase) -> Iterator[Breach]:
     allowed = beaches_for(case.card, price)
     if where not in allowed:
         wanted = beach_name(where) if where else "no beach"
-        what = f"{price.name} for {wanted}; allowed: {list_text(map(beach_name, allowed))}"
+        choose = list_text(map(beach_name, allowed))
+        what = f"{price.name} cannot be bought for {wanted}; choose {choose}"
         yield case.breach("beach", what)
     elif where != ISLAND and case.campaign.areas:
         area = destination_area(case.campaign, case.purchase.side, where)

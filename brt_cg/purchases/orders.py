@@ -81,14 +81,14 @@ class _Reading:
         self.problems: list[Problem | str] = []
         if asked.keys() - FIELDS:
             self.problems += (
-                f"buy has no field {key!r}; allowed: {list_text(FIELDS)}"
+                f"buy has no field {key!r}; enter {list_text(FIELDS)}"
                 for key in asked
                 if key not in FIELDS
             )
 
     def bad(self, key: str, found: object, allowed: str) -> None:
         """Note a value that is not allowed."""
-        self.problems.append(Problem(key, f"found {short_json(found)}; allowed: {allowed}"))
+        self.problems.append(Problem(key, f"{short_json(found)} is not accepted; enter {allowed}"))
 
     def order(self) -> Purchase | None:
         if type(self.asked.get("draft", False)) is not bool:
@@ -151,9 +151,13 @@ class _Reading:
         if found is None and price.points is Points.FPP:
             return ISLAND
         if found not in allowed:
-            wanted = f"for {beach_name(str(found))}" if found is not None else "needs a beach"
+            wanted = (
+                f"cannot be bought for {beach_name(str(found))}"
+                if found is not None
+                else "needs a beach"
+            )
             named = ", ".join(map(beach_name, allowed))
-            self.problems.append(f"{price.name} {wanted}; allowed: {named} ({price.rule})")
+            self.problems.append(f"{price.name} {wanted}; choose {named} ({price.rule})")
             return None
         return str(found)
 

@@ -66,7 +66,7 @@ def object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = sorted({key for key in keys if keys.count(key) > 1})
-        raise ValueError(f"{', '.join(twice)} given twice in one object; allowed: once")
+        raise ValueError(f"{', '.join(twice)} given twice in one object; enter it once")
     return found
 
 
@@ -247,7 +247,7 @@ SOURCES = {  # what an entry calls each, with its words
     "file": "from a file",
     "app": "by the app's dice",
     "default": "by default",
-    "catalogue": "from the catalogue",
+    "catalogue": "from the catalog",
     "ahead": "ahead",
 }
 SEEDED = "seeded"  # the text that a side reads for the program's dice with a seed

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # most commands show no odds
     from fractions import Fraction
 
 Faces = tuple[int, ...]
-"""The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
+"""The dice as rolled: (n,) for a dr, (colored, white) for a DR; each 1–6."""
 
 _SIDES = range(1, 7)
 VALUE = re.compile(r"\{n(?: ([^{}]+))?\}")  # the value of a fact in a reason
@@ -133,8 +133,7 @@ class DiceTable:
             known = [fact.name for fact in self.facts]
             unknown = ", ".join(name for name in facts if name not in known)
             raise KeyError(
-                f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: "
-                f"{list_text(known)}"
+                f"{self.rule}: table {self.key} knows no fact {unknown}, only {list_text(known)}"
             )
         return tuple([_modifier(fact, value) for fact, value in found if value // fact.per])
 
@@ -358,7 +357,7 @@ def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
         return faces
     allowed = {
         Dice.ONE: "a whole number from 1 to 6",
-        Dice.TWO: "two whole numbers from 1 to 6, [coloured, white]",
+        Dice.TWO: "two whole numbers from 1 to 6, [colored, white]",
     }
     as_json = json.dumps(shown, ensure_ascii=False, default=str)
-    raise ValueError(f"{as_json} is not a {dice}; allowed: {allowed[dice]}")
+    raise ValueError(f"{as_json} is not a {dice}; enter {allowed[dice]}")

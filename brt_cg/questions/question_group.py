@@ -48,7 +48,7 @@ class QuestionGroup(MultiQuestion[dict[str, Any]]):
         if not given:
             return f"Accept {'both' if of == 2 else f'all {of}'} defaults{common}"
         rest = f", the rest by default{common}" if given < of else ""
-        return f"Go on with the {given} of {of} entered{rest}"
+        return f"Continue with the {given} of {of} entered{rest}"
 
 
 def group_questions(
@@ -66,7 +66,7 @@ def group_questions(
     forms = {subject: ask.short_form for subject, ask in asks.items()}
 
     def words(ask: Question[Any]) -> str:
-        doubt = " (if it comes to it)" if ask.subject in doubtful else ""
+        doubt = " (if it is asked)" if ask.subject in doubtful else ""
         return (ask.prompt.partition(": ")[0] if alike else ask.prompt) + doubt
 
     def read(raw: dict[str, Raw]) -> dict[str, Any]:

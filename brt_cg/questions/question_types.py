@@ -289,7 +289,7 @@ class RollQuestion(Question[Outcome]):
 
     @property
     def allowed(self) -> str:
-        return "a dr: 1–6" if self.table.dice == "dr" else "a DR: two dice 1–6, coloured then white"
+        return "a dr: 1–6" if self.table.dice == "dr" else "a DR: two dice 1–6, colored then white"
 
 
 @immutable(kw_only=True)
@@ -557,7 +557,7 @@ class MultiQuestion(Question[T]):
 
     def continue_text(self, given: int) -> str:
         """The meaning of continuing once some items are answered, in words."""
-        return f"Go on with the {given} entered" if given else capitalize(self.none_text)
+        return f"Continue with the {given} entered" if given else capitalize(self.none_text)
 
     def answer_text(self, raw: Raw) -> str:
         return answer_text(raw) if raw else self.none_text
@@ -617,7 +617,7 @@ class MultiQuestion(Question[T]):
         self._check_known(named)
         twice = [item for item in dict.fromkeys(named) if named.count(item) > 1]
         if twice:
-            raise RefusedError(f"{', '.join(twice)}: named twice; allowed: once")
+            raise RefusedError(f"{', '.join(twice)}: named twice; enter it once")
         bare = [part[0] for part in parts if len(part) == 1]
         if bare:
             lacks = "its answer is missing; write ITEM ANSWER; ITEM ANSWER"

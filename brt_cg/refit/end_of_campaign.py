@@ -37,7 +37,7 @@ async def end_of_campaign(play: Play) -> None:
     situation.phase = Phase.OVER
     totals = cvp_totals_text(play.campaign)
     play.log(f"the campaign is over; CVP: {totals}", ruling="R-CG-END")
-    play.log(f"the {situation.victor.label} side has won the campaign")
+    play.log(f"the {situation.victor.plural} have won the campaign")
 
 
 def _score_double(play: Play, prisoner: Unit) -> None:
@@ -59,7 +59,7 @@ async def _victor(play: Play) -> Side:
     points = victory_points(play.campaign, whole=True)
     ahead = leading_side(points)
     play.log(f"Victory Points of the campaign: {sums_text(points)}", ruling="R-CG-VICTORY")
-    by_points = f"By Victory Points ({sums_text(points)}) the {ahead.label} side has won."
+    by_points = f"By Victory Points ({sums_text(points)}) the {ahead.plural} have won."
     enter = play.ruling("R-CG-VICTORY") == "enter"
     prompt = f"{'' if enter else by_points + ' '}Who has won the campaign (R-CG-VICTORY)?"
     return await ask_who_won(play, "victor", prompt, ahead)

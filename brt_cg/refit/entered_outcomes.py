@@ -147,7 +147,9 @@ def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
     counter = campaign.find(id)
     if counter is None or counter.side is not side:
         names = sorted(counter.name for counter in _counters(campaign, side) if counter.name)
-        raise RefusedError(f"{id}: allowed: {list_text(['the id of a counter', *names])}")
+        raise RefusedError(
+            f"{id} is no {side.label} counter; enter {list_text(['the id of a counter', *names])}"
+        )
     return {"do": do.strip(), "counter": id, "set": parse_setting(counter, assignments)}
 
 
@@ -165,7 +167,7 @@ async def _set(play: Play, setting: FieldSetting) -> None:
     apply_setting(play, setting)
     if isinstance(counter, Unit):
         if counter.in_play and counter.prisoner and counter.guard is None:
-            raise RefusedError(f"{counter.id}: guard: missing; allowed: an enemy unit (15.609)")
+            raise RefusedError(f"{counter.id}: no guard; enter an enemy unit as its guard (15.609)")
         await reassign_prisoners(play, counter, prisoners)
         guard = play.campaign.units.get(counter.guard or "")
         if counter.in_play and guard is not None:
@@ -191,7 +193,7 @@ def _read_outcomes(play: Play, side: Side, raw: Raw) -> list[Outcome]:
     if raw is None:
         return []
     if not isinstance(raw, list):
-        raise RefusedError(f"found {short_json(raw)}; allowed: {HINT}")
+        raise RefusedError(f"{short_json(raw)} is not accepted; enter {HINT}")
     problems: list[str] = []
     outcomes: list[Outcome] = []
     for number, entry in enumerate(raw):
@@ -205,13 +207,17 @@ def _read_outcomes(play: Play, side: Side, raw: Raw) -> list[Outcome]:
 
 def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     if not isinstance(raw, dict) or set(raw) != {"do", "counter", "set"}:
-        raise RefusedError(f"found {short_json(raw)}; allowed: an object of do, counter and set")
+        raise RefusedError(
+            f"{short_json(raw)} is not accepted; enter an object of do, counter and set"
+        )
     if not isinstance(raw["do"], str) or not raw["do"].strip():
-        raise RefusedError(f"do: found {short_json(raw['do'])}; allowed: what is done, in words")
+        raise RefusedError(
+            f"do: {short_json(raw['do'])} is not accepted; enter what is done, in words"
+        )
     counter = play.campaign.find(raw["counter"]) if isinstance(raw["counter"], str) else None
     if counter is None or counter.side is not side:
         raise RefusedError(
-            f"counter: found {short_json(raw['counter'])}; allowed: the id of a "
+            f"counter: {short_json(raw['counter'])} is not accepted; enter the id of a "
             f"{side.label} counter"
         )
     setting = read_setting(play, counter, raw["set"], side)
@@ -245,7 +251,7 @@ def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
             raise RefusedError(f"{piece.id}: {field}: {problem}")
     carrier = _carrier(piece)
     if carrier is not None:
-        raise _refusal(piece, f"it is where {carrier} is; allowed: a Location for {carrier}")
+        raise _refusal(piece, f"it is where {carrier} is; enter a Location for {carrier}")
     if _lay_in_no_area(was) and not _retained_in(play, piece):
         return
     if not (piece.off_map or _retained_in(play, piece) or _is_isolated_there(play, piece, was)):
@@ -253,7 +259,7 @@ def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
             area.display_name for area in play.campaign.areas.values() if area.side is piece.side
         )
         areas = ", ".join(sorted(own)) or "no area"
-        raise _refusal(piece, f"allowed: off_map, or a hex of {areas}, where its side is Retained")
+        raise _refusal(piece, f"enter off_map, or a hex of {areas}, where its side is Retained")
     area = _retained_in(play, piece)
     for moved in [piece, *_taken_along(play, piece, was)]:
         _place(play, moved, piece.location, area)
@@ -264,7 +270,7 @@ def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
 
 
 def _refusal(piece: Piece, words: str) -> RefusedError:
-    return RefusedError(f"{piece.id}: location: found {piece.location}; {words}")
+    return RefusedError(f"{piece.id} cannot be in {piece.location}; {words}")
 
 
 def _carrier(piece: Piece) -> str | None:

@@ -50,7 +50,7 @@ def read_setting(
     hides; the resulting counter is checked when the setting is tried."""
     if not isinstance(raw, dict):
         raise RefusedError(
-            f"{counter.id}: found {short_json(raw)}; allowed: an object of fields and values"
+            f"{counter.id}: {short_json(raw)} is not accepted; enter an object of fields and values"
         )
     problems: list[str] = []
     values: dict[str, Any] = {}
@@ -76,7 +76,7 @@ def parse_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw
 def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
     allowed = entered_fields(fields_of(type(counter)))
     if name not in allowed:
-        raise ValueError(f"no field {name!r} to set; allowed: {list_text(allowed)}")
+        raise ValueError(f"no field {name!r} to set; enter {list_text(allowed)}")
     try:
         value = allowed[name].read(raw)
         if name == "fate" and value not in FATES:

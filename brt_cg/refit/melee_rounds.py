@@ -47,7 +47,7 @@ def read_round(play: Play, location: str, raw: Raw) -> MeleeRound | None:
     if raw is None:
         return None
     if not isinstance(raw, dict) or not set(raw) <= set(PARTS):
-        raise RefusedError(f"found {short_json(raw)}; allowed: {HINT}")
+        raise RefusedError(f"{short_json(raw)} is not accepted; enter {HINT}")
     there = {counter.id: counter for counter in play.campaign.pieces_at(location)}
     units = {key: counter for key, counter in there.items() if isinstance(counter, Unit)}
     reading = _Reading(play, location)
@@ -88,7 +88,7 @@ class _Reading:
         ids = raw.get(part, [])
         if not _are_ids(ids):
             self.problems.append(
-                f"{part}: found {short_json(ids)}; allowed: a list of ids, each once"
+                f"{part}: {short_json(ids)} is not accepted; enter a list of ids, each once"
             )
             return []
         self.problems += (self._stranger(part, key, there) for key in ids if key not in there)
@@ -101,7 +101,7 @@ class _Reading:
         found = raw.get(part, {})
         if not isinstance(found, dict):
             self.problems.append(
-                f"{part}: found {short_json(found)}; allowed: an object by unit id"
+                f"{part}: {short_json(found)} is not accepted; enter an object by unit id"
             )
             return []
         self.problems += (self._stranger(part, key, there) for key in found if key not in there)
@@ -126,7 +126,7 @@ class _Reading:
         }
         if not isinstance(found, list) or not all(isinstance(part, dict) for part in found):
             self.problems.append(
-                f'set: found {short_json(found)}; allowed: a list of {{"counter": id, '
+                f'set: {short_json(found)} is not accepted; enter a list of {{"counter": id, '
                 "FIELD: VALUE}}"
             )
             return []
@@ -148,7 +148,7 @@ class _Reading:
             called for called in self.play.named_counters(there.values()) if called.secret is None
         )
         allowed = ", ".join(sorted(called.display_name for called in known)) or "none"
-        return f"{part}: {found!r} is not there; allowed: {allowed}"
+        return f"{part}: {found!r} is not there; enter {allowed}"
 
 
 def _are_ids(found: Raw) -> bool:
@@ -162,7 +162,7 @@ def _captor(unit: Unit, captor: Unit | None) -> Unit:
     if unit.prisoner:
         raise ValueError("it is a prisoner already")
     if captor is None or not _may_capture(captor, unit):
-        raise ValueError("allowed as captor: an enemy unit in that Location")
+        raise ValueError("enter an enemy unit in that Location as its captor")
     return captor
 
 
@@ -178,7 +178,7 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
         locations.check_location(to)
     allowed = ", ".join(accessible_locations(play.campaign, unit, location)) or "none"
     raise ValueError(
-        f"found {short_json(to)}; allowed: an Accessible Location without enemies: {allowed}"
+        f"{short_json(to)} is not accepted; enter an Accessible Location without enemies: {allowed}"
     )
 
 
@@ -206,7 +206,7 @@ def _round_typed(text: str) -> Raw:
     for verb, *words in [*parts] or [[text]]:  # separators alone are a wrong verb
         part = VERBS.get(verb.lower().rstrip(":"))
         if part is None:
-            raise RefusedError(unknown_name_error(TYPED, verb, f"found {verb!r}"))
+            raise RefusedError(unknown_name_error(TYPED, verb, f"{verb!r} is not understood"))
         if part in ("captured", "withdrew"):
             result.setdefault(part, {}).update(_pairs(part, words))
         elif not words:

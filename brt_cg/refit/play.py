@@ -380,7 +380,7 @@ def ids_form(counters: Iterable[tuple[Counter, str]]) -> AnswerForm:
     named = [(counter.id, words) for counter, words in listed]
     words_of = dict(named)
     return AnswerForm(
-        hint="one or several, spaces between",
+        hint="one or several, separated by spaces",
         typed=split_words,
         worded=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
         candidates=lambda: [Candidate([id], words, id) for id, words in named],

@@ -20,7 +20,7 @@ async def is_only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
         piece,
         f": {why}, so only Non-Qualified Use is possible (+1); is that so?",
         Option(True, "yes: +1", True),
-        Option(False, "no: somebody there is qualified", False),
+        Option(False, "no: a unit there is qualified", False),
         subject=f"use:{piece.id}",
         about="Non-Qualified Use",
         default=True,

@@ -43,7 +43,9 @@ async def _entered(play: Play, unit: Unit) -> FieldSetting | None:
         if setting is not None:
             apply_setting(trial, setting)
         if not freed.armed:
-            raise RefusedError(f"{unit.id}: status: the Rearmed are neither prisoner nor unarmed")
+            raise RefusedError(
+                f"{unit.id}: status: a Rearmed unit is neither a prisoner nor unarmed"
+            )
 
     return await play.ask(
         EntryQuestion(

@@ -25,12 +25,12 @@ from brt_cg.refit.victory import check_immediate_victory
 )
 async def conclusion_of_melee(play: Play) -> None:
     """In each Location with opposing units (prisoners do not oppose; a pillbox's inside is a
-    Location of its own) the players fight Melee rounds on the map until no more CC attacks can be
+    separate Location) the players fight Melee rounds on the map until no more CC attacks can be
     made, and enter the result of each. A unit that withdraws goes to an Accessible Location, and
     fights any enemy who was hidden there. The side that moved first in the scenario is the
     ATTACKER. After the first round in a Location concealed units there are revealed, Motion ends,
-    and a Stun counter flips to its "+1" side. Afterwards T-H Heroes who are in no Melee go.
-    CG I may end before the first Melee (R-CG1-WHEN)."""
+    and a Stun counter flips to its "+1" side. Afterwards T-H Heroes who are in no Melee are
+    eliminated. CG I may end before the first Melee (R-CG1-WHEN)."""
     check_immediate_victory(play)
     fought: set[str] = set()
     while location := next((place for place in _opposed(play) if place not in fought), None):
@@ -157,7 +157,7 @@ def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     on_foot = [unit for unit in units if not unit.aboard]
     if attacker is not None:
-        yield f"the {attacker.label} side is the ATTACKER because it moved first"
+        yield f"the {attacker.plural} are the ATTACKER because they moved first"
     fort = play.campaign.fortifications.get(locations.split_location(location)[1] or "")
     if fort is not None and fort.is_pillbox:
         if any(unit.crew for unit in japanese):

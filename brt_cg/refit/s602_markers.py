@@ -35,11 +35,11 @@ WORDS = {
     subjects=(f"{HEX}:COUNTER",),
 )
 async def marker_removal(play: Play) -> None:
-    """Hidden and cloaked units and equipment go on map where they are; a Japanese one may stay
-    hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM, Fanatic,
-    Berserk, Wall Advantage, Motion, CE and the like go (R-MARKERS). Encirclement, Low Ammo, fires,
-    bog, Stun, wounds and malfunctions stay. What is hidden on paper gives its hex where a rule must
-    know it."""
+    """Hidden and cloaked units and equipment are placed on map where they are; a Japanese one may
+    stay hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM,
+    Fanatic, Berserk, Wall Advantage, Motion, CE and the like are removed (R-MARKERS). Encirclement,
+    Low Ammo, fires, bog, Stun, wounds and malfunctions stay. For counters hidden on a side record
+    you are asked for the hex where a rule needs it."""
     campaign = play.campaign
     await ask_paper_hexes(play)
     forts = (fort for fort in campaign.fortifications.values() if fort.hidden)
@@ -60,7 +60,7 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
         counter.recorded_location = counter.location
         play.log_event(
             counter,
-            "stays hidden on paper, and must set up where it is",
+            "stays hidden on the side record, and must set up where it is",
             readings=("stays_hidden",),
         )
         return
@@ -91,10 +91,10 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
 
 HINT = '{"hex:ID": Location, …}, for example {"hex:j-sq-1": "N21"}; {} for none'
 PROMPT = (
-    "has these hidden on paper: enter the hex of any that goes on map (15.602), or that is inside "
-    "a Marine Perimeter, where it is Isolated (15.6072)"
+    "has these hidden on its side record: enter the hex of any that is placed on map (15.602), or "
+    "that is inside a Marine Perimeter, where it is Isolated (15.6072)"
 )
-NONE_TEXT = "all stay on paper"
+NONE_TEXT = "all stay hidden"
 
 
 def _place_typed(text: str) -> Raw:
@@ -163,9 +163,7 @@ def _read_locations(kept: dict[str, Piece], raw: Raw) -> dict[str, str]:
             problems.append(f"{kept[key].id}: {error}")
             continue
         if found[key] == OFF_MAP:
-            problems.append(
-                f"{kept[key].id}: {OFF_MAP} is not a hex; allowed: a Location on the map"
-            )
+            problems.append(f"{kept[key].id}: {OFF_MAP} is not a hex; enter a Location on the map")
     raise_problems(problems)
     return found
 

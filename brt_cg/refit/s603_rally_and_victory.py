@@ -86,13 +86,13 @@ async def rally_and_unloading(play: Play) -> None:
     subjects=("R-CAPTURE-VP", "winner", "overruling", "pillboxes", "victor"),
 )
 async def victory_and_cvp(play: Play) -> None:
-    """Control is settled as the players say, each side's CVP total is brought up to date, and the
-    scenario is decided (15.615): the Marines win by more Victory Points than the Japanese, counting
+    """The players settle Control, each side's CVP total is brought up to date, and the scenario is
+    decided (15.615): the Marines win if they have more Victory Points than the Japanese, counting
     CVP and the stacking capacity of each pillbox eliminated or captured (R-VP, R-EMPTY-PILLBOX).
-    The program counts the pillboxes; where the state says another number, the players say which it
-    is. Control of anything else scores nothing: the players settle it on the map, and it enters
-    with the Perimeters of 15.607. What was lost while hidden counts from here on for both to see
-    (R-HIDDEN-LOSSES), and so do units captured and still held (R-CAPTURE-VP)."""
+    The program counts the pillboxes; if the end-of-scenario report gives another number, the
+    players say which is right. Control of anything else scores nothing: settle it on the map, and
+    enter it with the Perimeters of 15.607. Counters lost while hidden are counted openly from here
+    on (R-HIDDEN-LOSSES), and so are units captured and still held (R-CAPTURE-VP)."""
     _open_hidden_losses(play)
     await _count_prisoners(play)
     totals = cvp_totals_text(play.campaign)
@@ -142,9 +142,9 @@ async def _count_prisoners(play: Play) -> None:
         named = ", ".join(
             f"{_called(play, unit)} ({casualty_points(play.card, unit)})" for unit in own
         )
-        words = f"prisoners of the {side.label} side: {named}"
+        words = f"prisoners held by the {side.plural}: {named}"
         if not counts:
-            play.log(f"{words}; not counted in the scenario", ruling=CAPTURE)
+            play.log(f"{words}; they do not count for the scenario", ruling=CAPTURE)
             continue
         before = campaign.cvp(side)
         for unit in own:
@@ -195,13 +195,13 @@ async def _winner(play: Play) -> None:
         why = "; at a tie the Japanese win (15.615)"
     if situation.said_winner not in (None, ahead):
         play.log(
-            f"warning: the report says that the {situation.said_winner.label} side won, but the "
-            f"count is {score}, for the {ahead.label} side"
+            f"warning: the report says that the {situation.said_winner.plural} won, but the "
+            f"count is {score} for the {ahead.plural}"
         )
-    prompt = f"The count is {score}, for the {ahead.label} side{why}. Who won the scenario?"
+    prompt = f"The count is {score} for the {ahead.plural}{why}. Who won the scenario?"
     winner = await ask_who_won(play, "winner", prompt, ahead)
     situation.winner, situation.overruled = winner, None
-    named = f"the {winner.label} side won the {situation.date} scenario"
+    named = f"the {winner.plural} won the {situation.date} scenario"
     if winner is ahead:
         play.log(f"{named}, {score}{why}")
         return
@@ -209,30 +209,28 @@ async def _winner(play: Play) -> None:
         EntryQuestion(
             subject="overruling",
             side=Side.MARINE,
-            prompt=f"The count is {score}, for the {ahead.label} side. Why did the "
-            f"{winner.label} side win all the same? (none: the count stands)",
+            prompt=f"The count is {score} for the {ahead.plural}. Why did the "
+            f"{winner.plural} win all the same? (none: the count decides)",
             public=True,
             about="overruling",
             reader=_read_reason,
-            form=AnswerForm(hint="the reason, in a few words; none: the count stands"),
-            hint="the reason, a text, or null: the count stands",
+            form=AnswerForm(hint="the reason, in a few words; none: the count decides"),
+            hint="the reason, a text, or null: the count decides",
         )
     )
     if reason is None:
         situation.winner = ahead
-        play.log(f"the count stands: the {ahead.label} side won the {situation.date} scenario")
+        play.log(f"the count decides: the {ahead.plural} won the {situation.date} scenario")
         return
     situation.overruled = reason
-    play.log(
-        f"warning: {named}, although the count is {score}, for the {ahead.label} side: {reason}"
-    )
+    play.log(f"warning: {named}, although the count is {score} for the {ahead.plural}: {reason}")
 
 
 def _read_reason(raw: Raw) -> str | None:
     if raw is None:
         return None
     if not isinstance(raw, str) or not raw.strip() or not raw.isprintable():
-        raise RefusedError("found nothing; write why the count is overruled")
+        raise RefusedError("no reason given; write why the count is overruled")
     if wrong := invisible_sign_problem(raw):
         raise RefusedError(wrong)
     return raw.strip()
@@ -246,7 +244,7 @@ def _correction_typed(text: str) -> Raw:
 
 
 CORRECTION = AnswerForm(
-    hint="±points and the reason: +2 recounted",
+    hint="±points and the reason, for example: +2 recounted",
     typed=_correction_typed,
     worded=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else answer_text(raw),
 )
@@ -263,7 +261,7 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
         raise RefusedError(f"{side}: a correction needs a whole number of cvp and a reason")
     total = play.campaign.cvp(side)
     if abs(points) > MOST_CORRECTED:
-        raise RefusedError(f"{side.label} CVP {signed(points)}: allowed: at most ±{MOST_CORRECTED}")
+        raise RefusedError(f"{side.label} CVP {signed(points)}: enter at most ±{MOST_CORRECTED}")
     if total + points < minimum_cvp(play.campaign, side):
         raise RefusedError(
             f"{side.label} CVP are {total}: {signed(points)} would make them too low"

@@ -50,7 +50,7 @@ class UnconfirmedKill(TableResults, tables=("15.6043.unconfirmed_kill",)):
     subjects=("prisoners:COUNTER", "equipment:COUNTER", "rearm:COUNTER", "R-CVP-REFIT"),
 )
 async def encirclement(play: Play) -> None:
-    """Each Encircled unit but prisoners takes a check (Marine 1TC, Japanese NTC), leaders before
+    """Each Encircled unit (not prisoners) takes a check (Marine 1TC, Japanese NTC), leaders before
     MMC, the best first; one other Good Order friendly leader in the Location may help. A unit that
     fails is eliminated. An Encircled vehicle checks with its Inherent crew's Morale Level; it is
     eliminated with those aboard, but an immobile one is left abandoned. Those aboard who are
@@ -251,7 +251,7 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left)
 def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
     ids = [weapon.id for weapon in lying]
     if not isinstance(raw, list) or any(id_ not in ids for id_ in raw):
-        raise RefusedError(f"found {short_json(raw)}; allowed: a list of {', '.join(ids)}")
+        raise RefusedError(f"{short_json(raw)} is not accepted; enter a list of {', '.join(ids)}")
     return [weapon for weapon in lying if weapon.id in raw]
 
 
@@ -337,7 +337,7 @@ def _vehicles(play: Play, *status: str) -> list[Vehicle]:
 # The answers for which the program rolls, in words.
 ROLLED = {
     "provisional": "roll on the table with assumed numbers",
-    "marker": "roll by what its marker says",
+    "marker": "roll as its marker says",
 }
 
 

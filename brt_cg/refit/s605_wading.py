@@ -117,8 +117,8 @@ async def wading_survival(play: Play) -> None:
     """Each Infantry MMC and each vehicle that must wade (R-WADE-WHO) in an Ocean Location makes a
     DR: it is placed on the nearest friendly Beach hex (R-FRIENDLY-BEACH), with losses, or is Mired,
     Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; for
-    an SMC see R-WADE-SMC. The SW and Guns of an MMC that is eliminated are lost with it, and so is
-    what nobody possesses there, unless it may be aboard a vehicle."""
+    an SMC see R-WADE-SMC. The SW and Guns of an MMC that is eliminated are lost with it, and so are
+    unpossessed ones there, unless they may be aboard a vehicle."""
     beaches = locations.beach_hexes_in_play(play.card.highest_hex(play.campaign.current_rulings))
     held = _held_by(play, frozenset(beaches))
     placed: dict[Side, set[str]] = {side: set() for side in SIDES}

@@ -6,7 +6,7 @@ from brt_cg.refit.selection import with_status
 
 @paragraph("15.606", nothing="nothing is Encircled")
 async def encirclement_removal(play: Play) -> None:
-    """Every Encircled counter goes."""
+    """All Encircled counters are removed."""
     for piece in play.campaign.sort_counters(with_status(play.campaign, "encircled")):
         piece.remove_status("encircled")
         play.log_event(piece, "Encirclement removed")

@@ -43,7 +43,7 @@ def land_in_play(play: Play) -> frozenset[str]:
 
 @paragraph("15.607", nothing="there is nothing to state")
 async def perimeters(play: Play) -> None:
-    """The Marine player states each Marine Perimeter as a set of hexes in play, apart from the
+    """The Marine player enters each Marine Perimeter as a set of hexes in play, apart from the
     others: connected and not Ocean, unless R-PERIMETER leaves that free."""
     stated = await play.ask(
         EntryQuestion(
@@ -88,7 +88,7 @@ def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
     """R-PERIMETER: read Perimeters of hexes in play, not Ocean and connected unless that is left
     free."""
     if not isinstance(raw, list):
-        raise RefusedError(f"found {short_json(raw)}; allowed: {ALLOWED}")
+        raise RefusedError(f"{short_json(raw)} is not accepted; enter {ALLOWED}")
     free = play.ruling("R-PERIMETER") == "free"
     highest = play.card.highest_hex(play.campaign.current_rulings)
     stated, wrong = read_perimeters(raw, highest, free=free)
@@ -111,7 +111,7 @@ def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
 @paragraph("15.6071", nothing="no hex is in play")
 async def setup_areas(play: Play) -> None:
     """Each Marine Perimeter is a Marine Setup Area. The other hexes in play that are not Ocean are
-    the Japanese Setup Area; they are several only where the Marines have split the defence
+    the Japanese Setup Area; there are several only where the Marines have split the defense
     completely (R-SPLIT)."""
     old = list(play.campaign.areas.values())
     for area in old:

@@ -53,7 +53,7 @@ async def retained_units(play: Play) -> None:
             retain(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
-            play.log_event(piece, "not set up and in no Setup Area: enter one with edit")
+            play.log_event(piece, "not set up and in no Setup Area: use edit to enter an Area")
     for piece in everything:
         if isinstance(piece, Vehicle):
             _leaves_its_trench(piece)
@@ -98,7 +98,7 @@ def _take_over(play: Play, piece: Piece) -> None:
     if isinstance(piece, Weapon):
         piece.possessor = None
     verb = "captured" if piece.captured else "recovered"
-    play.log_event(piece, f"{verb} by the {controller.label} side")
+    play.log_event(piece, f"{verb} by the {controller.plural}")
     if isinstance(piece, Vehicle):
         _take_its_weapons(play, piece)
 
@@ -261,7 +261,7 @@ def take_over_deserted(play: Play, location: str | None) -> None:
         piece.isolated, piece.recorded_location = False, None
         if area is not None:
             retain(play, piece, area)
-            nobody = f"nobody is Isolated in {play.campaign.location_text(location)} any more"
+            nobody = f"no unit is Isolated in {play.campaign.location_text(location)} any more"
             play.log(f"{piece.label}: Retained in {area.display_name}: {nobody}", piece)
     for fort in play.campaign.sort_counters(play.campaign.fortifications.values()):
         ends = (
@@ -328,9 +328,9 @@ def release_vehicle(vehicle: Vehicle) -> None:
 
 @paragraph("15.6082", nothing="no Fortification is uncovered or changes hands")
 async def hidden_fortifications(play: Play) -> None:
-    """A still-hidden Fortification in a Location that its owner's enemy Controls goes on map (a
-    tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is
-    Controlled by the side whose area, or Isolated Location, it is in (R-MANNED-PILLBOX)."""
+    """A still-hidden Fortification in a Location that its owner's enemy Controls is placed on map
+    (a tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is
+    Controlled by the side whose Setup Area, or Isolated Location, it is in (R-MANNED-PILLBOX)."""
     placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
     for fort in play.campaign.sort_counters(placed):
         _settle_control(play, fort)

@@ -25,8 +25,8 @@ from brt_cg.refit.victory import check_immediate_victory, minimum_cvp
 from brt_cg.text import count_text, with_minus_sign
 
 TELL_OF_MASSACRE = (
-    "Massacre (A20.4) is in effect: the players apply it at the table in each scenario from now "
-    "on, the program does not"
+    "Massacre (A20.4) is in effect: apply it at the table in each scenario from now on; the "
+    "program does not"
 )
 
 
@@ -36,10 +36,11 @@ TELL_OF_MASSACRE = (
     subjects=("rearm:COUNTER", "victor"),
 )
 async def prisoners(play: Play) -> None:
-    """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
-    from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to
-    another guard in the area, or Massacre him. An unguarded, unarmed unit is Rearmed (R-REARM)
-    and Retained in the nearest friendly Setup Area. The campaign may end here (R-CG-END)."""
+    """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, and its prisoner CVP are
+    subtracted from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner,
+    hand him to another guard in the area, or Massacre him. An unguarded, unarmed unit is Rearmed
+    (R-REARM) and Retained in the nearest friendly Setup Area. The campaign may end here
+    (R-CG-END)."""
     units = play.campaign.units.values()
     for unit in play.campaign.sort_counters(unit for unit in units if not unit.armed):
         guard = play.campaign.units.get(unit.guard or "")
@@ -166,8 +167,8 @@ def _stays(play: Play, unit: Unit) -> None:
     """Leave a unit that can reach no area of its side where it is, Isolated if it is cut off
     there."""
     if unit.location is None:
-        why = "no friendly Setup Area can be reached, and where it was held is not known"
-        play.log_event(unit, f"{why}: enter a Location with edit")
+        why = "no friendly Setup Area can be reached, and it is not known where it was held"
+        play.log_event(unit, f"{why}: use edit to enter a Location")
         return
     play.log_event(unit, "no friendly Setup Area can be reached: stays where it is")
     if is_cut_off(play, unit):

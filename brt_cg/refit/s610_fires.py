@@ -76,7 +76,7 @@ async def vehicles_in_a_blaze(play: Play) -> None:
 
 @paragraph("15.6103", nothing="no wooden rubble or collapsed tower burns")
 async def wooden_rubble(play: Play) -> None:
-    """Burning wooden rubble or a burning collapsed tower goes, and its fire with it."""
+    """Burning wooden rubble and burning collapsed towers are removed, with their fires."""
     for rubble in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
         rubble.fire = None
         play.log_event(rubble, "burns down: removed with its fire")
@@ -85,7 +85,7 @@ async def wooden_rubble(play: Play) -> None:
 
 @paragraph("15.6104", nothing="no stone rubble burns")
 async def stone_rubble(play: Play) -> None:
-    """Of burning stone rubble only the fire goes."""
+    """The fire of burning stone rubble is removed; the rubble stays."""
     for rubble in _burning(play, TerrainKind.STONE_RUBBLE):
         rubble.fire = None
         play.log_event(rubble, "its fire goes out")
@@ -94,8 +94,8 @@ async def stone_rubble(play: Play) -> None:
 @paragraph("15.6105", nothing="no building or obstacle burns", subjects=("BUILDING",))
 async def buildings(play: Play) -> None:
     """A building with a Flame or Blaze becomes rubble of its material in all its ground-level
-    Locations; its fires, upper levels and Fortified status go. The Island Command Bunker (M45)
-    cannot be rubbled, and any other obstacle only loses its fire."""
+    Locations; its fires, upper levels and Fortified status are removed. The Island Command Bunker
+    (M45) cannot be rubbled, and any other obstacle only loses its fire."""
     for locations in _burning_buildings(play):
         for location in locations:
             location.fire = None

@@ -41,7 +41,7 @@ async def recombining(play: Play) -> None:
     """In each Setup Area (an Isolated Location counts by itself) HS of the same side, type, class
     and Strength Factors pair up until at most one of each type is left. Marine 2-4-8 never do;
     Assault Engineers only with each other. A Japanese pair becomes a Full-Strength squad. HS that
-    stay hidden are bound to their Locations, and so stay apart (R-HIDDEN-HS)."""
+    stay hidden are bound to their Locations, so they do not Recombine (R-HIDDEN-HS)."""
     for home, groups in _half_squads_by_home(play).items():
         if play.ruling("R-HIDDEN-HS") == "apart":
             for unit in (unit for group in groups for unit in group if unit.hidden):
@@ -104,7 +104,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             ),
             hint=f"a list with one of each: {called}",
             form=AnswerForm(
-                hint="one of each type, spaces between",
+                hint="one of each type, separated by spaces",
                 typed=split_words,
                 worded=lambda raw: _single_text(play, raw),
                 candidates=lambda: _single_of_each(play, odd),
@@ -158,13 +158,13 @@ def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) ->
 def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]) -> list[str]:
     if not isinstance(raw, list) or not all(isinstance(id_, str) for id_ in raw):
         raise RefusedError(
-            f"found {short_json(raw)}; allowed: a list of the ids of the HS that stay single"
+            f"{short_json(raw)} is not accepted; enter a list of the ids of the HS that stay single"
         )
     known = {unit.id for group in odd for unit in group}
     strangers = [id_ for id_ in raw if id_ not in known]
     if strangers and (strangers := [id_ for id_ in strangers if id_ not in anyway()]):
         raise RefusedError(
-            f"{', '.join(strangers)}: not asked about; allowed: {list_text(sorted(known))}"
+            f"{', '.join(strangers)}: not asked about; enter {list_text(sorted(known))}"
         )
     for group in odd:
         chosen = [unit.id for unit in group if unit.id in raw]
@@ -199,7 +199,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     subjects=("R-CVP-REFIT",),
 )
 async def wounded_leaders(play: Play) -> None:
-    """For each Retained wounded leader, a dr: he recovers, stays wounded, or is eliminated."""
+    """Roll a dr for each Retained wounded leader: he recovers, stays wounded, or is eliminated."""
     wounded = with_status(play.campaign, "wounded")
     for leader in _retained(play, (unit for unit in wounded if unit.leader)):
         outcome = await play.roll(Wounds, leader, leader_facts(leader))
@@ -346,7 +346,7 @@ async def _reward(play: Play, winner: Side) -> None:
         ChoiceQuestion(
             subject=winner,
             side=winner,
-            prompt=f"The {winner.label} side won: Battle Harden a leader, or create {a_new}?",
+            prompt=f"The {winner.plural} won: Battle Harden a leader, or create {a_new}?",
             options=tuple(options),
             default=options[0].raw,  # the default never gives up what the rule grants
             of_equals=True,

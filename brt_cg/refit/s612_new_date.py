@@ -1,7 +1,7 @@
 """15.612: the next CG Date, and the SAN."""
 
 from brt_cg.card import arrival_text, due_arrivals, enter_arrival
-from brt_cg.model import SIDES, SideRecord, fields_of
+from brt_cg.model import SIDES, Side, SideRecord, fields_of
 from brt_cg.questions import AnswerForm, Candidate, EntryQuestion, reader_of_shape
 from brt_cg.refit.play import Play, paragraph
 
@@ -9,8 +9,8 @@ from brt_cg.refit.play import Play, paragraph
 @paragraph("15.6121", nothing="no CG Date is left")
 async def new_cg_date(play: Play) -> None:
     """The next CG Date starts. The Marines attack on every AM and PM date, the Japanese at Night;
-    whether a Night scenario is played is known at 15.6203 (R-NIGHT). What the CG card brings on
-    that date arrives, off map."""
+    whether a Night scenario is played is known at 15.6203 (R-NIGHT). The CG card's arrivals
+    for that date arrive, off map."""
     situation = play.campaign.situation
     following = play.card.next_date(situation.date)
     if following is None:
@@ -20,8 +20,8 @@ async def new_cg_date(play: Play) -> None:
     situation.turns = situation.first_setup = situation.first_move = None
     is_night = play.card.is_night(following)
     readings = () if is_night else ("attacker",)
-    attacker = "Japanese" if is_night else "Marine"
-    play.log(f"the CG Date is {following}: the {attacker} side attacks", readings=readings)
+    attacker = Side.JAPANESE if is_night else Side.MARINE
+    play.log(f"the CG Date is {following}: the {attacker.plural} attack", readings=readings)
     bring_arrivals(play)
 
 

@@ -85,12 +85,12 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
     items = {item.id: item for item in _items_of(play, side)}
     return await play.ask_about_each(
         side,
-        "removal: which items do you try to remove, and with which helpers?",
+        "removal: which items do you try to remove, and which units help?",
         items,
         lambda item: _form_of(play, side, item),
         lambda raw: _read_attempts(play, side, items, raw),
         '{item: {"helpers": [ids]}, …}; {} for none',
-        "nothing is tried",
+        "no removal attempts",
     )
 
 
@@ -100,7 +100,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> QuestionItem:
     def worded(raw: Raw) -> str:
         units = [play.campaign.find(id) for id in raw["helpers"]]
         names = [unit.label for unit in units if unit is not None]
-        return f"tried with {', '.join(names)}" if names else "tried, without help"
+        return f"tried with {', '.join(names)}" if names else "tried without help"
 
     highest = _highest_dr(play, side, item, [])
 
@@ -118,9 +118,9 @@ def _form_of(play: Play, side: Side, item: Removable) -> QuestionItem:
 
     alone = f"{_dr_text(highest)} without help" if highest > 0 else "needs help"
     if highest <= 0 and not _able_to_help(play, side, item):
-        alone = "needs help, and nobody in its area can give any"
+        alone = "needs help, and no unit in its Setup Area can help"
     form = AnswerForm(
-        hint="who helps, spaces between; + for a try without help",
+        hint="the units that help, separated by spaces; + to try without help",
         typed=lambda text: {"helpers": split_words(text.replace("+", " "))},
         worded=worded,
         candidates=candidates,
@@ -128,7 +128,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> QuestionItem:
         counters=lambda: play.named_counters(_able_to_help(play, side, item)),
     )
     manned = isinstance(item, Vehicle) and item.manned
-    lost = ", its crew lost with it" if manned and _crew_is_lost(play) else ""
+    lost = ", and its crew is lost with it" if manned and _crew_is_lost(play) else ""
     return play.item(item, f", {alone}{lost}", form)
 
 
@@ -207,13 +207,13 @@ def _read_helpers(
     """The helpers named for an item; those that cannot help are noted."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
     if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
-        problems.append(f'{item.id}: found {short_json(raw)}; allowed: {{"helpers": [ids]}}')
+        problems.append(f'{item.id}: {short_json(raw)} is not accepted; enter {{"helpers": [ids]}}')
         return
     able = {helper.id: helper for helper in _able_to_help(play, side, item)}
     for key in ids:
         if key not in able:
             allowed = play.names_text(able.values()) or "none"
-            problems.append(f"{item.id}: {key} cannot help there; allowed: {allowed}")
+            problems.append(f"{item.id}: {key} cannot help there; enter {allowed}")
         elif ids.count(key) > 1:
             problems.append(f"{item.id}: {key} is named twice")
         else:
@@ -281,7 +281,7 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
 
 
 def _dr_text(highest: int) -> str:
-    return f"dr ≤ {min(highest, 6)}" if highest > 0 else "no dr is enough"
+    return f"dr ≤ {min(highest, 6)}" if highest > 0 else "no dr can succeed"
 
 
 def _highest_dr(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> int:
@@ -289,7 +289,7 @@ def _highest_dr(play: Play, side: Side, item: Removable, helpers: list[Helper]) 
     table = play.card.tables[_table_of(item) or ""]
     modifiers = table.modifiers(_facts(play, side, item, helpers))
     removed = next(row.high for row in table.rows if row.result == Removed.REMOVED)
-    assert removed is not None, f"{table.key}: no highest Final removes"
+    assert removed is not None, f"{table.key}: no Final dr can remove it"
     return removed - sum(modifier.amount for modifier in modifiers)
 
 

@@ -100,7 +100,7 @@ def _lose(play: Play, weapon: Weapon, why: str = "") -> None:
 
 @paragraph("15.6133", nothing="no FT or DC is replenished")
 async def flamethrowers_and_demolition_charges(play: Play) -> None:
-    """FT and DC are replenished as the players enter it (R-FT-DC)."""
+    """The players enter which FT and DC are replenished (R-FT-DC)."""
     await ask_for_outcomes(
         play, "FT and DC are replenished", "R-FT-DC", partial(_replenished, play)
     )
@@ -130,11 +130,11 @@ def _retained_units(play: Play, side: Side) -> list[Unit]:
     rolls=[Captured],
 )
 async def captured_equipment(play: Play) -> None:
-    """Each captured Retained Weapon in an area of its captor that holds Personnel rolls whether it
-    is kept; one that malfunctions already is lost without a dr, whether Personnel is there or not.
+    """Each captured Retained Weapon in an area of its captor that holds Personnel rolls to be
+    kept; one that is malfunctioned already is lost without a dr, with or without Personnel there.
     Lost means eliminated, or disabled if it is vehicular. A captured vehicle with no functioning
-    Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept. Of one whose
-    Weapons were never entered, its captor says."""
+    Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept. If its
+    Weapons were never entered, its captor decides."""
     captured = (weapon for weapon in play.campaign.weapons.values() if weapon.captured)
     for weapon in play.campaign.sort_counters(weapon for weapon in captured if weapon.retained):
         if not weapon.has_status("disabled"):
@@ -157,7 +157,7 @@ async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
 async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     weapons = list(play.campaign.weapons.records_with("vehicle", vehicle.id))
     works = not weapons or any(weapon.functioning for weapon in weapons)
-    unless = "" if weapons else " (only if a Weapon of it functions: none is entered)"
+    unless = "" if weapons else " (only if one of its Weapons functions: none is entered)"
     if works and not await play.choose(
         vehicle,
         f" is captured: keep it{unless}, or turn it into a Burnt-Out Wreck?",
@@ -180,7 +180,7 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     nothing="nothing is abandoned, scrounged or removed",
 )
 async def abandon_and_scrounge(play: Play) -> None:
-    """Equipment is abandoned, scrounged or removed as the players enter it (R-SCROUNGE)."""
+    """The players enter which equipment is abandoned, scrounged or removed (R-SCROUNGE)."""
     what, usual = (
         "equipment is abandoned, scrounged or removed",
         partial(_abandoned_or_removed, play),
@@ -209,8 +209,8 @@ def _abandoned_or_removed(play: Play, side: Side) -> Iterable[UsualOutcome]:
     subjects=("COUNTER/…",),
 )
 async def special_ammo(play: Play) -> None:
-    """For each non-captured, non-Isolated Weapon in an area of its own side: of a Marine one all
-    Depleted ammo is restored, of a Japanese one each Depleted type rolls for it."""
+    """Each non-captured, non-Isolated Marine Weapon in a Setup Area of its side has all Depleted
+    ammo restored; a Japanese one rolls for each Depleted type."""
     weapons = play.campaign.weapons.values()
     for weapon in play.campaign.sort_counters(weapon for weapon in weapons if weapon.depleted):
         at_home = in_friendly_area(play.campaign, weapon) and not weapon.isolated
@@ -232,7 +232,7 @@ Transfer = tuple[Weapon, Unit | None]  # a SW or Gun, and its new possessor (Non
 
 @paragraph("15.6137", nothing="no SW or Gun changes hands")
 async def transfers(play: Play) -> None:
-    """SW and Guns may change hands among the units Retained in one area (R-TRANSFER)."""
+    """SW and Guns may be transferred among the units Retained in one Setup Area (R-TRANSFER)."""
     for side in SIDES:
         for weapon, unit in await _transfers_of(play, side):
             weapon.possessor = unit.id if unit else None
@@ -244,12 +244,12 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
     weapons = {weapon.id: weapon for weapon in _retained_sw_and_guns(play, side)}
     return await play.ask_about_each(
         side,
-        "SW and Guns: which ones change hands (R-TRANSFER)?",
+        "SW and Guns: which ones are transferred (R-TRANSFER)?",
         weapons,
         lambda weapon: _transfer_item(play, weapon),
         lambda raw: _read_transfers(play, weapons, raw),
         "{weapon id: unit id, …}, null for nobody; {} for none",
-        "nothing changes hands",
+        "no transfers",
     )
 
 
@@ -263,7 +263,7 @@ def _transfer_item(play: Play, weapon: Weapon) -> QuestionItem:
         return [*named, nobody]
 
     form = AnswerForm(
-        hint="the unit that has it from now on, or - for nobody",
+        hint="the unit that takes it, or - for nobody",
         typed=lambda text: None if text.lower() in NOTHING else text,
         worded=partial(_unit_called, play),
         candidates=takers,
@@ -309,7 +309,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
         else:
             allowed = play.names_text(able.values()) or "none"
             problems.append(
-                f"{key}: found {short_json(taker)}; allowed (R-TRANSFER): {allowed}, null"
+                f"{key}: {short_json(taker)} may not take it (R-TRANSFER); enter {allowed}, null"
             )
     raise_problems(problems)
     return found
@@ -317,7 +317,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
 
 @paragraph("15.6138", nothing="no unit that is not Isolated has Low Ammo")
 async def low_ammo_removal(play: Play) -> None:
-    """Low Ammo goes from each unit and vehicle that is not Isolated."""
+    """Low Ammo is removed from each unit and vehicle that is not Isolated."""
     low = with_status(play.campaign, "low_ammo")
     for piece in play.campaign.sort_counters(piece for piece in low if not piece.isolated):
         piece.remove_status("low_ammo")

@@ -28,7 +28,7 @@ async def capp(play: Play) -> None:
 @paragraph("15.6143", nothing="no side may buy")
 async def fpp(play: Play) -> None:
     """The Fortification Purchase Points that the card gives on this CG Date are credited. Then both
-    sides buy, within their points and the limits of each item, until each says that it is done.
+    sides buy, within their points and the limits of each item, until each is done.
     Points that are not spent are kept."""
     await buying_window(play)
 
@@ -51,13 +51,13 @@ async def _until_done(play: Play, side: Side) -> None:
             subject=side.value,
             side=side,
             prompt=f"{side.label} purchases: buy, or say that you are done",
-            options=(Option("done", "no more purchases in this Refit Phase", None),),
+            options=(Option("done", "done: no more purchases in this Refit Phase", None),),
             default="done",
             buying=True,
             public=side is Side.MARINE,  # whether the Japanese still buy is their secret
         )
     )
-    play.log(f"the {side.label} side is done with its purchases")
+    play.log(f"the {side.plural} are done with their purchases")
     log_drafts(play, side)
 
 

@@ -140,8 +140,8 @@ def _isolated_checker(play: Play) -> Checker:
 async def setup_of_the_rest(play: Play) -> None:
     """The side that sets up first, then the other, sets up everything else in its own area: any hex
     there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
-    What is given no Location is listed in the roster of its area. A pillbox that the Japanese set
-    up may come with a tunnel (R-TUNNEL)."""
+    Counters without a Location are listed in the roster of their area. A pillbox that the Japanese
+    set up may come with a tunnel (R-TUNNEL)."""
     placed = set[str]()
     for side in sides_in_order(play):
         if play.campaign.situation.initial:
@@ -208,12 +208,12 @@ async def _free_tunnels(play: Play, placed: Set[str]) -> None:
             boxes[f"tunnel:{box.id}"] = box
     ends = await play.ask_about_each(
         Side.JAPANESE,
-        "tunnels: the other end of the tunnel that comes with each pillbox; it has none else",
+        "tunnels: enter the other end of each pillbox's free tunnel; leave it out for no tunnel",
         boxes,
         partial(_tunnel_item, play),
         partial(_read_ends, play, boxes),
         '{"tunnel:ID of the pillbox": Location, …}; {} for none',
-        "no tunnel with any pillbox",
+        "no tunnels",
         secret=Side.JAPANESE,
         subject="tunnels",
         about="tunnels",
@@ -311,12 +311,12 @@ async def _places(
     first = to_fill_text(play.campaign, play.card, side)
     return await play.ask_about_each(
         side,
-        f"setup: enter Locations for any of these counters; {left_out}{first}",
+        f"setup: enter the Location of any of these counters; {left_out}{first}",
         dict(sorted(counters.items())),
         lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
         partial(_read_setup, play, side, counters, problem),
         f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
-        "no Locations given",
+        "no Locations given: set up on the table",
         secret=side,
         wholes={TABLE: table},
     )
@@ -369,7 +369,7 @@ def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> AnswerF
 )
 async def banzai_determination(play: Play) -> None:
     """Before the AM scenario the Japanese reveal 15.616. If yes, a dr of Final 1 or less makes a
-    Night scenario, played now; otherwise the Night passes at once to the next AM date, and counts
+    Night scenario, played now; otherwise the next AM date starts immediately, and counts
     as a Night without a scenario (R-NIGHT)."""
     situation = play.campaign.situation
     if not play.card.is_night(situation.date):
@@ -437,8 +437,8 @@ async def _buy_for_the_morning(play: Play) -> None:
 @paragraph("15.6204", nothing="there is nothing to announce")
 async def commencement(play: Play) -> None:
     """Both sides have set up, and each announces its SAN. A SW or Gun in a different hex
-    from its possessor becomes unpossessed (R-APART). If each side set up before it knew of the
-    other, hexes that both are known to be in are named."""
+    from its possessor becomes unpossessed (R-APART). If each side set up without seeing the
+    other's setup, hexes that both are known to be in are named."""
     for side in sides_in_order(play):
         record = play.campaign.sides[side]
         record.announced_san = record.san
@@ -492,8 +492,9 @@ def _warn_of_shared_hexes(play: Play) -> None:
     subjects=("first_move",),
 )
 async def order_and_length(play: Play) -> None:
-    """Who set up first, who moves first, and the scenario's length, by the table (R-ORDER). In the
-    initial scenario of CG I a Japanese dr says who moves first: 1-3 Marine, 4-6 Japanese."""
+    """The side that sets up first, the side that moves first, and the scenario's length, by the
+    table (R-ORDER). In the initial scenario of CG I a Japanese dr decides who moves first: 1-3
+    Marine, 4-6 Japanese."""
     situation = play.campaign.situation
     order = order_of_play(play)
     first_move = order.first_move

@@ -58,11 +58,14 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
         return Spot(_checked(counter, raw))
     if not isinstance(counter, Fortification) or not {"location"} <= set(raw) <= set(SPOT):
         raise ValueError(
-            f"{short_json(raw)}; allowed: a Location; of a Fortification {HINT_OF_MORE}"
+            f"{short_json(raw)} is not accepted; enter a Location; "
+            f"for a Fortification {HINT_OF_MORE}"
         )
     arc = raw.get("covered_arc") or ()
     if not isinstance(arc, list | tuple) or len(arc) not in (0, 2):
-        raise ValueError(f"covered_arc {arc!r}; allowed: two adjacent hexes, such as O21 and O22")
+        raise ValueError(
+            f"Covered Arc {arc!r} is not accepted; enter two adjacent hexes, such as O21 and O22"
+        )
     exit = raw.get("exit")
     return Spot(
         _checked(counter, raw["location"]),

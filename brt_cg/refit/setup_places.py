@@ -206,7 +206,7 @@ def isolated_fortification_problem(
     assert isinstance(counter, Fortification)
     place = spot.location
     if campaign.isolated_side(place, counter.side) is not counter.side:
-        return f"{place} is not an Isolated Location of the {counter.side.label} side (15.6201)"
+        return f"{place} is not an Isolated Location of the {counter.side.plural} (15.6201)"
     return _breaches(campaign, card, counter, spot)
 
 

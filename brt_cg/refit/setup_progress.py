@@ -23,7 +23,9 @@ from brt_cg.text import capitalize, count_text, first_few
 
 TABLE = "on the table"  # typed or picked instead of a Location
 TO_BE_PLACED = "to be placed"  # the state of a counter without a Location
-STAYS = "stays, unless placed elsewhere"  # of an Isolated one, in its recorded Location
+STAYS = (
+    "sets up here unless you give another Location"  # of an Isolated one, in its recorded Location
+)
 
 
 def possible_locations(
@@ -117,9 +119,13 @@ def place_on_table(
         return placing, str(refused)
     words = [f"On the table: {count_text(len(asked), 'counter')}."] if asked else []
     if isolated:
-        words.append("The Isolated set up in their recorded Locations; name only others.")
+        words.append(
+            "Isolated units set up in their recorded Locations; enter those you want elsewhere."
+        )
     elif not view.areas and view.situation.initial:
-        words.append("Before the first scenario nobody needs a Location: end the setup, and play.")
+        words.append(
+            "Before the first scenario no counter needs a Location: end the setup, and play."
+        )
     elif view.areas:
         words += _needs_text(view, why)
     return tried, "\n".join(words) or "All of them have their Locations."
@@ -224,5 +230,6 @@ def progress_text(placing: PartialAnswers, view: Campaign) -> str:
     pieces = (view.find(id) for id in free - placing.given.keys())
     stay = sum(isinstance(piece, Piece) and piece.isolated for piece in pieces)
     if stay:
-        text = f"{placing.ask.side.label}: {given} of {len(free)} counters placed, {stay} stay"
+        placed = f"{given} of {len(free)} given a Location"
+        text = f"{placing.ask.side.label}: {placed}; {stay} set up where recorded"
     return "; ".join([text, *([", ".join(words)] if words else [])])

@@ -93,7 +93,7 @@ def cvp_problems(
     for name in ("cvp", "cvp_before"):
         if (totals.get(name) or 0) < least:
             allowed = f"{least} or more (R-PRISONER-CVP)"
-            yield name, f"found {totals[name]}; allowed: {allowed}"
+            yield name, f"{totals[name]} is not accepted; enter {allowed}"
 
 
 async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Side:
@@ -105,7 +105,7 @@ async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Sid
             prompt=prompt,
             public=True,
             about=subject,
-            options=tuple(Option(str(side), f"the {side.label} side", side) for side in SIDES),
+            options=tuple(Option(str(side), f"the {side.plural}", side) for side in SIDES),
             default=str(ahead),
         )
     )

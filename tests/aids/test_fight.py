@@ -273,13 +273,13 @@ def test_a_natural_one_always_hits() -> None:
         ("fire m-rifle-1 j-tank-1 range=3", "a rifle cannot hit armor"),
         ("fire m-rifle-1 m-tank-1 range=3", "same side"),
         ("fire m-rifle-1 j-rifle-1 weapon=gun range=3", "has no gun"),
-        ("fire m-rifle-1 j-rifle-9 range=3", "j-rifle-9: not in this fight; allowed: m-rifle-1"),
+        ("fire m-rifle-1 j-rifle-9 range=3", "j-rifle-9: not in this fight; enter m-rifle-1"),
         ("fire m-rifle-1 j-rifle-1,coverr range=3", "did you mean cover?"),
-        ("fire m-rifle-1 j-rifle-1 rnage=3", "unknown option rnage=3; allowed: front"),
+        ("fire m-rifle-1 j-rifle-1 rnage=3", "unknown option rnage=3; enter front"),
         ("fire m-rifle-1 j-rifle-1,rnage=3", "unknown option rnage=3"),
         ("fire m-rifle-1 j-rifle-1 range=x", "inches from 0 to 1000"),
         ("fire m-rifle-1", "fire ID TARGET…"),
-        ("shoot m-rifle-1", "unknown order 'shoot'; allowed: next, move, fire"),
+        ("shoot m-rifle-1", "unknown order 'shoot'; enter next, move, fire"),
     ],
 )
 def test_what_cannot_be_fired_is_said(line: str, told: str) -> None:
@@ -414,7 +414,7 @@ def test_no_card_comes_twice_before_the_deck_is_used_up() -> None:
     assert sorted(where.deck) == sorted(set_aside(new_deck(), "K"))
     where.deck = ["A"]
     where.pieces["m-tank-1"].fired_now = False
-    with pytest.raises(RefusedError, match="found K; allowed: A"):
+    with pytest.raises(RefusedError, match="K is not accepted; enter A"):
         do(where, "fire m-tank-1 j-tank-1 front", 2, "K")
 
 
@@ -507,7 +507,7 @@ def test_how_many_crew_it_again_is_a_ruling() -> None:
     where = fight("japanese:light_mortar", "japanese:rifle", agreed=["R-FIGHT-RECREW=2"])
     where.pieces["j-light_mortar-1"].lost = "crew killed"
     refused(where, "crew j-light_mortar-1 j-rifle-1", "it needs 2 figures")
-    refused(where, "crew j-gun-9 j-rifle-1", "j-gun-9: not in this fight; allowed: a piece whose")
+    refused(where, "crew j-gun-9 j-rifle-1", "j-gun-9: not in this fight; enter a piece whose")
 
 
 def test_an_officer_and_two_infantry_crew_a_vehicle_again() -> None:

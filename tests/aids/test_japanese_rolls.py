@@ -188,9 +188,9 @@ def test_the_odds_of_a_check_add_up() -> None:
 @pytest.mark.parametrize(
     ("key", "facts", "told"),
     [
-        ("x", {}, "unknown roll x; allowed: th_hero, atmm"),
+        ("x", {}, "unknown roll x; enter th_hero, atmm"),
         ("mc", {}, "ml=8"),
-        ("atmm", {"dc": 1}, "dc does not modify atmm; allowed: pre_1944"),
+        ("atmm", {"dc": 1}, "dc does not modify atmm; enter pre_1944"),
     ],
 )
 def test_what_cannot_be_rolled_is_said(key: str, facts: dict[str, int], told: str) -> None:

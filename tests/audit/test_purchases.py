@@ -94,7 +94,7 @@ BROKEN = (
     ),
     Broken("window", "15.614", "its CG Date is 22 AM", purchase(date="22 AM")),
     Broken("beach", "15.6141", "HMG for no beach", purchase(beach=None)),
-    Broken("beach", "15.6141", "HMG for Orange", purchase(beach="orange")),
+    Broken("beach", "15.6141", "HMG cannot be bought for Orange", purchase(beach="orange")),
     Broken("price", "15.6141", "HMG: unit cost 3; it must be 4", purchase(unit_cost=3)),
     Broken("price", "15.6141", "HMG: total 3; it must be 4", purchase(total=3)),
     Broken("price", "15.6141", "points fpp; it must be gpp", purchase(points="fpp")),
@@ -109,7 +109,12 @@ BROKEN = (
         *("concealment-date", "15.6143", "before an AM or Night date"),
         fpp("concealment", 1, side=MARINE, beach=None),
     ),
-    Broken("beach", "15.6141", "HMG for Island; allowed: Green", purchase(beach="island")),
+    Broken(
+        "beach",
+        "15.6141",
+        "HMG cannot be bought for Island; choose Green",
+        purchase(beach="island"),
+    ),
     Broken("beach", "15.6143", "Marine FPP have no beach", fpp("foxhole_1s", 1, side=MARINE)),
     Broken(
         *("beach", "15.614", "no Japanese Setup Area holds a Beach hex of Black Two"),

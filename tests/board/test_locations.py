@@ -333,7 +333,7 @@ def test_the_beaches_of_the_eastern_tail_are_in_no_section() -> None:
 
 def test_an_unknown_beach_is_refused_with_the_six_that_there_are() -> None:
     with pytest.raises(
-        ValueError, match=r"red_four is not a beach .*: black_one, black_two, green"
+        ValueError, match=r"red_four is not a beach .*; enter black_one, black_two, green"
     ):
         locations.beach_hexes("red_four")
 

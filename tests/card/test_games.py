@@ -18,7 +18,7 @@ def test_a_card_is_read_once() -> None:
 
 
 def test_an_unknown_campaign_game_is_refused() -> None:
-    with pytest.raises(ValueError, match="no card of CG 'IV'; allowed: I, II, III"):
+    with pytest.raises(ValueError, match="no card of CG 'IV'; enter I, II, III"):
         load_card("IV")
 
 
@@ -71,7 +71,7 @@ def test_parts_of_the_day() -> None:
 
 
 def test_a_date_that_the_campaign_does_not_have_is_refused() -> None:
-    with pytest.raises(ValueError, match="'20 AM' is not a date of CG I; allowed: 21 AM, 21 PM"):
+    with pytest.raises(ValueError, match="'20 AM' is not a date of CG I; enter 21 AM, 21 PM"):
         load_card("I").next_date("20 AM")
 
 

@@ -81,7 +81,7 @@ def test_marines_and_leaders_keep_the_digits_they_came_with(ladders: Ladders) ->
 def test_a_japanese_squad_of_no_known_class_is_refused(
     ladders: Ladders, class_: Class | None
 ) -> None:
-    with pytest.raises(ValueError, match="allowed: elite, first_line, second_line, conscript"):
+    with pytest.raises(ValueError, match="enter elite, first_line, second_line, conscript"):
         ladders.digits(japanese(class_))
 
 
@@ -112,12 +112,12 @@ def test_half_squad_of_a_laborer_squad_is_1_2_6(ladders: Ladders) -> None:
 
 
 def test_a_half_squad_has_no_half_squad(ladders: Ladders) -> None:
-    with pytest.raises(ValueError, match="allowed: squad"):
+    with pytest.raises(ValueError, match="enter a squad"):
         ladders.half_squad_of(marine("3-4-8", HALF_SQUAD))
 
 
 def test_an_unknown_marine_squad_has_no_half_squad(ladders: Ladders) -> None:
-    with pytest.raises(ValueError, match="allowed: 7-6-8, 6-6-8, 5-5-8, 4-5-8"):
+    with pytest.raises(ValueError, match="enter 7-6-8, 6-6-8, 5-5-8, 4-5-8"):
         ladders.half_squad_of(marine("9-9-9"))
 
 
@@ -154,7 +154,7 @@ def test_laborers_crews_and_marines_do_not_harden(ladders: Ladders) -> None:
 
 
 def test_there_is_no_japanese_8_1(ladders: Ladders) -> None:
-    with pytest.raises(ValueError, match=r"no 8-1 in the Japanese ladder; allowed: 8\+1, 8-0, 9-0"):
+    with pytest.raises(ValueError, match=r"no 8-1 in the Japanese ladder; enter 8\+1, 8-0, 9-0"):
         ladders.hardened_leader(leader(Side.JAPANESE, "8-1"))
 
 
@@ -212,7 +212,7 @@ def test_armor_leader_drm(ladders: Ladders, type_: str, drm: int) -> None:
 
 
 def test_an_unknown_armor_leader_is_refused_with_the_ladder(ladders: Ladders) -> None:
-    with pytest.raises(ValueError, match=r"allowed: 6\+1, 8-1, 9-1, 9-2, 10-2"):
+    with pytest.raises(ValueError, match=r"enter 6\+1, 8-1, 9-1, 9-2, 10-2"):
         ladders.armor_leader_drm("10-3")
 
 

@@ -51,57 +51,59 @@ def test_a_faithful_copy_is_read(folder: Path) -> None:
 
 def test_a_missing_file(folder: Path) -> None:
     (folder / "prices.toml").unlink()
-    with pytest.raises(CardError, match=r"prices\.toml: .*allowed: a readable file"):
+    with pytest.raises(CardError, match=r"prices\.toml: .*put a readable file there"):
         read_whole(folder)
 
 
 def test_a_file_that_is_not_toml(folder: Path) -> None:
-    assert broken(folder, "prices.toml", ("cost = 4", "cost = "))[0].endswith("allowed: TOML")
+    assert broken(folder, "prices.toml", ("cost = 4", "cost = "))[0].endswith("write it as TOML")
 
 
 def test_an_unknown_key(folder: Path) -> None:
     (problem,) = broken(folder, "prices.toml", ("cost = 4", 'cost = 4\ncolour = "red"'))
-    assert problem.startswith("prices.toml: prices.hmg.colour: found an unknown key; allowed: ")
+    assert problem.startswith(
+        "prices.toml: prices.hmg.colour: an unknown key is not accepted; enter "
+    )
     assert "max_per_beach" in problem
 
 
 @pytest.mark.parametrize(
     ("file", "found", "written", "told"),
     [
-        ("prices", "cost = 4\n", "", "prices.hmg.cost: found nothing; allowed: an integer"),
+        ("prices", "cost = 4\n", "", "prices.hmg.cost: nothing is not accepted; enter an integer"),
         (
             *("prices", "cost = 4\n", 'cost = "four"\n'),
-            'prices.hmg.cost: found "four"; allowed: an integer',
+            'prices.hmg.cost: "four" is not accepted; enter an integer',
         ),
         (
             *("prices", "cost = 4\n", "cost = true\n"),
-            "prices.hmg.cost: found true; allowed: an integer",
+            "prices.hmg.cost: true is not accepted; enter an integer",
         ),
         (
             *("prices", "initial_only = true", "initial_only = 1"),
-            "initial_only: found 1; allowed: true or false",
+            "initial_only: 1 is not accepted; enter true or false",
         ),
-        ("prices", "cost = 4\n", "cost = 0\n", "found 0; allowed: an integer from 1 up"),
+        ("prices", "cost = 4\n", "cost = 0\n", "0 is not accepted; enter an integer from 1 up"),
         (
             *("prices", "R-HMG-CG2", "R-NOPE"),
-            'prices.hmg.campaign_rulings.II: found "R-NOPE"; allowed: the id of a ruling',
+            'prices.hmg.campaign_rulings.II: "R-NOPE" is not accepted; enter the id of a ruling',
         ),
         (
             *("tables", "{ low = 2, high = 3, result", "{ low = 3, high = 3, result"),
-            'tables."15.6112".rows[1].low: found 3; allowed: 2, without a gap after …–1',
+            'tables."15.6112".rows[1].low: 3 is not accepted; enter 2, without a gap after …–1',
         ),
         (
             *("tables", "{ low = 2, high = 3, result", "{ low = 1, high = 3, result"),
-            "rows[1].low: found 1; allowed: 2, without an overlap after …–1",
+            "rows[1].low: 1 is not accepted; enter 2, without an overlap after …–1",
         ),
         (
             *("tables", "{ low = 2, high = 3, result", "{ low = 2, result"),
-            'rows[2]: found "2–… and then 4–…"; allowed: no end left open between rows',
+            'rows[2]: "2–… and then 4–…" is not accepted; enter no end left open between rows',
         ),
-        ("tables", 'dice = "DR"', 'dice = "d20"', 'dice: found "d20"; allowed: dr, DR'),
+        ("tables", 'dice = "DR"', 'dice = "d20"', 'dice: "d20" is not accepted; enter dr, DR'),
         (
             *("counters", 'rule = "G1.41"\n', ""),
-            "leaders.japanese.rule: found nothing; allowed: a text",
+            "leaders.japanese.rule: nothing is not accepted; enter a text",
         ),
     ],
 )
@@ -124,10 +126,15 @@ def test_several_problems_are_told_together(folder: Path) -> None:
         ('placement = ["ocean"]', 'placement = "ocean"'),
     )
     assert len(problems) == 5
-    assert "prices.toml: prices.hmg.max_campaign.II: found nothing; allowed: an integer" in problems
-    assert any('found "gold"; allowed: gpp, capp, fpp' in one for one in problems)
-    assert any('not_beaches[0]: found "omaha"; allowed: green, red_one' in one for one in problems)
-    assert any('found "ocean"; allowed: a list of texts' in one for one in problems)
+    assert (
+        "prices.toml: prices.hmg.max_campaign.II: nothing is not accepted; enter an integer"
+        in problems
+    )
+    assert any('"gold" is not accepted; enter gpp, capp, fpp' in one for one in problems)
+    assert any(
+        'not_beaches[0]: "omaha" is not accepted; enter green, red_one' in one for one in problems
+    )
+    assert any('"ocean" is not accepted; enter a list of texts' in one for one in problems)
 
 
 def test_rows_that_end(folder: Path) -> None:
@@ -138,8 +145,8 @@ def test_rows_that_end(folder: Path) -> None:
         ('{ low = 1, result = "fails"', '{ low = 1, high = 12, result = "fails"'),
     )
     assert [one.partition("; ")[2] for one in problems] == [
-        "allowed: no low in the first row",
-        "allowed: no high in the last row",
+        "enter no low in the first row",
+        "enter no high in the last row",
     ]
 
 
@@ -147,14 +154,14 @@ def test_a_row_upside_down(folder: Path) -> None:
     problems = broken(
         folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 2, high = 1, result")
     )
-    assert any(one.endswith("rows[1].high: found 1; allowed: 2 or more") for one in problems)
+    assert any(one.endswith("rows[1].high: 1 is not accepted; enter 2 or more") for one in problems)
 
 
 def test_a_table_without_rows(folder: Path) -> None:
     text = (folder / "tables.toml").read_text(encoding="utf-8")
     rows = text[text.index("rows = [") : text.index("facts = [")]
     assert broken(folder, "tables.toml", (rows, "rows = []\n"))[0].endswith(
-        "rows: found []; allowed: at least one row"
+        "rows: [] is not accepted; enter at least one row"
     )
 
 
@@ -166,7 +173,7 @@ def test_a_modifier_of_nothing_or_named_twice(folder: Path) -> None:
         ('name = "ocean_pathfinder"', 'name = "land"'),
         ('reason = "on land"', 'reason = "on {land}"'),
     )
-    assert [one.partition("allowed: ")[2] for one in problems] == [
+    assert [one.partition("enter ")[2] for one in problems] == [
         "an integer other than 0",
         "no braces but {n} and {n squad}",
         "each fact once",
@@ -177,8 +184,8 @@ def test_a_date_twice_or_of_no_day(folder: Path) -> None:
     problems = broken(
         folder, "tables.toml", ('date = "20 NT"', 'date = "noon"'), ('"20 PM"', '"20 AM"')
     )
-    assert any('found "noon"; allowed: a day and AM, PM or NT' in one for one in problems)
-    assert any('dates: found "20 AM"; allowed: each date once' in one for one in problems)
+    assert any('"noon" is not accepted; enter a day and AM, PM or NT' in one for one in problems)
+    assert any('dates: "20 AM" is not accepted; enter each date once' in one for one in problems)
 
 
 def test_a_default_that_is_no_option(folder: Path) -> None:
@@ -189,8 +196,8 @@ def test_a_default_that_is_no_option(folder: Path) -> None:
         ('default = "35"', 'default = "99"'),
     )
     assert problems == [
-        'rulings.toml: R-UNLOAD.default: found "swim"; allowed: stay, unload',
-        'rulings.toml: R-CG2-AREA.default: found "99"; allowed: a whole number from 1 to 63',
+        'rulings.toml: R-UNLOAD.default: "swim" is not accepted; enter stay, unload',
+        'rulings.toml: R-CG2-AREA.default: "99" is not accepted; enter a whole number from 1 to 63',
     ]
 
 
@@ -203,9 +210,11 @@ def test_a_ruling_without_options_or_of_another_name(folder: Path) -> None:
         ("[R-VP.options]", "[VP.options]"),
     )
     assert any(
-        "R-ISOLATED-AREA.options: found {}; allowed: at least one" in one for one in problems
+        "R-ISOLATED-AREA.options: {} is not accepted; enter at least one" in one for one in problems
     )
-    assert any('VP: found "VP"; allowed: an id that begins with R-' in one for one in problems)
+    assert any(
+        'VP: "VP" is not accepted; enter an id that begins with R-' in one for one in problems
+    )
 
 
 def test_digits_and_leaders_of_a_wrong_form(folder: Path) -> None:
@@ -218,7 +227,7 @@ def test_digits_and_leaders_of_a_wrong_form(folder: Path) -> None:
         ('ladder = ["6+1", "8-1"', 'ladder = ["61", "8-1"'),
         ('created = "7-0"', 'created = "7-1"'),
     )
-    ends = [one.partition("allowed: ")[2] for one in problems]
+    ends = [one.partition("enter ")[2] for one in problems]
     assert ends.count("digits like 7-6-8") == 1
     assert ends.count("a leader like 8-1 or 8+1") == 2
     assert "a squad whose HS is 3-4-8" in ends
@@ -234,11 +243,17 @@ def test_a_card_with_unknown_dates_area_or_table(folder: Path) -> None:
         ("max_hex = 32", 'max_hex = 32\nmax_hex_ruling = "R-SAN"'),
         ('first_move_table = "15.6205"', 'first_move_table = "15.9"'),
     )
-    assert 'cg1.toml: dates[4]: found "23 AM"; allowed: 20 AM, 20 PM' in "\n".join(problems)
-    assert any('first_date: found "21 PM"; allowed: the first of its dates' in p for p in problems)
-    assert any('found "R-SAN"; allowed: R-BANZAI-DRM, R-CG2-AREA' in one for one in problems)
-    assert any("max_hex: found 32; allowed: nothing beside max_hex_ruling" in p for p in problems)
-    assert any('initial.first_move_table: found "15.9"; allowed: ' in one for one in problems)
+    assert 'cg1.toml: dates[4]: "23 AM" is not accepted; enter 20 AM, 20 PM' in "\n".join(problems)
+    assert any(
+        'first_date: "21 PM" is not accepted; enter the first of its dates' in p for p in problems
+    )
+    assert any('"R-SAN" is not accepted; enter R-BANZAI-DRM, R-CG2-AREA' in one for one in problems)
+    assert any(
+        "max_hex: 32 is not accepted; enter nothing beside max_hex_ruling" in p for p in problems
+    )
+    assert any(
+        'initial.first_move_table: "15.9" is not accepted; enter ' in one for one in problems
+    )
 
 
 def test_tables_where_values_are_due_and_the_other_way(folder: Path) -> None:
@@ -249,14 +264,14 @@ def test_tables_where_values_are_due_and_the_other_way(folder: Path) -> None:
         ("dates = [", "dates = [21, "),
         ("[victory]", "[[victory]]"),
     )
-    assert "cg1.toml: dates[0]: found 21; allowed: a text" in problems
-    assert 'cg1.toml: title: found ""; allowed: a text that is not empty' in problems
-    assert any(one.startswith("cg1.toml: victory: found [{") for one in problems)
+    assert "cg1.toml: dates[0]: 21 is not accepted; enter a text" in problems
+    assert 'cg1.toml: title: "" is not accepted; enter a text that is not empty' in problems
+    assert any(one.startswith("cg1.toml: victory: [{") for one in problems)
 
 
 def test_lists_of_tables_hold_tables(folder: Path) -> None:
     text = (folder / "rulings.toml").read_text(encoding="utf-8")
     start = text.index("[[fixed]]")
     (folder / "rulings.toml").write_text('fixed = ["later"]\n' + text[:start], encoding="utf-8")
-    with pytest.raises(CardError, match=r'fixed\[0\]: found "later"; allowed: a table'):
+    with pytest.raises(CardError, match=r'fixed\[0\]: "later" is not accepted; enter a table'):
         read_whole(folder)

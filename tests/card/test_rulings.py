@@ -47,7 +47,7 @@ def test_a_ruling_says_its_rule_question_and_provenance(ruling: Ruling) -> None:
 
 
 def test_another_value_is_refused_with_what_is_allowed() -> None:
-    expected = r"R-UNLOAD \(15.6031\): found 'swim'; allowed: stay, unload"
+    expected = r"R-UNLOAD \(15.6031\): 'swim' is not accepted; enter stay, unload"
     with pytest.raises(ValueError, match=expected):
         EVERY["R-UNLOAD"].check_value("swim")
 
@@ -64,7 +64,7 @@ def test_a_number_has_its_bounds(id: str, low: int, high: int) -> None:
     for number in (low, high):
         assert EVERY[id].check_value(str(number)) == str(number)
     for value in (str(low - 1), str(high + 1), "all", "3.5", ""):
-        with pytest.raises(ValueError, match=f"allowed: a whole number from {low} to {high}"):
+        with pytest.raises(ValueError, match=f"enter a whole number from {low} to {high}"):
             EVERY[id].check_value(value)
 
 

@@ -73,14 +73,14 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
         (japanese(ELITE, HALF_SQUAD, type_="2-3-8", reduced=True), "without a reduced", "full"),
         (japanese(None, VEHICLE_CREW, type_="1-2-7", reduced=True), "without a reduced", "full"),
         (japanese(None, SQUAD, "korean_laborer", type_="4-4-8"), "contradicts", "3-3-6"),
-        (marine("6-6-8", SQUAD, "korean_laborer"), "korean_laborer", "only Japanese"),
+        (marine("6-6-8", SQUAD, "korean_laborer"), "korean_laborer", "a Japanese unit only"),
     ],
 )
 def test_counters_that_do_not_exist_are_named_with_what_is_allowed(
     ladders: Ladders, unit: Unit, found: str, allowed: str
 ) -> None:
     problem = ladders.unit_problem(unit) or ""
-    says, _, may = problem.partition("; allowed: ")
+    says, _, may = problem.partition("; enter ")
     assert found in says
     assert allowed in may
 
@@ -90,12 +90,12 @@ def test_a_marine_squad_is_elite_and_has_no_reduced_side(ladders: Ladders) -> No
     unit.class_ = ELITE
     assert ladders.unit_problem(unit) is None
     unit.class_ = FIRST_LINE
-    assert ladders.unit_problem(unit) == "a Marine MMC of class first_line; allowed: elite"
+    assert ladders.unit_problem(unit) == "a Marine MMC of class first_line; enter elite"
     unit.class_, unit.strength = None, Strength.REDUCED
-    assert ladders.unit_problem(unit) == "a Marine squad at reduced strength; allowed: full"
+    assert ladders.unit_problem(unit) == "a Marine squad at reduced strength; enter full"
 
 
 def test_there_is_no_japanese_pathfinder(ladders: Ladders) -> None:
     unit = marine("0-0-9", Kind.PATHFINDER)
     unit.side = Side.JAPANESE
-    assert ladders.unit_problem(unit) == "a Japanese Pathfinder; allowed: marine"
+    assert ladders.unit_problem(unit) == "a Japanese Pathfinder; enter marine"

@@ -45,7 +45,7 @@ def test_a_campaign_of_it_is_begun(brt: Shell) -> None:
     assert "{I,II,III,IV}" in brt("new", "--help").out
     assert "Campaign Game IV, 21 AM" in brt("new", "four.brt", "--cg", "IV").out
     assert brt("audit", "four.brt").code == 0
-    assert "allowed: I, II, III, IV;" in brt("new", "b.brt", "--cg", "V").err
+    assert "enter I, II, III, IV;" in brt("new", "b.brt", "--cg", "V").err
 
 
 @pytest.mark.usefixtures("cards")

@@ -61,7 +61,7 @@ def test_status_says_in_its_first_line_that_the_other_side_decides_in_private(
 
 def test_what_is_not_asked_or_not_allowed_is_refused(brt: Shell, file: Path) -> None:
     got = brt("ahead", file, "--side", "marine", "--answer", "15.605 nobody=N20")
-    assert (got.code, 'found "15.605 nobody"; allowed: ' in got.err) == (2, True)
+    assert (got.code, '"15.605 nobody" is not accepted; enter ' in got.err) == (2, True)
     got = brt("ahead", file, "--side", "marine", "--answer", "15.605 m-ldr-16=A1")
     assert (got.code, "15.605 m-ldr-16: " in got.err) == (2, True)
     assert brt("undo", file).code == 0

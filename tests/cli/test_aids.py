@@ -100,7 +100,7 @@ def test_a_word_that_the_limits_do_not_know_is_refused(brt: Shell) -> None:
     ):
         got = brt("aid", aid, *words)
         assert (got.code, got.out) == (2, "")
-        assert f"found '{words[-1]}'; allowed: year=1944" in got.err.replace('"', "'")
+        assert f"'{words[-1]}' is not accepted; enter year=1944" in got.err.replace('"', "'")
 
 
 def test_the_charts_res_fg_is_a_restricted_fire_group(brt: Shell) -> None:
@@ -183,7 +183,7 @@ def test_a_fight_that_is_no_more_as_it_was_written_is_found(brt: Shell) -> None:
 
 
 def test_a_wrong_word_is_refused_with_those_allowed(brt: Shell) -> None:
-    assert "allowed: new, do, undo, show, log, check" in brt("aid", "fight", "resume").err
+    assert "enter new, do, undo, show, log, check" in brt("aid", "fight", "resume").err
     assert "needs the fight's FILE" in brt("aid", "fight", "log").err
     assert brt("aid", "fight", "log", "none.fight").code == 2
     assert "move ID INCHES" in brt("aid", "fight", "orders").out

@@ -120,8 +120,8 @@ def test_a_faulty_catalogue_is_refused_with_everything_that_is_wrong(tmp_path: P
     with pytest.raises(RefusedError) as refused:
         read_catalogue(path)
     assert [str(problem).partition(";")[0] for problem in refused.value.problems] == [
-        "odd.toml: weapon X.pp: found 3",
-        "odd.toml: vehicle[0].type: found 1",
+        "odd.toml: weapon X.pp: 3 is not accepted",
+        "odd.toml: vehicle[0].type: 1 is not accepted",
         "odd.toml: weapon X.range: found an unknown key",
     ]
 
@@ -189,7 +189,7 @@ def test_ammunition_that_a_type_never_had_is_imported_with_a_warning(
     ]
     assert len(warned) == (allowed is not None)
     if allowed is not None:
-        assert re.search(f"^warning: .* in November 1943; allowed: {allowed}$", warned[0])
+        assert re.search(f"^warning: .* in November 1943; enter {allowed}$", warned[0])
 
 
 def test_reinforcements_that_deplete_what_never_was_are_refused(desk: OpenCampaign) -> None:
@@ -283,7 +283,7 @@ def test_a_damaged_catalogue_of_his_own_stops_nobody(desk: OpenCampaign) -> None
     own_path().write_text("no TOML at all")
     take(desk, weapons=[weapon("w1", "HMG")])
     assert unrestricted_campaign(desk).campaign.weapons["w1"].repair_number is None
-    assert any("no figures from the catalogue" in notice for notice in desk.notices)
+    assert any("no figures from the catalog" in notice for notice in desk.notices)
 
 
 # --- the command ----------------------------------------------------------------------------------

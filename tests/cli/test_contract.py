@@ -165,7 +165,7 @@ def test_a_refused_answer_keeps_the_earlier_ones_and_the_question(
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
     assert got.code == 2
     assert "15.6114 marine" in got.err
-    assert "allowed: harden 9-1 no. 1, create M1, none" in got.err
+    assert "enter harden 9-1 no. 1, create M1, none" in got.err
     asks = brt("status", file, "--json").json["asks"]
     assert (asks["rule"], asks["subject"]) == ("15.6114", "marine")
     assert len(brt("export", file, "dice").json["rolls"]) == 2
@@ -374,7 +374,7 @@ def test_a_ruling_and_its_value_are_set_without_set(brt: Shell, file: Path) -> N
     assert "R-VP · 15.615" in brt("rulings", file).out
     assert "now: campaign" in brt("rulings", file, "R-VP").out
     got = brt("rulings", file, "R-VP=nobody")
-    assert (got.code, "allowed: scenario, campaign" in got.err) == (2, True)
+    assert (got.code, "enter scenario, campaign" in got.err) == (2, True)
 
 
 def test_rulings_are_shown_and_set(brt: Shell, file: Path) -> None:

@@ -27,4 +27,4 @@ def test_any_subject_is_explained_and_none_tells_what_there_is(brt: Shell, file:
 def test_what_is_not_known_is_refused_with_what_may_be_asked(brt: Shell, file: Path) -> None:
     told = brt("explain", file, "zebra", "crossing")
     assert told.code == 2
-    assert "allowed: a counter's id or name" in told.err
+    assert "enter a counter's id or name" in told.err

@@ -30,7 +30,7 @@ def test_the_help_lists_the_commands_in_their_groups_on_80_columns() -> None:
         ("Refit x.brt", 'there is no command "Refit"; did you mean refit?'),
         ("tarawa.brt x", 'there is no command "tarawa.brt"; did you mean brt-cg open tarawa.brt?'),
         (r"C:\t\x y", r'there is no command "C:\t\x"; brt-cg --help lists the commands'),
-        (r"status x.brt C:\t\y", r'found "C:\t\y", which is one word too many'),
+        (r"status x.brt C:\t\y", r'"C:\t\y" is one word too many'),
         ("xyzzy", 'there is no command "xyzzy"; brt-cg --help lists the commands'),
         ("status x.brt --side marien", "did you mean marine?"),
     ],

@@ -14,36 +14,36 @@ TYPED = {
         "there is no document 'rooster'; did you mean roster? (brt-cg export --help lists them)"
     ),
     "export FILE roster --format htm": (
-        "roster has no format 'htm'; allowed: md, json, csv, html, xlsx, pdf; did you mean html?"
+        "roster has no format 'htm'; enter md, json, csv, html, xlsx, pdf; did you mean html?"
     ),
     "rulings FILE R-SHOK": (
         '"R-SHOK" is not a ruling of CG III; did you mean R-SHOCK? (brt-cg rulings FILE lists them)'
     ),
     "catalogue M4A9": "no type is called 'M4A9'; did you mean M4A2? (brt-cg catalogue lists them)",
-    "catalogue edti HMG pp=4": 'catalogue: found "edti"; did you mean edit?',
-    "note FILE ''": 'WORDS: found ""; allowed: a text of one word or more',
+    "catalogue edti HMG pp=4": 'there is no catalogue "edti"; did you mean edit?',
+    "note FILE ''": 'WORDS: "" is not accepted; enter a text of one word or more',
     "buy FILE hmgg --side japanese --beach red_two": (
         "there is no item 'hmgg'; did you mean hmg? (brt-cg purchases FILE --prices lists them)"
     ),
     "buy FILE hmg --side japanese --beach red_two --qty 0": (
-        "--qty: found 0; allowed: a whole number from 1 to 9999"
+        "--qty: 0 is not accepted; enter a whole number from 1 to 9999"
     ),
     "explain FILE m-sq-999": "nothing is known about 'm-sq-999'; did you mean m-sq-1?",
     "reinforce new.brt '4 x 9-9-9' --side marine": (
-        "line 1: 9-9-9: no Marine unit; allowed: 7-6-8, 3-4-8, 6-6-8, 5-5-8, 4-5-8, 2-3-8, 2-4-8, "
+        "line 1: 9-9-9: no Marine unit; enter 7-6-8, 3-4-8, 6-6-8, 5-5-8, 4-5-8, 2-3-8, 2-4-8, "
         "2-2-8, 1-2-6 (4 x 9-9-9)"
     ),
     "status FILE --sied marine": (
-        "brt-cg status: there is no option --sied; allowed: --help, --json, --side, --accept; did "
+        "brt-cg status: there is no option --sied; enter --help, --json, --side, --accept; did "
         "you mean --side?; see brt-cg status --help"
     ),
     "status FILE marine": (
-        'brt-cg status: found "marine", which is one word too many; in quotes, words are one; see '
+        'brt-cg status: "marine" is one word too many; put a text of several words in quotes; see '
         "brt-cg status --help"
     ),
     "serve FILE --port 99999": (
-        "brt-cg serve: --port: found 99999; allowed: a whole number from 0 to 65535; see brt-cg "
-        "serve --help"
+        "brt-cg serve: --port: 99999 is not accepted; enter a whole number from 0 to 65535; see "
+        "brt-cg serve --help"
     ),
 }
 
@@ -61,7 +61,7 @@ def test_a_state_without_sides_is_told_what_they_hold(brt: Shell, tmp_path: Path
     got = brt("import", "new.brt", written(tmp_path / "s.json", without), "--yes")
     wanted = "an object with marine, japanese, each with san, elr"
     also = "(`export FILE state` writes one)"
-    assert got.err == f"s.json: sides: missing; allowed: {wanted} {also}\n"
+    assert got.err == f"s.json: sides: missing; enter {wanted} {also}\n"
 
 
 def test_an_answer_that_is_none_of_those_offered_is_told_by_name(brt: Shell, file: Path) -> None:
@@ -70,7 +70,7 @@ def test_an_answer_that_is_none_of_those_offered_is_told_by_name(brt: Shell, fil
     got = brt("answer", file, "banana")
     assert (got.code, len(got.err.splitlines())) == (2, 1)
     assert got.err.startswith(f"{asked['rule']} {asked['subject']}: ")
-    assert "allowed: " in got.err
+    assert "enter " in got.err
 
 
 def test_reinforce_takes_lines_as_the_screen_does(brt: Shell) -> None:

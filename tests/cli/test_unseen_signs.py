@@ -29,7 +29,7 @@ each_unseen = pytest.mark.parametrize("sign", UNSEEN, ids=ids)
 @each_unseen
 def test_no_name_or_reason_takes_a_sign_that_nobody_sees(sign: str) -> None:
     for shape, raw in ((Text(), f"a{sign}b"), (ListOf(), [f"a{sign}b"])):
-        with pytest.raises(ValueError, match="allowed: signs that can be seen") as refused:
+        with pytest.raises(ValueError, match="use only characters that can be seen") as refused:
             shape.read(raw)
         assert f"found U+{ord(sign):04X} in" in str(refused.value)
         assert sign not in str(refused.value)

@@ -28,11 +28,11 @@ def test_it_is_an_entry_without_changes(journal: Journal) -> None:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"line": " "}, "line: found"),
-        ({"said": []}, "said: found"),
-        ({"said": [3]}, "said: found"),
+        ({"line": " "}, 'line: " " is not accepted'),
+        ({"said": []}, r"said: \[\] is not accepted"),
+        ({"said": [3]}, r"said: \[3\] is not accepted"),
         ({"unit": "nobody"}, "is not a unit of the campaign"),
-        ({"odd": 1}, "odd: unknown field; allowed: line, said, unit"),
+        ({"odd": 1}, "odd: unknown field; enter line, said, unit"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_kept(

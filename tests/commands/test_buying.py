@@ -67,20 +67,20 @@ def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"item": "bomb"}, "there is no item 'bomb'; allowed: hmg"),
-        ({"item": None}, "no item is given; allowed: hmg"),
-        ({"side": "navy"}, "there is no side 'navy'; allowed: marine, japanese"),
-        ({"beach": None}, "HMG needs a beach; allowed: Green, Red One"),
-        ({"beach": "orange"}, "there is no beach 'orange'; allowed: green, red_one"),
-        ({"quantity": 0}, "quantity: found 0; allowed: a whole number from 1"),
+        ({"item": "bomb"}, "there is no item 'bomb'; enter hmg"),
+        ({"item": None}, "no item is given; enter hmg"),
+        ({"side": "navy"}, "there is no side 'navy'; enter marine, japanese"),
+        ({"beach": None}, "HMG needs a beach; choose Green, Red One"),
+        ({"beach": "orange"}, "there is no beach 'orange'; enter green, red_one"),
+        ({"quantity": 0}, "quantity: 0 is not accepted; enter a whole number from 1"),
         (
             {"quantity": 10**30, "draft": True},
-            f"quantity: found {10**30}; allowed: a whole number from 1",
+            f"quantity: {10**30} is not accepted; enter a whole number from 1",
         ),
-        ({"quantity": True}, "quantity: found true; allowed: a whole number from 1"),
-        ({"quantity": "2"}, 'quantity: found "2"; allowed: a whole number from 1'),
-        ({"draft": "yes"}, 'draft: found "yes"; allowed: true, false'),
-        ({"colour": "red"}, "buy has no field 'colour'; allowed: item, side"),
+        ({"quantity": True}, "quantity: true is not accepted; enter a whole number from 1"),
+        ({"quantity": "2"}, 'quantity: "2" is not accepted; enter a whole number from 1'),
+        ({"draft": "yes"}, 'draft: "yes" is not accepted; enter true, false'),
+        ({"colour": "red"}, "buy has no field 'colour'; enter item, side"),
         ({"location": 21}, "location: 21 is not a hex"),
     ],
 )
@@ -370,18 +370,18 @@ def test_an_allotment_is_never_below_what_is_spent() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"side": None}, "side: missing; allowed: marine, japanese"),
-        ({"beach": None}, "beach: missing; allowed: green"),
-        ({"beach": "orange"}, 'beach: found "orange"; allowed: green'),
-        ({"side": "marine"}, 'beach: found "red_one"; allowed: none: the Marines have no'),
+        ({"side": None}, "side: missing; enter marine, japanese"),
+        ({"beach": None}, "beach: missing; enter green"),
+        ({"beach": "orange"}, 'beach: "orange" is not a beach; enter green'),
+        ({"side": "marine"}, 'beach: "red_one" is not accepted; enter none: the Marines have no'),
         ({"side": "marine", "beach": None}, "gpp: GPP and CAPP are for Japanese beaches"),
         ({"beach": "island"}, "gpp: GPP and CAPP are for Japanese beaches; allowed here: fpp"),
-        ({"gpp": -1}, "gpp: found -1; allowed: a whole number from 0 to 9999"),
-        ({"gpp": 10**30}, f"gpp: found {10**30}; allowed: a whole number from 0 to 9999"),
-        ({"gpp": None}, "no points; allowed: gpp, capp, exponent, fpp"),
-        ({"capp": "many"}, 'capp: found "many"; allowed: CAPP as "26^2"'),
-        ({"date": "20 AM"}, 'date: found "20 AM"; allowed: 20 PM, 20 NT'),
-        ({"hexes": 3}, "hexes: unknown field; allowed: date, side, beach"),
+        ({"gpp": -1}, "gpp: -1 is not accepted; enter a whole number from 0 to 9999"),
+        ({"gpp": 10**30}, f"gpp: {10**30} is not accepted; enter a whole number from 0 to 9999"),
+        ({"gpp": None}, "no points; enter gpp, capp, exponent, fpp"),
+        ({"capp": "many"}, 'capp: "many" is not accepted; enter CAPP as "26^2"'),
+        ({"date": "20 AM"}, 'date: "20 AM" is not accepted; enter 20 PM, 20 NT'),
+        ({"hexes": 3}, "hexes: unknown field; enter date, side, beach"),
     ],
 )
 def test_an_allotment_that_cannot_be_read(asked: dict[str, object], message: str) -> None:
@@ -410,15 +410,15 @@ def test_a_grant_of_the_date_in_force_counts_at_once() -> None:
 def test_before_the_new_date_a_grant_of_the_old_one_is_refused() -> None:
     market = refit_shop(date="20 AM", ended="20 AM")
     market.campaign.situation.paragraph = None
-    assert "allowed: 20 PM" in market.refusal("allot", side="marine", fpp=5, date="20 AM")
+    assert "enter 20 PM" in market.refusal("allot", side="marine", fpp=5, date="20 AM")
 
 
 def test_all_that_is_wrong_is_said_though_neither_item_nor_side_is_known() -> None:
     asked = {"item": "hmgs", "side": "navy", "beach": "mars", "quantity": 0, "arc": ["N21"]}
     refusal = shop().refusal("buy", **asked, location="ZZ9", exit="ZZ8", capacity=0)
     for words in (
-        *("'navy'", "did you mean hmg?", "'mars'", "quantity: found 0", "ZZ9", "ZZ8"),
-        *('arc: found "N21"', "capacity: found 0"),
+        *("'navy'", "did you mean hmg?", "'mars'", "quantity: 0 is not accepted", "ZZ9", "ZZ8"),
+        *('arc: "N21" is not accepted', "capacity: 0 is not accepted"),
     ):
         assert words in refusal
 
@@ -426,5 +426,5 @@ def test_all_that_is_wrong_is_said_though_neither_item_nor_side_is_known() -> No
 def test_all_that_is_wrong_with_an_allotment_is_said() -> None:
     asked = {"beach": "mars", "date": "9 XX", "gpp": -4, "fpp": "x"}
     refusal = shop().refusal("allot", side="japanese", **asked)
-    for words in ('"mars"', "9 XX", "gpp: found -4", 'fpp: found "x"'):
+    for words in ('"mars"', "9 XX", "gpp: -4 is not accepted", 'fpp: "x" is not accepted'):
         assert words in refusal

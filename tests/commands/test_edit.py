@@ -151,7 +151,7 @@ def test_of_a_campaign_from_before_the_ledger_a_revived_squad_is_taken_from_its_
 
 def test_cvp_are_corrected_below_0_only_where_prisoners_take_them_there() -> None:
     campaign = running()
-    refused = "japanese.cvp: found -1; allowed: 0 or more (R-PRISONER-CVP)"
+    refused = "japanese.cvp: -1 is not accepted; enter 0 or more (R-PRISONER-CVP)"
     assert problems(lambda: edit(campaign, "japanese", cvp=-1)) == [refused]
     campaign.tables["rulings"]["R-PRISONER-CVP"].value = "subtract_below"
     edit(campaign, "japanese", cvp=-1, cvp_before=-1)
@@ -169,28 +169,28 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
 @pytest.mark.parametrize(
     ("id", "values", "line"),
     [
-        ("m-sq-1", {"type": "9-9-9"}, "m-sq-1.type: no 9-9-9 among Marine squads; allowed: 7-6-8"),
+        ("m-sq-1", {"type": "9-9-9"}, "m-sq-1.type: no 9-9-9 among Marine squads; enter 7-6-8"),
         ("m-sq-1", {"kind": "half_squad"}, "m-sq-1.type: no 7-6-8 among Marine half squads;"),
         ("m-sq-1", {"location": "ZZ9"}, "m-sq-1.location: ZZ9 is not a hex of Betio (A1–Z63)"),
-        ("m-sq-1", {"location": None}, "m-sq-1.location: missing; allowed: a Location, or a setup"),
+        ("m-sq-1", {"location": None}, "m-sq-1.location: missing; enter a Location, or a setup"),
         (
             "m-sq-1",
             {"aboard": "v9"},
             "m-sq-1.aboard: v9 is neither in the campaign nor entered now",
         ),
-        ("m-sq-1", {"setup_area": "M9"}, 'm-sq-1.setup_area: found "M9"; allowed: none'),
-        ("m-sq-1", {"side": None}, "m-sq-1.side: found null; it is required"),
-        ("m-sq-1", {"id": "m-2"}, "m-sq-1.id: unknown field; allowed: side, kind, type,"),
-        ("m-sq-1", {"purchase": "p3"}, "m-sq-1.purchase: unknown field; allowed: side,"),
+        ("m-sq-1", {"setup_area": "M9"}, 'm-sq-1.setup_area: "M9" is not accepted; enter none'),
+        ("m-sq-1", {"side": None}, "m-sq-1.side: null is not accepted; a value is required"),
+        ("m-sq-1", {"id": "m-2"}, "m-sq-1.id: unknown field; enter side, kind, type,"),
+        ("m-sq-1", {"purchase": "p3"}, "m-sq-1.purchase: unknown field; enter side,"),
         ("m-sq-1", {"location": "N21"}, "m-sq-1 has these values already: nothing to edit"),
-        ("marine", {"san": 9}, "marine.san: found 9; allowed: a whole number from 0 to 7"),
+        ("marine", {"san": 9}, "marine.san: 9 is not accepted; enter a whole number from 0 to 7"),
         (
             "marine",
             {"location": "N21"},
-            "marine.location: unknown field; allowed: san, elr,",
+            "marine.location: unknown field; enter san, elr,",
         ),
-        ("campaign", {"date": "20 PM"}, "campaign.date: unknown field; allowed: massacre,"),
-        ("nobody", {"name": "x"}, "nobody is not in the campaign; allowed: the id of a counter,"),
+        ("campaign", {"date": "20 PM"}, "campaign.date: unknown field; enter massacre,"),
+        ("nobody", {"name": "x"}, "nobody is not in the campaign; enter the id of a counter,"),
     ],
 )
 def test_a_correction_that_cannot_be_is_refused(id: str, values: dict[str, Any], line: str) -> None:
@@ -202,7 +202,7 @@ def test_a_correction_may_not_make_what_is_linked_to_it_impossible() -> None:
     mine = {"id": "g", "side": "japanese", "kind": "crew", "class": "elite", "location": "N21"}
     campaign = running(mine, weapons=[WEAPON | {"side": "japanese", "possessor": "g"}])
     assert refused(campaign, "g", side="marine", type="2-2-8") == [
-        "w: possessor: g is marine, but w is japanese; allowed: the same side"
+        "w: possessor: g is marine, but w is japanese; enter one of the same side"
     ]
 
 
@@ -226,20 +226,26 @@ def test_several_problems_are_told_at_once() -> None:
 def test_nobody_is_isolated_who_is_not_on_map(nowhere: dict[str, Any]) -> None:
     campaign = in_setup(marine_squad())
     assert refused(campaign, "m-sq-1", isolated=True, **nowhere) == [
-        "m-sq-1.isolated: found true; allowed: false, where it has no Location on map"
+        "m-sq-1.isolated: true is not accepted; enter false, where it has no Location on map"
     ]
 
 
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ({"id": "m-sq-1", "set": {"name": "x"}, "reason": " "}, 'reason: found " "; allowed: a re'),
-        ({"id": "m-sq-1", "set": {"name": "x"}}, "reason: found null; allowed: a reason"),
-        ({"id": "m-sq-1", "set": {}, "reason": "r"}, "set: found {}; allowed: at least one FIELD"),
-        ({"id": 3, "set": {"name": "x"}, "reason": "r"}, "id: found 3; allowed: an id"),
+        (
+            {"id": "m-sq-1", "set": {"name": "x"}, "reason": " "},
+            'reason: " " is not accepted; enter a re',
+        ),
+        ({"id": "m-sq-1", "set": {"name": "x"}}, "reason: null is not accepted; enter a reason"),
+        (
+            {"id": "m-sq-1", "set": {}, "reason": "r"},
+            "set: {} is not accepted; enter at least one FIELD",
+        ),
+        ({"id": 3, "set": {"name": "x"}, "reason": "r"}, "id: 3 is not accepted; enter an id"),
         (
             {"id": "m", "set": {"a": 1}, "reason": "r", "why": 1},
-            "why: unknown field; allowed: id",
+            "why: unknown field; enter id",
         ),
     ],
 )
@@ -280,7 +286,7 @@ def test_numbers_are_numbers_and_what_is_none_is_left_to_the_edit_to_refuse() ->
     values = parse_assignments(campaign, "w", typed)
     assert values == {"repair_number": 2, "pp": "many", "main_armament": True}
     assert refused(campaign, "w", **values) == [
-        'w.pp: found "many"; allowed: a whole number from 0 to 99'
+        'w.pp: "many" is not accepted; enter a whole number from 0 to 99'
     ]
 
 
@@ -319,5 +325,5 @@ def test_what_is_corrected_too_has_an_id_and_values(also: Any) -> None:
     campaign = running(japanese_squad())
     asked = {"id": "j-sq-1", "set": {"fate": "eliminated"}, "reason": "a slip", "also": also}
     found = problems(lambda: carry(campaign, "edit", **asked))
-    assert any("allowed: an object with id and set" in line for line in found)
+    assert any("enter an object with id and set" in line for line in found)
     assert campaign.units["j-sq-1"].in_play

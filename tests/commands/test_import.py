@@ -109,7 +109,7 @@ def test_ranges_of_a_perimeter_are_its_hexes() -> None:
 def test_a_perimeter_may_be_in_the_ocean_where_the_players_agreed_that_it_is_free() -> None:
     campaign = new()
     stated = {"perimeters": [["N18", "O18"], ["N21"]]}
-    ocean = "perimeters[0][1]: O18: Ocean; allowed: land and the pier"
+    ocean = "perimeters[0][1]: O18: Ocean; enter only land and the pier"
     assert problems(lambda: take_in(campaign, **stated)) == [ocean]
     carry(campaign, "ruling", id="R-PERIMETER", value="free")
     take_in(campaign, **stated)
@@ -157,7 +157,7 @@ def test_cvp_below_0_come_in_only_where_prisoners_take_them_there() -> None:
     campaign = running()
     sides = document()["sides"]
     sides["japanese"]["cvp"] = -1
-    refused = "sides.japanese.cvp: found -1; allowed: 0 or more (R-PRISONER-CVP)"
+    refused = "sides.japanese.cvp: -1 is not accepted; enter 0 or more (R-PRISONER-CVP)"
     assert problems(lambda: take_in(campaign, sides=sides)) == [refused]
     campaign.tables["rulings"]["R-PRISONER-CVP"].value = "subtract_below"
     carry(campaign, "import", state=document(sides=sides), totals="stated")
@@ -256,7 +256,7 @@ def test_what_was_eliminated_before_is_not_missing() -> None:
 def test_the_dead_do_not_come_back() -> None:
     campaign = running(japanese_squad(fate="eliminated"))
     assert problems(lambda: take_in(campaign, japanese_squad())) == [
-        "units[0].id: j-sq-1 is out of play (eliminated); allowed: fate eliminated, or a new id; "
+        "units[0].id: j-sq-1 is out of play (eliminated); enter fate eliminated, or a new id; "
         "if it is a mistake, edit its fate first"
     ]
 
@@ -265,7 +265,7 @@ def test_the_date_is_that_of_the_scenario_just_played() -> None:
     later = {"date": "20 PM", "winner": "marine", "moved_first": "marine"}
     lines = problems(lambda: take_in(running(), scenario=later))
     assert lines == [
-        'scenario.date: found "20 PM"; allowed: 20 AM, the date of the scenario just played'
+        'scenario.date: "20 PM" is not accepted; enter 20 AM, the date of the scenario just played'
     ]
 
 
@@ -437,9 +437,9 @@ def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ({"missing": "lost"}, 'missing: found "lost"; allowed: keep, eliminated'),
-        ({"side": "us"}, 'side: found "us"; allowed: marine, japanese'),
-        ({"preview": True}, f"preview: unknown field; allowed: {', '.join(ASKED)}"),
+        ({"missing": "lost"}, 'missing: "lost" is not accepted; enter keep, eliminated'),
+        ({"side": "us"}, 'side: "us" is not accepted; enter marine, japanese'),
+        ({"preview": True}, f"preview: unknown field; enter {', '.join(ASKED)}"),
     ],
 )
 def test_what_is_asked_of_an_import_is_checked(asked: dict[str, Any], line: str) -> None:

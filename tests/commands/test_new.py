@@ -102,33 +102,45 @@ def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
     }
     lines = refused(allotments=wrong)
     assert lines == [
-        "allotments: korean: unknown field; allowed: marine, japanese, grant",
-        "allotments: japanese.red_four: not a beach; allowed: green, red_one, red_two, red_three, "
+        "allotments: korean: unknown field; enter marine, japanese, grant",
+        "allotments: japanese.red_four: not a beach; enter green, red_one, red_two, red_three, "
         "black_one, black_two, island",
-        "allotments: japanese.green.gpp: found -1; allowed: a whole number from 0 to 9999",
-        'allotments: japanese.green.capp: found "26x2"; allowed: CAPP as "26^2" (26 CAPP, exponent '
-        "2), or 26",
-        "allotments: japanese.island: no points; allowed: fpp",
-        "allotments: marine.colour: unknown field; allowed: fpp",
+        "allotments: japanese.green.gpp: -1 is not accepted; enter a whole number from 0 to 9999",
+        'allotments: japanese.green.capp: "26x2" is not accepted; enter CAPP as "26^2" (26 CAPP, '
+        "exponent 2), or 26",
+        "allotments: japanese.island: no points; enter fpp",
+        "allotments: marine.colour: unknown field; enter fpp",
         "allotments: marine.gpp: GPP and CAPP are for Japanese beaches; allowed here: fpp (15.614)",
-        'allotments: grant[0].date: found "20 AM"; allowed: a later date: 20 PM, 20 NT, 21 AM, '
-        "21 PM, 21 NT, 22 AM, 22 PM",
-        "allotments: grant[0].side: there is no side 'us'; allowed: marine, japanese",
+        'allotments: grant[0].date: "20 AM" is not accepted; enter a later date: 20 PM, 20 NT, '
+        "21 AM, 21 PM, 21 NT, 22 AM, 22 PM",
+        "allotments: grant[0].side: there is no side 'us'; enter marine, japanese",
     ]
 
 
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ({"colour": "red"}, "colour: unknown field; allowed: cg, name, players, allotments, key"),
-        ({"name": ""}, 'name: found ""; allowed: a text in one line'),
-        ({"players": {"usmc": "Ann"}}, 'players: found {"usmc": "Ann"}; allowed: a name for each'),
-        ({"allotments": []}, "allotments: found []; allowed: tables marine, japanese, grant"),
-        ({"allotments": {"marine": 3}}, "allotments: marine: found 3; allowed: a table with"),
-        ({"allotments": {"grant": {}}}, "allotments: grant: found {}; allowed: a list of tables"),
+        ({"colour": "red"}, "colour: unknown field; enter cg, name, players, allotments, key"),
+        ({"name": ""}, 'name: "" is not accepted; enter a text in one line'),
+        (
+            {"players": {"usmc": "Ann"}},
+            'players: {"usmc": "Ann"} is not accepted; enter a name for each',
+        ),
+        (
+            {"allotments": []},
+            "allotments: [] is not accepted; enter tables marine, japanese, grant",
+        ),
+        (
+            {"allotments": {"marine": 3}},
+            "allotments: marine: 3 is not accepted; enter a table with",
+        ),
+        (
+            {"allotments": {"grant": {}}},
+            "allotments: grant: {} is not accepted; enter a list of tables",
+        ),
         (
             {"allotments": {"grant": [{"date": "21 AM", "side": "marine", "beach": "green"}]}},
-            'allotments: grant[0].beach: found "green"; allowed: none: the Marines have no beaches',
+            'allotments: grant[0].beach: "green" is not accepted; enter none: the Marines have no ',
         ),
     ],
 )

@@ -31,7 +31,7 @@ def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> 
 
 @pytest.mark.parametrize("words", ["\x1b[2J", "a\x07", "a\u202eb", "a\u2028b"])
 def test_a_note_steers_no_terminal(journal: Journal, words: str) -> None:
-    with pytest.raises(RefusedError, match="allowed: signs that can be seen"):
+    with pytest.raises(RefusedError, match="use only characters that can be seen"):
         journal.command("note", WORDS | {"words": words}, "players")
 
 
@@ -83,12 +83,12 @@ def test_a_note_is_taken_back_and_done_again(journal: Journal) -> None:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"words": " "}, "words: found"),
-        ({"words": None}, "words: found"),
-        ({"side": "umpire"}, "side: found"),
-        ({"about": "nobody"}, "about: found"),
-        ({"about": "j-sq-1", "side": "marine"}, "about: found"),  # he hides
-        ({"odd": 1}, "odd: unknown field; allowed: words, side, about"),
+        ({"words": " "}, "words: .* is not accepted"),
+        ({"words": None}, "words: .* is not accepted"),
+        ({"side": "umpire"}, "side: .* is not accepted"),
+        ({"about": "nobody"}, "about: .* is not accepted"),
+        ({"about": "j-sq-1", "side": "marine"}, "about: .* is not accepted"),  # he hides
+        ({"odd": 1}, "odd: unknown field; enter words, side, about"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_kept(

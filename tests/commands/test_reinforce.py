@@ -97,12 +97,15 @@ def test_a_link_may_lead_to_what_is_in_the_campaign_already() -> None:
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"location": "M40"}, 'location: found "M40"; allowed: a Location in M1, or off_map'),
-        ({"location": "A1"}, 'location: found "A1"; allowed: a Location in M1, or off_map'),
-        ({"location": None}, "location: missing; allowed: a Location in M1; or off_map; or a"),
-        ({"setup_area": "J1"}, 'setup_area: found "J1"; allowed: M1'),
-        ({"fate": "eliminated"}, 'fate: found "eliminated"; allowed: in_play'),
-        ({"isolated": True}, "isolated: found true; allowed: false: a reinforcement is not"),
+        (
+            {"location": "M40"},
+            'location: "M40" is not accepted; enter a Location in M1, or off_map',
+        ),
+        ({"location": "A1"}, 'location: "A1" is not accepted; enter a Location in M1, or off_map'),
+        ({"location": None}, "location: missing; enter a Location in M1; or off_map; or a"),
+        ({"setup_area": "J1"}, 'setup_area: "J1" is not accepted; enter M1'),
+        ({"fate": "eliminated"}, 'fate: "eliminated" is not accepted; enter in_play'),
+        ({"isolated": True}, "isolated: true is not accepted; enter false: a reinforcement is not"),
         ({"id": "m-old"}, "id: m-old is already in the campaign; to change it, use edit"),
     ],
 )
@@ -116,7 +119,8 @@ def test_what_cannot_arrive_is_refused(fields: dict[str, Any], line: str) -> Non
 def test_there_are_no_areas_before_the_first_scenario() -> None:
     lines = problems(lambda: reinforce(new(), marine_squad(setup_area="M1")))
     assert lines == [
-        'oob.json: units[0].setup_area: found "M1"; allowed: null: there are no Setup Areas yet'
+        'oob.json: units[0].setup_area: "M1" is not accepted; enter null: there are no Setup '
+        "Areas yet"
     ]
 
 

@@ -44,16 +44,22 @@ def test_a_number_is_agreed() -> None:
     [
         (
             {"id": "R-NONE", "value": "x"},
-            '"R-NONE" is not a ruling of CG II; allowed: R-MARKERS, R-',
+            '"R-NONE" is not a ruling of CG II; enter R-MARKERS, R-',
         ),
         (
             {"id": "R-CG1-WHEN", "value": "always"},
             '"R-CG1-WHEN" is not a ruling of CG II; did you mean R-CG-END?',
         ),
-        ({"id": "R-UNLOAD", "value": "swim"}, "R-UNLOAD (15.6031): found 'swim'; allowed: stay,"),
-        ({"id": "R-CG2-AREA", "value": "99"}, "R-CG2-AREA (CG II): found '99'; allowed: a whole"),
-        ({"id": "R-UNLOAD", "value": 3}, "R-UNLOAD: found 3; allowed: stay, unload"),
-        ({"value": "stay"}, "null is not a ruling of CG II; allowed: R-MARKERS"),
+        (
+            {"id": "R-UNLOAD", "value": "swim"},
+            "R-UNLOAD (15.6031): 'swim' is not accepted; enter stay,",
+        ),
+        (
+            {"id": "R-CG2-AREA", "value": "99"},
+            "R-CG2-AREA (CG II): '99' is not accepted; enter a whole",
+        ),
+        ({"id": "R-UNLOAD", "value": 3}, "R-UNLOAD: 3 is not accepted; enter stay, unload"),
+        ({"value": "stay"}, "null is not a ruling of CG II; enter R-MARKERS"),
     ],
 )
 def test_only_what_a_ruling_allows(asked: dict[str, Any], line: str) -> None:

@@ -185,29 +185,32 @@ def test_all_problems_are_told_at_once_with_file_and_path() -> None:
     )
     state["sides"]["marine"]["san"] = 8
     assert problems(lambda: read_state(state, "state.json")) == [
-        "state.json: weather: unknown field; allowed: format, version, scenario, facts, sides, "
+        "state.json: weather: unknown field; enter format, version, scenario, facts, sides, "
         "perimeters, units, weapons, vehicles, fortifications, terrain",
-        "state.json: sides.marine.san: found 8; allowed: a whole number from 0 to 7",
+        "state.json: sides.marine.san: 8 is not accepted; enter a whole number from 0 to 7",
         "state.json: perimeters[1][1]: Z99 is not a hex of Betio (A1–Z63)",
-        "state.json: perimeters[1]: N19: in another one too; allowed: each hex once",
+        "state.json: perimeters[1]: N19: in another one too; enter each hex once",
         "state.json: units[0].location: ZZ9 is not a hex of Betio (A1–Z63)",
-        'state.json: units[1].id: found "m sq 2"; allowed: an id of letters, digits, - _ . '
+        'state.json: units[1].id: "m sq 2" is not accepted; enter an id of letters, digits, - _ . '
         "without spaces",
-        'state.json: units[1].kind: found "platoon"; allowed: squad, half_squad, crew, '
+        'state.json: units[1].kind: "platoon" is not accepted; enter squad, half_squad, crew, '
         "vehicle_crew, leader, hero, pathfinder",
         "state.json: weapons[0].type: missing; it is required",
-        "state.json: weapons[0].pp: found 1.5; allowed: a whole number from 0 to 99",
+        "state.json: weapons[0].pp: 1.5 is not accepted; enter a whole number from 0 to 99",
     ]
 
 
 @pytest.mark.parametrize(
     ("found", "line"),
     [
-        ([], 'found []; allowed: an object with "format": "brt-cg/state"'),
-        ({}, 'format: found null; allowed: "brt-cg/state"'),
-        ({"format": "brt-cg/answers", "version": 1}, 'format: found "brt-cg/answers"; allowed'),
-        ({"format": "brt-cg/state", "version": 2}, "version: found 2; allowed: 1"),
-        ({"format": "brt-cg/state", "version": True}, "version: found true; allowed: 1"),
+        ([], '[] is not accepted; enter an object with "format": "brt-cg/state"'),
+        ({}, 'format: null is not accepted; enter "brt-cg/state"'),
+        (
+            {"format": "brt-cg/answers", "version": 1},
+            'format: "brt-cg/answers" is not accepted; enter',
+        ),
+        ({"format": "brt-cg/state", "version": 2}, "version: 2 is not accepted; enter 1"),
+        ({"format": "brt-cg/state", "version": True}, "version: true is not accepted; enter 1"),
     ],
 )
 def test_another_file_is_no_state(found: Any, line: str) -> None:
@@ -217,28 +220,37 @@ def test_another_file_is_no_state(found: Any, line: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"scenario": None}, "scenario: found null; allowed: an object with date"),
+        ({"scenario": None}, "scenario: null is not accepted; enter an object with date"),
         ({"scenario": {}}, "scenario.date: missing; it is required"),
-        ({"scenario": {"date": "19 AM"}}, 'scenario.date: found "19 AM"; allowed: a date of CG'),
+        (
+            {"scenario": {"date": "19 AM"}},
+            'scenario.date: "19 AM" is not accepted; enter a date of CG',
+        ),
         (
             {"scenario": {"date": "20 AM", "winner": "us"}},
-            'scenario.winner: found "us"; allowed: marine, japanese',
+            'scenario.winner: "us" is not accepted; enter marine, japanese',
         ),
-        ({"sides": None}, "sides: found null; allowed: an object with marine, japanese"),
-        ({"sides": {"us": {}}}, "sides.us: unknown field; allowed: marine, japanese"),
-        ({"facts": {"massacre": 1}}, "facts.massacre: found 1; allowed: true or false"),
-        ({"facts": {"rain": True}}, "facts.rain: unknown field; allowed: massacre,"),
-        ({"sides": {"japanese": None}}, "sides.marine: missing; allowed: an object with san, elr"),
-        ({"facts": None}, "facts: found null; allowed: an object with"),
-        ({"perimeters": None}, "perimeters: found null; allowed: a list of perimeters"),
-        *(({name: None}, f"{name}: found null; allowed: a list of {name}") for name in BY_TABLE),
-        ({"units": {}}, "units: found {}; allowed: a list of units"),
-        ({"units": ["m-sq-1"]}, 'units[0]: found "m-sq-1"; allowed: an object with id, side, kind'),
-        ({"perimeters": "N18"}, 'perimeters: found "N18"; allowed: a list of perimeters'),
-        ({"perimeters": [[]]}, "perimeters[0]: found []; allowed: a list of hexes"),
+        ({"sides": None}, "sides: null is not accepted; enter an object with marine, japanese"),
+        ({"sides": {"us": {}}}, "sides.us: unknown field; enter marine, japanese"),
+        ({"facts": {"massacre": 1}}, "facts.massacre: 1 is not accepted; enter true or false"),
+        ({"facts": {"rain": True}}, "facts.rain: unknown field; enter massacre,"),
+        ({"sides": {"japanese": None}}, "sides.marine: missing; enter an object with san, elr"),
+        ({"facts": None}, "facts: null is not accepted; enter an object with"),
+        ({"perimeters": None}, "perimeters: null is not accepted; enter a list of perimeters"),
+        *(
+            ({name: None}, f"{name}: null is not accepted; enter a list of {name}")
+            for name in BY_TABLE
+        ),
+        ({"units": {}}, "units: {} is not accepted; enter a list of units"),
+        (
+            {"units": ["m-sq-1"]},
+            'units[0]: "m-sq-1" is not accepted; enter an object with id, side, kind',
+        ),
+        ({"perimeters": "N18"}, 'perimeters: "N18" is not accepted; enter a list of perimeters'),
+        ({"perimeters": [[]]}, "perimeters[0]: [] is not accepted; enter a list of hexes"),
         ({"perimeters": [["N20-N18"]]}, "perimeters[0][0]: N20-N18 is not a range of hexes"),
-        ({"perimeters": [["Z5"]]}, "perimeters[0][0]: Z5: Ocean; allowed: "),
-        ({"perimeters": [[18]]}, "perimeters[0][0]: found 18; allowed: a hex or a range"),
+        ({"perimeters": [["Z5"]]}, "perimeters[0][0]: Z5: Ocean; enter "),
+        ({"perimeters": [[18]]}, "perimeters[0][0]: 18 is not accepted; enter a hex or a range"),
     ],
 )
 def test_a_field_out_of_place_is_refused(fields: dict[str, Any], line: str) -> None:
@@ -248,33 +260,45 @@ def test_a_field_out_of_place_is_refused(fields: dict[str, Any], line: str) -> N
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"side": "us"}, 'side: found "us"; allowed: marine, japanese'),
+        ({"side": "us"}, 'side: "us" is not accepted; enter marine, japanese'),
         ({"side": None}, "side: missing; it is required"),
-        ({"type": "7-6-9"}, "type: no 7-6-9 among Marine squads; allowed: 7-6-8,"),
+        ({"type": "7-6-9"}, "type: no 7-6-9 among Marine squads; enter 7-6-8,"),
         (
             {"type": None},
             "type: missing; every Marine MMC and every SMC has one, such as 7-6-8 or 8-1",
         ),
-        ({"class": "green"}, "type: a Marine MMC of class green; allowed: elite"),
-        ({"strength": "reduced"}, "type: a Marine squad at reduced strength; allowed: full"),
-        ({"traits": ["brave"]}, 'traits: found "brave"; allowed: engineer, heroic,'),
-        ({"status": "broken"}, 'status: found "broken"; allowed: a list of'),
-        ({"status": ["broken", "asleep"]}, 'status: found "asleep"; allowed: berserk, broken,'),
-        ({"location": 21}, "location: found 21; allowed: a Location: a hex A1–Z63,"),
+        ({"class": "green"}, "type: a Marine MMC of class green; enter elite"),
+        ({"strength": "reduced"}, "type: a Marine squad at reduced strength; enter full"),
+        ({"traits": ["brave"]}, 'traits: "brave" is not accepted; enter engineer, heroic,'),
+        ({"status": "broken"}, 'status: "broken" is not accepted; enter a list of'),
+        (
+            {"status": ["broken", "asleep"]},
+            'status: "asleep" is not accepted; enter berserk, broken,',
+        ),
+        ({"location": 21}, "location: 21 is not accepted; enter a Location: a hex A1–Z63,"),
         ({"location": "N21:0"}, "location: N21:0: the ground level of N21 is written N21"),
         ({"location": "N18/N19"}, "location: N18/N19 is not a hex of Betio"),
-        ({"isolated": "yes"}, 'isolated: found "yes"; allowed: true or false'),
-        ({"fate": "asleep"}, 'fate: found "asleep"; allowed: in_play, eliminated, captured,'),
-        ({"became": "m-sq-2"}, 'became: found "m-sq-2" of a counter in play; allowed: null'),
-        ({"fate": "recombined"}, "became: missing; recombined into what? allowed: the id of a"),
+        ({"isolated": "yes"}, 'isolated: "yes" is not accepted; enter true or false'),
+        (
+            {"fate": "asleep"},
+            'fate: "asleep" is not accepted; enter in_play, eliminated, captured,',
+        ),
+        (
+            {"became": "m-sq-2"},
+            'became: "m-sq-2" is not accepted for a counter in play; enter null',
+        ),
+        ({"fate": "recombined"}, "became: missing; recombined into what? enter the id of a"),
         ({"location": "N20:pier"}, "location: N20:pier is not a Location: the pier is in other"),
-        ({"guard": "j-1"}, "guard: only a unit with the status prisoner has one; allowed: null"),
-        ({"id": "marine"}, 'id: found "marine"; allowed: an id other than marine, japanese,'),
+        ({"guard": "j-1"}, "guard: only a unit with the status prisoner has one; enter null"),
+        (
+            {"id": "marine"},
+            'id: "marine" is not accepted; enter an id other than marine, japanese,',
+        ),
         (
             {"colour": "red"},
-            "colour: unknown field; allowed: id, side, kind, type, class, strength,",
+            "colour: unknown field; enter id, side, kind, type, class, strength,",
         ),
-        ({"name": "Able\nBaker"}, 'name: found "Able\\nBaker"; allowed: a text in one line'),
+        ({"name": "Able\nBaker"}, 'name: "Able\\nBaker" is not accepted; enter a text in one line'),
     ],
 )
 def test_an_impossible_unit_is_refused(fields: dict[str, Any], line: str) -> None:
@@ -289,11 +313,14 @@ def test_an_impossible_unit_is_refused(fields: dict[str, Any], line: str) -> Non
         ({"class": None}, "class: missing; a Japanese MMC has one of elite, first_line,"),
         (
             {"class": "green"},
-            "class: a Japanese squad cannot be green; allowed: elite, first_line,",
+            "class: a Japanese squad cannot be green; enter elite, first_line,",
         ),
         ({"type": "4-4-7"}, "type: type 4-4-7 contradicts a Japanese elite full squad"),
         ({"kind": "leader", "type": "8-1", "class": None}, "type: no 8-1 in the Japanese ladder"),
-        ({"kind": "leader", "type": "9-1"}, 'class: found "elite" of an SMC; allowed: null'),
+        (
+            {"kind": "leader", "type": "9-1"},
+            'class: "elite" is not accepted for an SMC; enter null',
+        ),
     ],
 )
 def test_an_impossible_japanese_unit_is_refused(fields: dict[str, Any], line: str) -> None:
@@ -309,23 +336,29 @@ def test_vehicle_crews_are_of_one_sort_and_need_no_class() -> None:
 def test_an_id_is_given_once_in_the_whole_state() -> None:
     vehicle = {"id": "m-sq-1", "side": "marine", "type": "M4A2", "location": "N21"}
     lines = wrong(units=[marine_squad()], vehicles=[vehicle])
-    assert lines == ["vehicles[0].id: m-sq-1 is the id of units[0] too; allowed: once"]
+    assert lines == ["vehicles[0].id: m-sq-1 is the id of units[0] too; enter each id once"]
 
 
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"type": "castle"}, 'type: found "castle"; allowed: pillbox_1_3_5, pillbox_1_4_6,'),
-        ({"type": "hmg"}, 'type: found "hmg"; allowed: pillbox_1_3_5,'),
+        ({"type": "castle"}, 'type: "castle" is not accepted; enter pillbox_1_3_5, pillbox_1_4_6,'),
+        ({"type": "hmg"}, 'type: "hmg" is not accepted; enter pillbox_1_3_5,'),
         (
             {"location": "N18/N19"},
-            'location: found "N18/N19"; allowed: a Location: trench is on no',
+            'location: "N18/N19" is not accepted; enter a Location: trench is on no',
         ),
-        ({"type": "seawall_breach"}, 'location: found "O21"; allowed: a hexside, such as N18/N19'),
+        (
+            {"type": "seawall_breach"},
+            'location: "O21" is not accepted; enter a hexside, such as N18/N19',
+        ),
         ({"type": "seawall_breach", "location": "N18/N25"}, "location: N18/N25 is not a hexside"),
-        ({"covered_arc": ["P21"]}, 'covered_arc: found ["P21"]; allowed: two different hexes'),
+        (
+            {"covered_arc": ["P21"]},
+            'covered_arc: ["P21"] is not accepted; enter two different hexes',
+        ),
         ({"covered_arc": ["P21", "ZZ1"]}, "covered_arc: ZZ1 is not a hex of Betio"),
-        ({"exit": "O22"}, "exit: a trench has none; allowed: null"),
+        ({"exit": "O22"}, "exit: a trench has none; enter null"),
     ],
 )
 def test_an_impossible_fortification_is_refused(fields: dict[str, Any], line: str) -> None:
@@ -343,7 +376,7 @@ def test_an_armor_leader_is_one_of_theirs() -> None:
     vehicle = {"id": "v", "side": "marine", "type": "M4A2", "location": "N21"}
     lines = wrong(vehicles=[vehicle | {"armor_leader": "8-0"}])
     assert lines == [
-        "vehicles[0].armor_leader: no 8-0 among armor leaders; allowed: 6+1, 8-1, 9-1, 9-2, 10-2"
+        "vehicles[0].armor_leader: no 8-0 among armor leaders; enter 6+1, 8-1, 9-1, 9-2, 10-2"
     ]
 
 
@@ -364,12 +397,12 @@ WEAPON = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": 
             {"possessor": "m-sq-9"},
             "possessor: m-sq-9 is neither in the campaign nor entered now;",
         ),
-        ({"possessor": "w"}, "possessor: w is a weapon; allowed: the id of a unit"),
+        ({"possessor": "w"}, "possessor: w is a weapon; enter the id of a unit"),
         ({"possessor": "j-sq-1"}, "possessor: j-sq-1 is japanese, but w is marine;"),
-        ({"possessor": "m-sq-2"}, "possessor: m-sq-2 is out of play (eliminated); allowed:"),
-        ({"vehicle": "m-sq-1"}, "vehicle: m-sq-1 is a unit; allowed: the id of a vehicle"),
-        ({"location": "N21:F7"}, "location: N21:F7: F7 is not a fortification; allowed: a level"),
-        ({"location": "N21:F8"}, "location: N21:F8: F8 is in O21; allowed: O21:F8"),
+        ({"possessor": "m-sq-2"}, "possessor: m-sq-2 is out of play (eliminated); enter"),
+        ({"vehicle": "m-sq-1"}, "vehicle: m-sq-1 is a unit; enter the id of a vehicle"),
+        ({"location": "N21:F7"}, "location: N21:F7: F7 is not a fortification; enter a level"),
+        ({"location": "N21:F8"}, "location: N21:F8: F8 is in O21; enter O21:F8"),
     ],
 )
 def test_what_leads_nowhere_is_refused(fields: dict[str, Any], line: str) -> None:
@@ -385,14 +418,14 @@ def test_what_leads_nowhere_is_refused(fields: dict[str, Any], line: str) -> Non
 def test_a_guard_is_an_enemy() -> None:
     prisoner = marine_squad(id="m-sq-2", status=["prisoner"], guard="m-sq-1")
     assert refused(units=[marine_squad(), prisoner]) == [
-        "units[1].guard: m-sq-1 is marine like its prisoner; allowed: an enemy unit"
+        "units[1].guard: m-sq-1 is marine like its prisoner; enter an enemy unit"
     ]
 
 
 def test_who_recombined_or_crews_names_a_counter_of_the_campaign() -> None:
     half_squad = marine_squad(kind="half_squad", type="3-4-8", fate="recombined", became="m-sq-9")
     assert problems(lambda: carry(new(), "import", state=document(units=[half_squad]))) == [
-        "units[0].became: m-sq-9 is not in the campaign; allowed: the id of a counter"
+        "units[0].became: m-sq-9 is not in the campaign; enter the id of a counter"
     ]
 
 
@@ -400,8 +433,8 @@ def test_a_prisoner_guards_nobody() -> None:
     marine = marine_squad(status=["prisoner"], guard="j-sq-1")
     japanese = japanese_squad(status=["prisoner"], guard="m-sq-1")
     assert problems(lambda: carry(new(), "import", state=document(units=[marine, japanese]))) == [
-        "units[0].guard: j-sq-1 is a prisoner itself; allowed: a free enemy unit",
-        "units[1].guard: m-sq-1 is a prisoner itself; allowed: a free enemy unit",
+        "units[0].guard: j-sq-1 is a prisoner itself; enter a free enemy unit",
+        "units[1].guard: m-sq-1 is a prisoner itself; enter a free enemy unit",
     ]
 
 
@@ -410,15 +443,15 @@ def test_a_guard_is_not_corrected_into_a_prisoner() -> None:
     campaign = running(guarded, japanese_squad(), marine_squad(id="m-sq-2"))
     values = {"status": ["prisoner"], "guard": "m-sq-2"}
     refused = problems(lambda: carry(campaign, "edit", id="j-sq-1", set=values, reason="captured"))
-    assert refused == ["m-sq-1: guard: j-sq-1 is a prisoner itself; allowed: a free enemy unit"]
+    assert refused == ["m-sq-1: guard: j-sq-1 is a prisoner itself; enter a free enemy unit"]
 
 
 @pytest.mark.parametrize(
     ("perimeters", "line"),
     [
         ([["N18", "N20"]], "perimeters[0]: not connected (R-PERIMETER): separate pieces at N18, "),
-        ([["N18"], ["N36-N37"]], "perimeters[1][0]: N36, N37: not in play; allowed: "),
-        ([["N18", "O17-O18"]], "perimeters[0][1]: O18: Ocean; allowed: land and the pier"),
+        ([["N18"], ["N36-N37"]], "perimeters[1][0]: N36, N37: not in play; enter "),
+        ([["N18", "O17-O18"]], "perimeters[0][1]: O18: Ocean; enter only land and the pier"),
     ],
 )
 def test_a_perimeter_that_15_607_refuses_is_refused_at_once(
@@ -441,7 +474,7 @@ def test_a_unit_does_not_become_a_vehicle() -> None:
     state = document(vehicles=[vehicle])
     lines = problems(lambda: carry(running(marine_squad()), "import", state=state))
     assert lines == [
-        "vehicles[0].id: m-sq-1 is already in the campaign, among its units; allowed: another id"
+        "vehicles[0].id: m-sq-1 is already in the campaign, among its units; enter another id"
     ]
 
 
@@ -542,7 +575,7 @@ def test_a_squad_that_an_old_campaign_has_as_broken_is_read_again_but_no_other()
 
 def test_a_preview_refuses_what_the_import_would() -> None:
     lines = problems(lambda: import_difference(new(), {"state": document(units=3)}, CARD))
-    assert lines == ["units: found 3; allowed: a list of units"]
+    assert lines == ["units: 3 is not accepted; enter a list of units"]
 
 
 def test_a_preview_knows_what_becomes_of_the_missing() -> None:
@@ -556,7 +589,7 @@ def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean()
     gone = WEAPON | {"fate": "eliminated", "vehicle": "sunk"}
     assert wrong_link(gone) == []
     assert wrong_link(gone | {"vehicle": "w"}) == [
-        "weapons[0].vehicle: w is a weapon; allowed: the id of a vehicle, other than its own"
+        "weapons[0].vehicle: w is a weapon; enter the id of a vehicle, other than its own"
     ]
 
 

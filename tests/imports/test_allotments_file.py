@@ -16,7 +16,8 @@ def test_what_is_wrong_is_told_with_the_file(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text('[japanese.green]\ngpp = "many"\n[marine]\ncapp = 3\n', encoding="utf-8")
     assert problems(lambda: read_allotments(path, load_card("I"))) == [
-        'points.toml: japanese.green.gpp: found "many"; allowed: a whole number from 0 to 9999',
+        'points.toml: japanese.green.gpp: "many" is not accepted; enter a whole number from 0 to '
+        "9999",
         "points.toml: marine.capp: GPP and CAPP are for Japanese beaches; allowed here: fpp "
         "(15.614)",
     ]

@@ -1,5 +1,6 @@
 """Answers files: checked whole, used one by one, and what is left over is told."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -246,11 +247,11 @@ def test_all_that_is_wrong_is_told_at_once(campaign: Campaign) -> None:
             dice={},
         )
     )
-    assert [line.partition("; allowed")[0].partition(": allowed")[0] for line in lines] == [
+    assert [re.split("[;:] (?:allowed|enter)", line)[0] for line in lines] == [
         "dice: unknown field",
         'rolls["15.6112"]["nobody"]: unknown subject',
         'rolls["15.6112"]["j-ldr-3"][0]: 7 is not a dr',
-        'rolls["15.6112"]["j-ldr-4"]: found 3',
+        'rolls["15.6112"]["j-ldr-4"]: 3 is not accepted',
         'rolls["15.6041"]["m-sq-1"][0]: 3 is not a DR',
         'rolls["15.6041"]["m-sq-1"][1]: 4 is not a DR',
         'rolls["15.6131b"]: unknown rule for rolls',
@@ -259,19 +260,22 @@ def test_all_that_is_wrong_is_told_at_once(campaign: Campaign) -> None:
         'choices["15.6113"]["ladder:N21"]: unknown subject',
         'choices["15.6113"]["crew:nobody"]: unknown subject',
         'choices["15.6113"]["N99"]: unknown subject',
-        'choices["15.601"]["T11"]: found {}',
-        'choices["15.6122"]["marine"]: found 4.5',
-        'choices["15.616"]: found true',
+        'choices["15.601"]["T11"]: {} is not accepted',
+        'choices["15.6122"]["marine"]: 4.5 is not accepted',
+        'choices["15.616"]: true is not accepted',
     ]
 
 
 @pytest.mark.parametrize(
     ("found", "line"),
     [
-        ([], 'found []; allowed: an object with "format": "brt-cg/answers"'),
-        ({"version": 1}, 'format: found null; allowed: "brt-cg/answers"'),
-        ({"format": "brt-cg/answers", "version": "1"}, 'version: found "1"; allowed: 1'),
-        ({"format": "brt-cg/answers", "version": 1, "rolls": []}, "rolls: found []; allowed: an"),
+        ([], '[] is not accepted; enter an object with "format": "brt-cg/answers"'),
+        ({"version": 1}, 'format: null is not accepted; enter "brt-cg/answers"'),
+        ({"format": "brt-cg/answers", "version": "1"}, 'version: "1" is not accepted; enter 1'),
+        (
+            {"format": "brt-cg/answers", "version": 1, "rolls": []},
+            "rolls: [] is not accepted; enter an",
+        ),
     ],
 )
 def test_another_file_holds_no_answers(campaign: Campaign, found: Any, line: str) -> None:
@@ -280,4 +284,4 @@ def test_another_file_holds_no_answers(campaign: Campaign, found: Any, line: str
 
 def test_a_state_given_as_answers_is_refused_with_its_name(campaign: Campaign) -> None:
     lines = problems(lambda: read_answers(DEMO / "state.json", campaign))
-    assert lines[0] == 'state.json: format: found "brt-cg/state"; allowed: "brt-cg/answers"'
+    assert lines[0] == 'state.json: format: "brt-cg/state" is not accepted; enter "brt-cg/answers"'

@@ -317,9 +317,9 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("3 x 6-6-8 A-B", "2 names for 3"),
         ("2 HMG: DC", "only units possess"),
         ("6-6-8: LVT2", "a vehicle has no possessor"),
-        ("24 PM: 6-6-8", "allowed: 20 AM"),
+        ("24 PM: 6-6-8", "enter 20 AM"),
         ("6-6-8 at Q99", "not a hex"),
-        ("0 x 6-6-8", "allowed: 1 to"),
+        ("0 x 6-6-8", "enter 1 to"),
         ("MA", "comes with its vehicle"),
     ],
 )

@@ -89,7 +89,10 @@ def test_a_json_file_is_its_document() -> None:
     [
         ("{", "state.json: not JSON: Expecting property name enclosed in double quotes (line 1,"),
         ('{"a": 1,\n "b": 2 "c"}', "state.json: not JSON: Expecting ',' delimiter (line 2, column"),
-        ('{"a": 1, "a": 2}', "state.json: not usable JSON: a given twice in one object; allowed"),
+        (
+            '{"a": 1, "a": 2}',
+            "state.json: not usable JSON: a given twice in one object; enter it once",
+        ),
         ('"\\ud800"', "state.json: a text holds half of a character"),
         ('{"a": [{"b": "\\ud800"}]}', "state.json: a[0].b: a text holds half of a character"),
         ('{"\\ud800": 1}', "state.json: '\\ud800': a text holds half of a character"),
@@ -228,7 +231,7 @@ def test_an_id_given_twice_is_told_with_both_rows(folder: Path) -> None:
     text(folder, "units", f"id,side,kind,type,location\nm1,{hero}m2,{hero}m1,{hero}")
     here = f"{folder.name}/units.csv, row"
     assert problems(lambda: taken_in(folder)) == [
-        f"{here} 4, column id: m1 is the id of {here} 2 too; allowed: once"
+        f"{here} 4, column id: m1 is the id of {here} 2 too; enter each id once"
     ]
 
 
@@ -242,10 +245,10 @@ def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) 
     text(folder, "perimeters", "perimeter,hexes\n1,N18 Z99\n")
     here = f"{folder.name}/"
     assert problems(lambda: taken_in(folder)) == [
-        f'{here}sides.csv, row of marine, column san: found "many"; '
-        "allowed: a whole number from 0 to 7",
+        f'{here}sides.csv, row of marine, column san: "many" is not accepted; '
+        "enter a whole number from 0 to 7",
         f"{here}perimeters.csv, perimeter 1, column hexes: Z99 is not a hex of Betio (A1–Z63)",
-        f'{here}units.csv, row 3, column side: found "us"; allowed: marine, japanese',
+        f'{here}units.csv, row 3, column side: "us" is not accepted; enter marine, japanese',
         f"{here}units.csv, row 3, column location: ZZ9 is not a hex of Betio (A1–Z63)",
     ]
 

@@ -208,13 +208,13 @@ def test_two_who_captured_each_other_stay_where_they_are(desk: OpenCampaign) -> 
     [
         (
             {"captured": "j-sq-1"},
-            "is a prisoner itself; allowed: a free enemy unit",
+            "is a prisoner itself; enter a free enemy unit",
         ),
         (
             {"captured": "j-sq-2"},
-            "is a prisoner itself; allowed: a free enemy unit",
+            "is a prisoner itself; enter a free enemy unit",
         ),
-        ({"eliminated": ""}, "is out of play (eliminated); allowed: the id of a unit in play"),
+        ({"eliminated": ""}, "is out of play (eliminated); enter the id of a unit in play"),
     ],
 )
 def test_a_captor_is_neither_captured_nor_lost(

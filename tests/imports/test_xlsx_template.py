@@ -103,7 +103,7 @@ def test_every_problem_is_named_by_sheet_and_cell(journal: Journal, file: Path) 
         "20pm.xlsx, sheet units, cell C3 (kind)",
         "20pm.xlsx, sheet units, cell I4 (location)",
     ]
-    assert "allowed: squad, half_squad, crew" in told[2]
+    assert "enter squad, half_squad, crew" in told[2]
 
 
 def test_a_perimeter_is_named_by_its_own_cell(journal: Journal, file: Path) -> None:

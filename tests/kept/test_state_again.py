@@ -24,7 +24,7 @@ def test_a_state_with_what_the_catalogue_of_today_does_not_know_comes_back_the_s
     assert brt("new", new, "--cg", "III").code == 0
     got = brt("import", new, exported, "--yes")
     assert got.code == 0, got
-    assert "a 60mm MTR never had WP in November 1943; allowed: IR" in got.out + got.err
+    assert "a 60mm MTR never had WP in November 1943; enter IR" in got.out + got.err
     one, other = (
         json.dumps(
             build_state_document(unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign)

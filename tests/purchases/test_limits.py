@@ -191,14 +191,14 @@ def test_no_turret_for_green_beach() -> None:
     market = shop()
     market.buy("turret_8in", "black_one")
     assert market.no("turret_8in", "green") == (
-        "8-in. Gun Turret for Green; allowed: Red One, Red Two, Red Three, Black One, Black Two "
-        "(15.6141)"
+        "8-in. Gun Turret cannot be bought for Green; choose Red One, Red Two, Red Three, "
+        "Black One, Black Two (15.6141)"
     )
 
 
 def test_the_island_has_no_gun_points() -> None:
-    assert "HMG for Island; allowed: Green, Red One" in shop().no("hmg", "island")
-    assert "Pillbox 1+3+5 needs a beach; allowed: Green" in shop().no("pillbox_1_3_5", None)
+    assert "HMG cannot be bought for Island; choose Green, Red One" in shop().no("hmg", "island")
+    assert "Pillbox 1+3+5 needs a beach; choose Green" in shop().no("pillbox_1_3_5", None)
 
 
 def test_fortifications_of_no_beach_are_the_islands() -> None:
@@ -424,7 +424,7 @@ def test_capacity_is_for_pillboxes() -> None:
 
 def test_a_pillbox_holds_at_least_one() -> None:
     refusal = shop().no("pillbox_1_3_5", capacity=0)
-    assert refusal == "capacity: found 0; allowed: a whole number from 1 to 99"
+    assert refusal == "capacity: 0 is not accepted; enter a whole number from 1 to 99"
 
 
 # --- records that no command would have written ---------------------------------------------------

@@ -349,7 +349,7 @@ def test_a_pillbox_of_fpp_may_face_inland() -> None:
 
 
 def test_an_arc_is_two_hexes() -> None:
-    assert "allowed: two adjacent hexes, such as O21,O22" in shop().no("pillbox_1_3_5", arc=["N20"])
+    assert "enter two adjacent hexes, such as O21,O22" in shop().no("pillbox_1_3_5", arc=["N20"])
 
 
 # --- mines ----------------------------------------------------------------------------------------
@@ -510,9 +510,11 @@ def test_a_fortification_that_no_purchase_made_keeps_out_of_the_sea() -> None:
 
 def test_an_arc_is_two_adjacent_hexes_even_before_the_pillbox_has_a_location() -> None:
     refusal = shop().no("pillbox_1_3_5", arc=["N25", "N21"])
-    assert refusal == 'arc: found "N21,N25"; allowed: adjacent hexes, such as O21,O22'
-    assert 'arc: found ""; allowed: two adjacent hexes' in shop().no("pillbox_1_3_5", arc=[""])
-    assert 'arc: found "Q23"; allowed: two adjacent hexes' in shop().no(
+    assert refusal == 'arc: "N21,N25" is not accepted; enter adjacent hexes, such as O21,O22'
+    assert 'arc: "" is not accepted; enter two adjacent hexes' in shop().no(
+        "pillbox_1_3_5", arc=[""]
+    )
+    assert 'arc: "Q23" is not accepted; enter two adjacent hexes' in shop().no(
         "pillbox_1_3_5", arc=["Q23"]
     )
 

@@ -42,7 +42,7 @@ class AtWhatHour(Question[int]):
 
     def read(self, raw: Raw) -> int:
         if raw not in HOURS:
-            raise RefusedError(f"{raw}: no hour; allowed: {self.allowed_text}")
+            raise RefusedError(f"{raw}: no hour; enter {self.allowed_text}")
         return HOURS.index(raw)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
@@ -90,5 +90,5 @@ def test_it_is_answered_by_a_file_or_by_default_and_never_by_dice() -> None:
 def test_it_is_answered_ahead() -> None:
     assert exact_key(ASK) != exact_key(replace(ASK, prompt="m-sq-1: and when?"))
     assert ASK.answer_text(ASK.default) == "at noon"
-    with pytest.raises(RefusedError, match="allowed: dawn, noon, dusk"):
+    with pytest.raises(RefusedError, match="enter dawn, noon, dusk"):
         ASK.read(ASK.parse("Midnight"))

@@ -65,7 +65,7 @@ def test_an_option_about_a_counter_is_typed_in_two_words() -> None:
         assert ask.parse(typed) == {"guard": "m-ldr-1"}
     assert (ask.parse("recall"), ask.parse("no")) == ({"recall": True}, False)
     with pytest.raises(
-        RefusedError, match=r"^guard m-sq-9 is not allowed here; allowed: guard 9-1 Hawkins"
+        RefusedError, match=r"^guard m-sq-9 is not allowed here; enter guard 9-1 Hawkins"
     ):
         ask.read(ask.parse('{"guard": "m-sq-9"}'))
 
@@ -99,7 +99,7 @@ def test_several_items_are_typed_with_semicolons_between() -> None:
     ask = MultiQuestion(**ABOUT, items=items, reader=lambda raw: raw, hint="")
     assert ask.parse("w1 m-sq-1; w2 none") == {"w1": "m-sq-1", "w2": None}
     assert ask.parse('{"w1": "m-sq-1"}') == {"w1": "m-sq-1"}
-    with pytest.raises(RefusedError, match="w3 cannot be named here; allowed: w1, w2"):
+    with pytest.raises(RefusedError, match="w3 cannot be named here; enter w1, w2"):
         ask.parse("w3 m-sq-1")
     with pytest.raises(RefusedError, match="w3 cannot be named here"):
         ask.parse("w3")
@@ -114,7 +114,7 @@ def test_an_item_is_named_once(typed: str) -> None:
     ask = MultiQuestion(
         **ABOUT, items=(QuestionItem("w1", "MMG w1"),), reader=lambda raw: raw, hint=""
     )
-    with pytest.raises(RefusedError, match=r"w1.* twice.*; allowed: once"):
+    with pytest.raises(RefusedError, match=r"w1.* twice.*; enter it once"):
         ask.parse(typed)
 
 

@@ -91,7 +91,7 @@ CASES: list[tuple[str, str, Callable[[], Result]]] = [
     ("no_8_1", "Battle Hardens: now 9-0", lambda: hardens(JAPANESE, "8-0")),
     (
         "attacker",
-        "the Marine side attacks",
+        "the Marines attack",
         lambda: play(new_cg_date, campaign(cg="III", date="20 AM")),
     ),
     (

@@ -88,7 +88,7 @@ def test_a_melee_round_in_its_short_form(typed: str, raw: Any) -> None:
 
 
 def test_a_melee_part_begins_with_what_happened() -> None:
-    assert "allowed: eliminated UNIT, reduced UNIT" in refused(melee(), "shot a")
+    assert "enter eliminated UNIT, reduced UNIT" in refused(melee(), "shot a")
     assert "captured: write UNIT by UNIT" in refused(melee(), "captured a")
     assert "eliminated: write eliminated UNIT" in refused(melee(), "reduced a; eliminated")
 
@@ -96,7 +96,7 @@ def test_a_melee_part_begins_with_what_happened() -> None:
 @pytest.mark.parametrize("typed", [",", ";", " ; ,"])
 def test_a_melee_round_without_a_word_is_refused(typed: str) -> None:
     assert melee().parse("reduced a; ,") == {"casualty_reduced": ["a"]}
-    assert "allowed: eliminated UNIT, reduced UNIT" in refused(melee(), typed)
+    assert "enter eliminated UNIT, reduced UNIT" in refused(melee(), typed)
 
 
 def test_what_may_come_of_a_round_is_offered_by_name() -> None:
@@ -223,7 +223,7 @@ def test_of_what_may_be_removed_is_told_the_dr() -> None:
     assert item(ask, "w").words == "M4A2 w (N19), dr ≤ 2 without help"
     immobile, lost = vehicle("v", "N19", status="immobilized"), {"R-REMOVED-CREW": "lost"}
     ask = first_ask(removal, immobile, areas=FRONT, rulings=lost)
-    assert item(ask, "v").words == "M4A2 v (N19), dr ≤ 2 without help, its crew lost with it"
+    assert item(ask, "v").words == "M4A2 v (N19), dr ≤ 2 without help, and its crew is lost with it"
 
 
 def helpers_offered(**rulings: str) -> list[str]:
@@ -246,7 +246,7 @@ def test_helpers_are_typed_by_id_and_a_plus_is_nobody() -> None:
     form = item(ask, "w").form
     assert form.parse("a, b") == {"helpers": ["a", "b"]}
     assert form.parse("+") == {"helpers": []}
-    assert form.worded({"helpers": []}) == "tried, without help"
+    assert form.worded({"helpers": []}) == "tried without help"
 
 
 # --- by hand --------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def test_what_is_done_by_hand_is_typed_as_fields_and_words() -> None:
 @pytest.mark.parametrize("typed", ["m-1", "m-1: gone", "m-1 status=broken", "x status=broken: so"])
 def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> None:
     told = refused(by_hand(), typed)
-    assert "write COUNTER FIELD=VALUE" in told or "allowed: the id" in told
+    assert "write COUNTER FIELD=VALUE" in told or "enter the id" in told
 
 
 def test_nobody_finds_a_hidden_counter_by_doing_something_with_it() -> None:

@@ -179,7 +179,7 @@ def test_no_lone_smc_mans_a_gun() -> None:
     there = [leader("l", None, side=JAPANESE, **IN_J1), crew("c", None, JAPANESE, **IN_J1)]
     made = campaign(gun("g", None, **IN_J1), *there, areas=AREAS)
     assert play(transfers, made, choices={"japanese": {"g": "c"}}).weapon("g").possessor == "c"
-    with pytest.raises(RefusedError, match="allowed"):
+    with pytest.raises(RefusedError, match="may not take it"):
         play(transfers, made, choices={"japanese": {"g": "l"}})
 
 

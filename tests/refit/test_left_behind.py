@@ -86,7 +86,7 @@ def test_a_prisoner_given_another_guard_is_where_that_guard_is() -> None:
 
 def test_who_becomes_a_prisoner_by_a_correction_has_a_guard() -> None:
     found = table(marine_squad("m1", None, setup_area="M1"))
-    with pytest.raises(RefusedError, match="m1: guard: missing; allowed: an enemy unit"):
+    with pytest.raises(RefusedError, match="m1: no guard; enter an enemy unit as its guard"):
         edit(found, "m1", status=["prisoner"])
 
 

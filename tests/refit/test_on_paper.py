@@ -50,7 +50,7 @@ def test_its_hex_is_asked_once_and_without_one_it_stays_on_paper() -> None:
     result = at_602(squad())
     assert result.subjects == ["japanese"]
     assert (result.unit("j1").location, result.unit("j1").hidden) == ("in N30", True)
-    assert "stays hidden on paper" in result.log
+    assert "stays hidden on the side record" in result.log
 
 
 def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_along() -> None:

@@ -137,7 +137,7 @@ def test_rounds_end_when_the_players_say_so() -> None:
 def test_the_side_that_moved_first_is_attacker_and_answers() -> None:
     result = melee(*pair(), moved_first=JAPANESE)
     assert result.ask("N35").side is JAPANESE
-    assert "the Japanese side is the ATTACKER" in result.log
+    assert "the Japanese are the ATTACKER" in result.log
 
 
 def test_rounds_are_a_series_that_null_ends() -> None:
@@ -517,7 +517,7 @@ def test_units_in_melee_answer_to_their_names() -> None:
         "captured": {"j1": "m1"},
     }
     with pytest.raises(
-        RefusedError, match=r"'Shoup' is not there; allowed: 4-4-7 squad Ito, 7-6-8 squad Crowe"
+        RefusedError, match=r"'Shoup' is not there; enter 4-4-7 squad Ito, 7-6-8 squad Crowe"
     ):
         ask.read(ask.parse("eliminated Shoup"))
 
@@ -538,15 +538,15 @@ def test_the_enemy_finds_no_hidden_name_by_typing_it() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ("none", "allowed"),
-        ({"killed": ["m1"]}, "allowed"),
+        ("none", "is not accepted; enter {"),
+        ({"killed": ["m1"]}, "is not accepted; enter {"),
         ({"eliminated": "m1"}, "a list of ids"),
         ({"eliminated": ["m1", "m1"]}, "each once"),
         ({"eliminated": [3]}, "a list of ids"),
-        ({"eliminated": ["far"]}, "'far' is not there; allowed: j1, m1, w1"),
-        ({"casualty_reduced": ["w1"]}, "'w1' is not there; allowed: j1, m1"),
+        ({"eliminated": ["far"]}, "'far' is not there; enter j1, m1, w1"),
+        ({"casualty_reduced": ["w1"]}, "'w1' is not there; enter j1, m1"),
         ({"captured": ["m1"]}, "an object by unit id"),
-        ({"captured": {"far": "j1"}}, "'far' is not there; allowed: j1, m1"),
+        ({"captured": {"far": "j1"}}, "'far' is not there; enter j1, m1"),
         ({"captured": {"m1": "far"}}, "an enemy unit in that Location"),
         ({"captured": {"m1": "m1"}}, "an enemy unit in that Location"),
         ({"captured": {"m1": ["j1"]}}, "an enemy unit in that Location"),
@@ -557,23 +557,26 @@ def test_the_enemy_finds_no_hidden_name_by_typing_it() -> None:
         ({"withdrew": {"m1": "ZZ9"}}, "ZZ9 is not a hex of Betio"),
         (
             {"withdrew": {"m1": "N35"}},
-            "allowed: an Accessible Location without enemies: M35, M36",
+            "enter an Accessible Location without enemies: M35, M36",
         ),
-        ({"withdrew": {"m1": 7}}, "allowed: an Accessible Location without enemies: M35, M36"),
+        ({"withdrew": {"m1": 7}}, "enter an Accessible Location without enemies: M35, M36"),
         ({"set": {"counter": "m1"}}, "a list of"),
         ({"set": [{"counter": "far"}]}, "'far' is not there"),
         ({"set": [{"type": "7-6-8"}]}, "None is not there"),
         ({"set": [{"counter": "m1", "rank": 3}]}, "no field 'rank' to set"),
         ({"set": [{"counter": "m1", "id": "m9"}]}, "no field 'id' to set"),
-        ({"set": [{"counter": "m1", "status": ["tired"]}]}, 'found "tired"; allowed: berserk'),
-        ({"set": [{"counter": "m1", "status": "wounded"}]}, "allowed: a list of berserk"),
-        ({"set": [{"counter": "m1", "kind": "platoon"}]}, "allowed: squad, half_squad"),
+        (
+            {"set": [{"counter": "m1", "status": ["tired"]}]},
+            '"tired" is not accepted; enter berserk',
+        ),
+        ({"set": [{"counter": "m1", "status": "wounded"}]}, "enter a list of berserk"),
+        ({"set": [{"counter": "m1", "kind": "platoon"}]}, "enter squad, half_squad"),
         ({"set": [{"counter": "m1", "type": "9-9-9"}]}, "no 9-9-9 among Marine squads"),
         ({"set": [{"counter": "m1", "location": "A99"}]}, "A99 is not a hex of Betio"),
-        ({"set": [{"counter": "m1", "location": None}]}, "allowed: a Location"),
-        ({"set": [{"counter": "w1", "possessor": "nobody"}]}, "allowed: the id of a unit"),
-        ({"set": [{"counter": "m1", "name": " "}]}, "allowed: a text in one line"),
-        ({"set": [{"counter": "w1", "type": ""}]}, "allowed: a text in one line"),
+        ({"set": [{"counter": "m1", "location": None}]}, "enter a Location"),
+        ({"set": [{"counter": "w1", "possessor": "nobody"}]}, "enter the id of a unit"),
+        ({"set": [{"counter": "m1", "name": " "}]}, "enter a text in one line"),
+        ({"set": [{"counter": "w1", "type": ""}]}, "enter a text in one line"),
         ({"set": [{"counter": "w1", "repair_number": 5000}]}, "a whole number from 0 to 99"),
         ({"set": [{"counter": "w1", "pp": -1}]}, "a whole number from 0 to 99"),
         ({"set": [{"counter": "w1", "pp": "four"}]}, "a whole number from 0 to 99"),
@@ -644,7 +647,7 @@ def test_into_a_fortification_and_out_of_it_through_its_hex() -> None:
 
 def test_upstairs_one_stays_on_the_level_or_goes_down() -> None:
     refused = refusal(*pair(), rounds=[{"withdrew": {"m1": "N37"}}])
-    assert 'withdrew: m1: found "N37"; allowed: an Accessible Location' in refused
+    assert 'withdrew: m1: "N37" is not accepted; enter an Accessible Location' in refused
     upstairs = marine_squad("m1", "N35:1")
     table = campaign(upstairs)
     reached = ("N35", "N35:2", "N36:1")

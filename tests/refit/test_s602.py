@@ -149,5 +149,5 @@ def test_one_who_stays_hidden_loses_his_other_markers() -> None:
 
 
 def test_another_answer_is_refused() -> None:
-    with pytest.raises(RefusedError, match="allowed: reveal, stay_hidden"):
+    with pytest.raises(RefusedError, match="enter reveal, stay_hidden"):
         markers(japanese_squad("j1", "N21", status="hidden"), j1="maybe")

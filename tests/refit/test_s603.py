@@ -138,18 +138,17 @@ def test_points_count_since_the_scenario_or_the_campaign_began(ruling: str, winn
 
 def test_the_winner_of_a_report_is_compared_with_the_count_and_not_believed() -> None:
     result = victory(marine={"cvp": 10}, said_winner=JAPANESE)
-    assert result.ask("winner").prompt.startswith("The count is 10 to 0, for the Marine side")
+    assert result.ask("winner").prompt.startswith("The count is 10 to 0 for the Marines")
     assert result.campaign.situation.winner is MARINE
     assert (
-        "warning: the report says that the Japanese side won, but the count is 10 to 0, for the "
-        "Marine side"
+        "warning: the report says that the Japanese won, but the count is 10 to 0 for the Marines"
     ) in result.said
 
 
 def test_no_points_at_all_are_a_japanese_win_which_is_said() -> None:
     result = victory()
     assert result.campaign.situation.winner is JAPANESE
-    won = "the Japanese side won the 20 AM scenario, 0 to 0; at a tie the Japanese win (15.615)"
+    won = "the Japanese won the 20 AM scenario, 0 to 0; at a tie the Japanese win (15.615)"
     assert won in result.said
 
 
@@ -159,8 +158,8 @@ def test_the_players_overrule_the_count_with_a_reason_and_a_warning() -> None:
     assert result.campaign.situation.winner is JAPANESE
     assert result.campaign.situation.overruled == "the last Melee was never fought"
     assert result.said[-1] == (
-        "warning: the Japanese side won the 20 AM scenario, although the count is 10 to 0, for the "
-        "Marine side: the last Melee was never fought"
+        "warning: the Japanese won the 20 AM scenario, although the count is 10 to 0 for the "
+        "Marines: the last Melee was never fought"
     )
 
 
@@ -179,8 +178,8 @@ def test_a_prisoner_counts_once_at_the_end_of_his_scenario_and_is_named_with_his
     result = victory(*held())
     assert result.cvp(MARINE) == 2
     assert result.campaign.situation.winner is MARINE
-    line = next(text for text in result.said if text.startswith("prisoners of the Marine side"))
-    assert line == "prisoners of the Marine side: 4-4-7 squad j (2): Marine CVP +2: now 2"
+    line = next(text for text in result.said if text.startswith("prisoners held by the Marines"))
+    assert line == "prisoners held by the Marines: 4-4-7 squad j (2): Marine CVP +2: now 2"
     again = play(victory_and_cvp, result.campaign)
     assert again.cvp(MARINE) == 2
 
@@ -188,7 +187,7 @@ def test_a_prisoner_counts_once_at_the_end_of_his_scenario_and_is_named_with_his
 def test_by_r_capture_vp_none_prisoners_are_named_and_not_counted() -> None:
     result = victory(*held(), rulings={"R-CAPTURE-VP": "none"})
     assert result.cvp(MARINE) == 0
-    assert "4-4-7 squad j (2); not counted in the scenario" in result.log
+    assert "4-4-7 squad j (2); they do not count for the scenario" in result.log
 
 
 def test_what_was_lost_while_hidden_counts_for_all_to_see_when_the_scenario_is_decided() -> None:
@@ -262,7 +261,7 @@ def test_an_incomplete_correction_is_refused(correction: Any) -> None:
 
 
 def test_only_a_side_can_win() -> None:
-    with pytest.raises(RefusedError, match="allowed: marine, japanese"):
+    with pytest.raises(RefusedError, match="enter marine, japanese"):
         victory(choices={"winner": "nobody"})
 
 

@@ -479,7 +479,7 @@ def test_the_players_may_enter_what_the_rearmed_become() -> None:
     ("entered", "words"),
     [
         ({"location": "N21:zz"}, "m1: location: N21:zz: zz is not a fortification"),
-        ({"status": ["prisoner"]}, "m1: status: the Rearmed are neither prisoner nor unarmed"),
+        ({"status": ["prisoner"]}, "m1: status: a Rearmed unit is neither a prisoner nor unarmed"),
         ({"guard": "j2"}, "m1: guard: only a unit with the status prisoner has one"),
     ],
 )
@@ -546,7 +546,7 @@ def test_also_what_one_eliminated_before_their_guard_left_there() -> None:
 
 def test_they_take_neither_what_lay_there_before_nor_what_lies_elsewhere() -> None:
     for id in ("w2", "w3"):
-        with pytest.raises(RefusedError, match=r"allowed: a list of w1$"):
+        with pytest.raises(RefusedError, match=r"enter a list of w1$"):
             check(
                 *(japanese(), held(), *lying()),
                 rolls={"j1": FAIL},
@@ -662,7 +662,7 @@ def test_abandoned_vehicles_and_wrecks_stay_bogged(status: str) -> None:
 
 
 def test_bog_removal_takes_no_other_answer() -> None:
-    with pytest.raises(RefusedError, match="allowed: freed, immobilized, provisional"):
+    with pytest.raises(RefusedError, match="enter freed, immobilized, provisional"):
         bogged(vehicle("t1", "N21", status="bogged"), choices={"t1": "sunk"})
 
 

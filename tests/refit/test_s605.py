@@ -270,7 +270,7 @@ def test_nothing_entered_counts_as_none_with_a_warning() -> None:
 
 @pytest.mark.parametrize("raw", [-1, "4", None, True, 100])
 def test_pp_are_what_a_state_file_may_hold(raw: Any) -> None:
-    with pytest.raises(RefusedError, match="allowed: a whole number from 0 to 99"):
+    with pytest.raises(RefusedError, match="enter a whole number from 0 to 99"):
         wade(squad(), sw("w1", AT[1], possessor="m1"), choices={"w1": raw})
 
 
@@ -341,7 +341,7 @@ def test_among_equally_near_beach_hexes_the_owner_chooses() -> None:
 
 
 def test_a_hex_farther_off_cannot_be_chosen() -> None:
-    with pytest.raises(RefusedError, match="allowed: R24, R25"):
+    with pytest.raises(RefusedError, match="enter R24, R25"):
         wade(
             marine_squad("m1", "S25"),
             rolls={"m1": SEVEN},

@@ -71,13 +71,13 @@ def test_a_marine_who_says_none_holds_no_perimeter() -> None:
 @pytest.mark.parametrize(
     ("stated", "words"),
     [
-        (None, "found null; allowed: a list of perimeters"),
-        ("N21", 'found "N21"; allowed: a list of perimeters'),
-        (["N21"], 'perimeter 1: found "N21"; allowed: a list of hexes'),
+        (None, "null is not accepted; enter a list of perimeters"),
+        ("N21", '"N21" is not accepted; enter a list of perimeters'),
+        (["N21"], 'perimeter 1: "N21" is not accepted; enter a list of hexes'),
         ([["ZZ9"]], "perimeter 1: ZZ9 is not a hex of Betio"),
-        ([["N21", 7]], "perimeter 1: found 7; allowed: a hex or a range"),
+        ([["N21", 7]], "perimeter 1: 7 is not accepted; enter a hex or a range"),
         ([["N21-M22"]], "both ends must be in one hexrow"),
-        ([[]], "perimeter 1: found []; allowed: a list of hexes"),
+        ([[]], "perimeter 1: [] is not accepted; enter a list of hexes"),
         ([["N21", OCEAN]], f"perimeter 1: {OCEAN}: Ocean"),
         ([["N21"], ["N22", "N21"]], "perimeter 2: N21: in another one too"),
         (

@@ -144,13 +144,13 @@ def test_an_unpossessed_enemy_weapon_is_captured(location: str) -> None:
     assert result.weapon("w1").captured
     assert where(result, "g1") == (None, "M1", location)
     assert "LMG w1 (N21" in result.log
-    assert "captured by the Marine side" in result.log
+    assert "captured by the Marines" in result.log
 
 
 def test_a_weapon_of_ones_own_is_recovered() -> None:
     result = retain(sw("w1", "N21", side=JAPANESE, nation=MARINE))
     assert (result.weapon("w1").side, result.weapon("w1").captured) == (MARINE, False)
-    assert "recovered by the Marine side" in result.log
+    assert "recovered by the Marines" in result.log
 
 
 def test_a_possessed_weapon_is_nobody_elses() -> None:

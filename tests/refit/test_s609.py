@@ -95,7 +95,7 @@ def test_marine_prisoners_are_kept_by_default():
 
 
 def test_a_massacre_says_what_the_players_must_do_at_the_table_from_now_on():
-    told = "Massacre (A20.4) is in effect: the players apply it at the table in each scenario"
+    told = "Massacre (A20.4) is in effect: apply it at the table in each scenario"
     table = campaign(captors(), held(), areas=AREAS)
     result = play(prisoners, table, choices={"held": "massacre"})
     assert result.log.count(told) == 1
@@ -258,7 +258,7 @@ def test_of_one_who_was_held_in_an_area_nobody_knows_where_he_stands():
     freed = marine_half_squad("m1", None, status="unarmed", setup_area="J1")
     result = play(prisoners, campaign(freed, **NO_PERIMETER))
     assert (result.unit("m1").location, result.unit("m1").setup_area) == (None, None)
-    assert "enter a Location with edit" in result.said[-1]
+    assert "use edit to enter a Location" in result.said[-1]
 
 
 def test_so_are_both_half_squads_of_a_rearmed_squad():

@@ -25,8 +25,8 @@ from tests.refit.table import JAPANESE, MARINE, campaign, play
 def test_the_next_cg_date_starts(cg, date, following):
     result = play(new_cg_date, campaign(cg=cg, date=date))
     assert result.campaign.situation.date == following
-    attacker = "Japanese" if following.endswith("NT") else "Marine"
-    assert f"the {attacker} side attacks" in result.log
+    attacker = "Japanese" if following.endswith("NT") else "Marines"
+    assert f"the {attacker} attack" in result.log
 
 
 def test_after_the_first_scenario_no_scenario_is_the_initial_one():
@@ -60,5 +60,5 @@ def test_san_may_be_entered_from_0_to_7(san):
 
 @pytest.mark.parametrize("san", [-1, 8, "4", True, None])
 def test_san_beyond_0_to_7_is_refused(san):
-    with pytest.raises(RefusedError, match="allowed: a whole number from 0 to 7"):
+    with pytest.raises(RefusedError, match="enter a whole number from 0 to 7"):
         play(san_adjustment, campaign(), choices={"marine": san})

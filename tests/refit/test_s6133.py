@@ -167,21 +167,24 @@ def test_an_immobile_vehicle_is_offered_to_be_abandoned() -> None:
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (["FT"], '[0]: found "FT"; allowed: an object of do, counter and set'),
-        ([{"do": "x", "counter": "ft"}], "allowed: an object of do, counter and set"),
-        ([doing() | {"why": "so"}], "allowed: an object of do, counter and set"),
-        ([doing(do="  ")], 'do: found "  "'),
-        ([doing(do=3)], "do: found 3"),
-        ([doing("nobody")], 'counter: found "nobody"; allowed: the id of a Marine counter'),
-        ([doing(7)], "counter: found 7"),
-        ([doing("j1")], 'counter: found "j1"'),
-        ([doing("r1")], 'counter: found "r1"'),
+        (["FT"], '[0]: "FT" is not accepted; enter an object of do, counter and set'),
+        ([{"do": "x", "counter": "ft"}], "enter an object of do, counter and set"),
+        ([doing() | {"why": "so"}], "enter an object of do, counter and set"),
+        ([doing(do="  ")], 'do: "  " is not accepted'),
+        ([doing(do=3)], "do: 3 is not accepted"),
+        ([doing("nobody")], 'counter: "nobody" is not accepted; enter the id of a Marine counter'),
+        ([doing(7)], "counter: 7 is not accepted"),
+        ([doing("j1")], 'counter: "j1" is not accepted'),
+        ([doing("r1")], 'counter: "r1" is not accepted'),
         ([doing(colour="red")], "ft: no field 'colour' to set"),
         ([doing(id="ft2")], "ft: no field 'id' to set"),
-        ([doing(status=["rusty"])], 'found "rusty"; allowed: disabled'),
-        ([{"do": "x", "counter": "ft", "set": 5}], "ft: found 5; allowed: an object of fields"),
-        ([doing(fate="crewed")], 'found "crewed"; allowed: in_play, eliminated, captured'),
-        ([doing(repair_number="2")], "allowed: a whole number from 0 to 99"),
+        ([doing(status=["rusty"])], '"rusty" is not accepted; enter disabled'),
+        (
+            [{"do": "x", "counter": "ft", "set": 5}],
+            "ft: 5 is not accepted; enter an object of fields",
+        ),
+        ([doing(fate="crewed")], '"crewed" is not accepted; enter in_play, eliminated, captured'),
+        ([doing(repair_number="2")], "enter a whole number from 0 to 99"),
     ],
 )
 def test_an_entry_is_checked(entry: list[Any], words: str) -> None:
@@ -235,7 +238,7 @@ def test_digits_that_contradict_what_is_set_are_refused() -> None:
 
 
 def test_a_class_without_counters_is_refused_with_what_is_allowed() -> None:
-    with pytest.raises(RefusedError, match="allowed: elite"):
+    with pytest.raises(RefusedError, match="enter elite"):
         enter(japanese=[doing("j1", "hardened", **{"class": "green"})])
 
 
@@ -246,7 +249,10 @@ def test_a_class_without_counters_is_refused_with_what_is_allowed() -> None:
     ("entry", "words"),
     [
         ([doing("m1", guard="j1")], "m1: guard: only a unit with the status prisoner has one"),
-        ([doing("m1", status=["prisoner"])], "m1: guard: missing; allowed: an enemy unit (15.609)"),
+        (
+            [doing("m1", status=["prisoner"])],
+            "m1: no guard; enter an enemy unit as its guard (15.609)",
+        ),
         ([doing("t1", location="N22:zz")], "t1: location: N22:zz: zz is not a fortification"),
         ([doing("ft", possessor="j1")], "possessor: j1 is japanese, but ft is marine"),
         ([doing("hs", fate="in_play", location="N22")], "hs: fate: it was recombined into m1"),
@@ -303,7 +309,7 @@ def test_a_retained_unit_given_a_location_is_retained_in_its_area_with_its_sw() 
 @pytest.mark.parametrize("to", ["N23", "N30", "A1"])
 def test_it_may_not_be_retained_where_its_side_is_not(to: str) -> None:
     with pytest.raises(
-        RefusedError, match=f"m1: location: found {to}; allowed: off_map, or a hex of Area M1"
+        RefusedError, match=f"m1 cannot be in {to}; enter off_map, or a hex of Area M1"
     ):
         moved(to, marine_squad("m1", None, setup_area="M1"))
 

@@ -83,14 +83,14 @@ def test_nobody_may_possess_it() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ({"mmg": "other"}, 'mmg: found "other"; allowed (R-TRANSFER): ldr, m1, m2, null'),
-        ({"mmg": "cut-off"}, 'found "cut-off"'),
-        ({"mmg": "bare"}, 'found "bare"'),
-        ({"mmg": "held"}, 'found "held"'),
-        ({"mmg": "j-crew"}, 'found "j-crew"'),
-        ({"mmg": 7}, "found 7"),
-        ({"bar": "m1"}, 'bar: found "m1"; allowed (R-TRANSFER): cut-off, null'),
-        ({"j-gun": "m1"}, "j-gun cannot be named here; allowed: bar, mmg"),
+        ({"mmg": "other"}, 'mmg: "other" may not take it (R-TRANSFER); enter ldr, m1, m2, null'),
+        ({"mmg": "cut-off"}, '"cut-off" may not take it'),
+        ({"mmg": "bare"}, '"bare" may not take it'),
+        ({"mmg": "held"}, '"held" may not take it'),
+        ({"mmg": "j-crew"}, '"j-crew" may not take it'),
+        ({"mmg": 7}, "7 may not take it"),
+        ({"bar": "m1"}, 'bar: "m1" may not take it (R-TRANSFER); enter cut-off, null'),
+        ({"j-gun": "m1"}, "j-gun cannot be named here; enter bar, mmg"),
         ("mmg", "is not an object"),
     ],
 )

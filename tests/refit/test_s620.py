@@ -812,7 +812,7 @@ def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
 
 @pytest.mark.parametrize("massacre", [True, False])
 def test_while_massacre_is_in_effect_each_scenario_begins_with_that(massacre):
-    told = "Massacre (A20.4) is in effect: the players apply it at the table"
+    told = "Massacre (A20.4) is in effect: apply it at the table"
     result = play(commencement, campaign(massacre=massacre, **SETUP))
     assert (told in result.log) is massacre
 

@@ -78,8 +78,8 @@ def test_one_that_has_its_arc_keeps_it():
         ("M21", "it needs a Covered Arc"),
         ({"location": "M21", "covered_arc": ["N20"]}, "two adjacent hexes"),
         ({"location": "M21", "covered_arc": ["N20", "A1"]}, "two adjacent hexes that both touch"),
-        ({"covered_arc": ["N20", "N21"]}, "allowed: a Location"),
-        ({"location": "M21", "facing": "N21"}, "allowed: a Location"),
+        ({"covered_arc": ["N20", "N21"]}, "enter a Location"),
+        ({"location": "M21", "facing": "N21"}, "enter a Location"),
         ({"location": "ZZ9", "covered_arc": ["N20", "N21"]}, "ZZ9 is not a hex"),
     ],
 )
@@ -109,7 +109,7 @@ def test_one_that_has_its_exit_is_asked_for_its_location_only():
 
 def test_a_unit_has_no_exit():
     table = bought("wire", japanese_squad("j1", None), **BEFORE)
-    with pytest.raises(RefusedError, match="allowed: a Location"):
+    with pytest.raises(RefusedError, match="enter a Location"):
         play(setup_of_the_rest, table, choices={"japanese": {"j1": {"location": "M21"}}})
 
 

@@ -60,7 +60,7 @@ def test_the_marines_win_the_campaign_with_more_vp_than_the_japanese(
     result = at_the_end(marine=marine, japanese=japanese)
     assert result.campaign.situation.phase == "over"
     assert result.campaign.situation.victor is victor
-    assert result.said[-1] == f"the {victor.label} side has won the campaign"
+    assert result.said[-1] == f"the {victor.plural} have won the campaign"
 
 
 def test_the_sum_is_told_with_its_lines_and_the_players_confirm_it() -> None:
@@ -447,7 +447,7 @@ def test_a_prisoner_eliminated_at_15_609_may_bring_the_japanese_cvp_down_to_the_
 
 def test_it_is_won_once() -> None:
     made = campaign(cg="I", victor=MARINE)
-    assert "have won the campaign" not in play(victory_and_cvp, made).log
+    assert "no unbroken Japanese" not in play(victory_and_cvp, made).log
 
 
 @pytest.mark.parametrize("cg", ["II", "III"])

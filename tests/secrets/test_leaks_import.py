@@ -106,7 +106,7 @@ def test_the_id_of_what_is_hidden_cannot_be_used_and_nothing_is_told_of_it(
 ) -> None:
     weapon = {"id": id, "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
     refusal = told(pair[0], half(pair[0], weapons=[weapon]))
-    assert refusal == f"half.json: weapons[0].id: {id} may not be used; allowed: another id"
+    assert refusal == f"half.json: weapons[0].id: {id} may not be used; enter another id"
 
 
 def test_what_the_marines_exported_can_be_imported_as_it_is(pair: list[Journal]) -> None:

@@ -129,14 +129,16 @@ def _put_down(files: Sequence[GivenFile], folder: Path, endings: tuple[str, ...]
     folder of tables. Raises RefusedError."""
     are_tables = all(file.name.lower().endswith(TABLE) for file in files)
     if len(files) > 1 and not are_tables:
-        raise RefusedError(f"found {len(files)} files; allowed: one, or several tables (CSV)")
+        raise RefusedError(
+            f"{len(files)} files do not belong together; choose one, or several tables (CSV)"
+        )
     place = folder / "tables" if are_tables else folder
     place.mkdir(exist_ok=True)
     for file in files:
         path = place / Path(file.name).name
         check_file_name(path)
         if path.suffix.lower() not in endings:
-            raise RefusedError(f"{path}: allowed: a file that ends in {' or '.join(endings)}")
+            raise RefusedError(f"{path}: choose a file that ends in {' or '.join(endings)}")
         try:
             path.write_bytes(file.data)
         except OSError as error:  # such as a name that is too long

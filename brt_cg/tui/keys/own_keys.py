@@ -78,7 +78,7 @@ def read_keys(path: Path) -> OwnKeys:
 
 def _read_place(place: str, lines: Any, own: OwnKeys) -> None:
     if place not in PLACES or not isinstance(lines, dict):
-        own.problems.append(f"[{place}] is not a place; allowed: {', '.join(PLACES)}")
+        own.problems.append(f"[{place}] is not a place; enter {', '.join(PLACES)}")
         return
     names = [action.name for action in ACTIONS if action.place == place]
     for name, keys in lines.items():

@@ -66,7 +66,7 @@ async def test_nothing_is_stored_until_every_line_is_understood(new_file: Path) 
         await type_lines(pilot, "4 x 668", "2 x 999", "2 HMGG")
         await pilot.press("enter")
         text = await shown(pilot, "Lines 2, 3 not understood")
-        assert "2 ✗ 9-9-9: no Marine unit; allowed: " in text
+        assert "2 ✗ 9-9-9: no Marine unit; enter " in text
         assert "3 ✗ HMGG: did you mean HMG?" in text
         assert not (await settled(pilot)).view.units
         assert field.line_number == 2, "the first that is wrong"

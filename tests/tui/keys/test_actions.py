@@ -110,7 +110,7 @@ def test_own_keys_are_read() -> None:
         ("[everywhere\n", "not TOML"),
         (f"[everywhere]\nhelp = {'9' * 5000}\n", "not TOML: a number has thousands of digits"),
         ("[everywhere]\nhelp = " + "[" * 100_000, "not TOML"),
-        ('[nowhere]\nhelp = "x"\n', "[nowhere] is not a place; allowed: everywhere, home"),
+        ('[nowhere]\nhelp = "x"\n', "[nowhere] is not a place; enter everywhere, home"),
         ('[everywhere]\nhlep = "x"\n', "everywhere.hlep is not an action; did you mean help?"),
         ('[everywhere]\nhelp = "flop"\n', '"flop" is not a key'),
         ("[everywhere]\nhelp = 5\n", "everywhere.help: write a key as"),

@@ -50,7 +50,7 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
         first = next(iter(before.listed.questions_by_subject))
         assert "11 similar questions: is it Recalled" in unwrapped(app)
         await press(pilot, "down", "down", "enter", "enter")
-        assert "Go on with the 2 of 11 entered, the rest by default" in unwrapped(app)
+        assert "Continue with the 2 of 11 entered, the rest by default" in unwrapped(app)
         await press(pilot, "c")
         seen = await settled(pilot)
         assert first not in recalled(seen)
@@ -131,7 +131,7 @@ async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: 
             await press(pilot, "enter")
             await press(pilot, "enter", "home")
             await press(pilot, "enter")
-            assert f"› {next_one}" in await shown(pilot, "Go on with the")
+            assert f"› {next_one}" in await shown(pilot, "Continue with the")
 
 
 async def test_who_leaves_the_field_is_at_his_item_again_or_at_what_he_found(
@@ -252,7 +252,7 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
         await press(pilot, "s", "u")
         assert "Accept all" in unwrapped(app), "the umpire has ticked nothing himself"
         await press(pilot, "s", "j")
-        assert "Go on with the 1 of" in unwrapped(app)
+        assert "Continue with the 1 of" in unwrapped(app)
         assert screen_text(app).count("■") == 1, "the mark for the next tick too"
 
 

@@ -44,7 +44,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         await press(pilot, "c")
         asked = screen_text(app)
         assert "Marine: done?" in asked
-        assert "Go on with the 1 of 3 entered, the rest by" in asked
+        assert "Continue with the 1 of 3 entered, the rest by" in asked
         assert "no CC attack in R29, inside pillbox 1+4+6 no. 8" in asked
         assert "no CC attack in N35" not in asked
         await press(pilot, "y")
@@ -83,9 +83,9 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
     ("through", "first"),
     [
         ("15.6031", "No corrections"),
-        ("15.6136", "Nothing changes hands"),
-        ("15.6138", "Nothing is tried"),
-        ("15.616", "No Locations given"),
+        ("15.6136", "No transfers"),
+        ("15.6138", "No removal attempts"),
+        ("15.616", "No Locations given: set up on the table"),
     ],
 )
 def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(

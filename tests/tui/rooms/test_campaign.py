@@ -127,8 +127,8 @@ async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
     async with at_desk(played(demo_file, None), seat) as session:
         shown = await shown_of(session, row(session, "rulings", "R-VP"))
         assert "15.615 · R-VP" in shown
-        assert "Whose Victory Points decide a scenario?" in shown
-        assert "▸ scenario: those amassed since the scenario started" in shown
+        assert "Which Victory Points decide a scenario?" in shown
+        assert "▸ scenario: those scored since the scenario started" in shown
         assert "from: the title names the CG scenario. Confidence: low." in shown
         assert "15.615 Victory Points:" in shown
 
@@ -166,13 +166,13 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         form = await form_at(session, "rulings", "R-VP")
         typed = filled(form, **{"R-VP": "campaign"})
         told = (await form.validate(typed, 0)).verdict.plain
-        assert "campaign: those amassed since the campaign started" in told
+        assert "campaign: those scored since the campaign started" in told
         assert "Applies from now on" in told
         await form.submit(typed)
         assert seen_in(session).view.ruling("R-VP") == "campaign"
         changed = row(session, "rulings", "R-VP")
         told = words(changed.written(WIDE).plain)
-        assert told == "• Whose Victory Points decide a scenario? campaign 15.615 R-VP"
+        assert told == "• Which Victory Points decide a scenario? campaign 15.615 R-VP"
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
         assert "already in force" in (await again.validate(filled(again), 0)).verdict.plain
@@ -307,7 +307,7 @@ async def test_points_are_refused_beside_their_field_and_mended_there(new_file: 
         await open_form(pilot)
         await press(pilot, "x", "enter")
         await pilot.pause(RESTED)
-        assert '✗ found "x"; allowed: a whole number from 0 to 9999' in screen_text(app)
+        assert '✗ "x" is not accepted; enter a' in screen_text(app)
         await press(pilot, "backspace", *"30", "enter")
         assert (await settled(pilot)).view.allotments["marine"].fpp == 30
 
@@ -601,7 +601,7 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
     async with at_desk(new_file, Side.MARINE) as session:
         form = await form_at(session, "order_of_battle", "add.marine")
         for none in ("0", "9" * 5000):  # Python refuses to read so long a number
-            with pytest.raises(ValueError, match=f'many: found "{none}"; allowed'):
+            with pytest.raises(ValueError, match=f'many: "{none}" is not accepted; enter'):
                 await form.validate(filled(form, many=none), 0)
         many = filled(form, many="3")
         hints = {field.name: field.hint for field in form.pages(many)[1].fields}

@@ -54,7 +54,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert "15.6122 SAN adjustment" in screen_text(app)
         assert "The Japanese SAN is 6" in screen_text(app)
         await press(pilot, "9", "enter")
-        assert "allowed: a whole number from 0 to 7" in screen_text(app)
+        assert "enter a whole number from 0 to 7" in screen_text(app)
         assert room.other is None
         app.clear_notifications()
         await press(pilot, "e", "down", "down", "down", "enter", "7", "enter")

@@ -52,10 +52,10 @@ async def test_no_refusal_shows_an_id(demo_file: Path, after: str, typed: str) -
 
 async def test_a_notice_names_no_id(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
-        app.show_warning("m-mmg-3: found 9; allowed: the id of a unit")
+        app.show_warning("m-mmg-3: 9 is not accepted; enter the id of a unit")
         await until(pilot, lambda: [*app._notifications])
         shown = "\n".join(notice.message for notice in app._notifications)
-        assert re.search(r"^MMG no. \d+: found 9; allowed: a unit$", shown)
+        assert re.search(r"^MMG no. \d+: 9 is not accepted; enter a unit$", shown)
 
 
 async def test_an_id_typed_into_the_filter_finds_its_counter(demo_file: Path) -> None:

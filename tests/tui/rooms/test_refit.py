@@ -170,7 +170,7 @@ async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_do
         shown = screen_text(app)
         assert " r  Roll   or type the die" in shown
         assert "≥ 4    67%" in shown
-        assert "For each Retained" not in shown
+        assert "Roll a dr for each Retained" not in shown
 
 
 async def test_two_dice_are_typed_one_after_the_other(demo_file: Path) -> None:
@@ -240,7 +240,7 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
         named = before.view.fortifications[last].name_or_number.removeprefix("no. ")
         await press(pilot, "enter", "enter", "down", "slash", *named, "enter")
         await press(pilot, "down", "enter")
-        assert "Go on with the 3 of 24 entered, the rest by default: stays hidden" in " ".join(
+        assert "Continue with the 3 of 24 entered, the rest by default: stays hidden" in " ".join(
             screen_text(app).replace("║", "").split()
         )
         await press(pilot, "home", "enter")
@@ -274,7 +274,9 @@ async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> No
     async with in_refit(played(demo_file, "15.6121")) as (app, pilot):
         assert "something else" not in screen_text(app), "each SAN is listed"
         await press(pilot, "9", "enter")
-        assert "✗ Not allowed: found 9; allowed: a whole number from 0 to 7" in screen_text(app)
+        assert "✗ Not allowed: 9 is not accepted; enter a whole number from 0 to 7" in screen_text(
+            app
+        )
         await press(pilot, "backspace", "5", "enter")
         assert "Marine SAN 5" in newest(await settled(pilot))
 
@@ -283,9 +285,9 @@ async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6136")) as (app, pilot):
         await press(pilot, "enter")
         assert "MMG no." in screen_text(app)
-        assert screen_text(app).count("the unit that has it from now on") == 1
+        assert screen_text(app).count("the unit that takes it") == 1
         await pilot.press(*"x-9", "enter")
-        assert re.search(r'✗ Not allowed: MMG no. \d+: found "x-9"', screen_text(app))
+        assert re.search(r'✗ Not allowed: MMG no. \d+: "x-9" may not take it', screen_text(app))
         await pilot.press("backspace", "backspace", "backspace", "-", "enter")
         assert "→ nobody" in screen_text(app)
         listed = app.screen.query_one("#choices", PickList)
@@ -443,13 +445,13 @@ async def test_a_side_alone_agrees_on_no_rulings_for_both(demo_file: Path) -> No
 
 async def test_the_summary_of_a_paragraph_folds_once_it_has_been_read(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
-        assert "For each Retained" in words(screen_text(app))
+        assert "Roll a dr for each Retained" in words(screen_text(app))
         await press(pilot, "r")
-        assert "For each Retained" not in words(screen_text(app))
+        assert "Roll a dr for each Retained" not in words(screen_text(app))
         assert "v: the rule in short" in screen_text(app)
         await press(pilot, "v")
-        assert "For each Retained" in words(screen_text(app))
+        assert "Roll a dr for each Retained" in words(screen_text(app))
         await press(pilot, "v")
-        assert "For each Retained" not in words(screen_text(app))
+        assert "Roll a dr for each Retained" not in words(screen_text(app))
     async with in_refit(demo_file, size=MIDDLE) as (app, _):
         assert "v: the rule in short" in screen_text(app), "it is remembered"

@@ -334,7 +334,7 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
         assert await shown_in_refit(pilot) == given
         answers = app.screen.query_one(QuestionPanel).answers.answers
         assert answers is not None
-        assert answers.done_answer == ("Go on with the 2 entered", given)
+        assert answers.done_answer == ("Continue with the 2 entered", given)
         assert "Go on with" in screen_text(app)
         await app.session.sit(Side.JAPANESE)
         refit = await to_room(pilot, "refit")

@@ -105,7 +105,7 @@ async def test_a_list_of_answers_survives_q(demo_file: Path) -> None:
         answers = app.screen.query_one(AnswerList).answers
         assert answers is not None
         assert len(answers.given) == 2
-        assert "Go on with the 2 of 11" in " ".join(screen_text(app).split())
+        assert "Continue with the 2 of 11" in " ".join(screen_text(app).split())
     async with in_refit(demo_file, MARINE) as (app, pilot):
         await settled(pilot)
         left = app.screen.query_one(AnswerList).answers

@@ -468,7 +468,7 @@ class ReinforceForm(EntryForm[None]):
         text = typed["many"].strip()
         if text not in map(str, range(1, MOST + 1)):
             allowed = f"a whole number from 1 to {MOST}"
-            raise RefusedError(Problem("many", f'found "{text}"; allowed: {allowed}'))
+            raise RefusedError(Problem("many", f'"{text}" is not accepted; enter {allowed}'))
         return int(text)
 
     def _free_ids(self, what: str) -> Iterator[str]:

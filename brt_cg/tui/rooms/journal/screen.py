@@ -422,7 +422,9 @@ class NoteForm(EntryForm[None]):
     async def submit(self, typed: Typed) -> None:
         about = typed["about"].strip()
         if about and self.view.find(about) is None:
-            raise RefusedError(Problem("about", f'found "{about}"; allowed: the id of a counter'))
+            raise RefusedError(
+                Problem("about", f'"{about}" is not accepted; enter the id of a counter')
+            )
         asked = {"words": typed["words"], "side": typed["side"] or None, "about": about or None}
         if typed["date"]:
             asked["date"] = typed["date"]
