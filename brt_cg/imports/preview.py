@@ -219,8 +219,10 @@ def _moved(
     alike = [one for one in campaign.counters() if one.in_play and _sort(one) == sort]
     first, total = alike[0], len(alike)
     what = f"{first.type_text} {_kind(first)}" if isinstance(first, Unit) else first.type_text
+    names = {one.id: one.name_or_number for one in alike}
     moves = ", ".join(
-        f"{line.about} {', '.join(map(str, line.changes)).removeprefix('Location ')}"
+        f"{names.get(line.about, line.about)} "
+        f"{', '.join(map(str, line.changes)).removeprefix('Location ')}"
         for line in lines
     )
     return _group(lines, f"moved: {len(lines)} of {total} alike ({what}): {moves}")

@@ -121,7 +121,7 @@ def match_save(
     keep_together(result, _all_units(campaign, both, side, known))
     _arm(result, own)
     result.guesses += _doubts(result, own, before, card)
-    _say_losses(result, losses)
+    _say_losses(result, losses, campaign)
     _say_unsettled(result, own, campaign)
     hexes = [hex for hex in own.perimeter if not locations.is_ocean(hex)]
     if hexes:
@@ -340,7 +340,8 @@ class _Matching:
         gone = self.remembered.get(piece.piece)
         if gone is not None and gone in self.gone:
             if not piece.dead:
-                self.result.guess(f"{piece.words}: {gone} is out of play: left out")
+                name = _label(self.likeness.campaign, gone)
+                self.result.guess(f"{piece.words}: {name} is out of play: left out")
             return None
         if not piece.dead and piece.fields.get("side") is not None:
             return new_row(piece, ids, self.likeness.ladders, self.numbers)
@@ -563,12 +564,19 @@ def _casualties(
     return Casualties(counted, worth)
 
 
-def _say_losses(result: MatchedSave, losses: Losses) -> None:
+def _label(campaign: Campaign, id: str) -> str:
+    """The name of a counter; a new one has only its id yet."""
+    counter = campaign.find(id)
+    return counter.label if counter is not None else id
+
+
+def _say_losses(result: MatchedSave, losses: Losses, campaign: Campaign) -> None:
     """Report the pieces assumed to be what others became, and those that may be."""
     for piece in losses.told:
         if piece.piece in result.pieces:
             id = result.pieces[piece.piece]
-            result.guesses.append(Guess(id, f"{piece.words}: taken for what became of {id}"))
+            words = f"{piece.words}: taken for what became of {_label(campaign, id)}"
+            result.guesses.append(Guess(id, words))
     for piece, dead in losses.open:
         if piece.piece in result.pieces:
             names = " or ".join(dict.fromkeys(one.name for one in dead))
@@ -597,7 +605,7 @@ def _say_unsettled(result: MatchedSave, shown: VaslSituation, campaign: Campaign
     ids = sorted(result.pieces[piece.piece] for piece in blank if piece.piece in result.pieces)
     if ids:
         words = "VASL has no malfunctioned side for these, which stay as they were"
-        result.guess(f"{words}: {', '.join(ids)}")
+        result.guess(f"{words}: {', '.join(_label(campaign, id) for id in ids)}")
     result.unknown += _grouped(shown.unknown)
     if result.strangers:
         names = ", ".join(

@@ -81,7 +81,7 @@ def test_a_squad_that_was_sent_to_the_bin_and_its_new_hs_are_that_squad_reduced(
     assert new_rows(desk, matched) == []
     lost = {row["id"] for row in matched.document["units"] if row["fate"] != "in_play"}
     assert lost == {one.id for one in campaign.units.values() if not one.in_play}
-    words = f"{HS} ({hex}): taken for what became of {id}"
+    words = f"{HS} ({hex}): taken for what became of {campaign.units[id].label}"
     assert words in [guess.words for guess in matched.guesses if guess.about == id]
 
 

@@ -157,7 +157,7 @@ def test_what_vasl_has_no_side_for_is_listed_in_one_line(desk: OpenCampaign, rea
     charge = next(piece for piece in save.pieces() if piece.name == "DC")
     charge.traits = [one for one in charge.traits if "malf" not in one[0]]
     (said,) = about(read(save), "no malfunctioned side")
-    assert charge.id in said
+    assert unrestricted_campaign(desk).campaign.weapons[charge.id].label in said
 
 
 def test_a_guard_who_is_out_of_play_guards_nobody_and_that_is_said(
@@ -243,6 +243,25 @@ def test_a_counter_on_the_table_without_a_hex_is_found_in_its_area(
         if squad.id in line.ids
     ]
     assert f"waited in Area {area.id}" in str(line)
+
+
+def test_equal_squads_that_moved_are_one_line_with_their_names(
+    desk: OpenCampaign, read: Read
+) -> None:
+    campaign = unrestricted_campaign(desk).campaign
+    save = save_of(campaign)
+    free = [one for one in campaign.units.values() if one.kind == "squad" and not one.status]
+    free = [one for one in free if one.in_play and one.location and not one.aboard]
+    some = [one for one in free if (one.type, one.name, one.traits) == ("6-6-8", None, ())][:2]
+    assert len(some) == 2
+    for piece in [one for one in save.pieces() if one.id in {squad.id for squad in some}]:
+        save.drop(piece)
+        save.at("N20", piece)
+    lines = map(str, preview_import(create_view(unrestricted_campaign(desk)), read(save)))
+    (line,) = [line for line in lines if "alike" in line]
+    for squad in some:
+        assert squad.name_or_number in line
+        assert squad.id not in line
 
 
 def test_one_line_refused_does_not_refuse_the_rest(desk: OpenCampaign, read: Read) -> None:

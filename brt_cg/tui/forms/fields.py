@@ -115,17 +115,19 @@ class LinesField(TextArea):
 
 
 class LastWord(Suggester):
-    """A suggester of the first of some words that begins like the last word typed."""
+    """A suggester of the first of some words or names that begins like what was typed last."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self.words = words
 
     async def get_suggestion(self, value: str) -> str | None:
-        last = re.split(r"[\s,;]", value)[-1]
-        fitting = (word for word in self.words if word.lower().startswith(last.lower()))
-        found = next(fitting, None) if last else None
-        return value + found[len(last) :] if found else None
+        for between in (r"[,;]\s*", r"[\s,;]"):
+            last = re.split(between, value)[-1]
+            fitting = (word for word in self.words if word.lower().startswith(last.lower()))
+            if last and (found := next(fitting, None)):
+                return value + found[len(last) :]
+        return None
 
 
 class ListField(Input):

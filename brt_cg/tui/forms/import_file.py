@@ -1,6 +1,8 @@
 """The form for import and reinforcement: the file, a preview of the changes, and the lines to leave
 out."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import starmap
 from pathlib import Path
@@ -25,7 +27,7 @@ from brt_cg.model import Side
 from brt_cg.questions import Candidate, Problem, RefusedError, raise_problems
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.text import count_text
+from brt_cg.text import count_text, fold_case
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.forms.delivery import fetch_file
 from brt_cg.tui.forms.open_place_fields import (
@@ -121,13 +123,39 @@ class ImportForm(EntryForm[str]):
         side = offer.found.asked.get("side")
         whose = f", {Side(side).label} side only" if side else ""
         self.title = f"{VERBS[offer.kind]} {name}{whose}"
-        self.refusable = {_id(line): line for line in offer.lines if line.what in REFUSABLE}
+        refusable = [line for line in offer.lines if line.what in REFUSABLE and _id(line)]
+        self.refusable = {_id(line): line for line in refusable}
         self.missing = {line.about: line for line in offer.lines if line.what == "missing"}
+        self.names = self._names()
         self.doubts: Mapping[Side, OtherTotal] = {}
 
     @property
     def draft_name(self) -> str:
         return self.title
+
+    def _names(self) -> dict[str, str]:
+        """What a player types for each line, by its id: the name of its counter, or of the piece
+        of a new one; with the id where several have one name."""
+        campaign, pieces = self.session.current_snapshot.view, self.offer.found.names
+        counters = {id: campaign.find(id) for id in (*self.refusable, *self.missing)}
+        names = {id: one.label if one else pieces.get(id, id) for id, one in counters.items()}
+        often = Counter(map(fold_case, names.values()))
+        unique = {id: often[fold_case(name)] == 1 for id, name in names.items()}
+        named = {id: name if unique[id] else f"{name} {id}" for id, name in names.items()}
+        return {id: re.sub(r"[,;\s]+", " ", name) for id, name in named.items()}
+
+    def _lines_field(
+        self, name: str, label: str, about: str, lines: Mapping[str, DifferenceLine]
+    ) -> FormField:
+        """A field that selects some lines by the names of their counters."""
+        offered = tuple(Candidate(id, str(line), self.names[id]) for id, line in lines.items())
+        return FormField(name, label, hint="none", offered=offered, joins=True, about=about)
+
+    def _ids(self, typed: Typed, name: str) -> list[str]:
+        """The lines that are named in a field, by their names or ids; else what was typed."""
+        ids = {fold_case(line): id for id, line in self.names.items()}
+        parts = split_parts(typed.get(name, ""), self.names.values())
+        return [ids.get(fold_case(part), part) for part in parts]
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         changes = FormPage(self.title, tuple(self._fields()), "import it")
@@ -143,13 +171,13 @@ class ImportForm(EntryForm[str]):
             are = "The missing counter is" if missing == 1 else f"The {missing} missing are"
             yield FormField("missing", are, FATES[0][0], FATES)
         if missing > 1:
-            yield _lines_field(
+            yield self._lines_field(
                 "except", "except", "missing counters for which the opposite is true", self.missing
             )
         if captured := self.offer.found.asked.get(CAPTURED):
             yield captured_field(captured, THEIRS)
         if self.refusable:
-            yield _lines_field("leave", "Leave out", "lines not to import", self.refusable)
+            yield self._lines_field("leave", "Leave out", "lines not to import", self.refusable)
         for question in self.offer.found.stacked:
             about = f"{question.title}: {question.words}; all, none, or names with commas"
             label = question.field.capitalize()
@@ -176,9 +204,9 @@ class ImportForm(EntryForm[str]):
             self._wrong_places(typed)
             | dict(self._wrong_stacks(typed))
             | {
-                name: f"no line has the id {', '.join(strange)}"
+                name: f"no line is about {', '.join(strange)}; choose from the list"
                 for name, allowed in (("except", self.missing), ("leave", self.refusable))
-                if (strange := [id for id in _ids(typed, name) if id not in allowed])
+                if (strange := [id for id in self._ids(typed, name) if id not in allowed])
             }
         )
         if self.missing and not typed["missing"] and not wrong.get("except"):
@@ -200,13 +228,13 @@ class ImportForm(EntryForm[str]):
         """The fate of each missing counter; one that is given a Location is still in play."""
         if not self.missing:
             return {}
-        all_are, others = typed["missing"], _ids(typed, "except")
+        all_are, others = typed["missing"], self._ids(typed, "except")
         placed = self.offer.open.placed_ids(typed)
         fates = {id: OTHER[all_are] if id in others else all_are for id in self.missing}
         return {id: "keep" if id in placed else fate for id, fate in fates.items()}
 
     def _left_out(self, typed: Typed) -> list[DifferenceLine]:
-        return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
+        return [self.refusable[id] for id in self._ids(typed, "leave") if id in self.refusable]
 
     def _preview(self, left: list[DifferenceLine]) -> Iterator[Content]:
         """Yield the lines of the preview under headings, those left out struck through, with the
@@ -273,18 +301,6 @@ def _heading(words: str) -> Content:
     return Content.styled(words, "bold $accent")
 
 
-def _lines_field(
-    name: str, label: str, about: str, lines: Mapping[str, DifferenceLine]
-) -> FormField:
-    """A field that selects some lines by their ids."""
-    offered = tuple(Candidate(id, str(line), id) for id, line in lines.items())
-    return FormField(name, label, hint="none", offered=offered, joins=True, about=about)
-
-
 def _id(line: DifferenceLine) -> str:
     """The text that leaves out a line."""
     return "perimeters" if line.what == "perimeters" else line.about
-
-
-def _ids(typed: Typed, name: str) -> list[str]:
-    return split_parts(typed.get(name, ""))

@@ -323,7 +323,8 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def _entered(self, field: FormField) -> list[str]:
         """The entries already in a field that joins several."""
-        return split_parts(self.typed[field.name]) if field.joins else []
+        names = (each.typed for each in field.offered)
+        return split_parts(self.typed[field.name], names) if field.joins else []
 
     @work(group="point", exclusive=True, description="point")
     async def _point(self, field: FormField) -> None:

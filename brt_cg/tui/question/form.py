@@ -23,7 +23,7 @@ from brt_cg.model import (
     word_text,
 )
 from brt_cg.questions import Candidate, PointingForm, Problem, RefusedError, answers
-from brt_cg.text import join_words
+from brt_cg.text import fold_case, join_words
 
 T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, its text
@@ -155,9 +155,13 @@ class EntryForm(Generic[T]):
         """Handle a change of a field."""
 
 
-def split_parts(text: str) -> list[str]:
-    """The parts of a field that joins several."""
-    return [part for part in re.split(r"[\s,;]+", text) if part]
+def split_parts(text: str, names: Iterable[str] = ()) -> list[str]:
+    """The parts of a field that joins several, between commas, and between spaces too, except in
+    one of these `names`."""
+    known = {fold_case(name) for name in names}
+    parts = filter(None, (part.strip() for part in re.split("[,;]", text)))
+    split = ([part] if fold_case(part) in known else part.split() for part in parts)
+    return [part for parts in split for part in parts]
 
 
 def group_by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str, str]:

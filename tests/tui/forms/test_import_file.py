@@ -14,7 +14,9 @@ from brt_cg.model.counters import Side
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.dialogs.path import PathScreen
+from brt_cg.tui.forms.fields import LastWord
 from brt_cg.tui.forms.import_file import ImportForm
+from brt_cg.tui.question.form import split_parts
 from brt_cg.tui.session.campaign_app import CampaignApp
 from tests.exports.journals import squad
 from tests.tui.helpers import LARGE, SMALL, screen_text, settled, until
@@ -108,8 +110,11 @@ async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> Non
         app.screen.query_one("#leave").focus()
         await pilot.press(*"nobody", "enter")
         await pilot.pause(0.5)
-        assert "no line has the id nobody" in screen_text(app)
-        await pilot.press("ctrl+u", *moved[0], "enter")
+        assert "no line is about nobody" in screen_text(app)
+        name = seen.view.units[moved[0]].label
+        assert moved[0] not in name
+        app.screen.query_one("#leave", Input).value = name
+        await pilot.press("enter")
         await settled(pilot)
         await pilot.pause(0.5)
         units = (await settled(pilot)).view.units
@@ -142,3 +147,17 @@ async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo
             if line.plain in ("What would change",) or "new" in line.plain
         ]
         assert heads, "what matches nothing, and what would change, stand apart"
+
+
+def test_entries_are_names_between_commas_or_ids_between_spaces() -> None:
+    names = ["4-4-7 squad no. 3", "HMG no. 1"]
+    typed = "4-4-7 SQUAD no. 3, j-sq-1 j-sq-2; HMG no. 1"
+    assert split_parts("", ["", *names]) == []
+    assert split_parts(typed, names) == ["4-4-7 SQUAD no. 3", "j-sq-1", "j-sq-2", "HMG no. 1"]
+
+
+async def test_a_name_or_an_id_that_is_begun_is_suggested_whole() -> None:
+    suggests = LastWord(["4-4-7 squad no. 3", "m-sq-12"])
+    assert await suggests.get_suggestion("HMG, 4-4-7 sq") == "HMG, 4-4-7 squad no. 3"
+    assert await suggests.get_suggestion("m-sq-1 m-sq") == "m-sq-1 m-sq-12"
+    assert await suggests.get_suggestion("HMG,") is None
