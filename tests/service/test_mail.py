@@ -32,6 +32,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import backups
 from brt_cg.storage.errors import StorageError
+from brt_cg.views.requests import enter_request
 from brt_cg.views.rights import NotYourTurnError
 from tests.cli.shell import state, written
 from tests.homes import set_state_home
@@ -409,6 +410,7 @@ def test_what_is_entered_again_after_the_mail_is_not_told_as_lost(
     last_seen.remember_seen(looks)
     looks.close()
     japanese.does(answers("stay_hidden"))
+    japanese.notes("of the Japanese")
     got = marine.receives(japanese.sends())
     assert got.backup_text.startswith("your campaign as it was is kept as ")
     parted = last_seen.find_divergence(OpenCampaign.open_read_only(marine.file))
@@ -1157,12 +1159,15 @@ def test_what_the_other_player_never_had_is_taken_back_freely(
 def test_who_agrees_to_an_undo_takes_back_what_was_asked_and_no_more(
     players: tuple[Player, Player], how: str
 ) -> None:
+    def asks(desk: OpenCampaign) -> None:
+        enter_request(unrestricted_campaign(desk), "undo", {"whole": False}, Side.JAPANESE)
+
     marine, japanese = players
     japanese.notes("of the Japanese")
     marine.receives(japanese.sends())
     marine.notes("of the Marine")
     japanese.receives(marine.sends())
-    japanese.does(lambda desk: desk.undo())  # it is asked for: the note is the Marine's
+    japanese.does(asks)
     marine.receives(japanese.sends())
     last = max(unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).standing)
     marine.does(agree)
