@@ -256,19 +256,29 @@ def _received(
         done = _taken(desk, meeting, mail, path, take)
         unjudged = judged_by.unchecked_texts(meeting.took_back)
         notices = [*unjudged, *meeting.notices, *desk.notices]
-        after = OpenCampaign.open_read_only(place, seat)
-        has_news = desk.side is None or _known_to_seat(after) != known
+        has_news = desk.side is None or _has_news(place, seat, known)
         return replace(done, notices=notices, has_news=has_news)
     finally:
         desk.close()
 
 
 def _known_to_seat(desk: CampaignReader) -> object:
-    """Everything that the seat sees of a campaign, except that a mail was joined with it."""
+    """Everything that a side sees of a campaign, except that a mail was joined with it."""
+    if desk.side is None:
+        return None
     view = desk.view()
     rows = [(row.kind, row.rule, row.subject, row.lines) for row in view.rows if row.kind != "take"]
     open_now = (view.asked, view.turn, view.waiting, view.half, view.requests)
     return rows, open_now, view.campaign.tables
+
+
+def _has_news(place: Place, seat: Seat | None, known: object) -> bool:
+    """Whether a seat sees more of a campaign than what was `known` to it."""
+    after = OpenCampaign.open_read_only(place, seat)
+    try:
+        return _known_to_seat(after) != known
+    finally:
+        after.close()
 
 
 def _taken(
