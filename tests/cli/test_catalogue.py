@@ -122,7 +122,7 @@ def test_a_faulty_catalogue_is_refused_with_everything_that_is_wrong(tmp_path: P
     assert [str(problem).partition(";")[0] for problem in refused.value.problems] == [
         "odd.toml: weapon X.pp: 3 is not accepted",
         "odd.toml: vehicle[0].type: 1 is not accepted",
-        "odd.toml: weapon X.range: found an unknown key",
+        "odd.toml: weapon X.range: an unknown key is not accepted",
     ]
 
 

@@ -136,7 +136,7 @@ def test_a_setup_is_entered_counter_by_counter_and_asks_before_it_leaves_some(
     page = plain_page.render_page(demo_file, seat)
     assert f"<p>1 of {len(several.items)} counters answered.</p>" in page
     with pytest.raises(RefusedError, match="without a Location"):
-        press(demo_file, seat, "Go on with the 1 entered")
+        press(demo_file, seat, "Continue with the 1 entered")
     with pytest.raises(RefusedError):
         press(demo_file, seat, "Keep this answer", counter=item.subject, answer="ZZ99")
     sure = form(demo_file, seat, "Yes: enter it without these", {"do": "finish"})
