@@ -139,7 +139,7 @@ async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_place
         app.screen.query_one(CounterList).put_cursor(off_map)
         await resting(pilot, "enter")
         said = [notice.message for notice in app._notifications]
-        assert any("off map, it is placed at a scenario's end, or at once" in one for one in said)
+        assert any("off map, it is placed at a scenario's end, or" in one for one in said)
 
 
 # --- what is told ---------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
         answers = app.screen.query_one(QuestionPanel).answers.answers
         assert answers is not None
         assert answers.done_answer == ("Continue with the 2 entered", given)
-        assert "Go on with" in screen_text(app)
+        assert "Continue with" in screen_text(app)
         await app.session.sit(Side.JAPANESE)
         refit = await to_room(pilot, "refit")
         assert refit.query_one(QuestionPanel).answers.answers is None
