@@ -21,7 +21,7 @@ GUN = ("gun", "guns", "cannon", "cannons")
 FILLING = ("twin", "pack", "defense", "turret", "knee", "light", "heavy")
 MODEL_WORDS = ("type", "year", "model")
 _MODEL = re.compile(r"m\d{1,4}(a\d)?", re.IGNORECASE)
-_CALIBER = re.compile(r"\*?(\d{1,3}(?:\.\d)?)(l{1,2}|\*)?(-?(?:mm|cm|in|inch)\.?|[\"″])?")
+_CALIBER = re.compile(r"\*?(\d{1,3}(?:\.\d)?)(l{1,2}|\*)?(-?(?:mm|cm|in|inch)\.?|[\"\u2033])?")
 _MACHINE_GUN = re.compile(
     r"(m2)?(hmg|mg)?s?(\.?50-?cal(iber|ibre)?\.?|13(\.2)?mm)(m2)?(aa)?(hmg|mg)?s?"
 )
@@ -99,7 +99,7 @@ def _descriptions(each: CatalogueType) -> Iterator[GunDescription]:
 def _describe(text: str) -> GunDescription | None:
     """The description in a text; None if a word of it is no part of one."""
     caliber, marks, role, model, is_gun, unit = None, "", None, None, False, ""
-    words = text.casefold().replace("″", '"').split()
+    words = text.casefold().replace("\N{DOUBLE PRIME}", '"').split()
     at = 0
     while at < len(words):
         word, after = words[at], words[at + 1] if at + 1 < len(words) else ""

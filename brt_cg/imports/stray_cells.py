@@ -9,12 +9,13 @@ from brt_cg.text import nearest_name
 
 MOST_TITLES = 10  # rows above the header of a table
 _TOTALS = re.compile(
-    r"(sub-?|grand )?(total|totals|sum|count|summe|gesamt|somme|totale|Σ|∑)\b.*", re.IGNORECASE
+    r"(sub-?|grand )?(total|totals|sum|count|summe|gesamt|somme|totale|\u03a3|\u2211)\b.*",
+    re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _WHOLE = re.compile(r"([-+]?\d{1,9})[.,]0+")
 # Dates that Excel makes of "9-1" and "2-2-8", in the forms in which it writes them as CSV.
-_MONTHS = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]*"
+_MONTHS = r"(?:jan|feb|m[a\xe4]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]*"
 _DATE = re.compile(
     rf"\d{{1,4}}([-/.])\d{{1,2}}\1\d{{1,4}}|\d{{1,2}}[-/. ]+{_MONTHS}\.?|{_MONTHS}[-/. ]+\d{{1,4}}"
     rf"|\d{{1,2}}\.\d{{1,2}}\.?|\d{{4}}-\d\d-\d\d 00:00:00|\d{{1,2}}/\d{{1,2}}",

@@ -191,12 +191,17 @@ class ReceivedMail:
     @property
     def result_text(self) -> str:
         """The result, in words."""
-        return WORDS[self.done] if self.has_news else NOTHING_NEW
+        return WORDS[self.done] if self._is_told else NOTHING_NEW
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether the receiver may know of the result: of one that he chose, always."""
+        return self.has_news or self.done in (MailResult.KEPT_MINE, MailResult.TOOK_THEIRS)
 
     @property
     def backup_text(self) -> str:
         """The place of the backup of abandoned entries, in words; "" if there are none."""
-        if self.kept is None or not self.has_news:
+        if self.kept is None or not self._is_told:
             return ""
         what = "your campaign as it was" if self.done is MailResult.JOINED else "what was dropped"
         where = self.kept.name if isinstance(self.kept, Path) else self.kept
