@@ -20,8 +20,8 @@ from brt_cg.web import SEATS
 
 LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
 BELOW_A_PATH = (
-    "It cannot be served below a path: give it a name of its own, in nginx with "
-    '"server_name tarawa.example;" and "location / { proxy_pass http://127.0.0.1:8000; }"'
+    "It cannot be served below a path: give it its own host name, in nginx with "
+    "`server_name tarawa.example;` and `location / { proxy_pass http://127.0.0.1:8000; }`"
 )
 PORT = re.compile(r"[0-9]{1,5}")
 HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # a name, or an address of IPv6

@@ -102,7 +102,7 @@ class Notifier:
         await self._run(side, task.text)
 
     def _note(self, side: Side, task: Task) -> None:
-        """Remember the questions of which a player has been told."""
+        """Remember the questions that a player has been notified of."""
         self._told[str(side)] = [task.asked, task.others]
         if self._notes is not None:
             self._notes.save(**self._told)

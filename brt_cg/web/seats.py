@@ -37,7 +37,7 @@ NO_SEAT = "Open the address of your seat, as serve printed it."
 CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
 REPLACED = "Another campaign is in this place now. Ask for the new address of your seat."
 TRIES = 4  # at a campaign to which others are writing
-UNUSABLE = "The campaign cannot be used now, and whoever serves it is told why. Try again soon."
+UNUSABLE = "The campaign cannot be used now. The person who serves it sees why. Try again soon."
 FIRST_LOOK = 60.0  # seconds until serve reports the visitors
 VERSION = version("textual-serve")
 log = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ class SeatServer:
         for seat in self.tokens.of_seat:
             came = "its address has been opened"
             if seat not in self.reached:
-                came = "nobody has opened its address yet; if he tries in vain, see serve --help"
+                came = "nobody has opened its address yet; if it does not open, see serve --help"
             show(f"{self.seat_text(seat)}: {came}")
 
     def seat_text(self, seat: str) -> str:
@@ -183,7 +183,7 @@ class SeatServer:
         return web.json_response({"state": found.state, "own": found.own})
 
     def _state(self, seat: str) -> PageState:
-        """The state as a seat may know it, found anew only if there are new entries."""
+        """The state as a seat may know it, read again only if there are new entries."""
         file = self.screens.file
         newest = reader.newest_entry(file)
         if seat not in self._states or self._states[seat][0] != newest:

@@ -852,7 +852,7 @@ def test_a_seat_mails_nothing_that_it_may_not_enter(players: tuple[Player, Playe
     marine, japanese = players
     marine.does(umpire_answers)  # the Japanese crew is shown by the Marine player
     before = japanese.head
-    with pytest.raises(RefusedError, match="what it says is not true") as refused:
+    with pytest.raises(RefusedError, match="Marine seat may not enter") as refused:
         japanese.receives(marine.sends())
     assert japanese.head == before
     assert HIDDEN not in str(refused.value)
@@ -1008,7 +1008,7 @@ def test_what_the_umpire_entered_is_judged_where_two_are_joined_and_where_theirs
     marine.does(as_umpire(breaks_a_japanese_squad))
     japanese.notes("of the Japanese")
     before = japanese.head
-    with pytest.raises(RefusedError, match="what it says is not true"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         japanese.receives(marine.sends_from(None), take)
     assert japanese.head == before
 
@@ -1072,7 +1072,7 @@ def test_an_umpire_judges_a_mail_by_the_side_that_it_names(
 ) -> None:
     marine, japanese = players
     marine.does(as_umpire(breaks_a_japanese_squad))
-    with pytest.raises(RefusedError, match="what it says is not true"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         mail.receive_mail(japanese.file, marine.sends(), None)
 
 
@@ -1272,7 +1272,7 @@ def test_the_enemys_answer_is_not_undone_to_make_room(
         rechain(header, rows)
 
     before = japanese.head
-    with pytest.raises(RefusedError, match="what it says is not true"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         japanese.receives(forged(marine.sends(), forge))
     assert japanese.head == before
 

@@ -347,7 +347,7 @@ def test_a_page_of_a_campaign_that_cannot_be_used_names_no_place(demo_file: Path
             mine = cookie(addresses["marine"])
             status, _, page = get(addresses["marine"], f"/seat/marine/{path}", Cookie=mine)
             assert (status, "demo.brt" in page) == (503, False)
-            assert "whoever serves it is told why" in page
+            assert "The person who serves it sees why" in page
             page = get(
                 addresses["marine"], f"/seat/marine/{path}", Cookie=mine, Accept="text/html"
             )[2]
