@@ -85,8 +85,11 @@ def test_a_line_about_a_stack_says_what_it_is_about(brt: Shell, save: Path) -> N
     assert "--stacked everybody: write aboard" in refused.err
 
 
-def test_a_command_to_run_at_each_turn_is_read_before_anything_is_served(brt: Shell) -> None:
+@pytest.mark.parametrize("option", ["--notify", "--notify-marine", "--notify-japanese"])
+def test_a_command_to_run_at_each_turn_is_read_before_anything_is_served(
+    brt: Shell, option: str
+) -> None:
     brt("new", "c.brt", "--cg", "III")
     for words, why in (("'unclosed", "No closing quotation"), (" ", "found nothing")):
-        refused = brt("serve", "c.brt", "--notify", words)
+        refused = brt("serve", "c.brt", option, words)
         assert (refused.code, why in refused.err) == (2, True)

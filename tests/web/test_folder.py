@@ -55,7 +55,7 @@ def test_a_campaign_is_played_on_its_plain_page_whatever_its_name(
     address = addresses[f"{ODD} marine"]
     path = f"{urlsplit(address).path}seat/marine/plain"
     assert get(address, path, Cookie=cookie(address))[0] == 200
-    [(fields, words)] = Forms(get(address, path, Cookie=cookie(address))[2]).found
+    (fields, words), *_ = Forms(get(address, path, Cookie=cookie(address))[2]).found
     assert (fields["do"], words) == ("go", "Go on")
     at_root = get(address, "/seat/marine/plain", Cookie=cookie(address))
     assert at_root[0] == 403
