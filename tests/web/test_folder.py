@@ -212,4 +212,4 @@ def test_the_nightly_copy_of_a_unit_copies_each_campaign(
 
 def test_a_unit_is_for_a_folder(demo_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", str(demo_file), "--unit"]) == 2
-    assert "--unit: found" in capsys.readouterr().err
+    assert "--unit needs a folder" in capsys.readouterr().err

@@ -134,8 +134,8 @@ class ImportForm(EntryForm[str]):
         return self.title
 
     def _names(self) -> dict[str, str]:
-        """What a player types for each line, by its id: the name of its counter, or of the piece
-        of a new one; with the id where several have one name."""
+        """The words that a player types for each line, by its id: the name of its counter, or of
+        the piece of a new one; with the id where several have one name."""
         campaign, pieces = self.session.current_snapshot.view, self.offer.found.names
         counters = {id: campaign.find(id) for id in (*self.refusable, *self.missing)}
         names = {id: one.label if one else pieces.get(id, id) for id, one in counters.items()}
