@@ -93,7 +93,7 @@ BROKEN = (
         closed,
     ),
     Broken("window", "15.614", "its CG Date is 22 AM", purchase(date="22 AM")),
-    Broken("beach", "15.6141", "HMG for no beach", purchase(beach=None)),
+    Broken("beach", "15.6141", "HMG needs a beach", purchase(beach=None)),
     Broken("beach", "15.6141", "HMG cannot be bought for Orange", purchase(beach="orange")),
     Broken("price", "15.6141", "HMG: unit cost 3; it must be 4", purchase(unit_cost=3)),
     Broken("price", "15.6141", "HMG: total 3; it must be 4", purchase(total=3)),

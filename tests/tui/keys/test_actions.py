@@ -162,13 +162,13 @@ async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
 
 
 async def test_the_hints_of_a_question_name_the_players_own_keys(at_setup: Path) -> None:
-    own_keys('[everywhere]\nmap = "f6"\npoint = "f7"\n')
+    own_keys('[everywhere]\nmap = "f6"\npoint = "f11"\n')
     async with in_refit(at_setup, size=MIDDLE) as (app, pilot):
         await pilot.press("down")
         await shown(pilot, "F6:")
         assert "F6: point on the map" in words_on_the_right(app)
         await pilot.press("enter")
-        await shown(pilot, "F7: point on the map")
+        await shown(pilot, "F11: point on the map")
 
 
 async def test_the_hint_of_a_painted_question_names_the_players_own_key(demo_file: Path) -> None:

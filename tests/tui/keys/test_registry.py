@@ -215,33 +215,33 @@ def test_done_is_one_key_which_does_nothing_else() -> None:
 
 
 async def test_own_keys_move_in_lists(demo_file: Path) -> None:
-    own_keys(f'[{LISTS}]\ncursor_down = "f7"\n')
+    own_keys(f'[{LISTS}]\ncursor_down = "f11"\n')
     async with in_forces(demo_file) as (app, pilot):
         before = app.screen.selected_counter  # type: ignore[attr-defined]
-        await pilot.press("f7")
+        await pilot.press("f11")
         assert app.screen.selected_counter != before  # type: ignore[attr-defined]
 
 
 async def test_own_keys_mark_and_find_among_the_items_of_a_question(at_setup: Path) -> None:
-    own_keys('[answers]\nmark = "f7"\nfind = "f12"\n')
+    own_keys('[answers]\nmark = "f11"\nfind = "f12"\n')
     async with in_refit(at_setup) as (_, pilot):
-        await pilot.press("down", "f7")
+        await pilot.press("down", "f11")
         await shown(pilot, "■")
         await pilot.press("f12")
         await shown(pilot, "Find")
 
 
 async def test_own_keys_work_in_a_form_and_are_shown_there(demo_file: Path) -> None:
-    own_keys(f'[{FORMS}]\nback = "f7"\n[{EVERYWHERE}]\npoint = "f12"\n')
+    own_keys(f'[{FORMS}]\nback = "f11"\n[{EVERYWHERE}]\npoint = "f12"\n')
     async with in_forces(demo_file) as (app, pilot):
         await pilot.press("e")
-        await shown(pilot, "F7: cancel")
+        await shown(pilot, "F11: cancel")
         await until(pilot, lambda: app.focused)
         while not (app.focused and app.focused.name == "location"):
             await pilot.press("down")
         assert "F12 on the map" in screen_text(app)
-        await pilot.press("f7")
-        assert "F7: cancel" not in screen_text(app)
+        await pilot.press("f11")
+        assert "F11: cancel" not in screen_text(app)
 
 
 def test_a_key_of_lists_that_leads_elsewhere_is_told() -> None:

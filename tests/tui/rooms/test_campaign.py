@@ -485,7 +485,7 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
 
 async def test_a_key_leads_to_the_documents_from_any_room(demo_file: Path) -> None:
     async with in_campaign(demo_file, size=(190, 50)) as (app, pilot):
-        await press(pilot, "f8")
+        await press(pilot, "f7")
         told = await shown(pilot, "Scenario-end form")
         assert app.screen.page.name == "export"
         assert all(f"{NAMES[document]:<21}{USES[document]}" in told for document in DOCUMENTS)
