@@ -308,9 +308,9 @@ def check_beach(case: PurchaseCase) -> Iterator[Breach]:
         return
     allowed = beaches_for(case.card, price)
     if where not in allowed:
-        wanted = beach_name(where) if where else "no beach"
+        wanted = f"cannot be bought for {beach_name(where)}" if where else "needs a beach"
         choose = list_text(map(beach_name, allowed))
-        what = f"{price.name} cannot be bought for {wanted}; choose {choose}"
+        what = f"{price.name} {wanted}; choose {choose}"
         yield case.breach("beach", what)
     elif where != ISLAND and case.campaign.areas:
         area = destination_area(case.campaign, case.purchase.side, where)

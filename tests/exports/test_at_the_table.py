@@ -261,6 +261,6 @@ def test_a_reminder_comes_at_its_date_and_is_its_sides_secret(
         assert main([*command, "--side", "japanese"]) in (0, 3)
         assert "naval" not in capsys.readouterr().out
     assert main(["note", str(path), "x", "--date", "24 PM"]) == 2
-    assert "allowed: 20 AM" in capsys.readouterr().err
+    assert "enter 20 AM" in capsys.readouterr().err
     assert main(["undo", str(path), "--side", "marine"]) == 0
     assert main(["audit", str(path)]) == 0

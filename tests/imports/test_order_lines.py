@@ -121,7 +121,7 @@ def test_a_number_that_belongs_to_a_type_is_no_count(text: str, type_: str, many
         ("6-6-8 broken", 'broken: not a name: enter it later, or put a name in quotes: "broken"'),
         ("LVT2\t80\t3", "80, 3: which of these is the count? Give the columns headings"),
         ("6-6-8\tHMG\t2", "HMG: a second counter in this row: give it a line"),
-        ("6-6-8 201", "201: allowed: 1 to 200 on a line"),
+        ("6-6-8 201", "201: enter 1 to 200 on a line"),
     ],
 )
 def test_a_count_in_doubt_is_asked_about(text: str, why: str) -> None:
@@ -222,7 +222,7 @@ def test_an_armor_leader_goes_into_his_vehicle(text: str) -> None:
         ("8-1 AL", "in which vehicle? Write 8-1 AL in M4A2, or 3 M4A2: 8-1 AL"),
         ("M4A2\nM3A1\n8-1 AL", "in which vehicle?"),
         ("M4A2\n2 x 8-1 AL", "in which vehicle?"),
-        ("9-0 AL in M4A2", "no armor leader; allowed: 6+1, 8-1"),
+        ("9-0 AL in M4A2", "no armor leader; enter 6+1, 8-1"),
         ("M4A2: 8-1 AL, 9-1 AL", "one armor leader a vehicle"),
     ],
 )
