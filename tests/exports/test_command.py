@@ -46,7 +46,7 @@ def test_a_missing_format_or_document_is_refused_with_those_that_there_are(
         in capsys.readouterr().err
     )
     assert main(["export", str(file), "weather"]) == 2
-    assert "allowed: roster, scenario-sheet, hip-sheet, scenario-card" in capsys.readouterr().err
+    assert "enter roster, scenario-sheet, hip-sheet, scenario-card" in capsys.readouterr().err
 
 
 def test_what_is_no_text_needs_a_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
