@@ -42,8 +42,7 @@ def test_a_missing_format_or_document_is_refused_with_those_that_there_are(
 ) -> None:
     assert main(["export", str(file), "sheet", "--side", "marine", "--format", "svg"]) == 2
     assert (
-        "sheet has no format 'svg'; enter md, json, csv, html, xlsx, pdf"
-        in capsys.readouterr().err
+        "sheet has no format 'svg'; enter md, json, csv, html, xlsx, pdf" in capsys.readouterr().err
     )
     assert main(["export", str(file), "weather"]) == 2
     assert "enter roster, scenario-sheet, hip-sheet, scenario-card" in capsys.readouterr().err

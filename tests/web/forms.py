@@ -34,9 +34,10 @@ BESIDE += ("Withdraw", "Write", "Tell me", "Do not tell me")  # the buttons that
 
 
 def preferred(words: list[str]) -> int | None:
-    """Which button of a page is pressed to go on: the dice first, then the first answer."""
+    """The number of the button that continues: the dice first, then the first answer; one that is
+    folded away has no words."""
     for start in LEADS_ON:
         for at, word in enumerate(words):
-            if word.startswith(start) and not word.startswith(BESIDE):
+            if word and word.startswith(start) and not word.startswith(BESIDE):
                 return at
     return None

@@ -507,7 +507,7 @@ def test_a_narrow_screen_offers_the_plain_page(browser: Any, addresses: dict[str
     with browser.new_context(**PHONE) as context:
         page = context.new_page()
         page.goto(addresses["marine"])
-        page.get_by_text("Plain page").tap()
+        page.get_by_role("link", name="Plain page").tap()
         page.wait_for_url(re.compile("/plain$"))
         assert "Marine seat" in page.inner_text("header")
 
