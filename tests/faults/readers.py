@@ -25,7 +25,8 @@ from brt_cg.commands.difference import import_difference
 from brt_cg.exports import export
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.hex_lines import read_locations
-from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
+from brt_cg.imports.order_line import reinforce_inputs
+from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.imports.text_files import read_allotments
