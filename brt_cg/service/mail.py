@@ -481,12 +481,13 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
     """Enter again the entries that can be anywhere, after the opponent's entries, or, if the
     receiver's campaign `stays`, after its entries."""
     if stays:
-        before = len(unrestricted_campaign(desk).entries)
-        _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
-        done = MailResult.NOTHING
-        if len(unrestricted_campaign(desk).entries) > before:
-            done = MailResult.JOINED
-            _enter_join(desk, heads_of_journal(meeting.book))
+        journal, done = unrestricted_campaign(desk), MailResult.NOTHING
+        before = len(journal.entries)
+        with journal.transaction():  # the record of the join cannot be entered later
+            _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
+            if len(journal.entries) > before:
+                done = MailResult.JOINED
+                _enter_join(desk, heads_of_journal(meeting.book))
         return _finished(desk, mail, meeting.common, done)
 
     def finish(made: OpenCampaign) -> None:

@@ -1,6 +1,7 @@
 """Keys that come all at once, as over a slow line, act on what was shown when they were pressed."""
 
 import asyncio
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from brt_cg.tui.dialogs.choice import ConfirmScreen, confirm
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.forms.fields import ListField
 from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.keys import key_buffer
 from brt_cg.tui.keys.actions import DASHBOARD, FORCES, REFIT, ROOMS, SCENARIO_END
-from brt_cg.tui.keys.key_buffer import BURST, HABIT, PAIR, KeyBuffer
+from brt_cg.tui.keys.key_buffer import BURST, PAIR, KeyBuffer
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.journal.screen import FilterScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
@@ -226,17 +228,17 @@ async def test_done_pressed_twice_ends_nothing(demo_file: Path) -> None:
 
 @pytest.mark.real_time
 async def test_a_letter_that_answered_a_box_is_nothing_else_for_half_a_second(
-    demo_file: Path,
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`n`: not yet; pressed again by habit, it would open the form for the end of a scenario."""
     async with in_refit(played(demo_file, None)) as (app, pilot):
-        for between, room in ((0.0, REFIT), (HABIT + 0.1, SCENARIO_END)):
+        for habit, room in ((inf, REFIT), (0.0, SCENARIO_END)):  # within it, or after
+            monkeypatch.setattr(key_buffer, "HABIT", habit)
             app.run_worker(confirm(app, "Sure?", "", "lose it"))
             await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
             await pilot.pause()
             await pilot.press("n")
             await until(pilot, lambda: not isinstance(app.screen, ConfirmScreen))
-            await pilot.pause(between)
             await pilot.press("n")
             await until_handled(pilot)
             assert app.current_mode == room
