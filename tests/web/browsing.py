@@ -44,6 +44,7 @@ class Page:
         self._words = Words()
         self.requests: list[str] = []
         self.sockets: list[str] = []
+        self._pressed = "", 0  # the last key, and the number of frames that had come before
         self.since = 0  # the number of frames that had come before the newest socket
         self.context = browser.new_context(viewport={"width": width, "height": height}, **device)
         self.context.set_default_timeout(PATIENCE * 1000)
@@ -68,7 +69,7 @@ class Page:
     def wait_for(self, words: str, since: int = 0) -> None:
         """Wait until words have come and the page has been painted, then for a player's glance:
         until then the browser or the screen drops what is pressed."""
-        until(lambda: words in self.text(since), self.rest, f"{words!r} did not come")
+        until(lambda: words in self.text(since), self._press_again, f"{words!r} did not come")
         until(self._is_painted, self.rest, "the page was not painted")
         self.page.wait_for_timeout(GLANCE)
 
@@ -92,9 +93,18 @@ class Page:
 
     def press(self, key: str) -> int:
         """Presses a key; the number of frames that had come before."""
-        before = len(self.frames)
+        self._pressed = key, len(self.frames)
         self.page.keyboard.press(key)
-        return before
+        return self._pressed[1]
+
+    def _press_again(self) -> None:
+        """Press again, as a player would, the last key if the screen says that it was dropped."""
+        self.rest()
+        key, before = self._pressed
+        if before and DROPPED in self.text(before):
+            self.page.wait_for_timeout(GLANCE)
+            self._pressed = key, len(self.frames)
+            self.page.keyboard.press(key)
 
 
 @contextmanager
