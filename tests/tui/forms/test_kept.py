@@ -116,7 +116,7 @@ async def test_a_form_says_that_the_campaign_has_changed_but_of_no_secret(demo_f
         assert screen_text(app) == before
         note(demo_file, "for both")
         await app._catch_up()
-        assert f"{NOTE} · opened before the last entry" in screen_text(app)
+        await shown(pilot, f"{NOTE} · opened before the last entry")
         assert text_of(app) == "dig in"
 
 
