@@ -497,6 +497,8 @@ class Session:
         self._in_hand -= 1
         if not done.cancelled():
             _ = done.exception()  # if nobody waits for it any more
+        if self._news and not self._in_hand and not self.is_replaced:
+            self._heard()  # of what was reported during the work
 
     def _show(self, desk: CampaignReader, seen: CampaignSnapshot, looked: int) -> None:
         if looked != self._looked:

@@ -61,7 +61,7 @@ async def until(pilot: Pilot[Any], seen: Callable[[], bool]) -> None:
 async def test_what_another_player_enters_is_heard_and_not_looked_for(
     laid_out: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 60.0)  # one that is missed is looked for
+    monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)
     app = BrtApp(laid_out, seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
         seen = await settled(pilot)
