@@ -41,7 +41,7 @@ class GunDescription:
     in_inches: bool = False
 
     def fits(self, other: "GunDescription") -> bool:
-        """Whether a type so described may be meant."""
+        """Whether the description of a type agrees with this one."""
         near = INCH / 10 if self.in_inches else 0
         if self.caliber is not None and (
             other.caliber is None or abs(other.caliber - self.caliber) > near

@@ -11,7 +11,7 @@ from brt_cg.questions import RefusedError
 from brt_cg.text import NotUnderstoodError, TextSlice
 
 ASIDE = "set aside: no counter that is tracked here"
-NOT_YOURS = "these are the other side's: enter your own"
+NOT_YOURS = "these are your opponent's: enter your own"
 
 Row = dict[str, Any]
 

@@ -47,8 +47,8 @@ def is_misspelled(name: str, known: Iterable[str], given: Collection[str]) -> st
 
 
 def is_totals(row: Sequence[str], key: str) -> bool:
-    """Whether a row is no row of the table: totals, or numbers alone without the `key`, the cell
-    that identifies a row."""
+    """Whether a row does not belong to the table: totals, or numbers alone without the `key`, the
+    cell that identifies a row."""
     if any(map(_TOTALS.fullmatch, row[:2])):
         return True
     return not key and all(map(_NUMBERS.fullmatch, row))

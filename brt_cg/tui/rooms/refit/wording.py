@@ -104,7 +104,7 @@ def ask_how_far(
     stops = " It stops where a side decides in private." if seen.at_table else stops
     words = (
         "The app rolls all dice and gives every choice that is not ticked its default; Melees end, "
-        f"nobody buys.{stops}\n\n"
+        f"nobody buys. The figures are estimates.{stops}\n\n"
         "The log shows everything. Undo takes back one answer at a time, Undo run all of it at "
         "once."
     )
@@ -125,11 +125,11 @@ def ask_how_far(
 
 
 def _many(figures: Figures | None) -> str:
-    """The numbers of rolls and decisions, in words."""
+    """The expected numbers of rolls and decisions, in words."""
     if figures is None:
         return ""
     rolls, decisions = figures
-    return f": about {count_text(rolls, 'roll')}, {count_text(decisions, 'decision')}"
+    return f": {count_text(rolls, 'roll')}, {count_text(decisions, 'decision')}"
 
 
 def can_begin(seen: CampaignSnapshot) -> bool:
