@@ -64,8 +64,9 @@ async def test_escape_stops_playing_on_between_two_answers(
         await settled(pilot)
         await to_room(pilot, "refit")
         app.screen.dice = SeededDice(1)
-        await pilot.press("g", "o", "g", "end", "enter")
-        seen = await settled(pilot)
+        for key in ("g", "o", "g", "end", "enter"):
+            await press(pilot, key)
+            seen = await settled(pilot)
         assert seen.view.situation.phase is Phase.REFIT
         assert next(rolls) == 4
         assert app.is_running
