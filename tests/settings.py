@@ -4,7 +4,9 @@
 """
 
 import os
-from typing import Final
+from collections.abc import Iterable
+from itertools import product
+from typing import Any, Final
 
 EFFORTS: Final = ("ci", "full")
 EFFORT: Final = os.environ.get("BRT_CG_EFFORT", "ci")
@@ -16,3 +18,13 @@ if EFFORT not in EFFORTS:
 def count(ci: int, full: int) -> int:
     """How many to try (examples, steps, counters) at the effort of this run."""
     return full if EFFORT == "full" else ci
+
+
+def crossed(*axes: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return each case of several parameters; below full effort, just as many as have each value of
+    each parameter once."""
+    values = [[*axis] for axis in axes]
+    if EFFORT == "full":
+        return [*product(*values)]
+    most = max(map(len, values))
+    return [tuple(axis[at % len(axis)] for axis in values) for at in range(most)]

@@ -10,14 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.settings import crossed
+
 pytestmark = pytest.mark.posix
 
 MOUSE_OFF, NORMAL_SCREEN = b"\x1b[?1000l", b"\x1b[?1049l"
 PATIENCE = 60.0
 
 
-@pytest.mark.parametrize("ignored", ["", "INT HUP QUIT"])
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
+@pytest.mark.parametrize(
+    ("name", "ignored"),
+    crossed(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"], ["INT HUP QUIT", ""]),
+)
 def test_a_signal_that_ends_the_screen_restores_the_terminal(
     name: str, ignored: str, demo_file: Path
 ) -> None:

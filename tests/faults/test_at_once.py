@@ -11,7 +11,7 @@ from tests.faults.at_once import at_once
 from tests.settings import count
 from tests.web.serving import at_its_first_question
 
-SECONDS = count(ci=4, full=600)
+SECONDS = count(ci=3, full=600)
 
 
 @pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.postgres)])

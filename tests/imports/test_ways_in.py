@@ -24,8 +24,8 @@ from tests.imports.ways import Ledger, Way, ledger_of, losses
 from tests.settings import count
 from tests.tui.moments import played
 
-SETS = range(count(30, 300))
-IN_FILES = range(count(3, 30))  # sets that are also written into files, which takes long
+SETS = range(count(10, 300))
+IN_FILES = range(count(2, 30))  # sets that are also written into files, which takes long
 
 
 @pytest.fixture

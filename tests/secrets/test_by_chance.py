@@ -9,7 +9,7 @@ from tests.secrets.by_chance import Played, Read
 from tests.secrets.pairs import difference
 from tests.settings import count
 
-SEEDS = count(ci=8, full=1000)
+SEEDS = count(ci=4, full=1000)
 WHOLE = count(ci=100, full=12)  # one reading in so many is of everything, as that takes its time
 
 

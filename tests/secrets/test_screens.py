@@ -18,7 +18,7 @@ from tests.settings import count
 
 Look = Callable[..., list[Frames]]
 # The stops of a campaign, and the visits at each.
-ALONE = (dict.fromkeys((*STOPS[:: count(ci=3, full=1)], LOST)), count(ci=1, full=40))
+ALONE = (dict.fromkeys((*STOPS[:: count(ci=6, full=1)], LOST)), count(ci=1, full=40))
 TOGETHER = (dict.fromkeys((*STOPS[:: count(ci=12, full=1)], LOST)), count(ci=1, full=12))
 
 

@@ -128,7 +128,7 @@ def told_of(view: View) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("number", range(count(ci=4, full=200)))
+@pytest.mark.parametrize("number", range(count(ci=2, full=200)))
 def test_a_point_that_is_reached_again_looks_as_it_did_to_each_seat(number: int) -> None:
     walk = Walk(f"walk {number}")
     for _ in range(count(ci=30, full=120)):
@@ -137,7 +137,7 @@ def test_a_point_that_is_reached_again_looks_as_it_did_to_each_seat(number: int)
     assert walk.again > 3
 
 
-@pytest.mark.parametrize("number", range(count(ci=2, full=100)))
+@pytest.mark.parametrize("number", range(count(ci=1, full=100)))
 def test_what_a_seat_has_read_is_never_cut_off_by_an_undo(number: int) -> None:
     """Otherwise its documents are not found again, and the file is taken for one rolled back."""
     walk = Walk(f"chain {number}")

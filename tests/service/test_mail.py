@@ -37,7 +37,7 @@ from brt_cg.views.rights import NotYourTurnError
 from tests.cli.shell import state, written
 from tests.homes import set_state_home
 from tests.secrets.pairs import POINTS
-from tests.settings import count
+from tests.settings import count, crossed
 
 ROLLED = {
     **{"table": "wounds", "dice": [3], "modifiers": [], "original": 3, "final": 3},
@@ -242,8 +242,7 @@ SECRETS: dict[str, Callable[[OpenCampaign], object]] = {
 }
 
 
-@pytest.mark.parametrize("has_entered", [False, True])
-@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize(("secret", "has_entered"), crossed(SECRETS, [False, True]))
 def test_a_mail_of_secrets_alone_is_received_in_the_words_of_an_empty_one(
     players: tuple[Player, Player], secret: str, has_entered: bool
 ) -> None:

@@ -158,7 +158,7 @@ def unpack(kept: str, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("kept", KEPT[:: count(ci=2, full=1)])
+@pytest.mark.parametrize("kept", KEPT[:: count(ci=4, full=1)])
 def test_a_field_more_changes_nothing_in_a_campaign_made_before(
     kept: str, later: Path, tmp_path: Path
 ) -> None:

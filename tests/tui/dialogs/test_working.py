@@ -27,6 +27,7 @@ from brt_cg.tui.keys.actions import (
 )
 from brt_cg.tui.keys.key_buffer import MOVES
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
+from tests.settings import crossed
 from tests.tui.helpers import MIDDLE, at_work, screen_text, settled, shown, until
 from tests.tui.moments import opened, played
 
@@ -106,8 +107,7 @@ async def soon(holds: Callable[[], object]) -> None:
 LOOKS_UP, ENTERS, OF_THE_ROOM = "looks up", "enters", "of the room"
 
 
-@pytest.mark.parametrize("work", [LOOKS_UP, ENTERS, OF_THE_ROOM])
-@pytest.mark.parametrize("place", ROOMS)
+@pytest.mark.parametrize(("place", "work"), crossed(ROOMS, [LOOKS_UP, ENTERS, OF_THE_ROOM]))
 async def test_any_key_during_any_work_changes_nothing(
     demo_file: Path, place: str, work: str
 ) -> None:

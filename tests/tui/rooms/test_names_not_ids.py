@@ -11,6 +11,7 @@ from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.look.lines import HangingText
 from tests.exports.test_names_not_ids import ID
+from tests.settings import crossed
 from tests.tui.helpers import screen_lines, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press, to_room
 
@@ -18,8 +19,10 @@ WIDE = (200, 60)
 KEYS = {" ": "space", "=": "equals_sign", ":": "colon"}
 
 
-@pytest.mark.parametrize("seat", [None, Side.MARINE, Side.JAPANESE])
-@pytest.mark.parametrize("through", ["15.6041", "15.6111", "15.6201", None])
+@pytest.mark.parametrize(
+    ("through", "seat"),
+    crossed(["15.6041", "15.6111", "15.6201", None], [None, *Side]),
+)
 async def test_no_room_shows_an_id(demo_file: Path, through: str | None, seat: Side | None) -> None:
     async with opened(played(demo_file, through), seat, size=WIDE) as (app, pilot):
         for room in ROOMS:
