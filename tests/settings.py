@@ -21,8 +21,8 @@ def count(ci: int, full: int) -> int:
 
 
 def crossed(*axes: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return each case of several parameters; below full effort, just as many as have each value of
-    each parameter once."""
+    """Return the combinations of several parameters; below full effort, only so many that each
+    value of each parameter is in one."""
     values = [[*axis] for axis in axes]
     if EFFORT == "full":
         return [*product(*values)]

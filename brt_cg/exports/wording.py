@@ -72,7 +72,7 @@ def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
 
 
 def turn_words(side: Side | None, seat: Side | None) -> str:
-    """Describe to a seat which `side` is to answer; "" if neither is."""
+    """Say to a seat whose turn it is; "" if it is nobody's."""
     if side is None:
         return ""
     return "Your turn" if side is seat else f"{side.label} side to answer"

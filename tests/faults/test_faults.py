@@ -12,7 +12,7 @@ from tests.faults.table import room, tried
 from tests.settings import count
 
 MOST = count(ci=3, full=1000)  # of each fault
-EACH = count(ci=2, full=1)  # at a submission half the faults for a command, the others for the next
+EACH = count(ci=2, full=1)  # a command meets one fault in so many, and the next command the others
 NAMES = (
     *("new", "import", "buy", "edit", "answer", "run", "undo", "redo", "restore", "migration"),
     *("append", "join", "take", "receive-new", "agree", "copy", "repair"),
