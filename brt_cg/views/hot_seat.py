@@ -1,14 +1,15 @@
 """Two players at one screen: the side whose secrets may be on it now.
 
 While a question concerns both, the screen shows only public facts: the table. A decision of one
-side is behind a curtain, which its player lifts when nobody else looks; it falls again as soon as
-something else is asked.
+side is behind a curtain, which its player lifts when nobody else looks. It falls again when the
+other side has something to decide, alone or together with this one; until then that player answers
+one question after the other, and rolls the dice that come between them.
 """
 
 from dataclasses import dataclass, field
 
 from brt_cg.immutable import immutable
-from brt_cg.model import Side
+from brt_cg.model import Phase, Side
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.view import SharedView
@@ -26,14 +27,14 @@ class Turn:
 
 @dataclass(slots=True)
 class HotSeat:
-    """The curtain: for whom it is `lifted`, and the question that was open then."""
+    """The curtain: for whom it is `lifted`, and the newest question."""
 
     lifted: Side | None = None
     turn: Turn = field(default_factory=lambda: Turn(Side.MARINE))
     _since: QuestionName | None = None
 
     def lift_curtain(self, side: Side, asked: QuestionName | None) -> None:
-        """Lift the curtain for a side, which may look around until something else is asked."""
+        """Lift the curtain for a side, which may look around until its opponent must decide."""
         self.lifted, self._since = side, asked
 
     def lower_curtain(self) -> None:
@@ -44,7 +45,7 @@ class HotSeat:
         """Find the present turn; `asked` is the identity of the open question."""
         for_both = book.ask is not None and is_for_both(book.ask)
         whose = None if for_both else book.turn
-        if whose is not self.lifted and asked != self._since:
+        if whose is not self.lifted and asked != self._since and not _is_no_decision(book):
             self.lifted = None
         self._since = asked
         if self.lifted is not None:
@@ -54,3 +55,11 @@ class HotSeat:
         else:
             self.turn = Turn(book.turn if book.turn is not None else self.turn.seat)
         return self.turn
+
+
+def _is_no_decision(book: SharedView) -> bool:
+    """Whether the phase goes on without a decision: dice that both may see, or the next paragraph
+    to begin."""
+    if book.ask is not None:
+        return is_for_both(book.ask) and book.ask.dice is not None
+    return book.turn is None and book.campaign.situation.phase is Phase.REFIT

@@ -40,3 +40,22 @@ def test_who_looks_round_keeps_the_screen_until_something_else_is_asked() -> Non
     hot.lift_curtain(Side.MARINE, "another")
     hot.lower_curtain()
     assert hot.whose_turn(book, "another").at_table
+
+
+def test_a_lifted_curtain_stays_up_for_dice_that_both_may_see() -> None:
+    wounded = squad("m-ldr-1", "N19", status=["wounded"])
+    book = SharedView(play(begun(wounded, squad("j-sq-1", "M30")), to="m-ldr-1"))
+    assert book.ask is not None
+    assert book.ask.dice is not None
+    hot = HotSeat()
+    hot.lift_curtain(Side.JAPANESE, "asked")
+    assert hot.whose_turn(book, "another") == Turn(Side.JAPANESE, at_table=False)
+
+
+def test_a_lifted_curtain_stays_up_until_the_other_side_decides_though_paragraphs_begin() -> None:
+    between = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M30"))
+    hot, book = HotSeat(), SharedView(between)
+    assert book.ask is None
+    hot.lift_curtain(Side.MARINE, "asked")
+    assert not hot.whose_turn(book, "another").at_table
+    assert hot.whose_turn(SharedView(at("15.6202 japanese")), "a third").curtain is Side.JAPANESE

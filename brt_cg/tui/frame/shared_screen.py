@@ -18,7 +18,10 @@ from brt_cg.tui.session.session import CampaignSnapshot, Seat
 from brt_cg.views.hot_seat import Turn
 
 KEPT = "What you typed in “{}” was not stored; it is there when you open that again."
-LIFTED = "Your curtain falls again with the next question for the other side; {key} lowers it now."
+LIFTED = (
+    "Your curtain falls when your opponent has something to decide; {key} lowers it now. "
+    "{early} answers your later questions now."
+)
 
 
 class TwoPlayers:
@@ -203,7 +206,8 @@ class TwoPlayers:
             await self._leave_table()
         elif isinstance(chosen.value, Side) and await self._knows_pin(chosen.value):
             await self.app.session.lift_curtain(chosen.value)
-            self.app.show_notice(LIFTED.format(key=self.app.key_text(f"{EVERYWHERE}.seat")))
+            key, early = (self.app.key_text(f"{EVERYWHERE}.{name}") for name in ("seat", "ahead"))
+            self.app.show_notice(LIFTED.format(key=key, early=early))
             done = then() if then is not None else None
             if done is not None:
                 await done
