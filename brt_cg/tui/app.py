@@ -40,6 +40,7 @@ from brt_cg.tui.keys.actions import (
     ROOMS,
     SCENARIO_END,
     SETUP,
+    actions_of,
     bindings,
 )
 from brt_cg.tui.keys.own_keys import OwnKeys, key_text, read_keys
@@ -67,6 +68,7 @@ TYPED_FOR_ANOTHER = (
 OPENED_INSTEAD = (
     "The campaign that you had open is gone from there. Say who looks at the other one."
 )
+NEEDS_CAMPAIGN = "{}: open a campaign or begin a new one first."
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
 LOOK_SELDOM = 3.0  # of a served screen, whose server checks for all
@@ -362,6 +364,16 @@ class BrtApp(CampaignApp):
         # end of a scenario undoes its own steps.
         shown = self.current_mode not in (HOME, SCENARIO_END)
         return reach is None or (reach != "nothing" and shown)
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key does nothing that needs a campaign, while none is open."""
+        found = self.screen.active_bindings.get(event.key)
+        works = found is not None and found.enabled
+        if works or self.session.seen is not None or self.current_mode != HOME:
+            return
+        for action in actions_of(EVERYWHERE):
+            if action.campaign and self.has_key(event.key, action.id):
+                self.show_notice(NEEDS_CAMPAIGN.format(action.label))
 
     def interrupts_work(self, key: events.Key) -> bool:
         if isinstance(self.screen, WorkingScreen):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg.cli import screens
 from brt_cg.cli.help import GROUPS
 from brt_cg.cli.parser import command_line_parser
 from brt_cg.text import shell_quote
@@ -51,6 +52,16 @@ def test_a_campaign_alone_is_opened_as_by_a_double_click(
     got, opened = brt(named), brt("open", named)
     assert (got.code, got.out) == (0, opened.out)
     assert f"brt-cg refit {shell_quote(named)}" in got.out
+
+
+def test_a_campaign_alone_is_opened_on_the_screen_of_a_terminal(
+    file: Path, tmp_path: Path, brt: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named, opened = file.rename(tmp_path / "my first game.brt"), list[object]()
+    monkeypatch.setattr(screens, "is_terminal", lambda: True)
+    monkeypatch.setattr(screens, "_run", lambda path, **_: opened.append(path) or 0)
+    assert brt(named).code == 0
+    assert opened == [named]
 
 
 def test_a_mail_alone_is_opened(file: Path, tmp_path: Path, brt: Shell) -> None:

@@ -30,6 +30,7 @@ from tests.tui.moments import in_forces, in_refit
 TUI = Path(tui.__file__).parent
 # Letters and digits that are typed: a die, the letter in front of an answer, that of a choice.
 TYPES = {
+    "app.py",  # says why a key does nothing
     "rooms/refit/screen.py",
     "dialogs/choice.py",
     "dialogs/working.py",

@@ -33,6 +33,8 @@ from tests.tui.helpers import (
 )
 from tests.tui.moments import opened, press
 
+WAYS_BY_NAME = ("New", "Open", "Import", "Mail", "Demo")
+
 
 def told(app: BrtApp) -> str:
     """The newest notice, which the screen would break into lines."""
@@ -70,6 +72,33 @@ async def test_the_island_makes_room_for_the_ways_below_many_campaigns() -> None
         assert "Betio 0" in shown
         assert "Opens the example campaign" in shown
         assert "█" not in shown
+
+
+@pytest.mark.parametrize("campaigns", [2, 6, 8])
+async def test_recent_campaigns_hide_no_way_to_another_in_a_small_terminal(campaigns: int) -> None:
+    memory = load_memory()
+    for number in range(campaigns):
+        path = f"/games/{'a long folder/' * 6}{number}.brt"
+        memory.note_opened(RecentCampaign(path, f"Betio {number}", "CG I · 21 PM · setup"))
+    app = BrtApp()
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        lines = screen_lines(app)
+    listed = [line for line in lines if "CG I · 21 PM · setup" in line]
+    assert len(listed) == campaigns
+    assert all(any(f" {way} " in line for line in lines) for way in WAYS_BY_NAME)
+
+
+async def test_a_key_that_needs_a_campaign_says_so_where_none_is_open() -> None:
+    app = BrtApp()
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        for key, name in {"f": "Forces", "d": "Dashboard", "f7": "Export", "u": "Undo"}.items():
+            await pilot.press(key)
+            await pilot.pause()
+            assert told(app) == f"{name}: open a campaign or begin a new one first."
+        await pilot.press("ctrl+p", *"forces")
+        await pilot.pause()
+        assert told(app).startswith("Undo"), "a letter that is written says nothing"
 
 
 async def test_a_campaign_opened_before_is_one_key_away_until_it_is_forgotten(

@@ -31,6 +31,10 @@ CAMPAIGN = "campaign-"  # the prefix of the ids of campaigns' rows
 WAYS = (f"{HOME}.new", f"{HOME}.open", f"{HOME}.import", f"{EVERYWHERE}.mail", f"{HOME}.demo")
 ENDINGS = (CAMPAIGN_ENDING, MAIL_ENDING)
 AROUND = 23  # the lines of the screen besides the list, with the island
+FRAME = 4  # the lines of the screen around a room
+SHARE = 0.85  # the share of the room that the list may take (style.tcss), with its border
+BORDER = 2
+PAGE, BESIDE = 80, 9  # the columns of the page; those of it beside a row of the list
 
 
 class HomeScreen(Room):
@@ -51,8 +55,17 @@ class HomeScreen(Room):
             yield RowList(id="ways")
 
     def size_classes(self, size: Size) -> dict[str, bool]:
-        ways = len(WAYS) + 2 * len(self._listed) + bool(self._listed)
-        return super().size_classes(size) | {"-crowded": ways + AROUND > size.height}
+        crowded = self._lines_of_list() + AROUND > size.height
+        return super().size_classes(size) | {"-crowded": crowded}
+
+    def _lines_of_list(self, each: int = 2) -> int:
+        """The lines of the list, with so many for each campaign."""
+        return len(WAYS) + each * len(self._listed) + bool(self._listed)
+
+    @property
+    def _is_short(self) -> bool:
+        """Whether each campaign gets one line, so that the ways below them stay in view."""
+        return self._lines_of_list() > int((self.app.size.height - FRAME) * SHARE) - BORDER
 
     def on_screen_resume(self, _: events.ScreenResume) -> None:
         self._ask_servers()
@@ -80,8 +93,10 @@ class HomeScreen(Room):
         self.update_classes(self.size_classes(self.app.size))
         ways, at, held = self.ways, self.ways.highlighted, self.ways.highlighted_option
         ways.clear_options()
+        width = min(self.app.size.width, PAGE) - BESIDE if self._is_short else None
         for number, campaign in enumerate(self._listed):
-            ways.add_option(Option(_campaign_text(campaign, self._silent), f"{CAMPAIGN}{number}"))
+            text = _campaign_text(campaign, self._silent, width)
+            ways.add_option(Option(text, f"{CAMPAIGN}{number}"))
         if self._listed:
             ways.add_option(None)
         ways.add_options(Option(self._way(name), name) for name in WAYS)
@@ -182,7 +197,10 @@ def on_servers(addresses: Iterable[Address]) -> tuple[list[RecentCampaign], froz
     return found, frozenset(silent)
 
 
-def _campaign_text(campaign: RecentCampaign, silent: Collection[Address]) -> Content:
+def _campaign_text(
+    campaign: RecentCampaign, silent: Collection[Address], width: int | None
+) -> Content:
+    """Two lines about a campaign; one of so many cells, if a width is given."""
     path = parse_place(campaign.path)
     gone, shown, home = "", str(path), Path.home()
     if isinstance(path, Address) and replace(path, campaign=None) in silent:
@@ -190,4 +208,7 @@ def _campaign_text(campaign: RecentCampaign, silent: Collection[Address]) -> Con
     if isinstance(path, Path):
         gone = "" if path.exists() else "  (the file is gone)"
         shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else shown
-    return Content.assemble((campaign.name, "bold"), (f"  {campaign.stands}{gone}\n{shown}", "dim"))
+    between = "  " if width else "\n"
+    stands = f"  {campaign.stands}{gone}{between}{shown}"
+    text = Content.assemble((campaign.name, "bold"), (stands, "dim"))
+    return text.truncate(width, ellipsis=True) if width else text
