@@ -159,11 +159,6 @@ def _quoted(text: str) -> str:
 NOTE_BEGINS = "note: "  # the sentence of an entry that is a note
 
 
-def reminder_beginning(date: str) -> str:
-    """The beginning of the sentence of a note that is a reminder on a date."""
-    return f"{NOTE_BEGINS}for {date}: "
-
-
 # --- read as players type it --------------------------------------------------------------------
 
 

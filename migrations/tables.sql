@@ -267,7 +267,7 @@ CREATE TABLE arrivals (
 	wave TEXT, 
 	lines TEXT NOT NULL, 
 	state TEXT NOT NULL, 
-	entered INTEGER NOT NULL CONSTRAINT ck_arrivals_entered CHECK (entered IN (0, 1)), 
+	entered INTEGER NOT NULL CONSTRAINT ck_arrivals_entered CHECK (entered IN (0, 1)), turn INTEGER, formations TEXT, entry_area TEXT, 
 	CONSTRAINT pk_arrivals PRIMARY KEY (id), 
 	CONSTRAINT ck_arrivals_side CHECK (side IN ('marine', 'japanese'))
 )

@@ -3,14 +3,15 @@
 from brt_cg.card.arrivals import (
     Wave,
     arrival_counters,
+    arrival_heading,
     arrival_text,
     due_arrivals,
     due_arrivals_on,
     enter_arrival,
     landing_on,
     landing_schedule,
-    parse_wave,
     serialize_counters,
+    wave_of,
 )
 from brt_cg.card.consistency import (
     Find,
@@ -66,6 +67,7 @@ __all__ = [
     "Wave",
     "agreed_data",
     "arrival_counters",
+    "arrival_heading",
     "arrival_text",
     "available_games",
     "broken_links",
@@ -88,11 +90,11 @@ __all__ = [
     "lookup_names",
     "no_broken_side_text",
     "own_figures_text",
-    "parse_wave",
     "read_facts",
     "read_rulings",
     "read_table",
     "read_types",
     "reason_for_hex",
     "serialize_counters",
+    "wave_of",
 ]

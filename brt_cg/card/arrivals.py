@@ -1,12 +1,12 @@
 """Counters of the CG card that arrive on a later date: how they are kept, and how they enter; and
-the Landing Schedule Record (T15.13): the Waves that land, each with its Formations, Entry Area and
-turn, as the players wrote them, since the rules at hand do not list them."""
+the Landing Schedule Record (T15.13): the Waves that land, each with its turn, Formations and Entry
+Area, as the players enter them, since the rules at hand do not list them."""
 
 import json
-import re
 from collections.abc import Iterable
+from typing import Any
 
-from brt_cg.board import OFF_MAP, locations
+from brt_cg.board import OFF_MAP
 from brt_cg.card.games import Card
 from brt_cg.immutable import immutable
 from brt_cg.model import (
@@ -17,6 +17,7 @@ from brt_cg.model import (
     Side,
     decode_record,
     encode_record,
+    natural_sort_key,
     schema_of,
 )
 
@@ -74,72 +75,51 @@ def enter_arrival(campaign: Campaign, arrival: Arrival) -> list[Counter]:
 
 
 def arrival_text(arrival: Arrival) -> str:
-    """An arrival in one phrase: "20 PM, wave 3: 3 x 6-6-8"."""
-    wave = f", wave {arrival.wave}" if arrival.wave else ""
-    return f"{arrival.date}{wave}: {arrival.lines}"
+    """An arrival in one phrase: "20 PM, wave 3 (2/8, turn 2): 3 x 6-6-8"."""
+    return f"{arrival_heading(arrival)}: {arrival.lines}"
+
+
+def arrival_heading(arrival: Arrival) -> str:
+    """The date of an arrival, with its Wave if it has one."""
+    wave = wave_of(arrival)
+    return arrival.date if wave is None else f"{arrival.date}, {wave.words}"
 
 
 # --- the Landing Schedule Record ------------------------------------------------------------------
 
-_WAVE = re.compile(
-    r"\s*([^,(]+?)\s*(?:,?\s*turn\s+(\d{1,2}))?\s*(?:\(([^)]*)\))?\s*", re.IGNORECASE
-)
-_TURN = re.compile(r"turn\s+(\d{1,2})", re.IGNORECASE)
-
 
 @immutable
 class Wave:
-    """A Wave: its number or name; its Formations ("2/8"), Entry Area ("Red Two") and turn, each
-    None if not given."""
+    """A Wave: its number or name, its Formations ("2/8"), Entry Area ("Red Two") and turn, each
+    None if not given; it has a name or a turn."""
 
-    name: str
+    name: str | None = None
     formations: str | None = None
     entry_area: str | None = None
     turn: int | None = None
 
     @property
     def words(self) -> str:
-        """The Wave in words: "Wave 2 (2/8, Red Two, turn 3)"."""
-        turn = f"turn {self.turn}" if self.turn is not None else None
-        more = ", ".join(filter(None, (self.formations, self.entry_area, turn)))
-        return f"Wave {self.name} ({more})" if more else f"Wave {self.name}"
+        """The Wave in words, as a player may type it: "wave 2 (2/8, Red Two, turn 3)"."""
+        turn = None if self.turn is None else f"turn {self.turn}"
+        called = f"wave {self.name}" if self.name else turn or ""
+        more = (self.formations, self.entry_area, turn if self.name else None)
+        inside = ", ".join(filter(None, more))
+        return f"{called} ({inside})" if inside else called
 
 
-def parse_wave(text: str) -> Wave:
-    """The Wave in a text such as "2 (2/8, Red Two)" or "3, turn 4 (3/8, Red Three)"."""
-    found = _WAVE.fullmatch(text)
-    if found is None:
-        return Wave(text.strip())
-    turn = int(found[2]) if found[2] else None
-    formations: list[str] = []
-    entry: str | None = None
-    for part in filter(None, (each.strip() for each in (found[3] or "").split(","))):
-        if (of_turn := _TURN.fullmatch(part)) is not None:
-            turn = int(of_turn[1])
-        elif (area := _entry_area(part)) is not None:
-            entry = area if entry is None else f"{entry}, {area}"
-        else:
-            formations.append(part)
-    return Wave(found[1], ", ".join(formations) or None, entry, turn)
+def wave_of(arrival: Arrival) -> Wave | None:
+    """The Wave of an arrival, if it has one."""
+    if arrival.wave is None and arrival.turn is None:
+        return None
+    return Wave(arrival.wave, arrival.formations, arrival.entry_area, arrival.turn)
 
 
-def _entry_area(text: str) -> str | None:
-    """The Entry Area that a text names: a beach, or a hex or range of hexes; None for others."""
-    words = text.casefold().removesuffix(" beach")
-    if words in {beach.replace("_", " ") for beach in locations.beach_sections()}:
-        return words.title()
-    is_hexes = re.fullmatch(r"[a-z]\d{1,2}(\s*[-–]\s*[a-z]\d{1,2})?", words)
-    is_named = "pier" in words or words.startswith("entry")
-    return text if is_hexes or is_named else None
-
-
-def landing_schedule(arrivals: Iterable[Arrival], card: Card) -> list[tuple[Arrival, Wave]]:
+def landing_schedule(arrivals: Iterable[Arrival], card: Card) -> list[Arrival]:
     """The arrivals that have a Wave, by CG Date, turn and Wave; those that have landed too."""
-    found = [(each, parse_wave(each.wave)) for each in arrivals if each.wave]
 
-    def order(one: tuple[Arrival, Wave]) -> tuple[int, int, int, str]:
-        arrival, wave = one
-        number = int(wave.name) if wave.name.isdigit() else 0
-        return card.date_index(arrival.date), wave.turn or 0, number, wave.name
+    def order(arrival: Arrival) -> tuple[int, int, tuple[Any, ...]]:
+        wave = natural_sort_key(arrival.wave or "")
+        return card.date_index(arrival.date), arrival.turn or 0, wave
 
-    return sorted(found, key=order)
+    return sorted((each for each in arrivals if wave_of(each) is not None), key=order)

@@ -194,10 +194,19 @@ def _close_what_was_opened() -> None:
     for desk in _opened:
         print_notices(desk)
         if desk.has_stored:
+            _print_reminders(desk)
             with suppress(StorageError, OSError):  # the next check will show it
                 last_seen.remember_seen(desk)
         desk.close()
     _opened.clear()
+
+
+def _print_reminders(desk: OpenCampaign) -> None:
+    """Print the reminders of the CG Date, if the command began it."""
+    if desk.has_new_date:
+        book = desk.view()
+        for words in book.reminders_for(book.campaign.situation.date):
+            print_output(words)
 
 
 def print_notices(desk: OpenCampaign) -> None:

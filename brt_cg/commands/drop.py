@@ -6,9 +6,14 @@ scenario only; after that they are corrected with `edit`.
 """
 
 from collections import Counter as Tally
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
-from brt_cg.card import arrival_text, counters_referring_to
+from brt_cg.card import (
+    arrival_counters,
+    arrival_text,
+    counters_referring_to,
+    serialize_counters,
+)
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
 from brt_cg.model import Arrival, Campaign, Counter, Phase, Vehicle, log_secret_of, schema_of
@@ -34,6 +39,24 @@ def drop(command: Command) -> None:
     if counters:
         _say(command, counters)
         remove_counters(command.campaign, [each.id for each in counters])
+        _drop_from_waves(command.campaign, {each.id for each in counters})
+
+
+def _drop_from_waves(campaign: Campaign, gone: Set[str]) -> None:
+    """Remove dropped counters from the Waves that land with them (T15.13), and a Wave without
+    counters."""
+    for arrival in [each for each in campaign.arrivals.values() if each.entered]:
+        landing = arrival_counters(arrival)
+        left = [each for each in landing if each.id not in gone]
+        if not left:
+            del campaign.arrivals[arrival.id]
+        elif len(left) < len(landing):
+            arrival.state, arrival.lines = serialize_counters(left), _kinds_text(left)
+
+
+def _kinds_text(counters: Iterable[Counter]) -> str:
+    kinds = Tally(each.type_text for each in counters)
+    return ", ".join(f"{many} × {what}" for what, many in kinds.items())
 
 
 def _find_records(
@@ -72,9 +95,8 @@ def _say(command: Command, counters: list[Counter]) -> None:
     """Log what is dropped, equal counters together; hidden counters only to their own side."""
     for whose in dict.fromkeys(log_secret_of(command.campaign, each) for each in counters):
         mine = [each for each in counters if log_secret_of(command.campaign, each) is whose]
-        kinds = Tally(each.type_text for each in mine)
-        listed = ", ".join(f"{many} × {what}" for what, many in kinds.items())
-        command.log(f"dropped from the order of battle: {listed}", *mine, secret=whose)
+        words = f"dropped from the order of battle: {_kinds_text(mine)}"
+        command.log(words, *mine, secret=whose)
         command.secret = whose if len(mine) == len(counters) else command.secret
 
 

@@ -2,7 +2,7 @@
 of a play aid.
 
 `asked` of a note holds `words`, `side` (whose secret the note is, or null), `about`, the id of the
-counter that it is about, or null, and perhaps the `date` on which it is a reminder; of an aid
+counter that it is about, or null, and perhaps the CG Date on which it reminds its side; of an aid
 `line` (the question), `said` (the answer's lines) and `unit`, the id of its unit, or null.
 """
 
@@ -10,13 +10,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
 from brt_cg.model import Side, counter_known_to, log_secret_of
 from brt_cg.questions import RefusedError
-from brt_cg.text import (
-    NOTE_BEGINS,
-    invisible_sign_problem,
-    list_text,
-    reminder_beginning,
-    short_json,
-)
+from brt_cg.text import NOTE_BEGINS, invisible_sign_problem, list_text, short_json
 
 ASKED = ("words", "side", "about", "date")
 OF_AN_AID = ("line", "said", "unit")
@@ -37,6 +31,8 @@ def note(command: Command) -> None:
         findings.add_bad_value("side", side, list_text(Side))
     if date is not None and date not in command.card.dates:
         findings.add_bad_value("date", date, list_text(command.card.dates))
+    elif date is not None and side is None:
+        findings.add("side", "a reminder is the secret of one side; enter marine or japanese")
     known_to = Side.from_name(side)
     counter = (
         counter_known_to(command.campaign, about, known_to) if isinstance(about, str) else None
@@ -47,7 +43,7 @@ def note(command: Command) -> None:
     if counter is not None:
         command.secret = log_secret_of(command.campaign, counter)
     command.secret = known_to or command.secret
-    begins = NOTE_BEGINS if date is None else reminder_beginning(str(date))
+    begins = NOTE_BEGINS if date is None else f"reminder for {date}: "
     command.log(begins + str(words).strip(), *([counter] if counter else []))
 
 

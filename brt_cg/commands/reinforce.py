@@ -1,12 +1,15 @@
 """The command `reinforce`: adds counters of the order of battle, or arrivals.
 
 `asked` holds `state` (a document whose counters are added), `source`, and perhaps `catalogue`: the
-printed figures of their types. With a future `date` (and a `wave`, and the `lines` that the players
-wrote) they arrive then. They are Retained in an area or off map; before the first scenario, when
-there are no areas yet, they may also be in no place.
+printed figures of their types. With a future `date` (and the `lines` that the players wrote) they
+arrive then. Their `wave`, `turn`, `formations` and `entry_area` are for the Landing Schedule
+Record. They are Retained in an area or off map; before the first scenario, when there are no areas
+yet, they may also be in no place.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from typing import Any
 
 from brt_cg.board import OFF_MAP
 from brt_cg.card import (
@@ -41,6 +44,7 @@ from brt_cg.model import (
     Side,
     Situation,
     assign_numbers,
+    field_of,
     place_is_secret,
 )
 from brt_cg.purchases.limits import is_buying_paragraph
@@ -48,6 +52,9 @@ from brt_cg.purchases.placement import Spot
 from brt_cg.questions import RefusedError, raise_problems
 from brt_cg.refit.garrisons import over_capacity_problems, unfilled_problems
 from brt_cg.text import count_text, list_text
+
+LANDING = ("wave", "turn", "formations", "entry_area")
+Landing = Mapping[str, Any]
 
 
 def can_add_counters(situation: Situation) -> bool:
@@ -74,9 +81,10 @@ def reinforce(command: Command) -> None:
     if not state.named and not findings.problems:
         findings.add("", "there are no counters in it to add")
     later = _later(command, state, findings)
+    landing = _read_landing(asked, findings)
     findings.raise_problems()
     if later is not None:
-        _await(command, state, types, *later)
+        _await(command, state, types, landing, *later)
         return
     added = list(state.counters())
     with settle_after(command):
@@ -93,8 +101,8 @@ def reinforce(command: Command) -> None:
     for counter in added:
         _say_added(command, counter)
     command.log_own_figures(types, added)
-    if asked.get("wave"):
-        _note_landing(command, added)
+    if landing:
+        _note_landing(command, landing, added)
     for warning, about in counter_warnings(campaign, command.card, added):
         secret = about[0].side if place_is_secret(campaign, about[0]) else None
         command.log(warning, *about, secret=secret)
@@ -140,43 +148,67 @@ def _later(
     return date, whose
 
 
+def _read_landing(asked: Mapping[str, Any], findings: InputProblems) -> dict[str, Any]:
+    """The fields of the Landing Schedule Record that are given. Note any problem with them."""
+    found: dict[str, Any] = {}
+    for name in LANDING:
+        if asked.get(name) is not None:
+            try:
+                found[name] = field_of(Arrival, name).read(asked[name])
+            except ValueError as wrong:
+                findings.add(name, str(wrong))
+    if found and not found.keys() & {"wave", "turn"} and not findings.problems:
+        findings.add("wave", "missing; enter the Wave or the turn that lands")
+    return found
+
+
 def _await(
-    command: Command, state: StateDocument, types: Iterable[PrintedType], date: str, side: Side
+    command: Command,
+    state: StateDocument,
+    types: Iterable[PrintedType],
+    landing: Landing,
+    date: str,
+    side: Side,
 ) -> None:
     """Keep counters for their arrival on a later date."""
     campaign = command.campaign
     for item in state.items.values():
         item.counter.location = OFF_MAP
         fill_in_figures(item.counter, item.given, types, campaign)
-    arrival = _add_arrival(command, side, date, [*state.counters()])
+    arrival = _add_arrival(command, side, date, [*state.counters()], landing)
     command.log(f"{side.label} arrivals, {arrival_text(arrival)}", arrival)
     command.log_own_figures(types, state.counters(), arrival)
 
 
 def _add_arrival(
-    command: Command, side: Side, date: str, counters: Sequence[Counter], entered: bool = False
+    command: Command,
+    side: Side,
+    date: str,
+    counters: Sequence[Counter],
+    landing: Landing,
+    entered: bool = False,
 ) -> Arrival:
     campaign, asked = command.campaign, command.asked
-    number = sum(each.side is side for each in campaign.arrivals.values()) + 1
+    ids = (f"a{side[0]}{number}" for number in count(1))
     arrival = Arrival(
-        id=f"a{side[0]}{number}",
+        id=next(id for id in ids if id not in campaign.arrivals),
         side=side,
         date=date,
-        wave=asked.get("wave"),
         lines=asked.get("lines") or count_text(len(counters), "counter"),
         state=serialize_counters(counters),
         entered=entered,
+        **landing,
     )
     campaign.add(arrival)
     return arrival
 
 
-def _note_landing(command: Command, added: Sequence[Counter]) -> None:
+def _note_landing(command: Command, landing: Landing, added: Sequence[Counter]) -> None:
     """Note a Wave of the present date, whose counters are off map already, in the Landing Schedule
     Record (T15.13)."""
     date, side = command.asked.get("date"), next(iter({each.side for each in added}), None)
     if date == command.campaign.situation.date and side is not None:
-        arrival = _add_arrival(command, side, date, added, entered=True)
+        arrival = _add_arrival(command, side, date, added, landing, entered=True)
         command.log(f"{side.label} landing, {arrival_text(arrival)}", arrival)
 
 

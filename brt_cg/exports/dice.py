@@ -174,7 +174,7 @@ def _dice_blocks(book: View, data: dict[str, Any], tables: list[TableLuck]) -> I
     luck = TableBlock(columns, rows, LUCK_WIDTHS)
     yield SectionBlock("Luck", [luck, TextBlock(WHAT_IT_MEANS)])
     if data["taken_back"]:
-        who = ("entered by", "rolls taken back", "rolled with a seed", "different seeds")
+        who = ("entered by", "rolls undone", "rolled with a seed", "different seeds")
         hands = [
             (
                 *(hand["seat"].label if hand["seat"] else "not said", hand["taken_back"]),
@@ -182,7 +182,7 @@ def _dice_blocks(book: View, data: dict[str, Any], tables: list[TableLuck]) -> I
             )
             for hand in data["taken_back"]
         ]
-        yield SectionBlock("Taken back, and seeds", [TableBlock(who, hands)])
+        yield SectionBlock("Undone rolls, and seeds", [TableBlock(who, hands)])
     sources = [source_text(roll["source"], roll["seed"]) for roll in data["rolls"]]
     usual = max(sources, key=sources.count, default="")
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result")

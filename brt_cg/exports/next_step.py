@@ -88,7 +88,7 @@ def find_next_step(
     words = next_text(situation, book.half, begins)
     if situation.phase is Phase.SCENARIO:
         left = distance_to_victory(book.campaign, book.card)
-        at_once = f" (victory in CG I at once: {left})" if left is not None else ""
+        at_once = f" (immediate victory in CG I: {left})" if left is not None else ""
         return NextStep(f"{words}{at_once}", "forces")
     if situation.phase is Phase.OVER:
         sums = sums_text(victory_points(book.campaign, whole=True))

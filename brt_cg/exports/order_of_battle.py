@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg.card import arrival_counters
+from brt_cg.card import arrival_counters, arrival_heading, wave_of
 from brt_cg.card.unit_names import NamedUnit, fortification_text, name_text, unit_text
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet, TableBlock
 from brt_cg.exports.headers import document_start, page_header
@@ -90,19 +90,7 @@ def _sheets(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Sheet]
 
 def text_lines(view: Campaign, side: Side) -> Iterator[str]:
     """The lines of a side, those there now before those to arrive."""
-    tables = (view.tables[name].values() for name in TABLES)
-    mine = [each for table in tables for each in table if _counts(each, side)]
-    waves: dict[str, list[Counter]] = {}
-    if view.situation.initial:  # later, a counter's Wave is only in the records
-        for arrival in sorted(view.arrivals.values(), key=lambda each: natural_sort_key(each.id)):
-            landed = arrival.entered and arrival.wave is not None
-            ids = {each.id for each in arrival_counters(arrival)} if landed else set()
-            landing = [each for each in mine if each.id in ids]
-            mine = [each for each in mine if each.id not in ids]
-            waves[f"{arrival.date}, wave {arrival.wave}"] = landing
-    yield from _lines(mine)
-    for heading, landing in waves.items():
-        yield from (f"{heading}: {line}" for line in _lines(landing))
+    yield from (line.text for line in order_lines(view, side))
     for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural_sort_key)):
         if arrival.side is side and not arrival.entered:
             yield from arrival_lines(arrival)
@@ -110,9 +98,8 @@ def text_lines(view: Campaign, side: Side) -> Iterator[str]:
 
 def arrival_lines(arrival: Arrival) -> Iterator[str]:
     """The lines of an arrival, each with its date."""
-    wave = f", wave {arrival.wave}" if arrival.wave else ""
-    for line in _lines(arrival_counters(arrival)):
-        yield f"{arrival.date}{wave}: {line}"
+    for line in _with_counters(arrival_counters(arrival)):
+        yield f"{arrival_heading(arrival)}: {line.text}"
 
 
 def _counts(counter: Counter, side: Side) -> bool:
@@ -126,13 +113,20 @@ def _counts(counter: Counter, side: Side) -> bool:
 
 
 def order_lines(view: Campaign, side: Side) -> list[OrderLine]:
-    """The lines of the counters that a side has now, each with its counters."""
+    """The lines of the counters that a side has now, each with its counters; those that land in the
+    first scenario last, after their date and Wave."""
     tables = (view.tables[name].values() for name in TABLES)
-    return [*_with_counters([each for table in tables for each in table if _counts(each, side)])]
-
-
-def _lines(counters: list[Counter]) -> Iterator[str]:
-    return (line.text for line in _with_counters(counters))
+    mine = [each for table in tables for each in table if _counts(each, side)]
+    landing: list[OrderLine] = []
+    if view.situation.initial:  # later, a counter's Wave is only in the records
+        for arrival in sorted(view.arrivals.values(), key=lambda each: natural_sort_key(each.id)):
+            entered = arrival.entered and wave_of(arrival) is not None
+            ids = {each.id for each in arrival_counters(arrival)} if entered else set()
+            lines = _with_counters([each for each in mine if each.id in ids])
+            mine = [each for each in mine if each.id not in ids]
+            head = arrival_heading(arrival)
+            landing += [OrderLine(f"{head}: {line.text}", line.counters) for line in lines]
+    return [*_with_counters(mine), *landing]
 
 
 def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:

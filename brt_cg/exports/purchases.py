@@ -299,7 +299,7 @@ def window_text(
         return "can buy no more: the campaign is over"
     stand = next((step.stand for step in steps if step.number == WINDOW), None)
     if situation.phase is Phase.REFIT and stand is Progress.NEXT:
-        return f"may buy at {WINDOW}, which begins next: go on in Refit"
+        return f"may buy at {WINDOW}, which begins next: continue in Refit"
     if situation.phase is Phase.REFIT and stand is Progress.AHEAD:
         at = situation.paragraph or situation.done
         now = f"now at {at}" if at and not waiting else ""

@@ -84,12 +84,11 @@ def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
         "beaches": [_beach(view, beach) for beach in beaches],
         "landings": [
             {
-                **{"date": arrival.date, "turn": wave.turn, "wave": wave.name},
-                **{"formations": wave.formations, "entry_area": wave.entry_area},
+                **{name: getattr(arrival, name) for name in LANDING[:5]},
                 **{"side": arrival.side.value, "counters": arrival.lines},
                 "entered": arrival.entered,
             }
-            for arrival, wave in landing_schedule(view.arrivals.values(), book.card)
+            for arrival in landing_schedule(view.arrivals.values(), book.card)
         ],
     }
 

@@ -15,7 +15,7 @@ from brt_cg.exports.setup_pages import (
     scenario_start,
 )
 from brt_cg.exports.strength import count_strength
-from brt_cg.exports.wording import reminders, total_text
+from brt_cg.exports.wording import total_text
 from brt_cg.model import SIDES, Campaign, Counter, Side, Terrain
 from brt_cg.questions import RefusedError
 from brt_cg.views.view import View
@@ -40,7 +40,7 @@ def build_scenario_card(book: View) -> Document:
         "sides": [_side_data(view, card, whose, book.side) for whose in SIDES],
         "limits": None if book.side is Side.MARINE else japanese_limits(view, card),
         "banzai": _banzai(view, card, start),
-        "reminders": reminders(book, *(each.date for each in (start, start.otherwise) if each)),
+        "reminders": book.reminders_for(*(each.date for each in (start, start.otherwise) if each)),
     }
     title = f"The {start.dates} scenario"
     figures = {} if book.side is Side.MARINE else limit_words(view, card)
@@ -76,7 +76,7 @@ def arrival_texts(view: Campaign, card: Card, side: Side) -> list[str]:
     start = scenario_start(view, card)
     date = start.otherwise.date if start.otherwise else start.date
     found = [*landing_on(view, start.date, side), *due_arrivals_on(view, card, date, side)]
-    waves = [each for each, _ in landing_schedule(found, card)]
+    waves = landing_schedule(found, card)
     others = (each for each in found if each not in waves)
     return [arrival_text(each) for each in (*others, *waves)]
 
@@ -108,7 +108,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 def _card_blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Block]:
     if data["reminders"]:
-        yield Bullets([f"Reminder {words}" for words in data["reminders"]])
+        yield Bullets(data["reminders"])
     header = ("CG Date", "sets up first", "moves first", "turns")
     yield TableBlock(header, [*map(_start_row, data["starts"])], (25, 25, 25, 25), roomy=True)
     marine, japanese = data["sides"]

@@ -39,9 +39,9 @@ from brt_cg.views.view import View
 WAITS = "waits"
 NEW_ROWS = 5  # for leaders and heroes that the scenario created
 HOW = (
-    "Tick what happened to a counter; one that is as it was needs nothing. In the last column "
-    "stands what else is so now: its hex, who captured it, other letters. Letters and codes tell "
-    "the screen the same: x1a1b eliminates two, q35 3f moves one. "
+    "Tick what happened to a counter; leave the row of an unchanged one blank. Write the rest in "
+    "the last column: its hex, who captured it, other letters. You can type letters and codes on "
+    "the screen: x1a1b eliminates two, q35 3f moves one. "
 )
 NO_CODES_YET = (
     "Codes are given when the scenario begins, since setup changes the order: print this then. "

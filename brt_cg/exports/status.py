@@ -11,7 +11,6 @@ from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.wording import (
     SIDE_TOTALS,
     next_text,
-    reminders,
     total_text,
     total_value,
     turn_words,
@@ -60,6 +59,7 @@ def status_document(book: View) -> dict[str, Any]:
             if book.side in (None, whose)
         },
         "victor": situation.victor,
+        "reminders": book.reminders_for(situation.date),
         "head": short_head(book.head or NO_HASH),
     }
     if situation.phase is Phase.OVER:
@@ -103,7 +103,7 @@ def status_text(book: View, file: str = "FILE") -> str:
         *_head(document, view, _turn(book)),
         *_victory(book),
         *_last_refit(book),
-        *(f"Reminder {words}" for words in reminders(book, view.situation.date)),
+        *document["reminders"],
     ]
     next_lines = [*_requests(book, file), *_what_next(document, book, file)]
     lines = [*head, "", *_forces(document), "", *next_lines]

@@ -19,8 +19,7 @@ from brt_cg.model import (
     word_text,
 )
 from brt_cg.refit.sequence import TITLES
-from brt_cg.text import NOTE_BEGINS, reminder_beginning
-from brt_cg.views.view import SharedView, View
+from brt_cg.views.view import SharedView
 
 # The totals of a side in words: SAN, ELR and CVP.
 SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr", "cvp")}
@@ -67,8 +66,8 @@ def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
     if half is not None:
         end = f"the {half.label} half of how the {situation.date} scenario ended"
         return f"Enter {end}, before the Refit Phase begins"
-    verb = "Begin the Refit Phase with" if situation.done is None else "Go on with"
-    return f"{verb} {upcoming}" if upcoming else "Go on"
+    verb = "Begin the Refit Phase with" if situation.done is None else "Continue with"
+    return f"{verb} {upcoming}" if upcoming else "Continue"
 
 
 def turn_words(side: Side | None, seat: Side | None) -> str:
@@ -204,10 +203,3 @@ def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
                 ties.setdefault(words, []).append(other.label)
     for words in sorted(ties):
         yield words, ", ".join(ties[words])
-
-
-def reminders(book: View, *dates: str) -> list[str]:
-    """The notes for these CG Dates that a side (None: the umpire) may read, oldest first."""
-    begins = tuple(map(reminder_beginning, dates))
-    stand = (line for line in book.lines if not line.undone and not line.is_undo_report)
-    return [line.text.removeprefix(NOTE_BEGINS) for line in stand if line.text.startswith(begins)]

@@ -231,7 +231,7 @@ def _by_key(
     for rule, by_subject in by_rule.items():
         path = _path(sort, rule)
         if rule not in rules:
-            findings.add(path, f"unknown rule for {sort}; allowed: {list_text(rules)}")
+            findings.add(path, f"unknown rule for {sort}; enter {list_text(rules)}")
         elif not isinstance(by_subject, dict):
             findings.add_bad_value(path, by_subject, "an object by subject")
         else:
@@ -253,7 +253,7 @@ def _by_subject(
             continue
         if not known.has_subject(subject):
             allowed = "the id or name of a counter, a side, an area, a Location, …"
-            findings.add(here, f"unknown subject; allowed: {allowed}")
+            findings.add(here, f"unknown subject; enter {allowed}")
         elif subject in good:
             findings.add(here, f"given twice: it is {subject}")
         good[subject] = answer

@@ -312,10 +312,10 @@ class _Reading:
         glued = _GLUED.fullmatch(word)
         if glued is not None:
             apart = f"{glued[1]} {glued[2]}"
-            return NotUnderstoodError(word, "a hex stands alone", meant=apart)
+            return NotUnderstoodError(word, "put a space after the hex", meant=apart)
         if word[:2].isascii() and word[:1] == "/" and word[1:2].isalpha():
             apart = f"{word[1]}/{word[2:].removeprefix('/')}"
-            return NotUnderstoodError(word, "the stroke stands with the code", meant=apart)
+            return NotUnderstoodError(word, "put the slash after the code's number", meant=apart)
         named = counters_named(word, self.told.view.counters())
         if named and (code := self.told.codes.code_of(named[0].id)):
             return NotUnderstoodError(word, "counters go by their codes", meant=code)
@@ -377,9 +377,9 @@ def _twice(told: EventSheet, found: Iterable[ParsedCode]) -> None:
                 if ticked.get(name) == said.given and name in ticked:
                     said.notes.append(f"{label} is ticked so already")
             elif before == said.given:
-                said.notes.append(f"{label} is told twice")
+                said.notes.append(f"{label} is given twice")
             else:
-                why = f"{label} is told twice: {before or 'nobody'} and {said.given or 'nobody'}"
+                why = f"{label} is given twice: {before or 'nobody'} and {said.given or 'nobody'}"
                 said.wrong.append(NotUnderstoodError(said.token, why))
             seen[counter.id, name] = said.given
 
@@ -399,7 +399,7 @@ def _apart(told: EventSheet, found: Iterable[ParsedCode]) -> None:
             if weapon.location != holder.location:
                 whose = told.counter_text(holder)
                 parted = f"{told.counter_text(counter)} is parted from {whose}, {holder.location}"
-                along = f"{whose} has it, and is taken to be there too"
+                along = f"{whose} has it, and is assumed to be there too"
                 said.notes.append(parted if holder.location else along)
 
 

@@ -501,4 +501,6 @@ def _newcomer_problem(host: Counter, typed: str, card: Card) -> str | None:
     if what.lower() == HERO or side is None:
         return None
     ladder = card.ladders.figures.leaders[side].ladder
-    return None if what in ladder else f"found {what!r}; allowed: {HERO}, {list_text(ladder)}"
+    return (
+        None if what in ladder else f"{what!r} is not accepted; enter {HERO}, {list_text(ladder)}"
+    )

@@ -154,12 +154,14 @@ def blank_text(
         own = [one for one in new if one.side is area.side and {*one.hexes} & {*area.hexes}]
         (whole if len(own) == 1 else divided if own else gone).append(each.of.title)
     parts = [
-        f"{', '.join(whole)}: left blank, they wait in the new Area that holds this one"
+        f"{', '.join(whole)}: if left blank, they go to the new Setup Area that includes this one"
     ] * any(whole)
     parts += [
-        f"{', '.join(divided)}: now divided: left blank, they wait in its largest part"
+        f"{', '.join(divided)}: the Area has been split; if left blank, they go to its largest part"
     ] * any(divided)
-    parts += [f"{', '.join(gone)}: no longer their side's: say where they are"] * any(gone)
+    parts += [
+        f"{', '.join(gone)}: this Area is no longer theirs; enter a hex for each counter"
+    ] * any(gone)
     return "; ".join(parts)
 
 

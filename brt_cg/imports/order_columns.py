@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from brt_cg.card import Wave
+from brt_cg.imports.wave_heading import HEADING, entry_area, parse_wave, read_turn
 from brt_cg.model import Side
 from brt_cg.text import NotUnderstoodError, TextSlice
 
@@ -13,7 +15,7 @@ HEADS = {
     **dict.fromkeys(("marine", "marines"), Side.MARINE),
     **{"japanese": Side.JAPANESE},
 }
-_DATE_CELL = re.compile(r"(\d{1,2})\s*(AM|PM|NT)(?:\s*,?\s*wave\s+([^:,]+))?:?", re.IGNORECASE)
+_DATE_CELL = re.compile(rf"\d{{1,2}}\s*(?:AM|PM|NT)\b(?:\s*,?\s*{HEADING})?:?", re.IGNORECASE)
 _NUMBER = re.compile(r"[x×*]?\s*(\d{1,6})(?:[.,]0+)?\s*[x×]?", re.IGNORECASE)
 _RULE = re.compile(r"[-:| ]+")  # the line under the headings of a table in Markdown
 _CELL = re.compile(r"[^\t]*(?:\t|$)")
@@ -29,6 +31,10 @@ class Column(StrEnum):
     SIDE = "side"
     DATE = "date"
     HELD = "held"
+    WAVE = "wave"
+    TURN = "turn"
+    FORMATIONS = "formations"
+    ENTRY_AREA = "entry area"
     ASIDE = "aside"
 
 
@@ -42,11 +48,16 @@ HEADINGS: Mapping[Column, Sequence[str]] = {
     Column.SIDE: ("side", "nationality", "nation", "army"),
     Column.DATE: ("date", "arrives", "arrival", "cg date", "when", "enters"),
     Column.HELD: ("sw", "weapons", "possesses", "equipment", "with", "carries"),
+    Column.WAVE: ("wave", "wave no", "wave number"),
+    Column.TURN: ("turn", "game turn", "entry turn", "lands on turn"),
+    Column.FORMATIONS: ("formation", "formations", "battalion", "company"),
+    Column.ENTRY_AREA: ("entry area", "entry", "entry hex", "entry hexes", "lands at", "beach"),
     Column.ASIDE: (
         *("notes", "note", "remarks", "remark", "comment", "comments", "value", "cvp", "bpv"),
         *("source", "id", "points"),
     ),
 }
+OF_A_WAVE = (Column.FORMATIONS, Column.ENTRY_AREA)  # in a row without a Wave they say nothing
 _BY_HEADING = {word: column for column, words in HEADINGS.items() for word in words}
 WHICH_NUMBER = "which of these is the count? Give the columns headings: Type, Number, Name, Date"
 
@@ -61,6 +72,7 @@ class PastedRow:
     side: Side | None = None
     date: TextSlice | None = None
     held: TextSlice | None = None
+    wave: Wave | None = None
     aside: list[str] = field(default_factory=list)
 
 
@@ -112,6 +124,9 @@ def read_row(
     if len(at[Column.TYPE]) > 1:
         raise NotUnderstoodError(at[Column.TYPE][1], "a second counter in this row: give it a line")
     first = {column: found[0] for column, found in at.items()}
+    wave = _wave(first)
+    if wave is None:
+        at.setdefault(Column.ASIDE, []).extend(first[each] for each in OF_A_WAVE if each in first)
     whose = first.get(Column.SIDE)
     side = None if whose is None else HEADS.get(whose.casefold().strip(":"))
     if whose is not None and side is None:
@@ -123,7 +138,25 @@ def read_row(
         side,
         first.get(Column.DATE),
         first.get(Column.HELD),
+        wave,
         [str(cell) for cell in at.get(Column.ASIDE, ())],
+    )
+
+
+def _wave(cells: Mapping[Column, TextSlice]) -> Wave | None:
+    """The Wave of a row, which its name or its turn gives; None if it has neither."""
+    name, turn = cells.get(Column.WAVE), cells.get(Column.TURN)
+    if name is None and turn is None:
+        return None
+    area, of = cells.get(Column.ENTRY_AREA), cells.get(Column.FORMATIONS)
+    called = Wave()
+    if name is not None:
+        called = parse_wave(name if "wave" in name.lower() else name.with_text(f"wave {name}"))
+    return Wave(
+        called.name,
+        called.formations if of is None else str(of),
+        called.entry_area if area is None else entry_area(area) or str(area),
+        called.turn if turn is None else read_turn(turn, bare=True),
     )
 
 

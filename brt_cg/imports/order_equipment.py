@@ -9,7 +9,7 @@ from brt_cg.text import NotUnderstoodError
 
 def distribute_weapons(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
     """A text of lines in which the SW that are listed separately are given to the squads of the
-    same side, date and wave, one to each in the order of the lines; and the number given. SW for
+    same side, date and Wave, one to each in the order of the lines; and the number given. SW for
     which there is no squad stay separate."""
     waiting = {line.number: [row["type"] for _, row in line.rows] for line in lines if _is_sw(line)}
     apart = [line for line in lines if line.number in waiting]

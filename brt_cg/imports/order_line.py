@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from brt_cg.card import Wave
 from brt_cg.card.unit_names import fortification_from_row, fortification_text
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.model import Fortification, Side
@@ -19,7 +20,7 @@ Row = dict[str, Any]
 @dataclass(slots=True)
 class ParsedOrderLine:
     """One parsed line: its `number` and `text`, the rows of its counters by table, the date and
-    wave if it is an arrival and then its `kinds` without them, `words` for the player, and the
+    Wave if it is an arrival and then its `kinds` without them, `words` for the player, and the
     problem (`wrong`), if any. A line set `aside` is a heading, or about something that is not
     tracked; `remarks` are such parts of a line."""
 
@@ -27,7 +28,7 @@ class ParsedOrderLine:
     text: TextSlice
     side: Side | None = None
     date: str | None = None
-    wave: str | None = None
+    wave: Wave | None = None
     kinds: str = ""
     rows: list[tuple[str, Row]] = field(default_factory=list)
     wrong: NotUnderstoodError | None = None
@@ -65,7 +66,7 @@ class ParsedOrderLine:
         listed = ", ".join((*kinds, *(f"{each} armor leader" for each in self.armor_leaders)))
         if self.remarks:
             listed += f"; set aside: {', '.join(self.remarks)}"
-        wave = f", wave {self.wave}" if self.wave else ""
+        wave = f", {self.wave.words}" if self.wave else ""
         return f"{self.date}{wave}: {listed}" if self.date else listed
 
 
@@ -80,7 +81,7 @@ def _kind_words(row: Row) -> str:
 def reinforce_inputs(
     lines: Iterable[ParsedOrderLine], source: str | None = None
 ) -> list[dict[str, Any]]:
-    """The inputs of `reinforce`, one for the counters there now and one for each date and wave.
+    """The inputs of `reinforce`, one for the counters there now and one for each date and Wave.
     Raises RefusedError with every line that is not understood."""
     known = list(lines)
     problems = [
@@ -92,7 +93,7 @@ def reinforce_inputs(
         problems = ["there are no counters in it"]
     if problems:
         raise RefusedError(*problems)
-    found: dict[tuple[str | None, str | None, Side | None], list[ParsedOrderLine]] = {}
+    found: dict[tuple[str | None, Wave | None, Side | None], list[ParsedOrderLine]] = {}
     for line in known:
         if line.aside:
             continue
@@ -109,7 +110,10 @@ def _asked(lines: list[ParsedOrderLine], source: str | None) -> dict[str, Any]:
     asked: dict[str, Any] = {"state": state, "source": source}
     if lines[0].date is not None:
         words = "; ".join(line.kinds for line in lines)
-        asked |= {"date": lines[0].date, "wave": lines[0].wave, "lines": words}
+        wave = lines[0].wave or Wave()
+        asked |= {"date": lines[0].date, "wave": wave.name, "lines": words}
+        more = {"turn": wave.turn, "formations": wave.formations, "entry_area": wave.entry_area}
+        asked |= {name: value for name, value in more.items() if value is not None}
     return asked
 
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import cycle, takewhile
 
 from brt_cg.board import OFF_MAP
-from brt_cg.card import Card, arrival_counters
+from brt_cg.card import Card, Wave, arrival_counters
 from brt_cg.card.unit_names import (
     find_fortification,
     fortification_row,
@@ -57,13 +57,13 @@ from brt_cg.imports.order_names import (
     shown_slice,
     shown_text,
 )
+from brt_cg.imports.wave_heading import HEADING, parse_wave
 from brt_cg.model import Campaign, Counter, Fortification, Phase, Side, Vehicle, Weapon, WeaponKind
 from brt_cg.text import NotUnderstoodError, TextSlice, list_text, merge_adjacent_words
 
 # "20 PM:", "20 PM, wave 3:", "Wave 2 (2/8, Red Two):", "Wave 4, turn 3 (3/8, Red Three):".
-_WAVE = r"wave\s+([^:,(]+?(?:\s*,?\s*turn\s+\d{1,2})?\s*(?:\([^)]*\))?)"
 _DATE = re.compile(
-    rf"(?:(\d{{1,2}})\s*(AM|PM|NT)\s*(?:,?\s*{_WAVE})?|{_WAVE})\s*:\s*", re.IGNORECASE
+    rf"(?=\w)(?:(\d{{1,2}})\s*(AM|PM|NT)\b\s*[,;-]?\s*)?({HEADING})?\s*:\s*", re.IGNORECASE
 )
 _MANY = re.compile(
     r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,6})\s*(?:each|ea\.?)\s+|(\d{1,2})\s+(?=\S)"
@@ -131,7 +131,7 @@ class _Reading:
         coming = (each for mine in campaign.arrivals.values() for each in arrival_counters(mine))
         self.ids = {each.id for each in (*campaign.counters(), *coming)}
         self.columns: Sequence[Column] | None = None  # of the pasted rows that follow
-        self.arrives: tuple[str, str | None] | None = None  # the date and wave of those lines
+        self.arrives: tuple[str, Wave | None] | None = None  # the date and Wave of those lines
 
     def lines(self, text: str) -> list[ParsedOrderLine]:
         found: list[ParsedOrderLine] = []
@@ -166,7 +166,7 @@ class _Reading:
             yield self._line(number, line)
 
     def _heads_arrival(self, line: TextSlice) -> bool:
-        """Whether a line is only the date or wave of the lines after it."""
+        """Whether a line is only the date or Wave of the lines after it."""
         with suppress(NotUnderstoodError):
             above = ParsedOrderLine(0, line)
             if line.endswith(":") and not self._dated(above, line):
@@ -211,6 +211,8 @@ class _Reading:
         is a name."""
         date = TextSlice("") if row.date is None else row.date
         self._dated(line, date.with_text(f"{date.rstrip(':')}:" if date else ""))
+        if row.wave is not None:
+            line.date, line.wave = line.date or self.campaign.situation.date, row.wave
         many, words = self._counted(row.type)
         if many is not None and row.count is not None:
             raise NotUnderstoodError(row.type, "gives the number twice")
@@ -242,15 +244,14 @@ class _Reading:
         return line
 
     def _dated(self, line: ParsedOrderLine, text: TextSlice) -> TextSlice:
-        """The text after its date and wave, which are the line's."""
+        """The text after its date and Wave, which are the line's."""
         dated = _DATE.match(text)
         if dated is None:
             line.date, line.wave = self.arrives or (None, None)
             return text
         now = self.campaign.situation.date
         line.date = f"{int(dated[1])} {dated[2].upper()}" if dated[1] else now
-        wave = dated[3] or dated[4]
-        line.wave = wave.strip() if wave else None
+        line.wave = parse_wave(text.cut(*dated.span(3))) if dated[3] else None
         if line.date not in self.card.dates:
             raise NotUnderstoodError(line.date, allowed=list_text(self.card.dates))
         return text.cut(dated.end())

@@ -137,11 +137,11 @@ class StateTables:
             if meant[column] is not None or none:
                 said = f"; did you mean {meant[column]}?" if meant[column] else ""
                 allowed = f"unknown column {short_json(column)}{said}"
-                self.note_problem(name, f"{allowed}; allowed: {list_text(columns)}", row)
+                self.note_problem(name, f"{allowed}; use {list_text(columns)}", row)
             else:
                 self.note_stray(name, f"column {column}", row)
         for column in twice:
-            self.note_problem(name, "given twice; allowed: once", column=column)
+            self.note_problem(name, "given twice; enter it once", column=column)
         if not header:
             self.note_problem(name, f"no header; allowed columns: {list_text(columns)}", row)
         return bool(header) and not none and not twice and not any(meant.values())
@@ -213,7 +213,7 @@ def _scenario(tables: StateTables) -> dict[str, Any]:
         }
     for key, value in scenario.items():
         if key in FACT_FIELDS and facts.setdefault(key, value) != value:
-            tables.note_problem("facts", "scenario says otherwise; allowed: once", column=key)
+            tables.note_problem("facts", "scenario says otherwise; enter it once", column=key)
     if facts:
         found["facts"] = facts
     return found
@@ -223,7 +223,7 @@ def _only(tables: StateTables, name: str, fields: Mapping[str, Field]) -> dict[s
     """The one row of a table."""
     rows = tables.rows(name, fields)
     for number, _ in rows[1:]:
-        tables.note_problem(name, "one row too many; allowed: one", number)
+        tables.note_problem(name, "one row too many; enter one", number)
     return _parsed(rows[0][1], fields) if rows else {}
 
 
@@ -234,7 +234,7 @@ def _sides(tables: StateTables) -> dict[str, Any]:
         if side not in list(Side) or side in found:
             allowed = f"each of {list_text(Side)} once"
             tables.note_problem(
-                "sides", f"found {short_json(side)}; allowed: {allowed}", number, "side"
+                "sides", f"{short_json(side)} is not accepted; enter {allowed}", number, "side"
             )
         else:
             found[side] = _parsed(row, SIDE_FIELDS)
@@ -365,7 +365,7 @@ def _workbook_tables(
             meant = is_misspelled(title, TABLES, names)
             _note_other(f"{path.name}, sheet {title}", "sheet", meant, findings, strays)
     if not given and not findings.problems:
-        findings.add(path.name, f"unknown sheets; allowed: {list_text(TABLES)}")
+        findings.add(path.name, f"none of its sheets is known; name them {list_text(TABLES)}")
 
     def place(name: str, row: int | None, column: str | None) -> str:
         return f"{path.name}, {_cell(name, row, column, _header_of(name, given.get(name, [])))}"
@@ -394,7 +394,7 @@ def _note_dates(
                 listed = document.get(name)
                 kept = listed[at] if isinstance(listed, list) else {column: _text(value)}
                 if is_a_date and isinstance(kept, dict) and kept.get(column) == _text(value):
-                    message = f"found the date {value}; allowed: text (type '9-1)"
+                    message = f"this is the date {value}; enter it as text (type '9-1)"
                     tables.note_problem(name, message, number, column)
 
 

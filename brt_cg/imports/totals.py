@@ -76,7 +76,7 @@ def scenario_end_from_sheet(book: View, told: EventSheet, totals: Totals) -> Sce
 def _number(totals: Totals, field: str, what: str) -> int:
     number = Number().parse(totals[field])
     if not isinstance(number, int):
-        problem = f'found "{totals[field]}"; allowed: a whole number'
+        problem = f'"{totals[field]}" is not accepted; enter a whole number'
         raise RefusedError(Problem(field, problem, what))
     return number
 

@@ -53,6 +53,7 @@ class EntryChain:
         self.redoable: list[list[int]] = []
         self.agreements: list[int] = []  # requests of one side to the other, and the answers
         self.ahead: list[int] = []  # answers to questions that are still to come
+        self.reminders: list[int] = []  # notes for a CG Date
         self.corrections: dict[str, list[int]] = {}  # those made in secret, by counter
         self.numbers: dict[str, int] = {}
         self._numbers_before: dict[str, int] = {}  # the newest entry that numbers a purchase
@@ -94,6 +95,8 @@ class EntryChain:
             self._note_numbers(entry)
         if is_secret_correction(entry):
             self.corrections.setdefault(str(entry.asked["id"]), []).append(entry.seq)
+        if kind == "note" and entry.asked.get("date") is not None:
+            self.reminders.append(entry.seq)
         if kind == "undo":
             group = entry.asked["entries"]
             self.standing -= set(group)
@@ -142,6 +145,7 @@ class EntryChain:
         if gone:
             self.standing, self.redoable, self._answers = set(), [], None
             self.agreements, self.ahead, self.corrections = [], [], {}
+            self.reminders = []
             self.numbers = {}
             for entry in self.entries:
                 self._note(entry)

@@ -237,8 +237,10 @@ class Allotment(Record):
 
 @record_class
 class Arrival(Record):
-    """Counters of a CG card that enter on a later CG Date. `lines` are the players' own lines,
-    `state` the counters as a list of JSON by table, `wave` the card's name of the wave."""
+    """Counters of a CG card that enter on a later CG Date, or land in the first scenario. `lines`
+    are the players' own lines, `state` the counters as a list of JSON by table. As in the Landing
+    Schedule Record (T15.13): the name of their `wave`, the `turn` on which they land, their
+    `formations` ("2/8") and `entry_area` ("Red Two")."""
 
     TABLE = "arrivals"
 
@@ -248,6 +250,9 @@ class Arrival(Record):
     lines: str
     state: str
     entered: bool = False
+    turn: Annotated[int | None, Number(1, 99)] = None
+    formations: str | None = None
+    entry_area: Annotated[str | None, Label("Entry Area")] = None
 
 
 @record_class

@@ -19,7 +19,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import RulesChangedError
 from brt_cg.journal.selective_undo import plan_undo, redo_entries
-from brt_cg.model import BETWEEN, Campaign, Phase
+from brt_cg.model import BETWEEN, Campaign, Phase, Situation
 from brt_cg.questions import (
     DEFAULT,
     FROM_CATALOGUE,
@@ -59,6 +59,7 @@ class OpenCampaign(CampaignReader):
         self._filing = CampaignStore(path, backs_up)
         self._may_warn = True  # that the campaign was mailed
         self.has_stored = False  # whether it has stored an entry
+        self.has_new_date = False  # and one that began a CG Date
         journal.writer = self._write
 
     @classmethod
@@ -96,6 +97,7 @@ class OpenCampaign(CampaignReader):
         self.before_storing()
         self.notices += self._filing.write(entries, campaign)
         self.has_stored = True
+        self.has_new_date |= any(map(_begins_date, entries))
         self.stored()
         asked = (entry for entry in entries if entry.kind == "ask")
         self.notices += [
@@ -393,6 +395,12 @@ def writable(reader: CampaignReader) -> OpenCampaign:
     """The desk of a campaign that was opened to enter something."""
     assert isinstance(reader, OpenCampaign), "opened for reading only"
     return reader
+
+
+def _begins_date(entry: Entry) -> bool:
+    return any(
+        table == Situation.TABLE and name == "date" for table, _, name, _, _ in entry.changes
+    )
 
 
 @contextmanager

@@ -16,7 +16,7 @@ it: not in the numbering, not in gaps of time, and not in the grouping of lines.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from itertools import islice, takewhile
@@ -523,3 +523,18 @@ def entry_name(entry: Entry) -> str:
     whom = Side(about).label if about in list(Side) else about
     what = " ".join(filter(None, (entry.rule, title_of(entry))))
     return ", ".join(filter(None, (what, whom)))
+
+
+def reminder_sentences(
+    journal: Journal, sides: Collection[Side], dates: Collection[str]
+) -> list[str]:
+    """The reminders for these CG Dates that are not undone and that these sides know of, oldest
+    first: "Marine reminder for 20 AM: the naval battery fires"."""
+    made = (journal.entries[seq - 1] for seq in journal.reminders if seq in journal.standing)
+    due = (entry for entry in made if entry.asked["date"] in dates)
+    return [_reminder(entry) for entry in due if not any(is_hidden(entry, each) for each in sides)]
+
+
+def _reminder(entry: Entry) -> str:
+    whose = f"{entry.secret.label} reminder" if entry.secret else "Reminder"
+    return f"{whose} for {entry.asked['date']}: {str(entry.asked['words']).strip()}"

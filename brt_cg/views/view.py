@@ -26,6 +26,7 @@ from brt_cg.views.journal import (
     SeatReading,
     is_undone,
     journal_rows,
+    reminder_sentences,
     seat_reading,
     shared_rows,
     standing_kinds,
@@ -109,6 +110,10 @@ class View(ABC):
     def rolled(self) -> RollResult | None:
         """The result of the newest roll, until something else is entered."""
         return roll_result(self._readable(), affected_sides(self.side))
+
+    def reminders_for(self, *dates: str) -> list[str]:
+        """The reminders for these CG Dates that the seat may read, in sentences, oldest first."""
+        return reminder_sentences(self._readable(), affected_sides(self.side), dates)
 
     @property
     def card(self) -> Card:
@@ -372,6 +377,9 @@ class SharedView(View):
     @property
     def rolled(self) -> RollResult | None:
         return roll_result(self._readable(), tuple(Side))
+
+    def reminders_for(self, *dates: str) -> list[str]:
+        return reminder_sentences(self._readable(), tuple(Side), dates)
 
     def _as_seen(self, campaign: Campaign) -> Campaign:
         return visible_campaign(visible_campaign(campaign, Side.MARINE), Side.JAPANESE)

@@ -111,12 +111,16 @@ def note_part(book: View, typed: Asked) -> Iterator[str]:
     yield f"{safe(given.get('words', ''))}</textarea>"
     readers = {"": "Both players", **({book.side.value: "Only you"} if book.side else {})}
     yield from select("reader", "Who may read it", readers, given)
+    dates = book.card.dates[book.card.date_index(book.campaign.situation.date) :]
+    due = {"": "No", **{date: f"On {date}" for date in dates}}
+    yield from select("date", "Remind you (only of a note that only you may read)", due, given)
     yield "<button>Write it</button></form></details>"
 
 
 def write_note(desk: CampaignReader, asked: Asked) -> None:
     """Enter a note. Raises RefusedError."""
     note = {"words": asked.get("words", ""), "side": asked.get("reader") or None, "about": None}
+    note |= {"date": date} if (date := asked.get("date")) else {}
     shown = shown_actions.basis_of(desk.campaign_id, desk.view().campaign)
     by = desk.seat.value if desk.seat else "players"
     _ = shown_actions.run_shown_command(desk, shown, "note", note, by)

@@ -203,6 +203,8 @@ def page_parts(
         words = safe(book.campaign.replace_ids_with_names(problem))
         yield f'<p role="alert" tabindex="-1" autofocus>{words}</p>'
     yield from plain_actions.requests_part(book)
+    due = book.reminders_for(book.campaign.situation.date)
+    yield from (f"<p>{safe(words)}</p>" for words in due)
     yield from _question(desk, book, typed)
     if book.side is not None and can_buy(book.campaign, book.side):
         yield from _shop(book, book.side, typed)

@@ -181,3 +181,17 @@ def test_nor_more_inside_than_it_holds() -> None:
     squads = [japanese_squad(id=id, location="J42:pb") for id in ("j", "k")]
     (told,) = problems(lambda: reinforce(with_a_pillbox(), *squads))
     assert "pillbox 1+3+5 no. 837 has room for 1 squad-equivalent, and with this holds 2" in told
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"formations": "2/8"}, "enter the Wave or the turn that lands"),
+        ({"wave": "2", "turn": 0}, "turn: 0 is not accepted"),
+        ({"wave": "2", "entry_area": 3}, "entry_area: 3 is not accepted"),
+    ],
+)
+def test_a_landing_has_a_wave_or_a_turn(given: dict[str, Any], told: str) -> None:
+    asked = {"state": arriving(marine_squad(location=None)), "source": None, "date": "20 AM"}
+    with pytest.raises(RefusedError, match=told):
+        carry(new(), "reinforce", **asked, **given)

@@ -16,8 +16,19 @@ from brt_cg.model.counters import Side
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.model.records import Arrival
 from brt_cg.questions.answers import RefusedError
-from brt_cg.views.view import create_view
-from tests.exports.journals import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.views.view import SharedView, create_view
+from tests.exports.journals import (
+    JAPANESE,
+    MARINE,
+    as_data,
+    begun,
+    demo,
+    new,
+    play,
+    squad,
+    state,
+)
 
 HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
@@ -244,7 +255,60 @@ def test_a_name_is_printed_large_and_a_number_small() -> None:
 # --- reminders ------------------------------------------------------------------------------------
 
 
-def test_a_reminder_comes_at_its_date_and_is_its_sides_secret(
+def reminders_of(journal: Journal, *dates: str) -> list[list[str]]:
+    """Those of the Marines, of the Japanese, of the umpire, and of both at one screen."""
+    views = [
+        *(create_view(journal, side) for side in (MARINE, JAPANESE, None)),
+        SharedView(journal),
+    ]
+    return [view.reminders_for(*dates) for view in views]
+
+
+def test_a_reminder_belongs_to_one_side_and_comes_at_its_date() -> None:
+    journal = new()
+    for side, words, date in (
+        ("marine", "naval battery fires", "20 AM"),
+        ("marine", "Gyrostabilizer dr", "20 PM"),
+        ("japanese", "tide", "20 AM"),
+    ):
+        asked = {"words": words, "side": side, "about": None, "date": date}
+        journal.command("note", asked, side)
+    marine, japanese, umpire, table = reminders_of(journal, "20 AM")
+    assert marine == ["Marine reminder for 20 AM: naval battery fires"]
+    assert japanese == ["Japanese reminder for 20 AM: tide"]
+    assert umpire == marine + japanese
+    assert table == []
+    assert reminders_of(journal, "20 PM")[0] == ["Marine reminder for 20 PM: Gyrostabilizer dr"]
+    journal.undo()
+    assert reminders_of(journal, "20 AM")[1] == []
+    journal.redo()
+    assert reminders_of(journal, "20 AM")[1] == japanese
+    again = Journal(journal.clock)
+    again.load(journal.entries)
+    assert reminders_of(again, "20 AM") == [marine, japanese, umpire, []]
+
+
+def test_a_note_without_a_date_reminds_nobody_whatever_it_says() -> None:
+    journal = new()
+    words = "reminder for 20 AM: nothing"
+    journal.command("note", {"words": words, "side": "marine", "about": None}, "marine")
+    assert reminders_of(journal, "20 AM")[0] == []
+
+
+def test_a_reminder_of_both_sides_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.brt"
+    assert main(["new", str(path), "--cg", "III"]) == 0
+    assert main(["note", str(path), "x", "--date", "20 AM"]) == 2
+    assert "a reminder is the secret of one side; enter marine or japanese" in (
+        capsys.readouterr().err
+    )
+    assert main(["note", str(path), "x", "--side", "marine", "--date", "24 PM"]) == 2
+    assert "enter 20 AM" in capsys.readouterr().err
+
+
+def test_status_and_the_scenario_card_show_a_side_its_reminders(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.brt"
@@ -252,15 +316,29 @@ def test_a_reminder_comes_at_its_date_and_is_its_sides_secret(
     for words, date in (("naval battery fires", "20 AM"), ("Gyrostabilizer dr", "20 pm")):
         assert main(["note", str(path), words, "--side", "marine", "--date", date]) == 0
     capsys.readouterr()
-    for what in (["status"], ["export", "scenario-card"]):
+    for what in (["status"], ["status", "--json"], ["export", "scenario-card"]):
         command = [what[0], str(path), *what[1:]]
         assert main([*command, "--side", "marine"]) == 0
         own = capsys.readouterr().out
-        assert "Reminder for 20 AM: naval battery fires" in own
+        assert "Marine reminder for 20 AM: naval battery fires" in own
         assert "Gyrostabilizer" not in own, "it is for a later date"
         assert main([*command, "--side", "japanese"]) in (0, 3)
         assert "naval" not in capsys.readouterr().out
-    assert main(["note", str(path), "x", "--date", "24 PM"]) == 2
-    assert "enter 20 AM" in capsys.readouterr().err
     assert main(["undo", str(path), "--side", "marine"]) == 0
     assert main(["audit", str(path)]) == 0
+
+
+def test_a_reminder_comes_with_the_command_that_begins_its_date(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.brt"
+    desk = OpenCampaign.create(path, {"cg": "III", "name": None, "allotments": None})
+    for side in (MARINE, JAPANESE):
+        asked = {"words": f"dr of {side}", "side": side, "about": None, "date": "20 PM"}
+        desk.run_command("note", asked, side)
+    desk.run_command("import", {"state": state(date="20 AM"), "source": "s.json"})
+    desk.close()
+    assert main(["refit", str(path), "--auto", "--side", "marine"]) in (0, 3)
+    told = capsys.readouterr().out
+    assert told.endswith("Marine reminder for 20 PM: dr of marine\n")
+    assert "dr of japanese" not in told

@@ -33,7 +33,7 @@ def test_no_stage_is_left_once_a_situation_was_imported_half_way() -> None:
 def test_the_refit_phase_is_next_by_its_paragraph() -> None:
     journal = play(begun(WOUNDED), through="15.6031")
     step = told(journal)
-    assert (step.action, step.sentence) == ("refit", "Go on with 15.6032 Victory and CVP")
+    assert (step.action, step.sentence) == ("refit", "Continue with 15.6032 Victory and CVP")
     at = {each.number: each.stand for each in list_steps(create_view(journal))}
     assert (at["15.6031"], at["15.6032"]) != (Progress.AHEAD, Progress.AHEAD)
     assert at["15.6032"] is Progress.NEXT

@@ -141,7 +141,7 @@ def test_the_text_names_the_next_command_in_each_phase() -> None:
     assert "brt-cg refit t.brt" in status_text(create_view(new()), file="t.brt")
     assert "brt-cg import t.brt STATE" in status_text(create_view(demo()), file="t.brt")
     after = status_text(create_view(play(begun(WOUNDED), through="15.6031")), file="t.brt")
-    assert "Go on with 15.6032 Victory and CVP: brt-cg refit t.brt" in after
+    assert "Continue with 15.6032 Victory and CVP: brt-cg refit t.brt" in after
 
 
 def test_the_text_says_whose_view_it_is() -> None:

@@ -108,8 +108,8 @@ def test_every_word_has_its_result(ticked: EventSheet) -> None:
     [
         ("x11a", "11? codes look like 4a"),
         ("b12c", "12? codes look like 4a"),
-        ("q352k", "q352k: a hex stands alone; did you mean q35 2k?"),
-        ("/x2m/2n", "/x2m/2n: the stroke stands with the code; did you mean x/2m/2n?"),
+        ("q352k", "q352k: put a space after the hex; did you mean q35 2k?"),
+        ("/x2m/2n", "/x2m/2n: put the slash after the code's number; did you mean x/2m/2n?"),
         ("x1ab2c", "b2c: one letter, or hex, to a word: leave a blank before it"),
         ("x4a-5b", "4a-5b: codes look like 4a, a range like 4a-d"),
         ("6-6-8", "6-6-8: counters go by their codes, which look like 4a"),
@@ -131,7 +131,7 @@ def test_every_word_has_its_result(ticked: EventSheet) -> None:
         (f"c{{{FOE}}} by", "by whom? one code: c2d by /3f"),
         (f"@m1 x{{{SQUAD}}}", "{m-sq-17} is not in Area M1: Area M2"),
         (f"w{{{SQUAD}}}", "w{m-sq-17}: {m-sq-17} 6-6-8 cannot be wounded"),
-        (f"q35 {{{SQUAD}}} q36 {{{SQUAD}}}", "{m-sq-17} 6-6-8 is told twice: Q35 and Q36"),
+        (f"q35 {{{SQUAD}}} q36 {{{SQUAD}}}", "{m-sq-17} 6-6-8 is given twice: Q35 and Q36"),
         (f"c{{{SQUAD}}} by {{{OTHER}}}", "is not a unit of the other side in play"),
     ],
 )
@@ -178,7 +178,7 @@ def test_a_hidden_counter_of_the_enemy_has_no_code_for_a_side(desk: OpenCampaign
 def test_a_counter_told_twice_is_told(ticked: EventSheet) -> None:
     called = ticked.counter_text(ticked.view.units[SQUAD])
     said = tell(ticked, f"x{{{SQUAD}}} x{{{SQUAD}}}")
-    assert [each.notes for each in said] == [[], [f"{called} is told twice"]]
+    assert [each.notes for each in said] == [[], [f"{called} is given twice"]]
     (again,) = parse_code_line(ticked, coded(ticked, f"x{{{SQUAD}}}"))
     assert again.notes == [f"{called} is ticked so already"]
 
@@ -223,7 +223,7 @@ def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: EventSheet) 
     waiting = ticked.view.units[str(armed.possessor)]
     assert waiting.location is None
     _, alone = parse_code_line(ticked, coded(ticked, f"q35 {{{armed.id}}}"))
-    assert alone.notes == [f"{ticked.counter_text(waiting)} has it, and is taken to be there too"]
+    assert alone.notes == [f"{ticked.counter_text(waiting)} has it, and is assumed to be there too"]
     *_, said = parse_code_line(ticked, coded(ticked, f"q36 {{{waiting.id}}} q35 {{{armed.id}}}"))
     assert "is parted from" in said.notes[0]
     _, both = parse_code_line(ticked, coded(ticked, f"q35 {{{armed.id}}}{{{armed.possessor}}}"))

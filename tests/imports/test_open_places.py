@@ -84,10 +84,10 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
     [
         (
             ("N18", "N19", "N20", "N21", "N22"),
-            "Area M1: left blank, they wait in the new Area that",
+            "Area M1: if left blank, they go to the new Setup Area that",
         ),
-        (("N18", "N19"), "Area M1: left blank"),
-        (("P34",), "Area M1: no longer their side's"),
+        (("N18", "N19"), "Area M1: if left blank"),
+        (("P34",), "Area M1: this Area is no longer theirs"),
     ],
 )
 def test_it_is_said_where_those_wait_whose_line_is_left_blank(
@@ -95,7 +95,7 @@ def test_it_is_said_where_those_wait_whose_line_is_left_blank(
 ) -> None:
     assert blank_text(made(), CARD, (perimeter,), left_open().open_lists).startswith(told)
     both = (("N18",), ("N20",))
-    assert "Area M1: now divided" in blank_text(made(), CARD, both, left_open().open_lists)
+    assert "M1: the Area has been split" in blank_text(made(), CARD, both, left_open().open_lists)
 
 
 def test_what_a_unit_possesses_is_not_left_once_the_unit_has_a_hex() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.card import Wave, load_card, parse_wave
+from brt_cg.card import Wave, arrival_counters, load_card
 from brt_cg.card.proof import proofreading_lines
 from brt_cg.card.unit_names import all_mmc
 from brt_cg.catalogue import load_catalogue
@@ -432,24 +432,62 @@ Japanese:
 
 def test_a_heading_gives_the_wave_of_the_lines_after_it() -> None:
     found = [(line.date, line.wave) for line in read(WAVES) if not line.aside]
-    second, fifth = ("20 AM", "2 (2/8, Red Two, turn 2)"), ("20 PM", "5 (1/8, Green)")
-    third = ("20 AM", "3, turn 4 (3/8, Red Three)")
+    second = ("20 AM", Wave("2", "2/8", "Red Two", 2))
+    third, fifth = ("20 AM", Wave("3", "3/8", "Red Three", 4)), ("20 PM", Wave("5", "1/8", "Green"))
     assert found == [(None, None), second, second, third, fifth, (None, None)]
 
 
 @pytest.mark.parametrize(
-    ("text", "wave"),
+    ("heading", "wave"),
     [
-        ("2 (2/8, Red Two, turn 2)", Wave("2", "2/8", "Red Two", 2)),
-        ("3, turn 4 (3/8, Red Three)", Wave("3", "3/8", "Red Three", 4)),
-        ("4 (L/3/2, C MT, Red One, pier)", Wave("4", "L/3/2, C MT", "Red One, pier")),
-        ("2", Wave("2")),
-        ("6 (Green Beach)", Wave("6", None, "Green")),
-        ("7 (K12-K15)", Wave("7", None, "K12-K15")),
+        ("Wave 2 (2/8, Red Two, turn 2):", Wave("2", "2/8", "Red Two", 2)),
+        ("Wave 3, turn 4 (3/8, Red Three):", Wave("3", "3/8", "Red Three", 4)),
+        ("wave 4 (L/3/2, C MT, Red One, pier) :", Wave("4", "L/3/2, C MT", "Red One, pier")),
+        ("Wave 2:", Wave("2")),
+        ("WAVE 6 (Green Beach):", Wave("6", None, "Green")),
+        ("Wave 7 (K12-K15):", Wave("7", None, "K12-K15")),
+        ("Wave 2, 2/8, Red Beach 2, Turn 3:", Wave("2", "2/8", "Red Two", 3)),
+        ("2nd Wave (2/8 on Red 2; GT 3):", Wave("2", "2/8", "Red Two", 3)),
+        ("First wave - 3/2 - Red One:", Wave("1", "3/2", "Red One")),
+        ("Wave 2 Red Two:", Wave("2", None, "Red Two")),
+        ("Waves 1-3 [2/2, Entry Area Red Two]:", Wave("1-3", "2/2", "Red Two")),
+        ("Turn 3 (1/8, hexes P30-Q32):", Wave(None, "1/8", "hexes P30-Q32", 3)),
+        ("20 AM, wave 5 turn 6 (LT 3/6):", Wave("5", "LT 3/6", None, 6)),
     ],
 )
-def test_a_wave_has_formations_an_entry_area_and_a_turn(text: str, wave: Wave) -> None:
-    assert parse_wave(text) == wave
+def test_a_wave_has_formations_an_entry_area_and_a_turn(heading: str, wave: Wave) -> None:
+    [line] = read(f"Marine:\n{heading}\n2 x 6-6-8")
+    assert (line.problems, line.date, line.wave) == ([], "20 AM", wave)
+    [again] = read(f"Marine:\n20 AM, {wave.words}: 2 x 6-6-8")
+    assert again.wave == wave, "its words are read back"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Wave 2, 4 x 6-6-8: MMG", "counters come after a colon"),
+        ("Wave 2 (turn two): 6-6-8", "no turn; write turn 3"),
+        ("Wave 2, turn 3 (turn 4): 6-6-8", "gives the turn twice"),
+        ("Wave 2 in LVT2: 6-6-8", "Wave"),
+    ],
+)
+def test_a_heading_of_a_wave_that_is_not_understood_says_why(line: str, told: str) -> None:
+    [found] = read(f"Marine:\n{line}")
+    assert told in found.words
+    assert found.wrong is not None
+
+
+def test_a_pasted_landing_schedule_is_read_by_its_headings() -> None:
+    pasted = """
+Date\tWave\tTurn\tFormation\tEntry Area\tType\tNumber
+20 AM\t1\t1\t3/2\tRed Beach 1\t6-6-8\t9
+20 PM\tWave 5\t\t1/8\t\tMMG\t2
+\t\t\tno Wave\tRed Three\tHMG\t1
+"""
+    first, second, third = (line for line in read(f"Marine:{pasted}") if not line.aside)
+    assert (first.date, first.wave) == ("20 AM", Wave("1", "3/2", "Red One", 1))
+    assert (second.date, second.wave) == ("20 PM", Wave("5", "1/8"))
+    assert (third.date, third.wave, third.remarks) == (None, None, ["no Wave", "Red Three"])
 
 
 def test_the_landing_schedule_is_in_the_records_on_the_card_and_read_back(
@@ -477,12 +515,38 @@ def test_the_landing_schedule_is_in_the_records_on_the_card_and_read_back(
     card = capsys.readouterr().out
     assert "20 AM, wave 2 (2/8, Red Two, turn 2): 2 x 6-6-8 in LVT2; MMG" in card
     assert "Crowe" in card
-    assert main(["export", str(first), "records", "--side", "japanese"]) == 0
-    assert "Red Two, turn" not in capsys.readouterr().out
     assert main(["audit", str(first)]) == 0
     assert main(["undo", str(first), "--command"]) == 0
     assert main(["export", str(first), "records"]) == 0
     assert "Landing Schedule" not in capsys.readouterr().out
+
+
+def test_dropped_counters_leave_their_wave(tmp_path: Path) -> None:
+    path = begun(tmp_path, "a.brt")
+    wave = "Marine: | Wave 2 (2/8): | 2 x 6-6-8 | MMG".replace(" | ", "\n")
+    (tmp_path / "card.txt").write_text(wave)
+    assert main(["reinforce", str(path), str(tmp_path / "card.txt")]) == 0
+    assert main(["drop", str(path), "m-mmg-1"]) == 0
+
+    def landing() -> list[tuple[str | None, str, int]]:
+        view = unrestricted_campaign(OpenCampaign.open(path)).campaign
+        found = view.arrivals.values()
+        return [(each.formations, each.lines, len(arrival_counters(each))) for each in found]
+
+    assert landing() == [("2/8", "2 × 6-6-8", 2)]
+    assert main(["drop", str(path), "m-sq-1", "m-sq-2"]) == 0
+    assert landing() == []
+    assert main(["undo", str(path)]) == 0
+    assert landing() == [("2/8", "2 × 6-6-8", 2)]
+    assert main(["audit", str(path)]) == 0
+
+
+def test_an_arrival_can_be_added_after_an_earlier_one_was_dropped(tmp_path: Path) -> None:
+    path = begun(tmp_path, "a.brt")
+    assert main(["reinforce", str(path), "20 PM: 6-6-8", "20 NT: HMG", "--side", "marine"]) == 0
+    assert main(["drop", str(path), "am1"]) == 0
+    assert main(["reinforce", str(path), "21 AM: MMG", "--side", "marine"]) == 0
+    assert len(unrestricted_campaign(OpenCampaign.open(path)).campaign.arrivals) == 2
 
 
 # --- stored, exported and read back ---------------------------------------------------------------

@@ -380,7 +380,7 @@ def test_facts_are_told_once(folder: Path) -> None:
     text(folder, "scenario", "date,pillbox_vp\n20 AM,4\n")
     text(folder, "facts", "pillbox_vp\n5\n")
     assert problems(lambda: read_state(folder)) == [
-        f"{folder.name}/facts.csv, column pillbox_vp: scenario says otherwise; allowed: once"
+        f"{folder.name}/facts.csv, column pillbox_vp: scenario says otherwise; enter it once"
     ]
 
 

@@ -104,6 +104,11 @@ class Twin:
         self.desk.run_command(kind, asked, by or "players")
         self.desk.take_seat(None)
 
+    def reminds(self, side: Side, words: str) -> None:
+        """Writes a secret note that is due on the CG Date."""
+        date = unrestricted_campaign(self.desk).campaign.situation.date
+        self.enter("note", side, words=words, side=side, about=None, date=date)
+
     def buy(self, side: Side, item: str = "foxhole_1s", **asked: Any) -> None:
         beach = {"beach": "red_one"} if side is JAPANESE else {}
         self.enter("buy", side, item=item, side=side, **beach, **asked)
@@ -112,7 +117,7 @@ class Twin:
         """Both buy: one of the Japanese something else, one of the Marines for other places."""
         self.buy(JAPANESE, ("hmg", "foxhole_2s")[self._of_japanese])
         if self.number:
-            self.enter("note", self.keeper, words="Ghost buys", side=self.keeper, about=None)
+            self.reminds(self.keeper, "Ghost buys")
         differs = self.number and self.keeper is MARINE and not self.is_shown
         for place in (None, "N19") if differs else ("N19", None):
             self.buy(MARINE, location=place)
@@ -194,7 +199,7 @@ class Twin:
         at_home = files_in(self.folder)
         self.enter("note", None, words="From him", side=None, about=None)
         if self.number:
-            self.enter("note", self.keeper, words="Ghost", side=self.keeper, about=None)
+            self.reminds(self.keeper, "Ghost")
         send_mail(self.desk, self.folder / THEIRS, Seat.from_name(self.keeper), begins=True)
         self.desk.close()
         return at_home | {THEIRS: (self.folder / THEIRS).read_bytes()}
@@ -209,18 +214,18 @@ class Twin:
         ask = unrestricted_campaign(self.desk).open_ask()
         if ask is None or ask.secret is not self.reader:  # else both would know how far it went
             self.enter("note", None, words="Both read this", side=None, about=None)
-        self.enter("note", self.reader, words="Mine", side=self.reader, about=None)
+        self.reminds(self.reader, "Mine")
         if not self.number:
             return
         self.time = TIMES[1]
-        self.enter("note", self.keeper, words="Ghost writes", side=self.keeper, about=None)
+        self.reminds(self.keeper, "Ghost writes")
         for draft in (True, False)[: 1 + (self.keeper is JAPANESE)]:
             self._tries(self.buy, self.keeper, "foxhole_3s", draft=draft)
         if self.keeper is JAPANESE and "j-sq-1" in unrestricted_campaign(self.desk).campaign.units:
             asked: dict[str, Any] = {"id": "j-sq-1", "set": {"name": "Sado"}, "reason": "his name"}
             self._tries(self.enter, "edit", self.keeper, **asked)
         self._tries(self._answers_ahead)
-        self.enter("note", self.keeper, words="Ghost errs", side=self.keeper, about=None)
+        self.reminds(self.keeper, "Ghost errs")
         self.desk.take_seat(Seat.from_name(self.keeper))
         self._tries(self.desk.undo)
         self.desk.take_seat(None)

@@ -64,6 +64,7 @@ class LastSeenTracker:
 # --- the news -------------------------------------------------------------------------------------
 
 
+REMINDER = "Of your notes"
 ENDS = {TITLES["agree"]: "Agreed", TITLES["decline"]: "Declined"}
 
 
@@ -86,9 +87,18 @@ def summarize_news(lines: Sequence[ShownLine]) -> News:
 def news_between(
     before: CampaignSnapshot | None, now: CampaignSnapshot, key: str
 ) -> Iterator[tuple[str, str]]:
-    """The news in a new snapshot about actions of others, each with a title."""
+    """The news in a new snapshot about actions of others, and the reminders of a new CG Date, each
+    with a title."""
     yield from news_of_requests(before, now, key)
     yield from news_of_taking_back(before, now)
+    if before is not None and before.viewer_key == now.viewer_key:
+        yield from ((REMINDER, words) for words in _due_now(before, now))
+
+
+def _due_now(before: CampaignSnapshot, now: CampaignSnapshot) -> Iterator[str]:
+    """The reminders that are due since the CG Date changed."""
+    if before.view.situation.date != now.view.situation.date:
+        yield from now.reminders
 
 
 def news_of_requests(

@@ -91,7 +91,8 @@ class CampaignSnapshot:
     is the side that has not entered its scenario-end report yet, if its enemy has. `requests` are
     the open requests of both sides. `turn` says whose turn at the screen it is, if two players
     share it. `next_step` is the next thing to do, `stages` those from a new campaign to its first
-    scenario. `codes` are those of the scenario's sheet. `rolled` is the result of the newest roll.
+    scenario. `reminders` are those of the CG Date, `codes` those of the scenario's sheet. `rolled`
+    is the result of the newest roll.
     """
 
     path: Place
@@ -119,6 +120,7 @@ class CampaignSnapshot:
     queued: int = 0
     half: Side | None = None
     requests: tuple[Request, ...] = ()
+    reminders: tuple[str, ...] = ()
     turn: Turn | None = None
     stages: tuple[Stage, ...] = ()
     codes: CounterCodes = NO_CODES
@@ -619,6 +621,7 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
         queued=desk.early.count_known(seat) if not at_table else 0,
         half=book.half,
         requests=book.requests,
+        reminders=tuple(book.reminders_for(view.situation.date)),
         turn=turn,
         stages=setup_stages(view, known),
         codes=book.codes,

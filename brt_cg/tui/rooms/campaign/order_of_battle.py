@@ -16,6 +16,7 @@ from brt_cg.card import (
     arrival_text,
     landing_on,
     landing_schedule,
+    wave_of,
 )
 from brt_cg.card.proof import ProofLine, proofreading_lines
 from brt_cg.card.unit_names import all_mmc
@@ -281,10 +282,10 @@ def proofread_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
 
 
 def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
-    """Yield a row for each arrival of a side on a date that has not entered."""
-    waiting = seen.view.arrivals
-    for key in sorted(waiting, key=natural_sort_key):
-        arrival = waiting[key]
+    """Yield a row for each arrival of a side on a date that has not entered, by turn and Wave."""
+    known = sorted(seen.view.arrivals.values(), key=lambda each: natural_sort_key(each.id))
+    others = (each for each in known if wave_of(each) is None)
+    for arrival in (*others, *landing_schedule(known, seen.card)):
         if arrival.side is side and not arrival.entered and arrival.date == date:
             worth = proofreading_lines(arrival_counters(arrival), seen.card)[-1]
             yield PageRow(
@@ -299,12 +300,13 @@ def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[Page
 
 def landing_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
     """Yield a row for each Wave of a side that lands on a date and is off map already (T15.13)."""
-    for arrival, wave in landing_schedule(landing_on(seen.view, date, side), seen.card):
+    for arrival in landing_schedule(landing_on(seen.view, date, side), seen.card):
+        words = arrival_text(arrival).removeprefix(f"{date}, ")
         yield PageRow(
-            _of(side, f"{wave.words}: {arrival.lines}"),
+            _of(side, capitalize(words)),
             f"landing.{arrival.id}",
             arrival_text(arrival),
-            Content(f"Landing Schedule Record (T15.13). {wave.words}\n{arrival.lines}"),
+            Content(f"Landing Schedule Record (T15.13). {capitalize(words)}"),
         )
 
 

@@ -81,7 +81,8 @@ class DashboardScreen(Room):
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
         ways = [*self._out_of(seen)]
-        steps = [self._next(self._step), *ways, *self._asked(seen), *self._way(seen)]
+        due = [Content.styled(_ended(each), "$warning") for each in seen.reminders]
+        steps = [self._next(self._step), *ways, *self._asked(seen), *due, *self._way(seen)]
         steps += _standing(seen)
         self._on_tour = self.app.tour == seen.path
         steps = [*self._tour(seen)] if self._on_tour else steps

@@ -113,7 +113,8 @@ class RefitScreen(Room):
             summary = self._summary(step, seen.ask) if step else ""
             self.panel.show_ask(seen, seen.ask, title, summary, not self._is_theirs(seen))
         else:
-            self.panel.show_words(*no_question_page(seen))
+            title, words, side = no_question_page(seen)
+            self.panel.show_words(title, "\n\n".join((words, *seen.reminders)), side)
             self.set_focus(None)
         self.panel.show_actions(self._doing(seen))
         self.panel.show_outcome(seen.rolled)
