@@ -315,7 +315,6 @@ DRAW_NOTHING = {
         "refit.sequence.NUMBERS refit.unfinished.unfinished_texts "
         "refit.setup_progress.unfinished_setup"
     ),
-    "rooms/scenario_end/tick_sheet": "",
     "session/clipboard": "",
     "session/session": "refit.sequence.NUMBERS refit.sequence.paragraph_of",
 }

@@ -6,6 +6,21 @@ from html import escape
 from brt_cg.text import replace_invisible
 
 NOTHING_TYPED: Mapping[str, str] = {}
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 0.6em; max-width: 40em; }
+h1 { font-size: 1.2em; margin: 0.2em 0; } h2 { font-size: 1.05em; margin: 1.2em 0 0.3em; }
+form { margin: 0; } label { display: block; margin: 0.5em 0 0.1em; }
+button, input, select, textarea, .link { font: inherit; box-sizing: border-box; width: 100%;
+  min-height: 48px; padding: 0.5em 0.7em; margin: 0.25em 0; border-radius: 6px; }
+button { text-align: left; overflow-wrap: anywhere; border: 2px solid; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
+li { overflow-wrap: anywhere; } summary { padding: 0.6em 0; }
+.link { display: inline-block; }
+[role=alert] { border: 3px solid; padding: 0.6em; white-space: pre-line; }
+input[type=checkbox] { width: 1.4em; min-height: 1.4em; vertical-align: middle; }
+#news:not(:empty) { position: sticky; top: 0; background: Canvas; border: 3px solid; }
+"""
 
 
 def safe(text: str) -> str:

@@ -36,24 +36,12 @@ from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import NotYourTurnError, is_for_both
 from brt_cg.views.view import View
-from brt_cg.web import plain_actions, plain_several
+from brt_cg.web import plain_actions, plain_end, plain_several
 from brt_cg.web.page_state import PageState, page_state
-from brt_cg.web.plain_html import NOTHING_TYPED, button, field, form_start, safe, select
+from brt_cg.web.plain_html import NOTHING_TYPED, STYLE, button, field, form_start, safe, select
 
 NEWEST = 12  # lines of the log
 MOST_BUTTONS = 60
-STYLE = """
-:root { color-scheme: light dark; }
-body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 0.6em; max-width: 40em; }
-h1 { font-size: 1.2em; margin: 0.2em 0; } h2 { font-size: 1.05em; margin: 1.2em 0 0.3em; }
-form { margin: 0; } label { display: block; margin: 0.5em 0 0.1em; }
-button, input, select, textarea, .link { font: inherit; box-sizing: border-box; width: 100%;
-  min-height: 48px; padding: 0.5em 0.7em; margin: 0.25em 0; border-radius: 6px; }
-button { text-align: left; overflow-wrap: anywhere; border: 2px solid; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
-li { overflow-wrap: anywhere; } [role=alert] { border: 3px solid; padding: 0.6em; }
-#news:not(:empty) { position: sticky; top: 0; background: Canvas; border: 3px solid; }
-"""
 
 
 def render_page(
@@ -128,6 +116,8 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
             plain_several.finish(desk, _named(asked), asked)
         case "agree" | "decline" | "withdraw":
             plain_actions.answer_request(desk, asked)
+        case "codes" | "untick" | "choose" | "report":
+            plain_end.change_report(desk, asked)
         case "note":
             plain_actions.write_note(desk, asked)
         case "commit" | "discard" | "void":
@@ -206,6 +196,7 @@ def page_parts(
     due = book.reminders_for(book.campaign.situation.date)
     yield from (f"<p>{safe(words)}</p>" for words in due)
     yield from _question(desk, book, typed)
+    yield from plain_end.end_part(desk, typed)
     if book.side is not None and can_buy(book.campaign, book.side):
         yield from _shop(book, book.side, typed)
         yield from plain_actions.purchases_part(book, book.side, typed)

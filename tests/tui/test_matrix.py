@@ -36,6 +36,7 @@ from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering.early_answers import EarlyAnswersScreen
 from brt_cg.tui.app import BrtApp
@@ -68,7 +69,6 @@ from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.home.new_form import NewForm
 from brt_cg.tui.rooms.journal.screen import FilterScreen, NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
-from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.views.requests import Request
 from tests.imports.ends import asked

@@ -29,8 +29,9 @@ class Forms(HTMLParser):
 
 # The first words of the buttons that lead on: the dice first, then what the question offers.
 LEADS_ON = ("Yes", "Roll on", "Go on", "Default", "")
+# The first words of those that do something else.
 BESIDE = ("Answer", "Buy", "Keep", "Drop", "Void", "Undo", "Redo", "Agree", "Decline")
-BESIDE += ("Withdraw", "Write", "Tell me", "Do not tell me")  # the buttons that do something else
+BESIDE += ("Withdraw", "Write", "Tell me", "Do not tell me", "See", "Remove", "Choose")
 
 
 def preferred(words: list[str]) -> int | None:

@@ -1,18 +1,22 @@
 """What a seat may do on its plain page beside its question: requests, undo, notes, drafts, voids,
 Covered Arcs, and a setup counter by counter."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Kind, Side
 from brt_cg.model.records import Purchase
 from brt_cg.model.seat import Seat
 from brt_cg.purchases.totals import drafts_of, standing_purchases
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.session.session import CampaignSnapshot, take_snapshot
 from brt_cg.web import plain_page
+from tests.tui.moments import played
 from tests.web.forms import Forms
 from tests.web.serving import at_its_first_question, played_to
 
@@ -119,6 +123,152 @@ def test_a_note_of_the_page_is_for_both_or_for_its_player_alone(demo_file: Path)
         page = plain_page.render_page(demo_file, seat)
         assert "We meet on Friday." in page
         assert ("He has no HMG left." in page) is knows
+
+
+@pytest.fixture
+def in_scenario(demo_file: Path) -> Path:
+    """The demo in the scenario after its Refit Phase."""
+    return played(demo_file, None)
+
+
+def codes_of(file: Path, side: Side, count: int) -> dict[str, str]:
+    """The codes of some of a side's units in play that are with nobody else."""
+    book = OpenCampaign.open_read_only(file, Seat(side.value)).view()
+    able = [
+        each
+        for each in book.campaign.units.values()
+        if each.side is side and each.in_play and each.armed and not each.prisoner
+        if each.kind is Kind.SQUAD and not book.campaign.prisoners_of(each)
+    ]
+    return {each.id: str(book.codes.code_of(each.id)) for each in able[:count]}
+
+
+def snapshot(file: Path, seat: Seat) -> CampaignSnapshot:
+    """The campaign as a seat's screen has it."""
+    return take_snapshot(OpenCampaign.open_read_only(file, seat))
+
+
+def answers_of_report(file: Path, seat: str, **typed: str) -> Fields:
+    """The report as typed, with all Encircled units still so."""
+    page = plain_page.render_page(file, seat)
+    return dict.fromkeys(re.findall(r'name="(still\.[^"]+)"', page), "yes") | typed
+
+
+def see_changes(file: Path, seat: str, **typed: str) -> None:
+    press(file, seat, "See the changes", **answers_of_report(file, seat, **typed))
+
+
+def enter_report(file: Path, seat: str, **typed: str) -> None:
+    """See the changes, then enter the report."""
+    with pytest.raises(RefusedError, match="This would change; press “Yes” to enter it"):
+        see_changes(file, seat, **typed)
+    answers = answers_of_report(file, seat, **typed)
+    sure = form(file, seat, "Yes: enter", {"do": "report", **answers})
+    plain_page.submit_form(file, seat, sure | answers)
+
+
+def test_losses_are_kept_by_codes_as_they_fall_and_make_the_report(in_scenario: Path) -> None:
+    (squad, code), (other, second) = codes_of(in_scenario, Side.MARINE, 2).items()
+    press(in_scenario, "marine", "Keep these losses", codes=f"x{code}")
+    press(in_scenario, "marine", "Keep these losses", codes=f"x{second}")
+    assert "2 counters reported so far, Japanese CVP +4." in plain_page.render_page(
+        in_scenario, "marine"
+    )
+    assert "0 counters reported so far." in plain_page.render_page(in_scenario, "japanese")
+    press(in_scenario, "marine", f"Remove: {second} ")
+    enter_report(in_scenario, "marine")
+    after = unrestricted_campaign(OpenCampaign.open_read_only(in_scenario))
+    assert after.reports().keys() == {Side.MARINE}
+    gone = [after.campaign.find(each) for each in (squad, other)]
+    assert [each is not None and each.in_play for each in gone] == [False, True]
+    assert "The end of the scenario" not in plain_page.render_page(in_scenario, "marine")
+
+
+def test_a_report_typed_on_the_phone_is_the_one_on_the_screen(in_scenario: Path) -> None:
+    (squad, code), (other, second) = codes_of(in_scenario, Side.MARINE, 2).items()
+    press(in_scenario, "marine", "Keep these losses", codes=f"x{code}")
+    seen = snapshot(in_scenario, Seat.MARINE)
+    sheet = load_tick_sheet(seen)
+    assert sheet.ticks == {squad: {"eliminated": ""}}
+    sheet.event_sheet(seen).tick([other], "broken")
+    sheet.save()
+    assert f"Remove: {second} " in plain_page.render_page(in_scenario, "marine")
+    with pytest.raises(RefusedError, match="This would change"):
+        see_changes(in_scenario, "marine", pillboxes="3")
+    assert load_tick_sheet(seen).totals == {"pillboxes": "3"}
+    assert load_tick_sheet(snapshot(in_scenario, Seat.JAPANESE)).ticks == {}
+
+
+def test_a_code_that_is_wrong_or_doubtful_keeps_nothing_until_it_is_meant(
+    in_scenario: Path,
+) -> None:
+    [(squad, code)] = codes_of(in_scenario, Side.MARINE, 1).items()
+    for codes, why in (("x99z", "x99z: .*codes look like 4a"), (f"c{code}", "name the unit")):
+        with pytest.raises(RefusedError, match=why):
+            press(in_scenario, "marine", "Keep these losses", codes=f"x{code} {codes}")
+    with pytest.raises(RefusedError, match="is Ocean"):
+        press(in_scenario, "marine", "Keep these losses", codes=f"a1 {code}")
+    sheet = load_tick_sheet(snapshot(in_scenario, Seat.MARINE))
+    assert sheet.ticks == {}
+    press(in_scenario, "marine", "Keep these losses", codes=f"a1 {code}", sure="yes")
+    assert [*load_tick_sheet(snapshot(in_scenario, Seat.MARINE)).ticks] == [squad]
+
+
+def test_a_report_is_entered_only_as_its_changes_were_shown(in_scenario: Path) -> None:
+    [code] = codes_of(in_scenario, Side.MARINE, 1).values()
+    answers = answers_of_report(in_scenario, "marine")
+    sure = form(in_scenario, "marine", "Yes: enter", {"do": "report", **answers}) | answers
+    with pytest.raises(RefusedError, match="This would change"):
+        plain_page.submit_form(in_scenario, "marine", sure | {"pillboxes": "5"})
+    press(in_scenario, "marine", "Keep these losses", codes=f"x{code}")
+    with pytest.raises(RefusedError, match="This would change"):
+        plain_page.submit_form(in_scenario, "marine", sure)
+    with pytest.raises(RefusedError, match="VP for pillboxes"):
+        see_changes(in_scenario, "marine", pillboxes="many")
+    assert not unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).reports()
+
+
+def test_a_counter_that_phone_and_screen_report_differently_is_settled_first(
+    in_scenario: Path,
+) -> None:
+    [(squad, code)] = codes_of(in_scenario, Side.MARINE, 1).items()
+    seen = snapshot(in_scenario, Seat.MARINE)
+    screen = load_tick_sheet(seen)
+    press(in_scenario, "marine", "Keep these losses", codes=f"x{code}")
+    screen.event_sheet(seen).tick([squad], "broken")
+    screen.save()
+    assert "Two windows reported" in plain_page.render_page(in_scenario, "marine")
+    with pytest.raises(RefusedError, match="choose which is right"):
+        see_changes(in_scenario, "marine")
+    press(in_scenario, "marine", "Choose: eliminated")
+    assert load_tick_sheet(seen).ticks == {squad: {"eliminated": ""}}
+    enter_report(in_scenario, "marine")
+
+
+def test_units_that_were_encircled_are_asked_about_one_by_one(in_scenario: Path) -> None:
+    answers = answers_of_report(in_scenario, "marine")
+    [first, *_] = answers
+    with pytest.raises(RefusedError, match="choose for each Encircled unit whether it still is"):
+        press(in_scenario, "marine", "See the changes", **answers | {first: ""})
+    enter_report(in_scenario, "marine", **{first: "no"})
+    campaign = unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).campaign
+    still = {f"still.{each.id}" for each in campaign.pieces() if each.has_status("encircled")}
+    assert still & answers.keys() == answers.keys() - {first}
+
+
+def test_both_players_report_on_their_pages_and_the_refit_phase_begins(in_scenario: Path) -> None:
+    for side in Side:
+        [code] = codes_of(in_scenario, side, 1).values()
+        press(in_scenario, side.value, "Keep these losses", codes=f"x{code}")
+        enter_report(in_scenario, side.value)
+    assert "Go on" in buttons(in_scenario, "marine")
+
+
+def test_an_umpire_reports_for_both_sides_on_one_page(in_scenario: Path) -> None:
+    enter_report(in_scenario, "umpire", san_marine="3", san_japanese="4")
+    sides = unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).campaign.sides
+    assert [sides[side].san for side in (Side.MARINE, Side.JAPANESE)] == [3, 4]
+    assert "Go on" in buttons(in_scenario, "umpire")
 
 
 def test_a_setup_is_entered_counter_by_counter_and_asks_before_it_leaves_some(

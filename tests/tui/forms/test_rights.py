@@ -18,6 +18,7 @@ from brt_cg.model.seat import Seat, seat_of_side
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.dialogs.requests import DeclineForm
 from brt_cg.tui.forms.edit import EditForm
@@ -29,7 +30,6 @@ from brt_cg.tui.rooms.campaign.allotments import AllotmentForm
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.journal.screen import NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import DRAFT, BuyForm, VoidForm
-from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Session
 from tests.imports.ends import asked

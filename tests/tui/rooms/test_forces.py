@@ -8,12 +8,12 @@ from textual.widgets import Input
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.model.records import Phase
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.forms.fields import Chooser
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.groups import CounterRow, Group
 from brt_cg.tui.point.screen import AreasScreen
-from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from tests.tui.helpers import (
     MIDDLE,
     SMALL,

@@ -11,10 +11,10 @@ from brt_cg.model.seat import seat_of_side
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.saved_notes import SavedNotes
 from brt_cg.service.setup_answers import SetupAnswers
+from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.storage.place import canonical_place
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.memory.recent import Memory, load_memory
-from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from tests.tui.helpers import look_from, screen_text, settled, shown
 from tests.tui.moments import in_refit, opened, played, press
 from tests.tui.question.test_one_list import standing_at

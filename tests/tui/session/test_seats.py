@@ -22,13 +22,13 @@ from brt_cg.model.counters import Kind, Side
 from brt_cg.model.seat import Seat
 from brt_cg.service.agreements import agree
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.views.view import create_view
 from tests.imports.ends import asked

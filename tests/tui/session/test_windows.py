@@ -11,9 +11,9 @@ from brt_cg.imports.preview import offer_import
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.tick_sheet import TickSheet, load_tick_sheet
 from brt_cg.tui.forms.import_file import ImportForm
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
-from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Session, read_campaign
 from tests.imports.ends import asked

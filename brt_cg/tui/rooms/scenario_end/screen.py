@@ -22,6 +22,7 @@ from brt_cg.questions import PointingForm
 from brt_cg.questions.pointing import MapPointing
 from brt_cg.service.drafts import FormDraft
 from brt_cg.service.saved_notes import SavedNotes
+from brt_cg.service.tick_sheet import TickSheet, load_tick_sheet
 from brt_cg.storage.place import Place
 from brt_cg.text import capitalize, count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
@@ -53,7 +54,6 @@ from brt_cg.tui.rooms.scenario_end.tick_list import (
     ticks_of_counter_text,
     with_codes,
 )
-from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import CampaignSnapshot, Seat
 

@@ -20,12 +20,12 @@ from brt_cg.model import (
     holder_id,
 )
 from brt_cg.model.events import BY_NAME, NOW, TICKED, WAS
+from brt_cg.service.tick_sheet import TickSheet
 from brt_cg.tui.keys.actions import SCENARIO_END, actions_of
 from brt_cg.tui.lists.counter_list import SIGN, CounterList, sign_of
 from brt_cg.tui.lists.groups import CounterRow, Group, counter_row, tally_text
 from brt_cg.tui.look.columns import Column, Columns, columns
 from brt_cg.tui.look.lines import click_style, flow_in_rows, hang_text
-from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 PLACE = 12  # cells of a place

@@ -13,6 +13,7 @@ from brt_cg.questions import RefusedError
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
+from brt_cg.service.tick_sheet import TickSheet
 from brt_cg.storage.errors import StaleCampaignError
 from brt_cg.tui.forms.open_place_fields import captured_field, captured_texts, encircled_fields
 from brt_cg.tui.question.form import (
@@ -24,7 +25,6 @@ from brt_cg.tui.question.form import (
     Validation,
     group_by_field,
 )
-from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.session.session import CampaignSnapshot, Session
 from brt_cg.views.view import View
 

@@ -8,20 +8,38 @@ missing, damaged, or of another CG Date.
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
+from brt_cg.card import Card
 from brt_cg.files import state_file
 from brt_cg.imports.event_sheet import EventSheet, Ticks
 from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
 from brt_cg.imports.totals import TOTALS
-from brt_cg.model import seat_of_side
+from brt_cg.model import Campaign, CounterCodes, Side, seat_of_side
 from brt_cg.model.events import BY_NAME
 from brt_cg.service.drafts import Drafts
 from brt_cg.service.saved_notes import SavedNotes, ignore, join_changes, saved_value
-from brt_cg.storage.place import canonical_place
-from brt_cg.tui.session.session import CampaignSnapshot
+from brt_cg.storage.place import Place, canonical_place
 
 Noted = dict[str, dict[str, Any]]  # what the file holds: others, ticks and totals
+
+
+class ReportedCampaign(Protocol):
+    """The campaign as the seat sees it that reports the end of a scenario; `begun` is the hash of
+    its first entry."""
+
+    @property
+    def path(self) -> Place: ...
+    @property
+    def begun(self) -> str: ...
+    @property
+    def seat(self) -> Side | None: ...
+    @property
+    def view(self) -> Campaign: ...
+    @property
+    def card(self) -> Card: ...
+    @property
+    def codes(self) -> CounterCodes: ...
 
 
 @dataclass(slots=True)
@@ -44,7 +62,7 @@ class TickSheet:
     _past: list[Ticks] = field(default_factory=list)  # the ticks before each change made here
     _now: Ticks = field(default_factory=dict)  # the ticks after the last of them
 
-    def event_sheet(self, seen: CampaignSnapshot) -> EventSheet:
+    def event_sheet(self, seen: ReportedCampaign) -> EventSheet:
         """The ticks, on the campaign as it is seen."""
         return EventSheet(seen.view, seen.card, seen.seat, self.ticks, seen.codes)
 
@@ -110,7 +128,7 @@ class TickSheet:
 
 
 def load_tick_sheet(
-    seen: CampaignSnapshot, failed: Callable[[OSError], None] = ignore
+    seen: ReportedCampaign, failed: Callable[[OSError], None] = ignore
 ) -> TickSheet:
     """Read the ticks kept for this campaign, seat and scenario."""
     date = seen.view.situation.date
@@ -129,7 +147,7 @@ def load_tick_sheet(
     return sheet
 
 
-def _as_kept_before(seen: CampaignSnapshot, disk: SavedNotes) -> Noted:
+def _as_kept_before(seen: ReportedCampaign, disk: SavedNotes) -> Noted:
     """Return the ticks that version 1.0 kept for the file of the campaign."""
     file = state_file("ticks", f"{seen.seat or 'umpire'} {canonical_place(seen.path)}")
     return _usable(SavedNotes(file, disk.stands_for).read())
