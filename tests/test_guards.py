@@ -49,7 +49,7 @@ GUARDED = {
         "service/campaign_reader.py identity",
         "service/seen_places.py heads_file",
         "service/seen_places.py place_file",
-        "tui/rooms/scenario_end/tick_sheet.py _as_kept_before",
+        "service/tick_sheet.py _as_kept_before",
         "tui/session/last_seen.py _look",
         "tui/session/last_seen.py list_at_home",
     },
@@ -77,9 +77,16 @@ def test_what_needs_a_guard_is_called_only_where_it_has_one(part: str, called: s
     assert callers(part, called) == GUARDED[part, called]
 
 
-@pytest.mark.parametrize("door", [door for _, _, door in DOORS], ids=lambda door: door.__name__)
-def test_a_page_is_opened_only_by_the_cookie_of_its_seat(door: object) -> None:
+@pytest.mark.parametrize(
+    ("path", "door"), [each[1:] for each in DOORS], ids=lambda each: getattr(each, "__name__", "")
+)
+def test_a_page_is_opened_only_by_the_cookie_of_its_seat_or_of_friends(
+    path: str, door: object
+) -> None:
     """But the address of a seat, which gives that cookie."""
     source = dedent(inspect.getsource(door))  # type: ignore[arg-type]
     asks_whose = "self._seat_of(" in source or "self.plain(" in source
-    assert asks_whose or door is SeatServer.sign_in
+    is_friend = "self._admit_friend(" in source
+    assert asks_whose is path.startswith("/seat/")
+    assert is_friend is path.startswith("/friends/")
+    assert asks_whose or is_friend or door is SeatServer.sign_in

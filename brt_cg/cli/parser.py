@@ -183,6 +183,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _argument("--notify-japanese", metavar="COMMAND", help="… for the Japanese player"),
             _flag("--unit", "print a unit for systemd that serves this folder, and end"),
             _flag("--umpire", "an address for an umpire too, who sees both sides' secrets"),
+            _flag("--friends", "make an address for friends without a seat: only what both know"),
+            _flag("--no-friends", "close the address for friends"),
         ),
     ),
     "demo": Command(
@@ -425,7 +427,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _argument("--answers", metavar="JSON", type=Path, help="a file of choices"),
             _flag(
                 "--defaults",
-                "answer the others by default; but no purchases, Banzai, setup and rulings",
+                "answer all others by default, but no purchases, Banzai, setup and rulings",
             ),
             _list(
                 "--except",

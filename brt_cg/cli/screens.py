@@ -113,6 +113,8 @@ def _open_mail(path: Path, backs_up: bool) -> int:
 
 
 def serve(options: argparse.Namespace) -> int:
+    if options.friends and options.no_friends:
+        raise RefusedError("--friends and --no-friends contradict each other: give one of them")
     if options.unit:
         print_output(_unit(options).rstrip())
         return DONE
@@ -132,6 +134,7 @@ def serve(options: argparse.Namespace) -> int:
         options.notify_marine,
         options.notify_japanese,
         options.umpire,
+        options.friends if options.friends or options.no_friends else None,
     )
     run_server(options.file, asked, at_once, print_error)
     return DONE
@@ -146,7 +149,9 @@ def _unit(options: argparse.Namespace) -> str:
         raise RefusedError(f"--unit needs a folder of campaigns, not {options.file}")
     folder, port = options.file.resolve(), options.port or USUAL_PORT
     words = [sys.executable, "-m", "brt_cg", "serve", folder, "--bind", options.bind]
-    words += ["--port", port, *(["--umpire"] if options.umpire else ())]
+    words += ["--port", port]
+    given = {name: getattr(options, name) for name in ("umpire", "friends", "no_friends")}
+    words += [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     words += ["--public-url", options.public_url] if options.public_url is not None else []
     for name in ("notify", "notify_marine", "notify_japanese"):
         if (command := getattr(options, name)) is not None:

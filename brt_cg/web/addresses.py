@@ -16,7 +16,7 @@ from brt_cg.files import read_state, state_file, write_state
 from brt_cg.immutable import immutable
 from brt_cg.questions import RefusedError
 from brt_cg.text import short_json
-from brt_cg.web import SEATS
+from brt_cg.web import FRIENDS, SEATS
 
 LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
 BELOW_A_PATH = (
@@ -31,7 +31,8 @@ MOST_CLOSED = 100
 
 @immutable
 class Tokens:
-    """The token of each seat of one campaign, and the digests of those that were closed."""
+    """The token of each seat of one campaign, and of its friends if they have one, and the digests
+    of those that were closed."""
 
     campaign: str
     of_seat: Mapping[str, str]
@@ -40,11 +41,11 @@ class Tokens:
     def seat_of(self, token: str) -> str | None:
         """The seat that a token opens, if any."""
         return next(
-            (seat for seat in SEATS if constant_time_equal(token, self.of_seat.get(seat, ""))), None
+            (seat for seat, own in self.of_seat.items() if constant_time_equal(token, own)), None
         )
 
     def was_closed(self, token: str) -> bool:
-        """Whether a token opened a seat before new addresses were made."""
+        """Whether a token opened something before its address was closed."""
         return _digest(token) in self.closed
 
     def cookie_name(self, seat: str) -> str:
@@ -60,20 +61,25 @@ class Tokens:
         return seat in self.of_seat and constant_time_equal(given, self.cookie(seat))
 
 
-def tokens_of(campaign: str, seats: Iterable[str], new: bool = False) -> Tokens:
+def tokens_of(
+    campaign: str, seats: Iterable[str], new: bool = False, friends: bool | None = None
+) -> Tokens:
     """The tokens of a campaign, by the hash of its first entry; the same as at the last start,
-    unless `new`, which closes the old ones."""
+    unless `new`, which closes the old ones. `friends` says whether its friends have one; None: if
+    they had one."""
     file = state_file("addresses", campaign)
     state = read_state(file)
     known = {seat: str(token) for seat, token in dict(state.get("tokens") or {}).items()}
     closed = [str(digest) for digest in state.get("closed") or ()]
-    if new:
-        closed = [*closed, *map(_digest, known.values())][-MOST_CLOSED:]
-        known = {}
-    for seat in SEATS:
+    has_friends = FRIENDS in known if friends is None else friends
+    wanted = [*SEATS, *([FRIENDS] if has_friends else [])]
+    gone = [seat for seat in known if new or seat not in wanted]
+    closed = [*closed, *(_digest(known.pop(seat)) for seat in gone)][-MOST_CLOSED:]
+    for seat in wanted:
         known.setdefault(seat, secrets.token_urlsafe(32))
     write_state(file, {"tokens": known, "closed": closed})
-    return Tokens(campaign, {seat: known[seat] for seat in seats}, tuple(closed))
+    served = [*seats, *wanted[len(SEATS) :]]
+    return Tokens(campaign, {seat: known[seat] for seat in served}, tuple(closed))
 
 
 def constant_time_equal(given: str, secret: str) -> bool:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from string import Template
+from threading import Lock
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -23,7 +24,7 @@ from brt_cg.questions import RefusedError
 from brt_cg.storage import reader
 from brt_cg.storage.errors import BusyError, StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
-from brt_cg.web import SEATS, plain_page
+from brt_cg.web import FRIENDS, SEATS, friends_page, plain_page
 from brt_cg.web.addresses import ServerAddress, Tokens
 from brt_cg.web.connections import Connections
 from brt_cg.web.files import FileStore, OutgoingFile, read_form, read_upload
@@ -34,7 +35,8 @@ from brt_cg.web.plain_html import NOTHING_TYPED
 from brt_cg.web.screens import MOST_SCREENS, Screens
 
 NO_SEAT = "Open the address of your seat, as serve printed it."
-CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
+CLOSED = "This address was closed by the player who serves the campaign. Ask for the new one."
+NO_FRIENDS = "This address for friends is closed or incomplete. Ask for a new one."
 REPLACED = "Another campaign is in this place now. Ask for the new address of your seat."
 TRIES = 4  # at a campaign to which others are writing
 UNUSABLE = "The campaign cannot be used now. The person who serves it sees why. Try again soon."
@@ -56,6 +58,10 @@ PLAIN_POLICY = (
     "base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
+FRIENDS_POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class SeatServer:
@@ -71,6 +77,9 @@ class SeatServer:
         self.reached: set[str] = set()  # the seats whose cookie was shown
         # The state of each seat, with the newest entry then.
         self._states: dict[str, tuple[object, PageState]] = {}
+        # The pages for friends, each with the newest entry when it was made.
+        self._public: dict[str, tuple[object, bytes]] = {}
+        self._making = Lock()
         self.page_tokens = PageTokens(tokens.campaign)
         self._begun = reader.first_hash(file)
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
@@ -90,7 +99,7 @@ class SeatServer:
     def _seat_of(self, request: web.Request) -> str:
         """The seat that a request is for. Raises HTTPForbidden without its cookie."""
         seat = request.match_info["seat"]
-        if not self.tokens.accepts(seat, request.cookies):
+        if seat not in SEATS or not self.tokens.accepts(seat, request.cookies):
             raise web.HTTPForbidden(text=NO_SEAT)
         self.lines.mark_as_player(request.protocol)
         self.reached.add(seat)
@@ -104,7 +113,7 @@ class SeatServer:
     async def report_visitors(self, show: Callable[[str], None]) -> None:
         """Report after a while which seats' addresses have been opened, and which have not."""
         await asyncio.sleep(FIRST_LOOK)
-        for seat in self.tokens.of_seat:
+        for seat in filter(self.tokens.of_seat.__contains__, SEATS):
             came = "its address has been opened"
             if seat not in self.reached:
                 came = "nobody has opened its address yet; if it does not open, see serve --help"
@@ -116,16 +125,19 @@ class SeatServer:
 
     async def sign_in(self, request: web.Request) -> web.StreamResponse:
         """Exchange a token for the seat's cookie, and redirect to its screen, or with `&plain` to
-        its plain page, without the token."""
+        its plain page, without the token; that of friends to their page."""
         token = request.query.get("token", "")
         seat = self.tokens.seat_of(token)
         own = [seat for seat in SEATS if self.tokens.accepts(seat, request.cookies)]
         if seat is None and not token and len(own) == 1:  # one that has come before
             raise web.HTTPSeeOther(f"{self.base}/seat/{own[0]}/")
+        if seat is None and not token and self.tokens.accepts(FRIENDS, request.cookies):
+            raise web.HTTPSeeOther(f"{self.base}/{FRIENDS}/")
         if seat is None:
             raise web.HTTPForbidden(text=CLOSED if self.tokens.was_closed(token) else NO_SEAT)
         to = "plain" if "plain" in request.query else ""
-        response = web.Response(status=303, headers={"Location": f"{self.base}/seat/{seat}/{to}"})
+        page = f"{FRIENDS}/" if seat == FRIENDS else f"seat/{seat}/{to}"
+        response = web.Response(status=303, headers={"Location": f"{self.base}/{page}"})
         response.set_cookie(
             self.tokens.cookie_name(seat),
             self.tokens.cookie(seat),
@@ -198,6 +210,45 @@ class SeatServer:
         response = OutgoingFile(name, "text/html", True, told.encode()).response()
         response.enable_compression()
         return response
+
+    # --- for friends, who have no seat ------------------------------------------------------------
+
+    def _admit_friend(self, request: web.Request) -> None:
+        """Raise HTTPForbidden without the cookie that the address of friends gives."""
+        if not self.tokens.accepts(FRIENDS, request.cookies):
+            raise web.HTTPForbidden(text=NO_FRIENDS)
+
+    async def friends(self, request: web.Request) -> web.StreamResponse:
+        """The page for friends, which shows only what both sides know."""
+        self._admit_friend(request)
+        page = await self._told(self._public_page, friends_page.STATUS)
+        headers = {"Content-Security-Policy": FRIENDS_POLICY}
+        response = web.Response(
+            body=page, content_type="text/html", charset="utf-8", headers=headers
+        )
+        response.enable_compression()
+        return response
+
+    async def friends_document(self, request: web.Request) -> web.StreamResponse:
+        """The chronicle or the map for friends."""
+        self._admit_friend(request)
+        what = request.match_info["what"]
+        page = await self._told(self._public_page, what)
+        format, kind = friends_page.FORMATS[what]
+        response = OutgoingFile(f"{what}-public.{format}", kind, True, page).response()
+        response.enable_compression()
+        return response
+
+    def _public_page(self, what: str) -> bytes:
+        """A page for friends, made again only if there are new entries."""
+        file = self.screens.file
+        with self._making:
+            newest = reader.newest_entry(file)
+            if what not in self._public or self._public[what][0] != newest:
+                self._public[what] = newest, friends_page.render_public(file, what)
+            return self._public[what][1]
+
+    # --- what its pages send ----------------------------------------------------------------------
 
     async def submit_plain_form(self, request: web.Request) -> web.StreamResponse:
         """Enter the contents of a form of the plain page, and show the result."""
@@ -278,6 +329,8 @@ class SeatServer:
 
 DOORS = (
     ("GET", "/", SeatServer.sign_in),
+    ("GET", f"/{FRIENDS}/", SeatServer.friends),
+    ("GET", f"/{FRIENDS}/{{what:chronicle|map}}", SeatServer.friends_document),
     ("GET", "/seat/{seat}", SeatServer.redirect_to_slash),
     ("GET", "/seat/{seat}/", SeatServer.page),
     ("GET", "/seat/{seat}/plain", SeatServer.plain),

@@ -58,14 +58,16 @@ style="font: 18px/1.5 system-ui, sans-serif; max-width: 34em; margin: 2em auto; 
 """
 WHOM_TO_ASK = """<p>Ask the player who serves the campaign, from whom you have the address: he sees
 it where he has started <b>brt-cg serve</b>. Open all of it, up to its last letter.</p>"""
-AGAIN = """<p>Nothing that you entered before is lost. <a href="">Try again</a></p>"""
+AGAIN = """<p>Nothing that you entered before is lost.</p>
+<p><a href="" style="display: inline-block; padding: 0.6em 0">Try again</a></p>"""
 
 
 @immutable
 class ServeOptions:
     """The options of `serve`: where to listen, the address in front of it, whether to close the old
-    addresses, the command to run when it becomes a player's turn, for both and for each, and
-    whether the umpire, who sees everything, has an address too."""
+    addresses, the command to run when it becomes a player's turn, for both and for each, whether
+    the umpire, who sees everything, has an address too, and whether friends without a seat have one
+    (None: as before)."""
 
     bind: str = "127.0.0.1"
     port: int = 0
@@ -75,6 +77,7 @@ class ServeOptions:
     notify_marine: str | None = None
     notify_japanese: str | None = None
     umpire: bool = False
+    friends: bool | None = None
 
 
 class Club:
@@ -123,7 +126,7 @@ class Club:
         begun = (
             sha256(f"{desk.campaign_id} {name}".encode()).hexdigest() if name else desk.campaign_id
         )
-        tokens = tokens_of(begun, umpire, self._asked.new_addresses)
+        tokens = tokens_of(begun, umpire, self._asked.new_addresses, self._asked.friends)
         base = f"/c/{quote(name, safe='')}" if name else ""
         self.of[name] = server = SeatServer(place, tokens, self._reach, self.lines, base)
         for seat in tokens.of_seat:

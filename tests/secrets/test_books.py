@@ -22,6 +22,7 @@ from brt_cg.views.view import (
     View,
     create_view,
 )
+from brt_cg.web import friends_page
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 
@@ -75,6 +76,17 @@ def test_what_is_told_to_friends_is_the_same_whatever_either_side_keeps_secret(
     note = {"words": "We land at dawn", "side": "marine", "about": None}
     full.command("note", note, "marine")
     assert export(PublicView(bare), what, "html") == export(PublicView(full), what, "html")
+
+
+@pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614", "15.616"])
+def test_the_page_for_friends_is_the_same_whatever_either_side_keeps_secret(
+    through: str | None,
+) -> None:
+    bare, full = (played(secrets, through) for secrets in range(2))
+    full.command("note", {"words": "We land at dawn", "side": "marine", "about": None}, "marine")
+    pages = ["".join(friends_page.status_parts(PublicView(each))) for each in (bare, full)]
+    assert pages[0] == pages[1]
+    assert "land at dawn" not in pages[1]
 
 
 def test_no_id_of_the_enemys_hidden_counters_is_in_a_book() -> None:

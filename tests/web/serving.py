@@ -38,7 +38,7 @@ def served(
     ) as process:
         try:
             assert process.stdout is not None
-            count = (2 + umpire) * campaigns
+            count = (2 + umpire + ("--friends" in more)) * campaigns
             lines = [process.stdout.readline().rsplit(None, 1) for _ in range(count)]
             yield dict(lines)
         finally:
