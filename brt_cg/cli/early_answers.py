@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg.cli.console import DONE, open_for_command, print_error, print_output
+from brt_cg.commands import EVERY_KIND
 from brt_cg.forecast.upcoming_questions import (
     EarlyAnswerSheet,
     UpcomingQuestion,
@@ -13,10 +14,11 @@ from brt_cg.forecast.upcoming_questions import (
     enter_early_answers,
 )
 from brt_cg.imports.answers_file import read_answers
+from brt_cg.journal.early_answers import is_harmless_default
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.text import first_few, list_text
+from brt_cg.text import first_few, list_text, shell_quote
 
 
 def ahead(options: argparse.Namespace) -> int:
@@ -36,15 +38,14 @@ def ahead(options: argparse.Namespace) -> int:
             sheet.set_answers(each.key, each.ask.parse(typed))
         except RefusedError as why:
             raise RefusedError(f"--answer {each.ask.rule} {each.ask.subject}: {why}") from None
-    sheet.always = list(dict.fromkeys([*sheet.always, *options.always]))
-    if options.defaults:
-        sheet.fill_defaults()
+    every = [EVERY_KIND] if options.defaults else []
+    sheet.always = list(dict.fromkeys([*sheet.always, *options.always, *every]))
     for what in options.except_:
         if not sheet.leave_open(what):
             raise RefusedError(f'--except: "{what}" is not accepted; enter {_nameable(sheet)}')
     if sheet.is_changed:
         _enter(desk, sheet.enter_answers)
-    _show(sheet)
+    _show(sheet, shell_quote(options.file))
     for unused in file.unused() if file is not None else ():
         print_error(f"not asked, as far as is known: {unused}")
     return DONE
@@ -56,9 +57,9 @@ def add_to_shopping_list(desk: OpenCampaign, side: Side, order: dict[str, Any]) 
     _show_list(EarlyAnswerSheet(desk, side))
 
 
-def _show(sheet: EarlyAnswerSheet) -> None:
-    """Show each question with its answer, the shopping list, and the question that the phase has
-    stopped at."""
+def _show(sheet: EarlyAnswerSheet, file: str) -> None:
+    """Show each question with its answer, the shopping list, and the questions that the phase will
+    stop at, with the commands that answer them early."""
     for each in sheet.asks:
         perhaps = "" if each.is_sure else " (if it comes to that)"
         print_output(f"{each.ask.rule} {each.ask.subject}: {each.ask.prompt}{perhaps}")
@@ -71,7 +72,26 @@ def _show(sheet: EarlyAnswerSheet) -> None:
     if not sheet.asks:
         print_error("no question that this side will be asked is known yet")
     elif left := sheet.unanswered_text:
+        for command in _commands_that_answer(sheet, file):
+            print_error(f"to answer early: {command}")
         print_error(left)
+
+
+def _commands_that_answer(sheet: EarlyAnswerSheet, file: str) -> Iterator[str]:
+    """The commands that answer early the questions that --defaults leaves open."""
+    command = f"brt-cg ahead {file} --side {sheet.side}"
+    if not sheet.always:
+        yield f"{command} --defaults"
+    left = {
+        (each.ask.rule, each.ask.subject): each.ask
+        for each in sheet.unanswered_questions
+        if not is_harmless_default(each.ask) and not each.ask.subject.startswith("R-")
+    }
+    for (rule, subject), ask in left.items():
+        if ask.buying:
+            yield f"brt-cg buy {file} ITEM --side {sheet.side} --ahead"
+        else:
+            yield f'{command} --answer "{rule} {subject}=ANSWER"'
 
 
 def _show_list(sheet: EarlyAnswerSheet) -> None:

@@ -4,7 +4,7 @@ import argparse
 
 from brt_cg.cli.console import DONE, open_for_command, print_error, print_output
 from brt_cg.exports.wording import turn_text
-from brt_cg.forecast.upcoming_questions import still_unanswered_text
+from brt_cg.forecast.upcoming_questions import may_answer_early, still_unanswered_text
 from brt_cg.model import Seat
 from brt_cg.service import last_seen, mail
 from brt_cg.service.mail import ForkChoice
@@ -29,6 +29,9 @@ def send(options: argparse.Namespace) -> int:
         print_error("without --side the text tells only what both sides may know")
     elif left := still_unanswered_text(desk, seat.side):
         print_error(left)
+    elif may_answer_early(desk, seat.side):
+        command = f"brt-cg ahead {shell_quote(options.file)} --side {seat} --defaults"
+        print_error(f"it takes fewer mails if you answer early: {command}; then send again")
     return DONE
 
 

@@ -289,6 +289,14 @@ def still_unanswered_text(desk: CampaignReader, side: Side | None) -> str:
     return ""
 
 
+def may_answer_early(desk: CampaignReader, side: Side) -> bool:
+    """Whether the Refit Phase will stop for a side that has given no early answers."""
+    with suppress(RefusedError):  # no Refit Phase is due
+        sheet = EarlyAnswerSheet(desk, side)
+        return not sheet.is_begun and bool(sheet.unanswered_questions)
+    return False
+
+
 def add_order(desk: CampaignReader, side: Side, order: dict[str, Any]) -> str:
     """Put an order at the end of a side's shopping list, which is bought at its 15.614. Return the
     entered answers in words. Raises RefusedError."""

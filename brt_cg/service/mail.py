@@ -5,7 +5,7 @@ opponent's entries. Anything else is a fork: nothing is changed until the player
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
@@ -162,6 +162,7 @@ class MailResult(Enum):
     NOTHING = auto()  # all of it was there
     APPENDED = auto()
     JOINED = auto()  # notes, drafts or reports were entered again after the other's
+    WAITS = auto()  # the opponent's report is too late for the Refit Phase, as his program will say
     KEPT_MINE = auto()
     TOOK_THEIRS = auto()
 
@@ -171,9 +172,18 @@ WORDS = {
     MailResult.NOTHING: "nothing to do: you have all of it already",
     MailResult.APPENDED: "it continues your campaign, and was added to it",
     MailResult.JOINED: "your entries and the other player's are joined",
+    MailResult.WAITS: "nothing was changed: wait for one more mail",
     MailResult.KEPT_MINE: "you keep your campaign; the one in the mail is dropped",
     MailResult.TOOK_THEIRS: "you take the campaign in the mail; yours is dropped",
 }
+YOUR_LATE_REPORT = (
+    "your report of how {} ended crossed your opponent's mail, in which the Refit Phase has begun, "
+    "and was not entered: correct your counters (edit), or ask your opponent to undo the phase"
+)
+THEIR_LATE_REPORT = (
+    "your opponent's report of how {} ended crossed your mail, in which the Refit Phase has begun, "
+    "and was not entered: your opponent's next mail will continue your campaign"
+)
 NOTHING_NEW = "the mail holds nothing new that your side may see"
 
 
@@ -196,7 +206,8 @@ class ReceivedMail:
     @property
     def _is_told(self) -> bool:
         """Whether the receiver may know of the result: of one that he chose, always."""
-        return self.has_news or self.done in (MailResult.KEPT_MINE, MailResult.TOOK_THEIRS)
+        told = (MailResult.KEPT_MINE, MailResult.TOOK_THEIRS, MailResult.WAITS)
+        return self.has_news or self.done in told
 
     @property
     def backup_text(self) -> str:
@@ -458,6 +469,10 @@ def _stays(meeting: _Meeting, mail: Mail, own_left: int, theirs_left: int) -> bo
     players' programs choose."""
     if own_left or theirs_left:
         return bool(own_left)
+    begun = bool(_begun_in(meeting.own))
+    is_reported = any(entry.kind == "import" for entry in (*meeting.own, *meeting.theirs))
+    if is_reported and begun is not bool(_begun_in(meeting.theirs)):
+        return not begun  # a report fits there, and the paragraph is begun again
     has_more = _lacks(meeting.theirs, meeting.own)
     if has_more is not _lacks(meeting.own, meeting.theirs):
         return has_more
@@ -484,19 +499,29 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
         journal, done = unrestricted_campaign(desk), MailResult.NOTHING
         before = len(journal.entries)
         with journal.transaction():  # the record of the join cannot be entered later
-            _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
+            is_late = _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
             if len(journal.entries) > before:
                 done = MailResult.JOINED
                 _enter_join(desk, heads_of_journal(meeting.book))
+        if is_late:
+            done = done if done is MailResult.JOINED else MailResult.WAITS
+            desk.notices.append(THEIR_LATE_REPORT.format(_reported_date(desk, meeting)))
         return _finished(desk, mail, meeting.common, done)
 
     def finish(made: OpenCampaign) -> None:
-        _enter_again(made, meeting.own, meeting.theirs, meeting.common[0])
+        if _enter_again(made, meeting.own, meeting.theirs, meeting.common[0]):
+            desk.notices.append(YOUR_LATE_REPORT.format(_reported_date(desk, meeting)))
         _enter_join(made, heads_of(desk))
 
     kept = _replaced(desk, meeting, finish)
     # Where one's own mail crosses his, he too enters again what follows after that.
     return _finished(desk, mail, meeting.common, MailResult.JOINED, kept)
+
+
+def _reported_date(desk: OpenCampaign, meeting: _Meeting) -> str | None:
+    """The CG Date of the scenario that was reported when both were last the same."""
+    common = journal_up_to(unrestricted_campaign(desk), meeting.common[0])
+    return common.campaign.situation.fought
 
 
 def _take_theirs(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMail:
@@ -562,15 +587,23 @@ def _write_file(path: Path, book: Journal) -> None:
 
 def _enter_again(
     desk: OpenCampaign, entries: Sequence[Entry], there: Sequence[Entry], common: int
-) -> None:
+) -> bool:
     """Enter the entries that can be anywhere after the opponent's, with their original time and
-    seat, unless they are there. Raises ForkError, with nothing entered, if one is refused now."""
+    seat, unless they are there. Return whether there was a report that is too late for the Refit
+    Phase, which is left out. Raises ForkError, with nothing entered, if another is refused now."""
     journal, seat, clock = unrestricted_campaign(desk), desk.seat, unrestricted_campaign(desk).clock
     known = {entry_identity(entry) for entry in there}
+    again = [
+        entry
+        for entry in entries
+        if mail_state.can_be_entered_again(entry) and entry_identity(entry) not in known
+    ]
+    has_begun = any(entry.seq in journal.standing for entry in _begun_in(journal.entries[common:]))
+    late = [entry for entry in again if entry.kind == "import" and has_begun]
     try:
         with journal.transaction():
-            for entry in entries:
-                if mail_state.can_be_entered_again(entry) and entry_identity(entry) not in known:
+            for entry in again:
+                if entry not in late:
                     journal.seat, journal.clock = entry.seat, partial(str, entry.payload["at"])
                     asked = entered_again(journal, entry, common)
                     check_reports_agree(journal, entry.kind, asked)
@@ -583,6 +616,12 @@ def _enter_again(
         raise ForkError(lines, "choose with --take mine or --take theirs") from None
     finally:
         journal.seat, journal.clock = seat, clock
+    return bool(late)
+
+
+def _begun_in(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries that begin a paragraph, or skip one."""
+    return [entry for entry in entries if entry.kind in ("begin", "skip")]
 
 
 def _enter_join(desk: OpenCampaign, before: Heads) -> None:

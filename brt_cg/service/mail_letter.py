@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill, shorten
 
 from brt_cg.exports.wording import next_text
-from brt_cg.model import SIDES, Side
+from brt_cg.model import BETWEEN, SIDES, Side
 from brt_cg.refit.casualties import LOSSES, about_text
 from brt_cg.refit.sequence import TITLES
 from brt_cg.text import with_minus_sign
@@ -28,9 +28,17 @@ def cover_letter(
     lines += [f"Save {mail}, open brt-cg, press M, then r."]
     seat = f" --side {receiver}" if receiver else ""
     lines += [f"(Or by a command: brt-cg receive YOUR-FILE.brt {mail}{seat})"]
+    if receiver is not None and book.campaign.situation.phase not in BETWEEN:
+        lines += [*_saves_mails(receiver)]
     if before is None:
         lines += ["It holds the whole campaign: without one yet, press M at Home."]
     return "\n".join(_folded(line) for line in lines)
+
+
+def _saves_mails(receiver: Side) -> Iterator[str]:
+    """The early answers that make the rest of the Refit Phase take fewer mails."""
+    yield "Answer early, and it takes fewer mails: press E."
+    yield f"(Or: brt-cg ahead YOUR-FILE.brt --side {receiver} --defaults)"
 
 
 def _folded(line: str) -> str:

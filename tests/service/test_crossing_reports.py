@@ -151,3 +151,62 @@ def test_reports_that_contradict_each_other_about_a_gun_change_nothing_and_ask_b
     japanese.does(report_of(Side.JAPANESE, {}))
     marine.receives(japanese.sends(whole=True))
     assert state_of(campaign_of(marine)) == state_of(campaign_of(japanese))
+
+
+def eliminates(side: Side, before: Campaign) -> Ticks:
+    return {a_unit(before, side): {"eliminated": ""}}
+
+
+@pytest.fixture
+def reported(homes: Homes) -> Homes:
+    """Both players know of the Marine report, and the Japanese player has entered his."""
+    marine, japanese = homes
+    marine.does(report_of(Side.MARINE, {}))
+    japanese.receives(marine.sends())
+    japanese.does(report_of(Side.JAPANESE, {}))
+    return homes
+
+
+def test_a_report_that_crosses_the_refit_phase_waits_for_one_more_mail(reported: Homes) -> None:
+    marine, japanese = reported
+    losses = eliminates(Side.MARINE, campaign_of(marine))
+    japanese.plays("x")
+    marine.does(report_of(Side.MARINE, losses))
+    mails, head = (marine.sends(), japanese.sends()), japanese.head
+    got = japanese.receives(mails[0])
+    assert (got.done, japanese.head) == (MailResult.WAITS, head)
+    assert got.result_text == "nothing was changed: wait for one more mail"
+    assert any("your opponent's next mail will continue" in notice for notice in got.notices)
+    got = marine.receives(mails[1])
+    assert got.done is MailResult.JOINED
+    assert any("was not entered: correct your counters" in notice for notice in got.notices)
+    assert got.kept is not None
+    japanese.receives(marine.sends())
+    assert marine.head == japanese.head
+    [lost] = losses
+    assert campaign_of(marine).units[lost].in_play
+    assert all(audit(player.file).ok for player in reported)
+    marine.receives(japanese.sends())
+    assert marine.head == japanese.head
+
+
+def test_a_report_that_crosses_a_paragraph_that_only_began_is_entered_in_both_homes(
+    reported: Homes,
+) -> None:
+    marine, japanese = reported
+    losses = eliminates(Side.MARINE, campaign_of(marine))
+    japanese.does(lambda desk: desk.play_to_question())
+    marine.does(report_of(Side.MARINE, losses))
+    mails = marine.sends(), japanese.sends()
+    japanese.receives(mails[0])
+    marine.receives(mails[1])
+    marine.receives(japanese.sends())
+    japanese.receives(marine.sends())
+    assert marine.head == japanese.head
+    [lost] = losses
+    for player in reported:
+        assert not campaign_of(player).units[lost].in_play
+        assert {*unrestricted_campaign(OpenCampaign.open_read_only(player.file)).reports()} == {
+            *Side
+        }
+        assert audit(player.file).ok
