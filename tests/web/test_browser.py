@@ -13,8 +13,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from brt_cg.audit import audit
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
+from brt_cg.questions.question_types import Question
 from brt_cg.service import demo
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -22,7 +24,7 @@ from tests.web.browsing import Page, Terminal, entered, in_refit, until
 from tests.web.proxy import NAME, free_port, in_front_of
 from tests.web.serving import at_its_first_question, played_to, served
 from tests.web.tabs import PATIENCE
-from tests.web.test_plain import bought, is_over
+from tests.web.test_plain import MOST, Phone, bought, is_over, press_on
 
 pytestmark = pytest.mark.web
 HTML = "text/html"
@@ -431,21 +433,11 @@ def test_two_seats_buy_and_set_up_in_their_browsers(browser: Any, tmp_path: Path
             buy_foxholes(pages[side])
         until(lambda: bought(path) == {*Side})
         played_to(path, "15.6202")
-        placed = {}
+        placed = dict[str, str]()
         for page in pages.values():
-            ask = unrestricted_campaign(OpenCampaign.open_read_only(path)).open_ask()
+            ask = open_ask(path)
             assert ask is not None
-            assert ask.as_several is not None
-            crew = next(
-                item for item in ask.as_several.items if re.search(r"crew.*Area", item.words)
-            )
-            name, _, area = crew.words.rstrip(")").partition(" (Area ")
-            placed[crew.subject] = (
-                unrestricted_campaign(OpenCampaign.open_read_only(path))
-                .campaign.areas[area]
-                .hexes[-1]
-            )
-            set_up(page, name, placed[crew.subject])
+            placed |= set_up_a_crew(page, path)
             until(lambda side=ask.side: not is_asked(path, side), page.rest)
         assert is_over(path)
         units = unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign.units
@@ -454,8 +446,88 @@ def test_two_seats_buy_and_set_up_in_their_browsers(browser: Any, tmp_path: Path
             page.context.close()
 
 
+def test_three_screens_behind_tls_play_a_whole_phase_one_of_them_a_phone(
+    browser: Any, tmp_path: Path
+) -> None:
+    """The Marine player buys and sets up by keys, the Japanese player plays by taps, and an umpire
+    rolls and answers the rest for the Marines."""
+    path, port = demo.create_demo(tmp_path), free_port()
+    device, wants = {"ignore_https_errors": True}, {*Side}
+    with in_front_of(port, tmp_path) as proxy:
+        public = f"https://{NAME}:{proxy.port}"
+        with served(path, "--port", str(port), "--public-url", public) as addresses:
+            marine = Page(browser, addresses["marine"], **device)
+            marine.wait_for("Demo:")
+            phone = Phone(browser, addresses["japanese"], Side.JAPANESE, **device)
+            umpire = Phone(browser, addresses["umpire"], None, **device)
+            assert all(each.page.url.startswith(public) for each in (marine, phone, umpire))
+            placed, presses, has_kept = dict[str, str](), 0, False
+            last: Phone | None = None  # who pressed last, and has the newest page
+            while not is_over(path):
+                ask = open_ask(path)
+                side, rule = (ask.side, ask.rule) if ask is not None else (None, "")
+                if (side, rule) == (Side.MARINE, "15.614") and Side.MARINE in wants:
+                    wants.remove(Side.MARINE)
+                    last = None
+                    buy_foxholes(marine)
+                    until(lambda: Side.MARINE in bought(path), marine.rest)
+                elif (side, rule) == (Side.MARINE, "15.6202"):
+                    last = None
+                    placed |= set_up_a_crew(marine, path)
+                    until(lambda: not is_asked(path, Side.MARINE), marine.rest)
+                else:
+                    answers = phone if side is Side.JAPANESE else umpire
+                    if answers is not last:
+                        answers.page.goto(answers.page.url)
+                    if (side, rule) == (Side.JAPANESE, "15.6202") and not has_kept:
+                        placed, has_kept = placed | keep_a_crew(phone, path), True
+                    last = answers if press_on(answers, wants) else None
+                    presses += 1
+                    assert presses < MOST
+            for each in (marine, phone, umpire):
+                each.page.context.close()
+    assert bought(path) == {*Side}
+    units = unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign.units
+    assert len(placed) == 2
+    assert {id: units[id].location for id in placed} == placed
+    assert audit(path).ok
+    assert all(audit(path, side=side).ok for side in Side)
+
+
+def open_ask(path: Path) -> Question[Any] | None:
+    return unrestricted_campaign(OpenCampaign.open_read_only(path)).open_ask()
+
+
+def crew_to_set_up(path: Path) -> tuple[str, str, str]:
+    """A crew that the open question asks to set up, its name, and a hex of its Area."""
+    ask = open_ask(path)
+    assert ask is not None
+    assert ask.as_several is not None
+    crew = next(item for item in ask.as_several.items if re.search(r"crew.*Area", item.words))
+    name, _, area = crew.words.rstrip(")").partition(" (Area ")
+    campaign = unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign
+    return crew.subject, name, campaign.areas[area].hexes[-1]
+
+
+def set_up_a_crew(page: Page, path: Path) -> dict[str, str]:
+    """Enters where a crew sets up by keys, and goes on; its hex, by id."""
+    id, name, hex = crew_to_set_up(path)
+    set_up(page, name, hex)
+    return {id: hex}
+
+
+def keep_a_crew(phone: Phone, path: Path) -> dict[str, str]:
+    """Keeps where a crew sets up on a plain page; its hex, by id."""
+    id, _, hex = crew_to_set_up(path)
+    phone.choose("Counter", id)
+    phone.page.locator("#answer").fill(hex)
+    with phone.page.expect_navigation():
+        phone.page.get_by_role("button", name="Keep this answer").tap()
+    return {id: hex}
+
+
 def is_asked(path: Path, side: Side) -> bool:
-    ask = unrestricted_campaign(OpenCampaign.open_read_only(path)).open_ask()
+    ask = open_ask(path)
     return ask is not None and ask.side is side
 
 

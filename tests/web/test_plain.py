@@ -374,9 +374,9 @@ class Phone:
         return [box.x + box.width / 2, box.y + box.height / 2];
     }"""
 
-    def __init__(self, browser: Any, address: str, side: Side) -> None:
+    def __init__(self, browser: Any, address: str, side: Side | None, **device: Any) -> None:
         self.side = side
-        self.page = browser.new_context(**PHONE).new_page()
+        self.page = browser.new_context(**PHONE, **device).new_page()
         self.page.goto(f"{address}&plain")
         self.link = self.page.context.new_cdp_session(self.page)
         self.is_old = False  # the other player has entered something since it was loaded

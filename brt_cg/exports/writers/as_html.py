@@ -127,7 +127,8 @@ def _html_blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
             case blocks.Picture():
                 caption = f"<figcaption>{_text(block.words)}</figcaption>"
                 kind = ' class="half"' if block.half else ""
-                yield f"<figure{kind}>{block.svg}{caption}</figure>"
+                # A drawing or table that is wider than the window is scrolled by keys, too.
+                yield f'<figure{kind} tabindex="0">{block.svg}{caption}</figure>'
 
 
 def _section(section: blocks.SectionBlock, level: int) -> Iterator[str]:
@@ -154,7 +155,7 @@ def _html_item(item: blocks.ListItem | str) -> str:
 def _table(table: blocks.TableBlock) -> Iterator[str]:
     kinds = [_kind([row[at] for row in table.rows]) for at in range(len(table.columns))]
     names = zip(table.columns, kinds, strict=True)
-    yield f'<div class="{" ".join(_shape(table))}"><table>{_widths(table)}'
+    yield f'<div class="{" ".join(_shape(table))}" tabindex="0"><table>{_widths(table)}'
     heading = "".join(f'<th scope="col"{kind}>{_text(name)}</th>' for name, kind in names)
     yield f"<thead><tr>{heading}</tr></thead>\n<tbody>"
     for row in table.rows:

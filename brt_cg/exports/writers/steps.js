@@ -35,6 +35,8 @@
   on.addEventListener("click", () => turn(at + 1));
   addEventListener("keydown", event => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const box = event.target.closest?.(".table, figure");
+    if (box && box.scrollWidth > box.clientWidth) return; // it scrolls
     if (event.key === "ArrowLeft") turn(at - 1);
     if (event.key === "ArrowRight") turn(at + 1);
   });
@@ -49,7 +51,9 @@
   for (const hex of document.querySelectorAll(".hit")) {
     words.set(hex, hex.textContent);
     hex.querySelector("title").remove(); // else the browser would show it a second time
+    hex.setAttribute("role", "img");
     hex.setAttribute("aria-label", words.get(hex));
+    hex.ownerSVGElement.setAttribute("role", "group"); // an image would hide them
   }
   let lit = null;
   const light = hex => {
