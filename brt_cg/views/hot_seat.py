@@ -58,7 +58,7 @@ class HotSeat:
 
 
 def _is_no_decision(book: SharedView) -> bool:
-    """Whether the phase goes on without a decision: dice that both may see, or the next paragraph
+    """Whether the phase continues without a decision: dice that both may see, or the next paragraph
     to begin."""
     if book.ask is not None:
         return is_for_both(book.ask) and book.ask.dice is not None

@@ -53,7 +53,7 @@ def status_parts(book: PublicView) -> Iterator[str]:
 
 
 def _next(book: PublicView) -> str:
-    """Whose turn it is, or the next step."""
+    """The player whose turn it is, or the next step."""
     upcoming = f"{book.next} {TITLES[book.next]}" if book.next else ""
     turn = turn_words(book.side_to_answer, None)
     return turn or next_text(book.campaign.situation, book.half, upcoming)
