@@ -6,14 +6,23 @@ from brt_cg.cli import last_question
 from brt_cg.cli.console import DONE, open_for_command, print_error, print_log_since, print_notices
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.questions import AppDice, DiceSource, SeededDice
+from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.views.rights import private_turn_error
 
 
 def refit(options: argparse.Namespace) -> int:
     last = paragraph_named(options.through) if options.through is not None else None
     desk = open_for_command(options)
+    with desk.one_invocation():
+        return _play(options, desk, last)
+
+
+def _play(options: argparse.Namespace, desk: OpenCampaign, last: Paragraph | None) -> int:
+    """Continue until an answer is missing, or to the end of `last`; first agree to a missing report
+    if that is wanted."""
     known = desk.view().campaign
     answers = read_answers(options.answers, known) if options.answers else None
     dice: DiceSource | None = None

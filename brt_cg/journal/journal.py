@@ -106,6 +106,7 @@ class Journal(EntryChain):
         self.writer = writer
         self.campaign = Campaign()
         self.call = 1
+        self._is_one_call = False
         self.seat: Seat | None = None
         self.form = FORM
         self._recorder = Recorder()
@@ -131,11 +132,23 @@ class Journal(EntryChain):
                 raise ValueError(what) from misfit
             self.entries.mark_stored()
         self.campaign.set_recorder(self._recorder)
-        self.begin_invocation()
+        self.call = len(self.entries) + 1
 
     def begin_invocation(self) -> None:
-        """Start a new invocation, the unit of `undo --command`."""
-        self.call = len(self.entries) + 1
+        """Start a new invocation, the unit of `undo --command`, unless `one_invocation` is in
+        progress."""
+        if not self._is_one_call:
+            self.call = len(self.entries) + 1
+
+    @contextmanager
+    def one_invocation(self) -> Iterator[None]:
+        """In a `with` block, make all entries as one invocation."""
+        self.begin_invocation()
+        within, self._is_one_call = self._is_one_call, True
+        try:
+            yield
+        finally:
+            self._is_one_call = within
 
     @property
     def card(self) -> Card:

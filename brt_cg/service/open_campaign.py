@@ -5,7 +5,7 @@ journal, stored before it counts. It needs neither SQLAlchemy nor Textual.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from brt_cg.commands import wrong_phase
@@ -113,6 +113,10 @@ class OpenCampaign(CampaignReader):
     def begin_invocation(self) -> None:
         """Start a new invocation, which `undo --command` undoes as a whole."""
         self._journal.begin_invocation()
+
+    def one_invocation(self) -> AbstractContextManager[None]:
+        """In a `with` block, make all entries as one invocation."""
+        return self._journal.one_invocation()
 
     def run_command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
         """Carry out a command (commands/) as a separate invocation, and return its entry."""

@@ -142,12 +142,13 @@ def begin_shown(desk: CampaignReader, shown: CampaignPosition) -> None:
     if both players agree. Raises RefusedError."""
     check_position(desk, shown)
     missing, entering = desk.view().half, writable(desk)
-    if missing is not None:
-        with desk.entered_for_both() if desk.at_table else nullcontext():
-            entering.run_command("waive", {"side": missing.value})
-        if desk.view().half is not None:
-            return  # your opponent is asked to agree
-    entering.continue_play()
+    with entering.one_invocation():
+        if missing is not None:
+            with desk.entered_for_both() if desk.at_table else nullcontext():
+                entering.run_command("waive", {"side": missing.value})
+            if desk.view().half is not None:
+                return  # your opponent is asked to agree
+        entering.continue_play()
 
 
 def play_shown(
@@ -162,8 +163,9 @@ def play_shown(
     something `first`, to a question at which it `stops`; `within` limits it to the paragraph in
     progress. Raises RefusedError."""
     check_position(desk, shown)
-    _ = first(desk)
-    yield from writable(desk).play_while(dice, stops, within)
+    with writable(desk).one_invocation():
+        _ = first(desk)
+        yield from writable(desk).play_while(dice, stops, within)
 
 
 # --- commands -------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Each command of the command line as a player may type it at a stop of a campaign.
 
-A command that stores something in a campaign stands in ENTERING; one that stores nothing, in READS;
-one of another kind in OTHERS, with the tests that hold it. A test finds a command that is added
-nowhere here.
+A command that stores something in a campaign stands in ENTERING, once for each way to type it that
+enters something else; one that stores nothing, in READS; one of another kind in OTHERS, with the
+tests that hold it. Tests find a command, and a kind of entry, that is added nowhere here.
 """
 
 import json
@@ -87,13 +87,15 @@ class Stop:
 @dataclass(frozen=True)
 class Line:
     """A command that enters something: its words, the commands that come before it, so that there
-    is something to do; whether undo passes over it, since it has its own way back; and a stop
-    at which the umpire may enter it."""
+    is something to do; whether undo passes over it, since it has its own way back; a stop at which
+    the umpire may enter it; and the kinds of the entries that it makes there, other than those of a
+    paragraph."""
 
     words: Callable[[Stop, str], Words]
     before: Callable[[Stop, str], tuple[Words, ...]] = lambda stop, side: ()
     is_passed_over: bool = False
     at: str = "question"
+    makes: tuple[str, ...] = ()
 
 
 def _answer(stop: Stop, side: str) -> Words:
@@ -133,54 +135,105 @@ def _wish(stop: Stop, side: str) -> tuple[Words, ...]:
     return (("edit", "FILE", stop.unit(side), *fields),)
 
 
+def _one_report(stop: Stop, side: str) -> tuple[Words, ...]:
+    """The report of one player about the end of the scenario."""
+    return (("import", "FILE", stop.state, "--side", side, "--missing", "keep", "--yes"),)
+
+
 def _wish_of_its_own(stop: Stop, side: str) -> tuple[Words, ...]:
     return _wish(stop, _enemy(side))
 
 
 ENTERING: Final[dict[str, Line]] = {
-    "note": Line(lambda stop, side: ("note", "FILE", "a plan")),
+    "note": Line(lambda stop, side: ("note", "FILE", "a plan"), makes=("note",)),
     "edit": Line(
-        lambda stop, side: ("edit", "FILE", stop.unit(side), "name=Q", "--reason", "a slip")
+        lambda stop, side: ("edit", "FILE", stop.unit(side), "name=Q", "--reason", "a slip"),
+        makes=("edit",),
     ),
     "drop": Line(
         lambda stop, side: ("drop", "FILE", "NEW"),
         lambda stop, side: (_reinforce(stop, side),),
         at="begun",
+        makes=("drop",),
     ),
-    "deploy": Line(lambda stop, side: ("deploy", "FILE", stop.unit(side)), at="purchases"),
-    "reinforce": Line(_reinforce, at="begun"),
-    "rulings": Line(lambda stop, side: ("rulings", "FILE", "--set", "R-SPLIT=every")),
+    "deploy": Line(
+        lambda stop, side: ("deploy", "FILE", stop.unit(side)), at="purchases", makes=("deploy",)
+    ),
+    "reinforce": Line(_reinforce, at="begun", makes=("reinforce",)),
+    "rulings": Line(
+        lambda stop, side: (
+            *("rulings", "FILE", "--set", "R-SPLIT=every"),
+            *("--set", "R-OCEAN-VEHICLES=isolated"),
+        ),
+        makes=("ruling",),
+    ),
     "allot": Line(
         lambda stop, side: (
             *("allot", "FILE", "--side", side, "--fpp", "77"),
             *(("--beach", "island") if side == "japanese" else ()),
-        )
+        ),
+        makes=("allot",),
     ),
     "import": Line(
         lambda stop, side: ("import", "FILE", stop.state, "--missing", "keep", "--yes"),
         at="scenario",
+        makes=("import",),
     ),
-    "end": Line(lambda stop, side: ("end", "FILE", "x1a", "--yes"), at="scenario"),
+    "end": Line(
+        lambda stop, side: ("end", "FILE", "x1a", "--yes"), at="scenario", makes=("import",)
+    ),
     "refit": Line(lambda stop, side: ("refit", "FILE", "--auto", "--seed", "3")),
+    "refit --one-report": Line(
+        lambda stop, side: (
+            *("refit", "FILE", "--one-report", "--auto", "--seed", "3"),
+            *("--through", "15.6031"),
+        ),
+        _one_report,
+        at="scenario",
+        makes=("waive",),
+    ),
     "answer": Line(_answer),
-    "aid": Line(_aid),
-    "buy": Line(_buy, at="purchases"),
+    "aid": Line(_aid, makes=("edit", "aid")),
+    "buy": Line(_buy, at="purchases", makes=("buy",)),
     "void": Line(
         lambda stop, side: ("void", "FILE", "NEW", "--reason", "a slip"),
         lambda stop, side: (_buy(stop, side),),
         at="purchases",
+        makes=("void",),
     ),
-    "draft": Line(
+    "draft commit": Line(
         lambda stop, side: ("draft", "FILE", "commit", "--side", side),
         lambda stop, side: ((*_buy(stop, side), "--draft"),),
         at="purchases",
+        makes=("commit",),
+    ),
+    "draft discard": Line(
+        lambda stop, side: ("draft", "FILE", "discard", "--side", side),
+        lambda stop, side: ((*_buy(stop, side), "--draft"),),
+        at="purchases",
+        makes=("discard",),
     ),
     "ahead": Line(
-        lambda stop, side: ("ahead", "FILE", "--side", side, "--defaults"), is_passed_over=True
+        lambda stop, side: ("ahead", "FILE", "--side", side, "--defaults"),
+        is_passed_over=True,
+        makes=("ahead",),
     ),
-    "agree": Line(lambda stop, side: ("agree", "FILE"), _wish),
-    "decline": Line(lambda stop, side: ("decline", "FILE"), _wish, is_passed_over=True),
+    "agree": Line(lambda stop, side: ("agree", "FILE"), _wish, makes=("agree", "edit")),
+    "decline": Line(
+        lambda stop, side: ("decline", "FILE"), _wish, is_passed_over=True, makes=("decline",)
+    ),
     "withdraw": Line(
-        lambda stop, side: ("withdraw", "FILE"), _wish_of_its_own, is_passed_over=True
+        lambda stop, side: ("withdraw", "FILE"),
+        _wish_of_its_own,
+        is_passed_over=True,
+        makes=("withdraw",),
     ),
+}
+# The kinds of entries that no line above makes, with what does.
+OTHER_KINDS: Final = {
+    "new": "new",
+    "restore": "restore",
+    "repair": "repair",
+    "take": "receive",
+    "ask": "every line that needs the opponent's consent, from the seat of a side",
 }

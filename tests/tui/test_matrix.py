@@ -295,6 +295,7 @@ async def test_what_is_open_and_what_is_typed_stay_whatever_happens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = standing(demo_file, stands(name, what))
+    monkeypatch.chdir(path.parent)  # files that are written are written there
     told: list[str] = []
     async with opened(path, MARINE, FORCES, MIDDLE) as (app, pilot):
         monkeypatch.setattr(app, "notify", lambda message, **how: told.append(message))

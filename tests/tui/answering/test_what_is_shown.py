@@ -7,17 +7,19 @@ import pytest
 from textual.widgets import Input
 
 from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from tests.settings import count
 from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until, words
-from tests.tui.moments import in_refit, played, press, to_room
+from tests.tui.moments import SEED, in_refit, played, press, to_room
 
 CLOSED = "That question is closed: nothing was entered."
 SEATS = [None, *Side]
 ENTERS = count(ci=40, full=400)
-ROLLS = count(ci=16, full=79)
+ROLLS = count(ci=12, full=1000)  # of the demo's Refit Phase, which has fewer
 
 
 async def note(app: BrtApp, path: Path, side: str | None = None) -> None:
@@ -179,17 +181,40 @@ async def test_enter_alone_rolls_no_die_and_ends_no_melee(demo_file: Path) -> No
         assert seen.view.situation.paragraph in (None, "15.601")
 
 
-async def test_each_roll_is_seen_with_its_dice_and_what_came_of_it(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6032")) as (app, pilot):
-        for _ in range(ROLLS):
-            ask = (await settled(pilot)).ask
-            if ask is None or ask.dice is None:
-                break
-            await press(pilot, "r")
+def decide_elsewhere(path: Path, seat: Side | None) -> None:
+    """Another player decides what is asked, by default, up to the next roll that the seat may
+    make."""
+    other, secrets = OpenCampaign.open(path), (None, *([seat] if seat else Side))
+    for _ in other.play_while(
+        SeededDice(SEED), lambda ask: ask.dice is not None and ask.secret in secrets
+    ):
+        pass
+    other.close()
+
+
+@pytest.mark.parametrize("seat", SEATS)
+async def test_each_roll_of_the_phase_is_seen_with_its_dice_and_its_effects(
+    demo_file: Path, seat: Side | None
+) -> None:
+    rolls = 0
+    async with in_refit(demo_file, seat) as (app, pilot):
+        while rolls < ROLLS:
+            seen = await settled(pilot)
+            if seen.ask is None or seen.ask.dice is None:
+                if seen.view.situation.phase is Phase.SCENARIO:
+                    break
+                decide_elsewhere(demo_file, seat)
+                await app._catch_up()
+                continue
+            await press(pilot, "space")
+            rolls += 1
             rolled = app.session.current_snapshot.rolled
             assert rolled is not None
             faces = ",".join(map(str, rolled.dice))
-            seen = words(screen_text(app).replace("║", " "))
-            assert faces in seen
-            assert words(f"↳ {rolled.lines[0]}") in seen
-            assert all(words(line.partition(": ")[2]) in seen for line in rolled.lines[1:3])
+            shows = words(screen_text(app).replace("║", " "))
+            assert faces in shows
+            assert words(f"↳ {rolled.lines[0]}") in shows
+            assert all(words(line.partition(": ")[2]) in shows for line in rolled.lines[1:3])
+    entries = unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).entries
+    made = sum("roll" in entry.payload for entry in entries)
+    assert rolls == made or seat is not None, "it was made without being seen"

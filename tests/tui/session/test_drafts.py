@@ -16,7 +16,7 @@ from brt_cg.storage.place import canonical_place
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.memory.recent import Memory, load_memory
 from tests.tui.helpers import look_from, screen_text, settled, shown
-from tests.tui.moments import in_refit, opened, played, press
+from tests.tui.moments import in_refit, opened, played, press, to_room
 from tests.tui.question.test_one_list import standing_at
 
 MARINE = Side.MARINE
@@ -110,6 +110,26 @@ async def test_a_list_of_answers_survives_q(demo_file: Path) -> None:
         await settled(pilot)
         left = app.screen.query_one(AnswerList).answers
         assert left is None or not left.given, "another seat has its own"
+
+
+async def test_hexes_painted_for_a_question_survive_q(demo_file: Path) -> None:
+    played(demo_file, "15.606")
+    async with in_refit(demo_file) as (_, pilot):
+        room = await to_room(pilot, "map")
+        await press(pilot, "space")
+        painted = {*room.painting.hexes}
+        assert room.painting.is_changed
+    renamed = demo_file.rename(demo_file.with_name("another.brt"))
+    async with in_refit(renamed) as (_, pilot):
+        room = await to_room(pilot, "map")
+        assert room.painting.hexes == painted
+        await press(pilot, "u")
+        assert not room.painting.is_changed
+    async with in_refit(renamed) as (_, pilot):
+        assert not (await to_room(pilot, "map")).painting.is_changed
+    async with in_refit(renamed, MARINE.enemy) as (_, pilot):
+        painting = (await to_room(pilot, "map")).painting
+        assert painting is None or not painting.is_changed, "another seat has its own"
 
 
 async def test_a_line_of_codes_survives_q(demo_file: Path) -> None:

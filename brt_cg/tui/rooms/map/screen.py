@@ -6,6 +6,7 @@ from contextlib import suppress
 from textual import work
 
 from brt_cg.service import shown_actions
+from brt_cg.service.drafts import ItemDraft
 from brt_cg.tui.keys.actions import MAP
 from brt_cg.tui.map.map_room import IslandScreen
 from brt_cg.tui.map.painting import Painting
@@ -19,6 +20,7 @@ class MapScreen(IslandScreen):
     PLACE = MAP
     _asked: QuestionName | None = None
     _begun: Painting | None = None  # for that question, even if another seat looks meanwhile
+    _draft: ItemDraft | None = None  # the painted hexes in words, by question
 
     def show(self, seen: CampaignSnapshot) -> None:
         super().show(seen)
@@ -27,10 +29,31 @@ class MapScreen(IslandScreen):
         if ask is not None and form is not None and form.painted:
             if self._begun is None or self._asked != seen.asked:
                 self._asked, self._begun = seen.asked, Painting(ask.prompt, form, ask.default)
+                self._take_draft(seen, self._begun)
                 self.expect_question()
             self._begun.form = form
             self.painting = self._begun
         self.show_painting()
+
+    def _take_draft(self, seen: CampaignSnapshot, painting: Painting) -> None:
+        """Restore the hexes painted for the question before the program ended, or before an
+        undo."""
+        date = {"date": seen.view.situation.date}
+        self._draft = ItemDraft(self.app.drafts().saved_notes("painted", date))
+        kept = self._draft.items.get(str(self._asked))
+        if isinstance(kept, str):
+            with suppress(ValueError):
+                painting.type(kept)
+
+    def show_painting(self) -> None:
+        super().show_painting()
+        painting, name = self.painting, str(self._asked)
+        if painting is None or self._draft is None:
+            return
+        others = {each: words for each, words in self._draft.items.items() if each != name}
+        kept = others | ({name: painting.worded()} if painting.is_changed else {})
+        if kept != self._draft.items:
+            self._draft.save(kept)
 
     def on_screen_suspend(self) -> None:
         """Keep the question open with its default elsewhere."""
