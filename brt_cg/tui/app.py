@@ -22,6 +22,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.working import StoppedError, WorkingScreen, run_under_box
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import TwoPlayers
+from brt_cg.tui.frame.state_line import StateLine
 from brt_cg.tui.frame.title_and_badge import TitleAndBadge, restored_window_title, set_window_title
 from brt_cg.tui.keys.actions import (
     AIDS,
@@ -51,6 +52,7 @@ from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.memory.recent import keys_path, load_memory
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp, T
+from brt_cg.tui.session.last_result import result_between
 from brt_cg.tui.session.last_seen import LastSeenTracker, news_between, summarize_news
 from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session, seat_label
@@ -119,6 +121,7 @@ class BrtApp(CampaignApp):
         self.two_players = TwoPlayers(self)
         self._around: TitleAndBadge | None = None  # the page around a served screen
         self._before: CampaignSnapshot | None = None  # the previous snapshot
+        self._before_work: CampaignSnapshot | None = None  # the last before the work in progress
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
         self.use_signs(sign_set(self.memory.signs, os.environ))
@@ -298,9 +301,26 @@ class BrtApp(CampaignApp):
             self._looks.remember_later(seen)
         self.two_players.update_curtain(seen)
         before, self._before = self._before, seen
+        self._note_result(before, seen)
         for title, words in news_between(before, seen, self.key_text(f"{EVERYWHERE}.requests")):
             self.show_warning(words, title)
         self.rooms_catch_up()
+
+    def _note_result(self, before: CampaignSnapshot | None, seen: CampaignSnapshot) -> None:
+        """Note the result of the entries since a snapshot; of long work, since its beginning."""
+        before = self._before_work or before
+        self._before_work = before if self.session.busy else None
+        result = result_between(before, seen)
+        if result is not None:
+            self.note_result(result)
+
+    def state_changed(self) -> None:
+        for screen in self.screen_stack if self.is_running else ():
+            if isinstance(screen, Room) and screen.is_mounted:
+                screen.show_state()
+
+    def fits_state_line(self, words: str) -> bool:
+        return any(line.fits(words) for line in self.screen.query(StateLine))
 
     def rooms_catch_up(self) -> None:
         for screen in self.screen_stack:

@@ -24,6 +24,13 @@ class RollResult:
     row: str | None
     lines: tuple[str, ...]
 
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """The lines after the first, without the name of the counter that the first begins with."""
+        first, *rest = self.lines
+        who = first.partition(": ")[0] + ": "
+        return tuple(line.removeprefix(who) for line in rest)
+
 
 def roll_result(journal: Journal, sides: Sides) -> RollResult | None:
     """The newest roll of the newest invocation that these sides know of, if no question but those

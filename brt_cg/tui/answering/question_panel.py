@@ -124,12 +124,11 @@ class QuestionPanel(Vertical):
         shown.display = rolled is not None and not is_too_small(self.app.size)
         if rolled is None:
             return
-        first, *rest = rolled.lines
-        who = first.partition(": ")[0] + ": "
-        follows = [line.removeprefix(who) for line in rest[:MOST_FOLLOWING]]
-        more = len(rest) - MOST_FOLLOWING
+        follows = [*rolled.effects[:MOST_FOLLOWING]]
+        more = len(rolled.effects) - MOST_FOLLOWING
         follows += [f"and {more} more lines in the log"] if more > 0 else []
-        told = [Content.assemble(("↳ ", "bold"), (first, "bold")), *map(Content, follows)]
+        first = Content.assemble(("↳ ", "bold"), (rolled.lines[0], "bold"))
+        told = [first, *map(Content, follows)]
         shown.set_text(Content(" · ").join(told))
 
     def _dress(
@@ -186,6 +185,7 @@ class QuestionPanel(Vertical):
         if message and self.faces:
             self.faces = ()
             self.fit()
+            self.app.state_changed()
 
     # --- dice -----------------------------------------------------------------------------------
 
@@ -226,6 +226,7 @@ class QuestionPanel(Vertical):
         self.refuse("")
         self.faces += (digit,)
         self._show_dice(ask.dice)
+        self.app.state_changed()
         if len(self.faces) == ask.dice.how_many:
             self._answer(faces_as_json(self.faces), ask)
 
@@ -234,12 +235,14 @@ class QuestionPanel(Vertical):
         if self.ask is not None and self.ask.dice is not None and self.faces:
             self.faces = self.faces[:-1]
             self._show_dice(self.ask.dice)
+            self.app.state_changed()
 
     # --- answering ------------------------------------------------------------------------------
 
     def _typing(self, open: bool, about: Question[Any] | None) -> None:
         """Show the question of an open field above it: for a list, the single question."""
         self.set_class(open, "-entering")
+        self.app.state_changed()
         asked = about or self.answers.ask
         if asked is not None and self.answers.view is not None:
             self.query_one("#who", Static).update(self._who(asked, self.answers.view))

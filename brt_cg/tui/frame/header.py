@@ -34,26 +34,25 @@ class Header(KeepsLinkColors, Widget):
         self.place = place
         self._title, self._stands, self._totals = "brt-cg", Content(), Content()
 
-    def show(self, seen: CampaignSnapshot | None, busy: bool = False, lost: bool = False) -> None:
+    def show(self, seen: CampaignSnapshot | None, lost: bool = False) -> None:
         """Show the state of the campaign; None before it has been read. `lost`: there is no
         connection to its server."""
         before = self._title, self._stands, self._totals
-        self._take(seen, busy, lost)
+        self._take(seen, lost)
         if before != (self._title, self._stands, self._totals):
             self.refresh()
 
-    def _take(self, seen: CampaignSnapshot | None, busy: bool, lost: bool) -> None:
+    def _take(self, seen: CampaignSnapshot | None, lost: bool) -> None:
         if seen is None:
             self._title, self._stands, self._totals = "brt-cg", Content(), Content()
             return
         situation = seen.view.situation
         self._title = situation.name or seen.path.stem
-        working = " ⋯" if busy else ""
         offline = "OFFLINE · " if lost else ""
         phase = "Purchases" if situation.phase == "purchase" else situation.phase.capitalize()
         # A terminal's key bar names the seat, with the key to change it.
         seat = f"{seat_label(seen.seat)} · " if self.app.served else ""
-        stands = f"{offline}{seat}CG {situation.cg} · {situation.date} · {phase}{working}"
+        stands = f"{offline}{seat}CG {situation.cg} · {situation.date} · {phase}"
         self._stands = Content.assemble(self._asked(seen), stands)
         self._totals = _totals(seen)
 

@@ -1,4 +1,5 @@
-"""The common part of all rooms: the header, the key bar, and the notification of changes."""
+"""The common part of all rooms: the header, the state line, the key bar, and the notification of
+changes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -11,6 +12,7 @@ from textual.geometry import Size
 
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
+from brt_cg.tui.frame.state_line import DRAFT_KEPT, STORED, TYPING, WORKING, StateLine
 from brt_cg.tui.keys.actions import BY_ID, HOME, ON_TABLE, SCENARIO_END, bindings
 from brt_cg.tui.look.first_drawn import FirstDrawn
 from brt_cg.tui.look.lines import Static
@@ -75,6 +77,7 @@ class Room(PrestyledScreen[None]):
         with self.CONTENTS(id="room") as self._contents:
             self._contents.display = not waits
             yield from self.compose_contents()
+        yield StateLine()
         yield KeyBar()
 
     def compose_contents(self) -> ComposeResult:
@@ -135,6 +138,14 @@ class Room(PrestyledScreen[None]):
         """Undo the last thing done here that is not entered: a die, a tick, a mark. Return its
         description; "" if there is nothing."""
         return ""
+
+    def is_typing(self) -> bool:
+        """Whether the player has begun to type something here that is not kept."""
+        return False
+
+    def has_draft(self) -> bool:
+        """Whether something is kept here that is not entered yet."""
+        return False
 
     def can_stop(self) -> bool:
         """Whether Escape stops something that is running here."""
@@ -206,6 +217,16 @@ class Room(PrestyledScreen[None]):
             fitting |= {name: name == current for _, name in steps}
         return fitting
 
+    def show_state(self) -> None:
+        """Show whether everything is stored, and the newest result."""
+        if not self._composed or not self.app.is_running:
+            return
+        state = ""
+        if self.is_open and self._shown is not None:
+            typing = TYPING if self.is_typing() else ""
+            state = typing or (DRAFT_KEPT if self.has_draft() else STORED)
+        self.query_one(StateLine).show(WORKING if self.app.session.busy else state)
+
     def come_to_front(self) -> None:
         """Called each time the room comes to the front, and when something has changed."""
 
@@ -217,7 +238,7 @@ class Room(PrestyledScreen[None]):
         seen = self.app.session.seen
         if seen is not None and seen.at_table and self.PLACE not in ON_TABLE:
             return  # only one of the two players may see what it would read from the campaign
-        self.query_one(Header).show(seen, self.app.session.busy, bool(self.app.session.lost))
+        self.query_one(Header).show(seen, bool(self.app.session.lost))
         waits = seen is None and self.NEEDS_CAMPAIGN
         if waits and not self._patience.is_attached:
             _ = self.mount(self._patience, before=self._contents)
@@ -232,6 +253,7 @@ class Room(PrestyledScreen[None]):
                 self.in_front.expect_redraw(self)  # a key pressed before was for another row
         if self.is_open:
             self.come_to_front()
+        self.show_state()
 
     def on_mount(self) -> None:
         self._composed = True

@@ -45,10 +45,10 @@ from brt_cg.tui.session.session import CampaignSnapshot
 PAINTS = ("paint", "answer", "unpaint")  # the actions that are possible while there is a painting
 LEAST_NAMED, OTHER_ROWS = 6, 32  # how many Isolated counters are named, by the rows of the screen
 PAGE_WIDTH = 38  # of the page beside the map, in cells
-FRAME = 3  # rows of header and key bar
+FRAME = 4  # rows of header, state line and key bar
 # Rows of the page below the map, on a low screen and on others: at least, and below a map that
 # scrolls.
-LEAST_PAGE, PAGE = (7, 10), (9, 11)
+LEAST_PAGE, PAGE = (6, 10), (9, 11)
 
 
 @immutable
@@ -292,12 +292,16 @@ class IslandScreen(ListRoom):
             except (RefusedError, ValueError) as problem:
                 self.app.show_warning(str(problem))
 
+    def is_typing(self) -> bool:
+        return self.painting is not None and self.painting.is_changed
+
     def show_painting(self) -> None:
         """Show the painted hexes; their effect follows a moment later."""
         painting = self.painting
         self.island.mark(frozenset(painting.hexes) if painting else frozenset())
         self.show_legend()
         self.refresh_bindings()
+        self.show_state()
         self.workers.cancel_group(self, "painting")
         self._tell(painting.worded() if painting else "")
         if painting is not None:

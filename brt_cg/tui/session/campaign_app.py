@@ -3,16 +3,17 @@
 import asyncio
 import re
 import sys
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.text import Text
 from textual import work
 from textual.content import Content
-from textual.notifications import SeverityLevel
-from textual.widgets._toast import Toast, ToastHolder
+from textual.notifications import Notification, Notifications, SeverityLevel
+from textual.widgets._toast import Toast, ToastHolder, ToastRack
 from textual.worker import WorkerFailed
 
 from brt_cg.files import file_error, system_error_text, write_crash_report
@@ -31,6 +32,7 @@ from brt_cg.tui.memory.recent import load_memory
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.tui.session.clipboard import copy_text
+from brt_cg.tui.session.last_result import NO_RESULT, LastResult
 from brt_cg.tui.session.last_seen import News
 from brt_cg.tui.session.page import PageDriver
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session, read_campaign
@@ -43,7 +45,8 @@ NAMED = re.compile(r"\{(\w+\.\w+)(!?)\}")  # an action in a text
 BRIEF: SeverityLevel = "information"  # Textual's name for notices of results
 SENT_TO_TERMINAL = "Sent to the terminal, which copies it if it can:"
 SENT_TO_BROWSER = "Sent to the browser, which copies it if you allow it:"
-PATIENCE = 0.3  # seconds of work before the header shows that some is going on
+BRIEFLY = 4  # seconds that such a notice is shown
+PATIENCE = 0.3  # seconds of work before the state line shows that some is going on
 
 
 class CampaignApp(KeyBuffer):
@@ -65,6 +68,9 @@ class CampaignApp(KeyBuffer):
         self.tour: Place | None = None  # the demo, until its Refit Phase is opened
         self._unopened: Exception | None = None  # why a served app has no campaign
         self.window_title = ""  # of the terminal's window
+        self.last_result = NO_RESULT  # of what the viewer's campaign has stored
+        self._before_result = frozenset[str]()  # the notices that came before it
+        self._reported: LastResult | None = None  # while a notice says what work has done
 
     def drafts(self, at_home: bool = False) -> Drafts:
         """The drafts of Home, or of the current seat of the open campaign."""
@@ -91,6 +97,14 @@ class CampaignApp(KeyBuffer):
 
     def rooms_catch_up(self) -> None:
         """Make all open rooms show the changes."""
+        raise NotImplementedError(self)
+
+    def state_changed(self) -> None:
+        """Make the rooms show again whether everything is stored, and the newest result."""
+        raise NotImplementedError(self)
+
+    def fits_state_line(self, words: str) -> bool:
+        """Whether the screen in front has a state line with room for some words."""
         raise NotImplementedError(self)
 
     async def open_and_wait(self, make: Callable[[], CampaignReader]) -> None:
@@ -180,7 +194,7 @@ class CampaignApp(KeyBuffer):
         told nothing.
         """
         self.set_timer(PATIENCE, self.rooms_catch_up)
-        before = self.session.seen
+        before, earlier = self.session.seen, self.last_result
         try:
             done = await self.session.perform(work, plays=plays)
         except Exception as error:
@@ -196,9 +210,19 @@ class CampaignApp(KeyBuffer):
             with self.withheld_notices(before):
                 self.show_notices()
         if then is not None:
-            with self.withheld_notices(before) as is_told:
+            with self.withheld_notices(before) as is_told, self._reporting_result(earlier):
                 if is_told:
                     then(done)
+
+    @contextmanager
+    def _reporting_result(self, earlier: LastResult) -> Iterator[None]:
+        """Take a notice in the `with` block for the result of work, which stays in the state line
+        with the effect on the CVP, if that is not an `earlier` one's."""
+        self._reported = NO_RESULT if self.last_result is earlier else self.last_result
+        try:
+            yield
+        finally:
+            self._reported = None
 
     def withheld_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
         """Withhold the notices for the viewer `before`, if another player looks now; return whether
@@ -233,8 +257,28 @@ class CampaignApp(KeyBuffer):
     def show_notice(self, words: str) -> None:
         """Show a result in a brief notice, instead of the previous result: ten undos are one
         notice. Show nothing for ""."""
+        if words and self._reported is not None:
+            self.last_result = replace(self._reported, words=self.fit_words(words))
         if words and not self._is_shown(words):
-            self.notify(words, severity=BRIEF, timeout=4, markup=False)
+            self.notify(words, severity=BRIEF, timeout=BRIEFLY, markup=False)
+            self.set_timer(BRIEFLY, self._refresh_notifications)
+
+    def note_result(self, result: LastResult) -> None:
+        """Note the newest result, which is newer than all notices until now."""
+        self.last_result = result
+        self._before_result = frozenset(notice.identity for notice in self._notifications)
+
+    @property
+    def newest_result(self) -> LastResult:
+        """The newest result, or the notice that came after it and is still shown."""
+        brief = [
+            notice.message
+            for notice in self._notifications
+            if _is_brief(notice) and notice.identity not in self._before_result
+        ]
+        if not brief or brief[-1] == self.last_result.words:
+            return self.last_result
+        return LastResult(brief[-1])
 
     def show_warning(self, words: str, title: str = "Not possible") -> None:
         """Show a refusal or a problem in a longer notice, unless it is shown already: the campaign
@@ -254,9 +298,15 @@ class CampaignApp(KeyBuffer):
         """Show a notice with a text for the viewer."""
         super().notify(self.fit_words(message), **how)
 
+    def clear_notifications(self) -> None:
+        """Remove all notices, and the result, which another viewer may not know."""
+        self.last_result = NO_RESULT
+        super().clear_notifications()
+
     def _refresh_notifications(self) -> None:
-        """Show only the newest result, and of all notices the newest that leave the answers in
-        view. The container of a closed notice is removed too: it would keep a row."""
+        """Show only the newest result, in the state line if it fits there, and of all notices the
+        newest that leave the answers in view. The container of a closed notice is removed too: it
+        would keep a row."""
         notices, rows = [*self._notifications], 0
         brief = [notice for notice in notices if notice.severity == BRIEF]
         for notice in reversed(notices):
@@ -270,7 +320,23 @@ class CampaignApp(KeyBuffer):
                 gone = toast._notification not in self._notifications
                 if gone and isinstance(toast.parent, ToastHolder):
                     _ = toast.parent.remove()
-        super()._refresh_notifications()
+            for rack in screen.query(ToastRack):
+                self.call_later(self._show_toasts, rack)
+        self.state_changed()
+
+    def _show_toasts(self, rack: ToastRack) -> None:
+        """Show the notices that the state line does not show."""
+        shown = Notifications()
+        for notice in self._notifications:
+            if not self._is_in_state_line(notice):
+                shown.add(notice)
+        rack.show(shown)
+
+    def _is_in_state_line(self, notice: Notification) -> bool:
+        """Whether the state line is enough for a notice; the log has all of a result."""
+        is_result = notice.message == self.last_result.words
+        words = "" if is_result and "\n" not in notice.message else notice.message
+        return _is_brief(notice) and self.fits_state_line(words)
 
     def _is_shown(self, words: str) -> bool:
         return any(words == notice.message for notice in self._notifications)
@@ -323,6 +389,11 @@ class CampaignApp(KeyBuffer):
         machine."""
         action = BY_ID.get(id)
         return action is None or not (action.machine and self.served)
+
+
+def _is_brief(notice: Notification) -> bool:
+    """Whether a notice is a result in a line, without a title."""
+    return notice.severity == BRIEF and not notice.title
 
 
 # --- the files for a visitor ----------------------------------------------------------------------

@@ -326,7 +326,7 @@ async def test_at_80_by_24_a_legend_has_the_ticks_of_the_selected_counter(
             ids = [row.id for group in room.all for row in group.rows]
             room.listed.put_cursor(next(id for id in ids if id.startswith(f"m-{kind}-")))
             await pilot.press("down", "up")
-            shown = "\n".join(screen_lines(app)[-3:-1])
+            shown = "\n".join(screen_lines(app)[-4:-2])
             assert "x eliminated" in shown
             assert words in shown
             assert without not in shown

@@ -212,7 +212,7 @@ if TYPE_CHECKING:
     from brt_cg.exports.refit_summary import RefitSummary
 
 
-LEAST = 2  # lines of the log on a low screen
+LEAST = 1  # lines of the log on a low screen
 
 
 class DashboardLog(LogView):

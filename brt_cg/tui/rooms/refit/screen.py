@@ -433,6 +433,7 @@ class RefitScreen(Room):
     @on(GivenSoFar)
     def _given(self) -> None:
         self.panel.show_actions(self._doing(self.seen))
+        self.show_state()
 
     def _answer(self, given: Answered) -> None:
         self.app.perform(
@@ -470,6 +471,13 @@ class RefitScreen(Room):
         step = self._step(self.seen)
         undone = unfinished_lines(self.seen, answers.ask, raw, step.note if step else "")
         return [f"{words}:", *undone] if undone else []
+
+    def is_typing(self) -> bool:
+        return bool(self.panel.faces) or self.panel.has_class("-entering")
+
+    def has_draft(self) -> bool:
+        answers = self.panel.answers.answers
+        return answers is not None and bool(answers.given)
 
     def can_stop(self) -> bool:
         return self.app.session.busy

@@ -218,6 +218,10 @@ class ScenarioEndScreen(CounterRoom):
         of = "" if self.is_map_shown else f" of {total}"
         ticked = f"{len(self.ticks)}{of} accounted{cvp}{offer}"
         self.filter_line.show_count(f"{ticked}{differ}{left}{self.marked.count_text}")
+        self.show_state()
+
+    def has_draft(self) -> bool:
+        return bool(self.ticks)
 
     def _mark(self, id: str) -> str:
         if not self.is_map_shown:

@@ -164,6 +164,10 @@ class SetupScreen(CounterRoom):
         )
         self._show_progress(seen)
         self.refresh_bindings()
+        self.show_state()
+
+    def has_draft(self) -> bool:
+        return self.setup_answers is not None and bool(self.setup_answers.given)
 
     def _matching_groups(self) -> list[Group]:
         """The counters asked for, or all, that match the filter."""
