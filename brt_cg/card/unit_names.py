@@ -28,6 +28,7 @@ CLASSES = {
 TRAITS = {
     **dict.fromkeys(("engineer", "engineers", "ae", "aes", "eng", "engr"), "engineer"),
     **dict.fromkeys(("laborer", "laborers", "korean", "koreans", "kl"), "korean_laborer"),
+    **dict.fromkeys(("labourer", "labourers", "labor", "labour"), "korean_laborer"),
 }
 OWN_KINDS = ("engineer", "korean_laborer")  # traits that make a unit a separate type
 FILLING = ("line", "assault", "infantry", "mmc", "mmcs")  # words that say nothing by themselves
@@ -38,6 +39,7 @@ RESERVED = (
     *("in", "aboard", "at", "with", "x", "each", "no", "squads", "crews", "gun", "guns", "team"),
     *("tank", "tanks", "mt", "lt", "sw", "gunners", "hip", "hidden", "concealed", "broken", "dm"),
     *("captured", "wounded", "pinned", "malf", "disabled", "dug", "ca", "aa", "at", "inf", "art"),
+    *("mine", "mines", "snlf", "usmc"),
 )
 HEROES = {"hero": (), "heroes": (), "t-h": ("tank_hunter",)}
 DIGITS = re.compile(r"(\d)-?(\d)-?(\d)")
@@ -182,10 +184,16 @@ def all_mmc(card: Card, side: Side) -> Iterator[NamedUnit]:
 _PLAIN_NAME = re.compile(r"[^\W\d_][\w.'’]*( [^\W\d_][\w.'’]*)*")
 
 
+def may_be_several(name: str) -> bool:
+    """Whether a name could be the names of several counters: "A B C"."""
+    words = name.split()
+    return len(words) > 1 and all(len(word) == 1 for word in words)
+
+
 def name_text(name: str) -> str:
     """A counter's name as in a typed line: in quotes if it could be read as anything else."""
     words = {word.casefold().rstrip(".") for word in name.split()}
-    is_plain = _PLAIN_NAME.fullmatch(name) and not words & {*RESERVED}
+    is_plain = _PLAIN_NAME.fullmatch(name) and not words & {*RESERVED} and not may_be_several(name)
     return name if is_plain else '"' + name.replace('"', '""') + '"'
 
 
@@ -249,6 +257,9 @@ def _names(price: Price) -> Iterator[str]:
     yield _folded(price.name)
     yield _folded(" ".join(reversed(price.name.split())))
     yield _folded(_made(price, Side.JAPANESE, price.creates).type_text)
+    if "mine" in price.name:
+        for name in (price.name, price.name.removesuffix(" factor")):
+            yield from (_folded(name), _folded(name.replace("-", "")))
 
 
 def _folded(text: str) -> str:

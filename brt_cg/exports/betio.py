@@ -42,6 +42,7 @@ COLOURS = {
     TerrainType.PIER: "#c3ae84",
 }
 SOFT = "#7d7766"
+CROWDED = 4.4  # units of a name that leaves room for that of the next hex
 BEACH_NAME = 7  # units
 MIDDLE = (WHOLE.left + WHOLE.width / 2, WHOLE.top + WHOLE.height / 2)
 
@@ -133,11 +134,19 @@ def _names(frame: MapFrame, stacked: frozenset[str]) -> str:
 
 
 def _hex_names(frame: MapFrame) -> Iterator[str]:
-    size = min(3.4, frame.units_of_points(6))
+    size = frame.units_of_points(6)
+    every = 1 if size <= CROWDED else 2  # with an even number only, to stay legible
     for hex in hexes_in(frame):
-        if _is_dry(hex):
+        if _is_dry(hex) and locations.hex_sort_key(hex)[1] % every == 0:
             x, y = hex_center(hex)
-            yield svg_text(x, y - 4.9 + size, hex, size, fill=SOFT, **{"class": "label"})
+            yield svg_text(
+                x,
+                y - 4.9 + size * (1 if every == 1 else 1.2),
+                hex,
+                size,
+                fill=SOFT,
+                **{"class": "label"},
+            )
 
 
 @lru_cache(maxsize=16)

@@ -28,7 +28,7 @@ from brt_cg.views.view import View
 NOT_KNOWN = (WAITS, ON_PAPER)  # to be written in
 ROWS = 20  # on the page, filled or not
 MOST = 30  # rows that fit beside no others
-WIDTHS = (46, 22, 20, 12)
+WIDTHS = (37, 33, 20, 10)
 COLUMNS = ("id", "counter", "location", "exit")
 
 

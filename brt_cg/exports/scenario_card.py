@@ -22,7 +22,8 @@ from brt_cg.views.view import View
 
 WIDTHS = (20, 40, 40)
 NONE = "–"
-NOTED = ("SAN used", "CVP so far")  # lines to write on
+NOTED = ("SAN used", "CVP so far")  # lines to write on, where there is room
+MOST_REMINDERS = 2  # that leave it
 
 
 def build_scenario_card(book: View) -> Document:
@@ -130,7 +131,7 @@ def _card_blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Bloc
             (12, *[8] * turns),
             roomy=True,
         )
-    if not (marine["arrivals"] or japanese["arrivals"] or data["reminders"]):  # they need room
+    if not (marine["arrivals"] or japanese["arrivals"] or data["reminders"][MOST_REMINDERS:]):
         noted = [(name, WriteIn.LINE, WriteIn.LINE) for name in NOTED]
         yield TableBlock(("", "", ""), noted, WIDTHS, roomy=True)
 

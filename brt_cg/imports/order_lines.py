@@ -82,18 +82,22 @@ ABOARD, AT = ("in", "aboard"), ("at", "@")  # before a vehicle, before a Locatio
 # Words before the digits of a unit, and after a type of equipment, that say nothing more.
 BEFORE_DIGITS = ("squad", "squads", "sq", "leader", "leaders", "ldr", "ldrs", "smc", "mmc", "usmc")
 EQUIPMENT = ("gun", "tank", "amtrac", "amtrack", "vehicle", "afv", "counter", "team", "sw")
-BULLETS = "-*•– "
+BULLETS = "-*•–=_~ "
+_NUMBERED = re.compile(r"\d{1,2}[.)]\s+(?=\S)")  # the number of a line in a list
 # Lines of a card that are not counters here.
 _NOT_TRACKED = re.compile(
     r"(\d+ *[x×]? *)?([\"“']?\?[\"”']?|concealment|dumm(y|ies)|sniper|san|elr"
-    r"|a-?p mines?( \d+)?( factors?)?|mines?( \d+)?( factors?)?( [x×] *\d+)? a-?p)"
+    r"|a-?p mines?( \d+)?( factors?)?|mines?( \d+)?( factors?)?( [x×] *\d+)? a-?p"
+    r"|(sub|grand )?totals?\b[^\"]*)"
     r"( counters?)?[ x×:=(\[]*\d*[)\]]?",
     re.IGNORECASE,
 )
-_KINDS = (
+_KIND_WORDS = (
     r"(squads|leaders|infantry|mmcs?|smcs?|sws?|support weapons|guns|ordnance|vehicles|afvs?"
-    r"|armou?r|fortifications|counters|units|order of battle|ob):?"
+    r"|armou?r|fortifications|counters|units|order of battle|ob)"
 )
+_KINDS = f"{_KIND_WORDS}:?"
+_OF_A_KIND = re.compile(rf"{_KIND_WORDS}\s*:\s*(?=\S)", re.IGNORECASE)  # before its counters
 _OF_KINDS = re.compile(_KINDS, re.IGNORECASE)
 _HEADING = re.compile(rf"{_KINDS}|[^\d:?]+:", re.IGNORECASE)
 # Words of a heading or a remark: two or more, and no number but in brackets.
@@ -151,6 +155,8 @@ class _Reading:
         """The line as it was typed; none for an empty line, and one that names a side."""
         line = TextSlice(bare).cut()
         line = line.cut(len(line) - len(line.lstrip(BULLETS)))
+        for before in (_NUMBERED, _OF_A_KIND):
+            line = line.cut(found.end()) if (found := before.match(line)) else line
         first, *_ = [*line.lower().rstrip(": ").split(), ""]
         is_heading = _HEADING.fullmatch(line) is not None
         whose = _WHOSE.search(line) if _PROSE.fullmatch(line) else None
@@ -169,7 +175,8 @@ class _Reading:
         """Whether a line is only the date or Wave of the lines after it."""
         with suppress(NotUnderstoodError):
             above = ParsedOrderLine(0, line)
-            if line.endswith(":") and not self._dated(above, line):
+            heading = line if line.endswith(":") else line.with_text(f"{line}:")
+            if line and not self._dated(above, heading) and _DATE.fullmatch(heading):
                 assert above.date is not None
                 self.arrives = above.date, above.wave
                 return True
@@ -455,9 +462,17 @@ class _Reading:
                 if fort is not None:
                     return Fortification.TABLE, fortification_row(fort), length
             listed, used = self._longest(words)
-            more = takewhile(lambda word: word.lower().rstrip("s.") in EQUIPMENT, words[used:])
+            more = takewhile(lambda word: self._says_nothing(word, listed), words[used:])
             return listed.table, self._row(listed), used + len([*more])
         return "units", unit.state_row(self.side), used
+
+    def _says_nothing(self, word: TextSlice, listed: CatalogueType) -> bool:
+        """Whether a word after a type is no name: "gun", or another name of it ("Sherman")."""
+        if word.lower().rstrip("s.") in EQUIPMENT:
+            return True
+        assert self.side is not None
+        also = [] if len(word) < 3 else find_as_spoken(self.catalogue, word, self.side)
+        return [each.type for each in also] == [listed.type]
 
     def _meant(self, text: TextSlice) -> NotUnderstoodError | None:
         """The suggestion when the number in "91 Crowe" or "37 INF" is not a count."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from brt_cg.card.unit_names import may_be_several
 from brt_cg.text import NotUnderstoodError, TextSlice, expand_span
 
 MOST_COUNTERS = 200  # counters of one line
@@ -12,8 +13,9 @@ OF_A_LEADER = re.compile(r"\d{1,2}[-+]\d(?![-\d])|(91|92|101|102|103|81|80|70|90
 NO_NAMES = (
     *("broken", "disrupted", "pinned", "wounded", "hidden", "hip", "concealed", "cloaked", "dm"),
     *("captured", "malf", "malfunctioned", "disabled", "reduced", "elite", "conscript", "prisoner"),
-    *("immobilized", "abandoned", "with", "and", "plus", "each", "squad", "squads", "hs"),
+    *("immobilized", "abandoned", "each", "squad", "squads", "hs", "snlf", "usmc", "mine", "mines"),
 )
+JOINING = ("with", "w/", "and", "&", "plus", "+")
 
 
 def count_after(
@@ -47,6 +49,9 @@ def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
         if bare != word:
             why = "only a count is in brackets; a remark goes after #, a name in quotes"
             raise NotUnderstoodError(word, why)
+        if plain in JOINING:
+            why = "a possession goes after a colon (6-6-8: MMG), another kind after a comma"
+            raise NotUnderstoodError(word, why)
         if plain in NO_NAMES:
             why = f'not a name: enter it later, or put a name in quotes: "{word}"'
             raise NotUnderstoodError(word, why)
@@ -55,6 +60,7 @@ def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
 def check_one_name(kind: str, text: TextSlice) -> None:
     """Raise NotUnderstoodError if the names of a kind without a number may be several."""
     many = len(text.split_by(",")) if "," in text else len(expand_span(text))
+    many = len(text.words()) if many == 1 and may_be_several(text) else many
     if many > 1:
         shown = shown_text(text)
         why = f'{many} counters? {many} x {kind} {shown}. One name goes in quotes: "{shown}"'

@@ -10,7 +10,7 @@ table are ignored, with a notice (`stray_cells.py`); the type of a known counter
 import csv
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, time
@@ -41,6 +41,7 @@ from brt_cg.imports.stray_cells import (
     is_totals,
     notice_text,
     whole_number,
+    with_plain_header,
 )
 from brt_cg.imports.text_files import read_any_text, read_json
 from brt_cg.model import Campaign, Field, Flag, Number, Side, Terrain, Unit
@@ -143,7 +144,7 @@ class StateTables:
         for column in twice:
             self.note_problem(name, "given twice; enter it once", column=column)
         if not header:
-            self.note_problem(name, f"no header; allowed columns: {list_text(columns)}", row)
+            self.note_problem(name, f"no header; enter the columns {list_text(columns)}", row)
         return bool(header) and not none and not twice and not any(meant.values())
 
     def _cut(
@@ -230,7 +231,7 @@ def _only(tables: StateTables, name: str, fields: Mapping[str, Field]) -> dict[s
 def _sides(tables: StateTables) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for number, row in tables.rows("sides", ("side", *SIDE_FIELDS)):
-        side = row.pop("side", None)
+        side = row.pop("side", "").casefold()
         if side not in list(Side) or side in found:
             allowed = f"each of {list_text(Side)} once"
             tables.note_problem(
@@ -290,7 +291,7 @@ def _csv_tables(folder: Path, known: Campaign | None = None) -> StateTables:
         text, remark = read_any_text(path)
         strays += [f"{where}: {remark}"] if remark else []
         try:
-            given[name] = list(_cells_of(text))
+            given[name] = with_plain_header(list(_cells_of(text)), _columns_of(name))
         except csv.Error as error:
             findings.add(where, f"not CSV: {error}")
 
@@ -314,8 +315,8 @@ def _note_other(
     if meant is None:
         strays.append(where)
     else:
-        allowed = f"allowed: {list_text(TABLES)}"
-        findings.add(where, f"unknown {what}; did you mean {meant}? {allowed}")
+        names = f"name the {what}s {list_text(TABLES)}"
+        findings.add(where, f"unknown {what}; did you mean {meant}? {names}")
 
 
 def _cells_of(text: str) -> Iterator[list[str]]:
@@ -360,7 +361,7 @@ def _workbook_tables(
     for title, rows in sheets.items():
         name = title.casefold()
         if name in TABLES:
-            given[name] = _lines(rows)
+            given[name] = with_plain_header(_lines(rows), _columns_of(name))
         elif title != ABOUT:
             meant = is_misspelled(title, TABLES, names)
             _note_other(f"{path.name}, sheet {title}", "sheet", meant, findings, strays)
@@ -375,8 +376,13 @@ def _workbook_tables(
 
 def _header_of(name: str, lines: list[list[str]]) -> list[str]:
     """The header of a table, whose columns name its cells."""
-    known = FIELDS.get(name) or {**SCENARIO_FIELDS, **FACT_FIELDS, **SIDE_FIELDS}
-    return lines[header_row(lines, known)] if lines else []
+    return lines[header_row(lines, _columns_of(name))] if lines else []
+
+
+def _columns_of(name: str) -> Collection[str]:
+    """The columns that may name the header of a table."""
+    others = (*SCENARIO_FIELDS, *FACT_FIELDS, "side", *SIDE_FIELDS, "perimeter", "hexes")
+    return FIELDS.get(name) or others
 
 
 def _note_dates(

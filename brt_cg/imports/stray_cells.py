@@ -40,6 +40,17 @@ def header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) -> int:
     return filled[0] if filled else 0
 
 
+def with_plain_header(lines: Sequence[list[str]], columns: Collection[str]) -> list[list[str]]:
+    """The lines of a table, its columns named as in a template: "Setup Area" is setup_area."""
+    plain = [["_".join(cell.casefold().split()) for cell in line] for line in lines[:MOST_TITLES]]
+    at = header_row(plain, columns)
+    found = [*lines]
+    if at < len(plain):
+        cells = zip(plain[at], lines[at], strict=True)
+        found[at] = [name if name in columns else cell for name, cell in cells]
+    return found
+
+
 def is_misspelled(name: str, known: Iterable[str], given: Collection[str]) -> str | None:
     """The name that an unknown one is probably meant to be, if that is not given itself."""
     meant = nearest_name(name, known)

@@ -27,6 +27,7 @@ RESERVED = ("marine", "japanese", "campaign", "winner", "first_move", "victor", 
 MOST = 9999
 CONTROLS = "".join(map(chr, (*range(32), *range(127, 160))))  # refused as no text in one line
 A_LOCATION = "a Location: a hex A1–Z63, a place in it (N21:1), or off_map"
+_TYPED_HEX = re.compile(r"(^|^in |/)([A-Za-z]) ?(\d{1,2})(?=$|[:/])")
 NO_HEX = "in N18, for the Setup Area that will hold it, where the hex is not known"
 
 
@@ -157,6 +158,10 @@ class Word(Shape):
             return self.words(raw)
         raise not_allowed_error(raw, list_text(self.words))
 
+    def parse(self, text: str) -> Raw:
+        word = "_".join(text.casefold().split())
+        return word if word in list(self.words) else text.strip()
+
 
 @immutable
 class ListOf(Shape):
@@ -184,7 +189,10 @@ class ListOf(Shape):
         return isinstance(found, str) and bool(found.strip()) and found.isprintable()
 
     def parse(self, text: str) -> Raw:
-        return split_words(text)
+        if not self.words:
+            return split_words(text)
+        typed = split_words(text.replace(";", " "))
+        return [word.casefold() if word.casefold() in self.words else word for word in typed]
 
 
 @immutable
@@ -203,6 +211,13 @@ class Place(Shape):
         if self.area and locations.is_only_area(raw):
             return locations.area_location(locations.check_hex(raw.removeprefix(locations.IN)))
         return locations.check_location(raw)
+
+    def parse(self, text: str) -> Raw:
+        """Return a text as JSON, with its hexes in capitals: "n18/n19", "o 20:pb-1"."""
+        text = text.strip()
+        if "_".join(text.casefold().split()) == OFF_MAP:
+            return OFF_MAP
+        return _TYPED_HEX.sub(lambda hex: f"{hex[1]}{hex[2].upper()}{hex[3]}", text)
 
 
 @immutable

@@ -64,7 +64,7 @@ def test_a_full_form_is_of_the_roster_only(file: Path, capsys: pytest.CaptureFix
     assert main(whole) == 0
     assert "Setup rosters" in capsys.readouterr().out
     assert main(["export", str(file), "map", "--full"]) == 2
-    assert "map has no full form; allowed: roster" in capsys.readouterr().err
+    assert "map has no full form; choose roster" in capsys.readouterr().err
 
 
 def test_what_both_know_is_a_seat_of_its_own_for_the_chronicle_and_the_map(
@@ -78,4 +78,4 @@ def test_what_both_know_is_a_seat_of_its_own_for_the_chronicle_and_the_map(
     assert "Journal" not in page
     assert out.stat().st_mode & 0o044, "a page for friends may be read by others"
     assert main(["export", str(file), "roster", "--side", "public"]) == 2
-    assert "of what both know; allowed: map, chronicle" in capsys.readouterr().err
+    assert "has no form for both sides; choose map, chronicle" in capsys.readouterr().err

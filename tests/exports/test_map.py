@@ -137,6 +137,22 @@ def test_the_numbers_of_both_maps_are_seven_points_on_either_paper(paper: Paper)
         assert all(float(one.get("font-size", "")) * across / POINT >= 7 for one in bold)
 
 
+@pytest.mark.parametrize("east", [23, 33, 38])
+def test_the_names_of_hexes_are_six_points_or_more_and_never_touch(east: int) -> None:
+    frame = frame_around([f"N{number}" for number in range(20, east)])
+    assert frame.is_close_up
+    drawing = ET.fromstring(map_svg(stacked().campaign, "Betio", max_hex=63, frame=frame))
+    texts = [one for one in drawing.iter(f"{SVG}text") if one.get("class") == "label"]
+    named = [one for one in texts if re.fullmatch(r"[A-Z]\d+", one.text or "")]
+    assert len(named) > 10
+    for one in named:
+        size = float(one.get("font-size", ""))
+        assert size >= frame.units_of_points(6) - 0.01
+        row = [other for other in named if (other.text or "")[0] == (one.text or "")[0]]
+        apart = [abs(float(one.get("x", "")) - float(each.get("x", ""))) for each in row]
+        assert all(gap > text_width(one.text or "", size) for gap in apart if gap)
+
+
 def test_a_drawing_too_small_for_numbers_shows_shapes_only() -> None:
     upright = replace(WHOLE, printed=PORTRAIT)
     drawing = ET.fromstring(map_svg(stacked().campaign, "Betio", frame=upright))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from brt_cg.card import Wave, arrival_counters, load_card
 from brt_cg.card.proof import proofreading_lines
-from brt_cg.card.unit_names import all_mmc
+from brt_cg.card.unit_names import all_mmc, name_text
 from brt_cg.catalogue import load_catalogue
 from brt_cg.cli import main
 from brt_cg.exports.order_of_battle import text_lines
@@ -402,6 +402,62 @@ def test_whose_the_lines_are_is_said_once() -> None:
     assert [line.side for line in lines] == [MARINE, JAPANESE]
     with pytest.raises(RefusedError, match="whose"):
         reinforce_inputs(read("6-6-8", None))
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "words"),
+    [
+        ("1. 6-6-8 x 3", MARINE, "3 × 6-6-8 squad"),
+        ("2) HMG", MARINE, "1 × HMG SW"),
+        ("Leaders: 9-2, 9-1 x2", MARINE, "1 × 9-2 leader, 2 × 9-1 leader"),
+        ("SW: HMG x2, DC x6", MARINE, "2 × HMG SW, 6 × DC SW"),
+        ("M4A2 Sherman (7)", MARINE, "7 × M4A2 vehicle"),
+        ("M3A1 Stuart", MARINE, "1 × M3A1 vehicle"),
+        ("3-3-6 labourers x2", JAPANESE, "2 × 3-3-6 laborer squad"),
+        ("AT mines 12", JAPANESE, "12 × A-T mine factor"),
+        ("3 A-T mines", JAPANESE, "3 × A-T mine factor"),
+    ],
+)
+def test_a_line_is_read_as_players_write_it(text: str, side: Side, words: str) -> None:
+    [line] = read(text, side)
+    assert line.words == words
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("6-6-8 + MMG", "a possession goes after a colon"),
+        ("3 x 6-6-8 w/ MMG", "a possession goes after a colon"),
+        ("6-6-8 & HMG", "a possession goes after a colon"),
+        ("6-6-8 A B C", "3 counters? 3 x 6-6-8 A B C"),
+        ("6-6-8 USMC", "not a name"),
+    ],
+)
+def test_words_that_are_no_name_are_asked_about(text: str, told: str) -> None:
+    [line] = read(text)
+    assert told in line.words
+    assert line.rows == []
+
+
+@pytest.mark.parametrize("text", ["TOTAL 45", "Total: 45 squads", "Grand total 12"])
+def test_a_line_of_totals_is_set_aside(text: str) -> None:
+    [line] = read(text)
+    assert line.aside
+
+
+def test_a_date_alone_on_a_line_is_that_of_the_lines_after_it() -> None:
+    found = read("6-6-8\n=====\n20 PM\n2 x 6-6-8\n20 NT Wave 3 (Red Two)\nHMG")
+    assert [(line.date, line.wave) for line in found] == [
+        (None, None),
+        ("20 PM", None),
+        ("20 NT", Wave("3", None, "Red Two")),
+    ]
+
+
+def test_a_name_of_single_letters_is_read_back() -> None:
+    assert name_text("A B") == '"A B"'
+    [row] = rows(f"6-6-8 {name_text('A B')}")
+    assert row["name"] == "A B"
 
 
 def test_the_proof_is_by_kind_with_totals() -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -272,17 +273,35 @@ def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
     text(folder, "perimeters", "perimeter,hexes\n1,\n")
     here = f"{folder.name}/"
     told = problems(lambda: read_state(folder))
-    lines = [line.replace("? allowed", "?; allowed").partition("; allowed")[0] for line in told]
+    lines = [re.split(r"; (?:enter|use|name)| name the|; allowed", line)[0] for line in told]
     assert lines == [
         f"{here}fortification.csv: unknown file; did you mean fortifications?",
         f"{here}scenario.csv, row 3: one row too many",
-        f'{here}sides.csv, row 3, column side: found "marine"',
-        f'{here}sides.csv, row 4, column side: found "us"',
+        f'{here}sides.csv, row 3, column side: "marine" is not accepted',
+        f'{here}sides.csv, row 4, column side: "us" is not accepted',
         f"{here}perimeters.csv, row 2, column hexes: missing",
         f'{here}units.csv, row 1: unknown column "locaton"; did you mean location?',
         f"{here}weapons.csv, column id: given twice",
         f"{here}terrain.csv, row 1: no header",
     ]
+
+
+def test_capitals_and_blanks_in_a_table_are_no_mistake(folder: Path) -> None:
+    text(folder, "units", "ID,Side,Kind,Type,Setup Area\nm1,Marine,Squad,6-6-8,M1\n")
+    text(
+        folder,
+        "weapons",
+        "Id,SIDE,kind,type,Location,Status\nw1,marine,SW,HMG,n 18,Malfunctioned\n",
+    )
+    text(folder, "fortifications", "id,side,type,location\nf1,Japanese,tunnel,k40:pb-1\n")
+    text(folder, "sides", "Side,SAN,ELR\nMarine,4,5\n")
+    found = read_state(folder)["state"]
+    [unit], [weapon], [fort] = (found[name] for name in ("units", "weapons", "fortifications"))
+    assert (unit["side"], unit["kind"], unit["setup_area"]) == ("marine", "squad", "M1")
+    assert (weapon["kind"], weapon["location"]) == ("sw", "N18")
+    assert weapon["status"] == ["malfunctioned"]
+    assert fort["location"] == "K40:pb-1", "an id keeps its letters"
+    assert found["sides"]["marine"]["san"] == 4
 
 
 # --- what players leave around their tables -------------------------------------------------------

@@ -334,11 +334,11 @@ def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
 
 def test_a_total_that_is_no_number_is_told_at_its_field(desk: OpenCampaign) -> None:
     with pytest.raises(
-        RefusedError, match=r'^Marine SAN: found "ten"; allowed: a whole number$'
+        RefusedError, match=r'^Marine SAN: "ten" is not accepted; enter a whole number$'
     ) as no:
         asked(desk, {}, san_marine="ten")
     assert group_by_field(no.value.problems, TOTALS) == {
-        "san_marine": 'found "ten"; allowed: a whole number'
+        "san_marine": '"ten" is not accepted; enter a whole number'
     }
 
 
@@ -404,7 +404,7 @@ def test_who_joins_is_a_hero_or_a_leader_of_the_sides_ladder(
     squad = unrestricted_campaign(desk).campaign.units["m-sq-8"]
     problem, *_ = told(desk).problems([squad], BY_NAME["joined"], typed) or [None]
     assert problem is not None
-    assert "allowed: hero, 6+1" in problem
+    assert "enter hero, 6+1" in problem
 
 
 def test_a_weapon_passed_on_goes_with_its_new_possessor_and_a_dropped_one_stays(

@@ -115,7 +115,7 @@ def test_a_perimeter_is_named_by_its_own_cell(journal: Journal, file: Path) -> N
 
 def test_a_date_that_the_spreadsheet_made_of_9_1_is_noticed(journal: Journal, file: Path) -> None:
     [told] = problems(journal, fill(fill_in(file), units_D3=date(2026, 9, 1)))
-    assert told.startswith("20pm.xlsx, sheet units, cell D3 (type): found the date 2026-09-01")
+    assert told.startswith("20pm.xlsx, sheet units, cell D3 (type): this is the date 2026-09-01")
 
 
 def test_of_a_known_counter_the_roster_says_what_the_date_was(journal: Journal, file: Path) -> None:
@@ -163,7 +163,7 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
 def test_an_empty_workbook_is_no_state(journal: Journal, tmp_path: Path) -> None:
     path = tmp_path / "empty.xlsx"
     Workbook().save(path)
-    with pytest.raises(RefusedError, match="unknown sheet"):
+    with pytest.raises(RefusedError, match="none of its sheets is known"):
         take_in(journal, path)
 
 

@@ -125,6 +125,17 @@ def test_a_note_of_the_page_is_for_both_or_for_its_player_alone(demo_file: Path)
         assert ("He has no HMG left." in page) is knows
 
 
+def test_a_reminder_of_the_page_is_on_that_page_on_its_date(demo_file: Path) -> None:
+    date = unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).campaign.situation.date
+    words = "The naval battery fires."
+    press(demo_file, "marine", "Write it", words=words, reader="marine", date=date)
+    reminder = f"<p>Marine reminder for {date}: {words}</p>"
+    assert reminder in plain_page.render_page(demo_file, "marine")
+    assert words not in plain_page.render_page(demo_file, "japanese")
+    with pytest.raises(RefusedError, match="a reminder is the secret of one side"):
+        press(demo_file, "marine", "Write it", words=words, reader="", date=date)
+
+
 @pytest.fixture
 def in_scenario(demo_file: Path) -> Path:
     """The demo in the scenario after its Refit Phase."""

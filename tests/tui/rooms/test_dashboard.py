@@ -276,6 +276,17 @@ async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
         assert sum("entered" in line.text for line in log._lines) == 1
 
 
+@pytest.mark.parametrize("seat", Side)
+async def test_a_side_reads_its_reminders_of_the_date(demo_file: Path, seat: Side) -> None:
+    desk = OpenCampaign.open(demo_file)
+    date = desk.view().campaign.situation.date
+    asked = {"words": "battery fires", "side": "marine", "about": None, "date": date}
+    desk.run_command("note", asked, "marine")
+    desk.close()
+    async with opened(demo_file, seat=seat) as (app, _):
+        assert ("Marine reminder for" in screen_text(app)) is (seat is Side.MARINE)
+
+
 async def test_a_low_screen_has_room_for_the_counters_in_the_first_setup(new_file: Path) -> None:
     desk = OpenCampaign.open(new_file)
     unplaced = squad("m-sq-1", "N21") | {"location": None}
