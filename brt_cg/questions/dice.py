@@ -203,12 +203,15 @@ class DiceTable:
         rolled = f"{self.dice}{faces} {outcome.original}{added}{final}{unknown}"
         return f"{against}: {rolled}, {outcome.row.text}"
 
-    def odds(self, modifiers: Iterable[Modifier] = ()) -> "tuple[tuple[TableRow, Fraction], ...]":
-        """The exact chance of every row, in table order; an impossible row has 0."""
+    def odds(
+        self, modifiers: Iterable[Modifier] = (), rolled: Sequence[int] = ()
+    ) -> "tuple[tuple[TableRow, Fraction], ...]":
+        """The exact chance of every row, in table order, once some dice have been `rolled`; an
+        impossible row has 0."""
         from fractions import Fraction
 
-        drm = sum(modifier.amount for modifier in modifiers)
-        rolls = list(product(_SIDES, repeat=self.dice.how_many))
+        drm = sum(modifier.amount for modifier in modifiers) + sum(rolled)
+        rolls = list(product(_SIDES, repeat=self.dice.how_many - len(rolled)))
         hits = Counter(self.row(sum(faces) + drm) for faces in rolls)
         return tuple((row, Fraction(hits[row], len(rolls))) for row in self.rows)
 

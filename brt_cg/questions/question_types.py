@@ -121,6 +121,10 @@ class Question(Generic[T]):
     @property
     def odds(self) -> "tuple[tuple[TableRow, Fraction], ...]":
         """The exact chance of each row of its table."""
+        return self.odds_after(())
+
+    def odds_after(self, rolled: Sequence[int]) -> "tuple[tuple[TableRow, Fraction], ...]":
+        """The same once some dice have been rolled."""
         return ()
 
     @property
@@ -263,9 +267,8 @@ class RollQuestion(Question[Outcome]):
     def dice(self) -> Dice:
         return self.table.dice
 
-    @property
-    def odds(self) -> "tuple[tuple[TableRow, Fraction], ...]":
-        return self.table.odds(self.modifiers)
+    def odds_after(self, rolled: Sequence[int]) -> "tuple[tuple[TableRow, Fraction], ...]":
+        return self.table.odds(self.modifiers, rolled)
 
     @property
     def check(self) -> str:

@@ -15,6 +15,7 @@ from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.question_types import Question
+from brt_cg.service.kept_answers import KeptAnswers
 from brt_cg.service.printed_figures import PrintedFigures
 from brt_cg.service.stored_journal import read_journal
 from brt_cg.storage import reader
@@ -49,6 +50,7 @@ class CampaignReader:
         self.figures = PrintedFigures(lambda text: self.notices.append(text))
         self._listening: Listener | None = None
         self.early = EarlyAnswers(key_of_kind)
+        self.kept = KeptAnswers()
         self.at_table = False
         self._coming: tuple[tuple[int, str | None], UpcomingQuestions] | None = None
         self.stored: Callable[[], None] = lambda: None  # called when something has been stored

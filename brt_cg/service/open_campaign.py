@@ -181,6 +181,18 @@ class OpenCampaign(CampaignReader):
             return enter_request(self._journal, "go_back", {"entry": seq}, self.side)
         return self.drop_useless_answers(self._journal.go_back(seq))
 
+    def answer_again(self, seq: int) -> Entry:
+        """Undo an answer and everything after it, so that its question is open again, and keep the
+        later answers, to enter them again where they fit. Only the umpire may. Raises
+        RefusedError."""
+        if self.side is not None:
+            check_reach(UndoReach.NOT_YOURS, "undo")
+        journal = self._journal
+        _, *later = (journal.entries[each - 1] for each in journal.entries_to_go_back(seq - 1))
+        undone = self.go_back(seq - 1)
+        self.kept.keep(later, journal.campaign.situation.date)
+        return undone
+
     def redo(self, sides: Sides | None = None) -> Entry:
         """Restore the entries undone last, of those that the seat, or these sides, may know. Raises
         RefusedError."""
@@ -216,6 +228,7 @@ class OpenCampaign(CampaignReader):
     def drop_useless_answers(self, entry: Entry) -> Entry:
         """Drop the answers given in advance that an undo or redo made useless."""
         self.early.keep_only_paragraph(self._journal.campaign.situation.paragraph)
+        self.kept.clear()
         return entry
 
     def continue_play(self) -> Question[Any] | None:
@@ -248,7 +261,7 @@ class OpenCampaign(CampaignReader):
 
     def _enter_early(self, ask: Question[Any], beforehand: bool) -> bool:
         """Enter the early answer to the open question, if it is still allowed. Return whether it
-        was; if not, note the reason for an answer given beforehand."""
+        was; if not, note the reason for an answer given beforehand, or kept."""
         with suppress(RefusedError):
             if (errand := due_queued_purchase(self._journal, ask)) is not None:
                 self._journal.command("commit", errand, ask.side)
@@ -258,6 +271,8 @@ class OpenCampaign(CampaignReader):
                 self._journal.answer(ahead[0], ask.side, ahead[1])
                 return True
         early = self.early.find_and_use(ask) if beforehand else None
+        if early is None and self.side is None:
+            early = self.kept.find_and_use(ask, self._journal.campaign.situation.date)
         try:
             if early is not None:
                 self._answer(ask, *early)
@@ -278,7 +293,8 @@ class OpenCampaign(CampaignReader):
         """Answer the open question `ask` for its side, and the following ones that were answered in
         advance, and play to the next one, or to the end of the phase or of `last`. All of that is
         stored together."""
-        with self._journal.transaction(), self.early.restored_on_error():
+        kept = self.kept.restored_on_error()
+        with self._journal.transaction(), self.early.restored_on_error(), kept:
             self._answer(ask, raw, source)
             return self._on(last, beforehand=True)
 

@@ -326,6 +326,14 @@ def go_back_shown(desk: CampaignReader, entry: int, shown: Group) -> Entry:
     return writable(desk).go_back(entry)
 
 
+def answer_shown_again(desk: CampaignReader, entry: int, shown: Group) -> Entry:
+    """Undo an answer and everything after it, and keep the later answers, if an undo would still
+    begin as shown. Raises NotAsShownError and RefusedError."""
+    if undo_group(desk) != shown:
+        raise NotAsShownError(OTHERS.format("undone"))
+    return writable(desk).answer_again(entry)
+
+
 def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
     """The identity of entries: of the answers and commands among them that the lookers know of, so
     that no secret of the enemy changes it; for a paragraph that has just begun, the paragraph."""

@@ -3,9 +3,9 @@ descriptions."""
 
 from collections.abc import Collection
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, islice
 
-from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.unrestricted import SeatedCampaign, unrestricted_campaign
@@ -18,6 +18,7 @@ from brt_cg.views.journal import (
     undone_lines,
 )
 from brt_cg.views.journal_rows import title_of
+from brt_cg.views.roll_result import brief_roll_text
 from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
 
 MOST_TOLD = 12  # lines shown about undone entries
@@ -140,6 +141,27 @@ def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:
         half = MOST_TOLD // 2
         lines[half:-half] = [f"… and {hidden} more …"]
     return lines
+
+
+def commands_after(desk: SeatedCampaign, answer: int) -> list[str]:
+    """The commands after an answer that going back to it would undo too, by their titles."""
+    journal = unrestricted_campaign(desk)
+    entries = (journal.entries[seq - 1] for seq in journal.entries_to_go_back(answer - 1))
+    return [title_of(entry) for entry in entries if entry.kind not in KINDS_OF_PARAGRAPH]
+
+
+def newest_answers(desk: SeatedCampaign, most: int) -> list[tuple[int, str]]:
+    """The newest answers of this Refit Phase, which the umpire may give again, each with the number
+    of its entry and its first line."""
+    journal = unrestricted_campaign(desk)
+    answers = (entry for entry in journal.of_this_phase() if entry.kind == "answer")
+    return [(entry.seq, _brief(entry)) for entry in islice(answers, most)]
+
+
+def _brief(entry: Entry) -> str:
+    words = _words(entry, ())
+    roll = entry.payload.get("roll")
+    return brief_roll_text(words, roll["dice"]) if roll is not None else words
 
 
 def _words(entry: Entry, sides: Sides) -> str:

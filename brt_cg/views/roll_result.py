@@ -4,7 +4,8 @@ It is shown until the next question is answered, or anything except a note is en
 viewers may know of. An answer that a roll leads to and that was given in advance does not hide it.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
@@ -30,6 +31,21 @@ class RollResult:
         first, *rest = self.lines
         who = first.partition(": ")[0] + ": "
         return tuple(line.removeprefix(who) for line in rest)
+
+    @property
+    def brief(self) -> str:
+        """The first line without the table and the modifiers."""
+        return brief_roll_text(self.lines[0], self.dice)
+
+
+def brief_roll_text(line: str, dice: Iterable[int]) -> str:
+    """The line of a roll as the counter, its dice and their result: "8-0 Ferris (K24): 6,6
+    fails"."""
+    who, _, rest = line.partition(": ")
+    rolled = ",".join(map(str, dice))
+    _, found, after = rest.partition(f" {rolled}")
+    verdict = re.split(r", |: ", after, maxsplit=1)[1:]
+    return f"{who}: {rolled} {verdict[0]}" if found and verdict else line
 
 
 def roll_result(journal: Journal, sides: Sides) -> RollResult | None:

@@ -42,9 +42,9 @@ def words(text: str) -> str:
     return " ".join(re.sub("[│▌▐╭╮╰╯]", " ", text).split())
 
 
-def words_on_the_right(app: BrtApp) -> str:
-    """What the boxes on the right show, wherever their lines are broken."""
-    return words("\n".join(line.rpartition("││")[2] for line in screen_lines(app)))
+def words_on_the_left(app: BrtApp) -> str:
+    """What the boxes on the left show, wherever their lines are broken."""
+    return words("\n".join(line.partition("││")[0] for line in screen_lines(app)))
 
 
 def same_as_golden(app: BrtApp, name: str, more: Iterable[str] = ()) -> None:

@@ -23,7 +23,7 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import SteadyList
-from brt_cg.tui.look.lines import Static
+from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -88,7 +88,7 @@ class EarlyAnswersScreen(Dialog[None]):
     ]
 
     listed = getters.query_one(SteadyList)
-    detail = getters.query_one("#detail", Static)
+    detail = getters.query_one("#detail", HangingText)
 
     def __init__(self, sheet: EarlyAnswerSheet) -> None:
         super().__init__(f"{sheet.side.label}: answers ahead")
@@ -108,7 +108,7 @@ class EarlyAnswersScreen(Dialog[None]):
     def compose_box(self) -> ComposeResult:
         yield SteadyList(id="ahead")
         with Pane():
-            yield Static(id="detail")
+            yield HangingText(id="detail")
 
     def on_mount(self) -> None:
         self._list()
@@ -146,7 +146,7 @@ class EarlyAnswersScreen(Dialog[None]):
         """Show the selected question in full."""
         each = self._selected
         if each is None:
-            self.detail.update(NOTHING)
+            self.detail.set_text(NOTHING)
             return
         perhaps = "" if each.is_sure else " It may not come to that."
         about = A_SETUP if is_setup_question(each.ask) else ABOUT
@@ -156,7 +156,7 @@ class EarlyAnswersScreen(Dialog[None]):
         if self.sheet.is_shopping_list(each):
             parts += [*map(Content, self.sheet.not_bought)]
         parts += [Content.styled(problem, "$error")] if problem else []
-        self.detail.update(Content("\n").join(parts))
+        self.detail.set_text(Content("\n").join(parts))
 
     def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
         self._look()

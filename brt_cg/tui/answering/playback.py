@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from textual.content import Content
+
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.questions import DiceSource, Question, Raw
@@ -18,19 +20,33 @@ from brt_cg.service.shown_actions import (
 )
 from brt_cg.service.undo_redo import (
     check_reach,
+    commands_after,
     is_one_list,
+    newest_answers,
     redo_reach,
     undo_extent_text,
     undo_reach,
     undo_text,
 )
-from brt_cg.tui.dialogs.choice import confirm
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.undo import Sides
 
+AROUND_ANSWERS = 12  # rows of the box with the newest answers above and below them
+MOST_WORDS = 60  # cells of each of them
+BY_UMPIRE = (
+    "Going back undoes what both sides have done, so only the umpire can. {} takes back the newest "
+    "answer."
+)
+AGAIN = (
+    "Its question is asked again. The answers after it are entered again where they fit. Redo "
+    "restores everything, until something new is entered."
+)
+ALSO = "They come after that answer, and must be entered again:"
 CHANGED = "It has changed since you were asked:\n\n"
 
 
@@ -136,6 +152,44 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
 
     if current_viewer(app) == who:
         app.perform(travel, app.show_notice)
+
+
+async def answer_again(app: CampaignApp) -> None:
+    """Ask which of the newest answers is to be given again, and open its question; the later
+    answers are entered again where they fit. Must run in a worker."""
+    seen = app.session.current_snapshot
+    if seen.seat is not None or seen.at_table:
+        app.show_warning(BY_UMPIRE.format(app.key_text("everywhere.undo")), "")
+        return
+    rows, ago = app.size.height - AROUND_ANSWERS, columns(4)
+    try:
+        answers = await app.session.look_up(lambda desk: newest_answers(desk, rows))
+        replies = [
+            Reply(seq, "", ago.row((f"{number:>2}", "dim"), _cut(words)), ago.width)
+            for number, (seq, words) in enumerate(answers, start=1)
+        ]
+        box = ChoiceScreen("Go back to an answer", AGAIN, replies)
+        chosen = await app.push_screen_wait(box) if replies else None
+        if chosen is None:
+            app.show_notice("" if replies else "Nothing has been answered in this Refit Phase yet.")
+            return
+        answer = chosen.value
+        lost = await app.session.look_up(lambda desk: commands_after(desk, answer))
+    except Exception as error:
+        app.report_error(error)
+        return
+    words = "\n".join([ALSO, *dict.fromkeys(lost)])
+    if lost and not await confirm(app, "Go back that far?", words, "undo these too"):
+        return
+
+    def travel(desk: CampaignReader) -> str:
+        return undo_text(desk, shown_actions.answer_shown_again(desk, answer, seen.undoes))
+
+    app.perform(travel, app.show_notice)
+
+
+def _cut(words: str) -> Content:
+    return Content(words).truncate(MOST_WORDS, ellipsis=True)
 
 
 def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:

@@ -49,7 +49,7 @@ class QuestionPanel(Vertical):
         with Pane(id="above"):
             yield Static(id="paragraph")
             yield Static(id="summary", markup=False)
-            yield Static(id="who")
+            yield HangingText(id="who")
             with Horizontal(id="dice"):
                 yield Static(id="faces")
                 yield HangingText(id="modifiers")
@@ -90,7 +90,7 @@ class QuestionPanel(Vertical):
         dice = ask.dice is not None
         choices = answered_here and not dice
         self._dress(ask.side, ask.secret, dice=dice, choices=choices)
-        self.query_one("#who", Static).update(self._who(seen.listed or ask, seen.view))
+        self.query_one("#who", HangingText).set_text(self._who(seen.listed or ask, seen.view))
         self.answers.show(
             seen.listed or ask if choices else None, seen.seat, seen.offered, seen.asked
         )
@@ -105,7 +105,7 @@ class QuestionPanel(Vertical):
         self.forget()
         self._dress(side, None)
         self._head(title, "")
-        self.query_one("#who", Static).update(Content(words))
+        self.query_one("#who", HangingText).set_text(words)
         self.answers.show(None, None)
 
     def forget(self) -> None:
@@ -201,7 +201,6 @@ class QuestionPanel(Vertical):
             text = modifiers_content(ask.dice, ask.modifiers, self._is_low)
             text = Content(ask.check) if ask.check else text
             self.query_one("#modifiers", HangingText).set_text(text, 0 if self._is_low else REASON)
-            self.query_one("#odds", Lines).show_written(partial(odds_text, ask))
 
     @property
     def _is_low(self) -> bool:
@@ -211,6 +210,8 @@ class QuestionPanel(Vertical):
     def _show_dice(self, dice: Dice) -> None:
         drawn = dice_content(dice, self.faces, self._is_low)
         self.query_one("#faces", Static).update(drawn)
+        if self.ask is not None:
+            self.query_one("#odds", Lines).show_written(partial(odds_text, self.ask, self.faces))
 
     def type_digit(self, digit: int) -> None:
         """Enter a die rolled on the table, or begin an entry with a digit."""
@@ -245,7 +246,8 @@ class QuestionPanel(Vertical):
         self.app.state_changed()
         asked = about or self.answers.ask
         if asked is not None and self.answers.view is not None:
-            self.query_one("#who", Static).update(self._who(asked, self.answers.view))
+            who = self._who(asked, self.answers.view)
+            self.query_one("#who", HangingText).set_text(who)
 
     def _answer(self, raw: Raw, ask: Question[Any]) -> None:
         self.refuse("")

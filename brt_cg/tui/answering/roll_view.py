@@ -84,15 +84,15 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
 # --- its odds -------------------------------------------------------------------------------------
 
 
-def odds_text(ask: Question[Any], room: Size) -> Content:
+def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
     """A line for each row of a roll's table: its Finals, its exact chance as a bar and in percent,
-    its words."""
+    with the dice already typed, its words."""
     width = room.width
     if width < 20:
         return Content()
     odds = [
         (replace(row, text=row_text(ask, row)) if chance else row, chance)
-        for row, chance in ask.odds
+        for row, chance in ask.odds_after(typed)
     ]
     finals = max((len(finals_text(row)) for row, _ in odds), default=0)
     bar = max(8, min(24, width // 4))

@@ -1,7 +1,7 @@
 """The dialogs for a choice between a few answers: a seat, a confirmation, a counter."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,27 +18,40 @@ from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.first_drawn import FirstDrawn
-from brt_cg.tui.look.lines import Static
+from brt_cg.tui.look.lines import HangingText, hang_text
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
 
 T = TypeVar("T")
 MOST = 94  # of a hundred rows of the screen, for a box: as in dialog.tcss
+KEY = 3  # cells of the column of keys
 YES, NO = "y", "n"  # in every box; neither is a global key
 
 
 @immutable
 class Reply(Generic[T]):
     """An answer: its value, the keys that choose it immediately (separated by commas), its
-    words."""
+    words, which begin with a column of so many cells."""
 
     value: T
     key: str
     words: str | Content
+    column: int = 0
 
 
 class _Replies(RowList):
     """The answers, all in view; the page keys scroll the words above them."""
+
+    def __init__(self, replies: Sequence[Reply[Any]]) -> None:
+        super().__init__(*[Option(_reply_row(reply)) for reply in replies])
+        self._replies = replies
+
+    def on_resize(self) -> None:
+        """Indent the later lines of long answers."""
+        for at, reply in enumerate(self._replies):
+            row = hang_text(_reply_row(reply), self.size.width - 2, KEY + reply.column)
+            if row.plain != _reply_row(reply).plain:
+                self.replace_option_prompt_at_index(at, row)
 
     def action_page_up(self) -> None:
         for pane in self.screen.query(Pane):
@@ -65,8 +78,8 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     def compose_box(self) -> ComposeResult:
         if self.words:
             with Pane():  # the words scroll, the answers do not
-                yield Static(self.words, markup=False)
-        listed = _Replies(*[Option(_reply_row(answer)) for answer in self.answers])
+                yield HangingText(self.words)
+        listed = _Replies(self.answers)
         # immediately: the screen sets the focus when it is open
         listed.can_focus = self.at is not None
         yield listed
@@ -116,7 +129,7 @@ class ConfirmScreen(ChoiceScreen[T], Generic[T]):
 
 def _reply_row(answer: Reply[T]) -> Content:
     key = key_text(answer.key.split(",")[0])
-    return columns(3).row((key, "bold $accent"), answer.words)
+    return columns(KEY).row((key, "bold $accent"), answer.words)
 
 
 async def confirm(
@@ -133,6 +146,7 @@ async def confirm(
 
 
 TWO_PLAYERS = "two players"  # instead of a seat
+SEATS = 10  # cells of the column of seats
 HOT_SEAT = " players at one screen, a curtain between them"
 
 
@@ -144,8 +158,8 @@ def seat_dialog(
     answers: list[Reply[Side | str | None]] = [
         _seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats
     ]
-    two = columns(9).row(("Two", "bold"), (HOT_SEAT, "dim"))
-    answers.append(Reply(TWO_PLAYERS, "t", two))
+    two = columns(SEATS - 1).row(("Two", "bold"), (HOT_SEAT, "dim"))
+    answers.append(Reply(TWO_PLAYERS, "t", two, SEATS))
     at = [answer.value for answer in answers].index(now)
     return ChoiceScreen("Which seat?", "", answers, at)
 
@@ -155,8 +169,8 @@ def _seat_answer(seat: Seat, player: str | None) -> Reply[Side | str | None]:
     what = f"without the {seat.enemy.label} side's secrets" if seat else "sees everything"
     colour = f"bold ${seat or 'foreground'}"
     text = f" {player}, {what}" if player else f" {what}"
-    words = columns(9).row((name, colour), (text, "dim"))
-    return Reply(seat, name[0].lower(), words)
+    words = columns(SEATS - 1).row((name, colour), (text, "dim"))
+    return Reply(seat, name[0].lower(), words, SEATS)
 
 
 # --- which counter --------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.lists.search import next_in_round
 from brt_cg.tui.look.first_drawn import FirstDrawn
-from brt_cg.tui.look.lines import Static
+from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot
 
@@ -37,7 +37,7 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
     BINDINGS = bindings_of(DIALOGS, lead_on="turn(1)", back="turn(-1)", one_by_one="one_by_one")
 
     listed = getters.query_one(PickList)
-    detail = getters.query_one("#detail", Static)
+    detail = getters.query_one("#detail", HangingText)
 
     def __init__(self, rulings: Sequence[Ruling]) -> None:
         super().__init__("Rulings for this Refit Phase")
@@ -46,10 +46,10 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         self.drawn = FirstDrawn()
 
     def compose_box(self) -> ComposeResult:
-        yield Static(WORDS, id="words")
+        yield HangingText(WORDS, id="words")
         yield PickList(id="rulings")
         with Pane():
-            yield Static(id="detail")
+            yield HangingText(id="detail")
 
     def on_mount(self) -> None:
         self._fill(0)
@@ -86,7 +86,7 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
                 Content.assemble((f"{mark}{ruling.value_text(value)}", style), words, usual)
             )
         why = f"The default is from: {ruling.provenance}. {ruling.rule}, {ruling.id}"
-        self.detail.update(Content("\n").join([*lines, Content.styled(why, "dim")]))
+        self.detail.set_text(Content("\n").join([*lines, Content.styled(why, "dim")]))
 
     def is_premature(self, key: Key) -> bool:
         # Closing it agrees on nothing.

@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 from brt_cg.questions import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.lists.row_lists import FieldAbove, RowList
-from brt_cg.tui.look.lines import Static
+from brt_cg.tui.look.lines import HangingText, hang_text
 from brt_cg.tui.question.picking import matching_candidates, typed_in_full
 
 T = TypeVar("T")
@@ -24,6 +24,7 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
     PLACEHOLDER: ClassVar[str] = "type to find"
     field = getters.query_one(Input)
     listed = getters.query_one(OptionList)
+    _width = 0  # that the rows are written for
 
     @property
     def below(self) -> OptionList:
@@ -37,11 +38,25 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
         """The rows that contain the words."""
         raise NotImplementedError(self)
 
-    def show_matches(self) -> None:
-        """Show the rows found, with the first selected."""
+    def show_matches(self, at: int = 0) -> None:
+        """Show the rows found, with the one with the index `at` selected."""
+        self._width = self.listed.size.width
         self.listed.clear_options()
-        self.listed.add_options(map(Option, self.rows(self.field.value)))
-        self.listed.highlighted = 0 if self.listed.option_count else None
+        self.listed.add_options(self._option(row) for row in self.rows(self.field.value))
+        self.listed.highlighted = at if self.listed.option_count else None
+
+    def _option(self, row: str | Content) -> Option:
+        """A row whose later lines are indented; one cell is for the pointer, one for a scroll
+        bar."""
+        lines = (Content(row) if isinstance(row, str) else row).split("\n")
+        return Option(Content("\n").join(hang_text(line, self._width - 2) for line in lines))
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        if self.listed.size.width != self._width:
+            self.show_matches(self.listed.highlighted or 0)
 
     def on_mount(self) -> None:
         self.show_matches()
@@ -67,7 +82,7 @@ class PickScreen(FindDialog[str]):
 
     def compose_box(self) -> ComposeResult:
         if self.allowed:
-            yield Static(self.allowed, id="allowed", markup=False)
+            yield HangingText(self.allowed, id="allowed")
         field, *below = super().compose_box()
         if not self.offered and isinstance(field, Input):
             field.placeholder = "type it"

@@ -19,7 +19,7 @@ from brt_cg.tui.keys.actions import DIALOGS, bindings_of
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.look.columns import columns
-from brt_cg.tui.look.lines import Static
+from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
 from brt_cg.tui.session.session import CampaignSnapshot, Session
 from brt_cg.views.requests import Request
@@ -46,7 +46,7 @@ class RequestsScreen(Dialog[None]):
 
     FOLLOWS: ClassVar[bool] = True
     listed = getters.query_one(SteadyList)
-    detail = getters.query_one("#detail", Static)
+    detail = getters.query_one("#detail", HangingText)
 
     def __init__(self) -> None:
         super().__init__("Requests")
@@ -56,7 +56,7 @@ class RequestsScreen(Dialog[None]):
     def compose_box(self) -> ComposeResult:
         yield SteadyList(id="requests")
         with Pane():
-            yield Static(id="detail")
+            yield HangingText(id="detail")
 
     def on_mount(self) -> None:
         self._show(self.app.session.current_snapshot)
@@ -89,7 +89,7 @@ class RequestsScreen(Dialog[None]):
     async def _look_at(self, request: Request | None) -> None:
         """Show the changes by a request, any obstacle to it, and the last refusal."""
         if request is None:
-            self.detail.update(NONE)
+            self.detail.set_text(NONE)
             return
         problem = await self.app.session.look_up(lambda desk: request_problem(desk, request))
         if not problem and self._refused is not None and self._refused[0] == request:
@@ -98,7 +98,7 @@ class RequestsScreen(Dialog[None]):
         parts = [Content.styled("It would change:", "dim"), Content(self.app.fit_words(would))]
         if problem:
             parts += [Content(), Content.styled(self.app.fit_words(problem), "$error")]
-        self.detail.update(Content("\n").join(parts))
+        self.detail.set_text(Content("\n").join(parts))
 
     def _show_problem(self, problem: str) -> None:
         """Show a refusal with the selected request."""

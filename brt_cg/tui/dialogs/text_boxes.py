@@ -16,7 +16,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import binding_of
 from brt_cg.tui.lists.panes import ReadingPane
 from brt_cg.tui.look.columns import Column, columns, side_by_side
-from brt_cg.tui.look.lines import Lines, Static
+from brt_cg.tui.look.lines import HangingText, Lines
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.views.journal_rows import ShownLine
 
@@ -41,7 +41,7 @@ class WordsScreen(Dialog[None]):
 
     def compose_box(self) -> ComposeResult:
         with ReadingPane():
-            yield Static(self.words)
+            yield HangingText(self.words)
 
     def on_resize(self) -> None:
         """Let the text be as high as the box may be, and scroll beyond that."""

@@ -11,7 +11,7 @@ from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, binding_of, bindings_of
 from brt_cg.tui.lists.row_lists import PickList
-from brt_cg.tui.look.lines import Static
+from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 
@@ -43,10 +43,10 @@ class WhyScreen(Dialog[None]):
         self._path: list[tuple[Subjects, int]] = [(subjects, 0)]  # each page with its selected line
 
     def compose_box(self) -> ComposeResult:
-        yield Static(id="title", markup=False)
+        yield HangingText(id="title")
         yield PickList(id="reasons")
         yield Input(placeholder="a name, a hex, cvp, R-SAN, 15.6112, an entry")
-        yield Static(id="problem", markup=False)
+        yield HangingText(id="problem")
 
     def on_mount(self) -> None:
         self.field.display = False
@@ -73,11 +73,11 @@ class WhyScreen(Dialog[None]):
             problem = str(refused)
         else:
             self._show(page, at)
-        self.query_one("#problem", Static).update(problem)
+        self.query_one("#problem", HangingText).set_text(problem)
 
     def _show(self, page: ExplanationPage, at: int) -> None:
         self._page = page
-        self.query_one("#title", Static).update(page.title)
+        self.query_one("#title", HangingText).set_text(page.title)
         rows = [
             (str(number), Content.assemble((OPENS if line.leads else "  ", "dim"), line.text))
             for number, line in enumerate(page.lines)

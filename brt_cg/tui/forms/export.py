@@ -1,7 +1,7 @@
-"""The form that writes a document to a file, or prints it; and, by one key, each side's setup
-roster and the sheet to tick, for the table."""
+"""The form that writes a document to a file, or prints it; and several documents at once, such as
+each side's setup roster and the sheet to tick, for the table."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import product
@@ -217,25 +217,51 @@ def _write_save(
 
 
 AT_TABLE = ("roster", "scenario-sheet")
+MOST_LISTED = 4  # files that are named one by one
 
 
 async def write_rosters(app: CampaignApp, seen: CampaignSnapshot) -> None:
-    """Write the roster of each side that the seat may see, and its sheet to tick, for the player's
-    paper: as PDF if that extra is installed, else as a page to print."""
-    format = "html" if missing_extra("pdf") else "pdf"
-    printing, written = Printing(default_paper()), []
+    """Write the roster of each side that the seat may see, and its sheet to tick."""
+    await write_documents(app, seen, AT_TABLE)
+
+
+async def write_documents(
+    app: CampaignApp, seen: CampaignSnapshot, documents: Sequence[str]
+) -> None:
+    """Write documents as each side that the seat may see knows them, for the player's paper: as PDF
+    if that extra is installed, else as a page to print; one that has neither in its first
+    format."""
+    printing, written, formats = Printing(default_paper()), [], set()
     sides = [seen.seat] if seen.seat is not None else list(Side)
-    for side, document in product(sides, AT_TABLE):
+    for side, document in product(sides, documents):
+        format = _paper_format(document)
         make = partial(_make_document, document, format, side, printing)
         made = await _made(app, document, make)
         if made is None:
-            return
+            break
         path = default_path(seen.path, side, document, f".{format}")
         with suppress(RefusedError):  # the player keeps the existing file
             written.append(await deliver_document(app, made, path, side, shows=format == "html"))
+            formats.add(format)
     if written:
-        how = [IN_A_TAB if app.served else PRINTING] if format == "html" else []
-        report_delivery(app, "\n".join([*written, *how]))
+        how = [IN_A_TAB if app.served else PRINTING] if "html" in formats else []
+        report_delivery(app, "\n".join([*_listed(written), *how]))
+
+
+def _paper_format(document: str) -> str:
+    """The format of a document for paper."""
+    formats = DOCUMENTS[document]
+    if "pdf" in formats and not missing_extra("pdf"):
+        return "pdf"
+    return "html" if "html" in formats else formats[0]
+
+
+def _listed(written: Sequence[str]) -> Sequence[str]:
+    """The files that were written; of many only the number and the folder."""
+    folders = {str(Path(each).parent) for each in written}
+    if len(written) <= MOST_LISTED or len(folders) > 1:
+        return written
+    return [f"{count_text(len(written), 'file')} in {folders.pop()}"]
 
 
 async def _made(

@@ -27,7 +27,7 @@ from brt_cg.tui.keys.own_keys import key_text
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.search import contains_words
 from brt_cg.tui.look.columns import columns
-from brt_cg.tui.look.lines import Static, hang_text
+from brt_cg.tui.look.lines import Lines, hang_text
 
 PALETTE = f"{EVERYWHERE}.command_palette"
 COLUMN = 17  # width of the column of keys
@@ -77,10 +77,10 @@ class HelpScreen(Dialog[None]):
     def compose_box(self) -> ComposeResult:
         yield Input(placeholder="Search: a key, a word")
         with Pane():
-            yield Static(id="found")
+            yield Lines(id="found")
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(lambda: self._search(self.query_one(Input).value))
+    def on_mount(self) -> None:
+        self._search("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._search(event.value)
@@ -90,7 +90,10 @@ class HelpScreen(Dialog[None]):
 
     def _search(self, text: str) -> None:
         words = text.strip()
-        width = self.query_one("#found").size.width
+        self.query_one("#found", Lines).show_written(lambda room: self._found(words, room.width))
+
+    def _found(self, words: str, width: int) -> Content:
+        """The help with some words, for a width."""
         parts, actions = [], ACTIONS if words else self.here
         if not words:
             title, about = self.about
@@ -107,7 +110,7 @@ class HelpScreen(Dialog[None]):
         parts += _section(named, rows, words, width)
         parts += _section("Words", read_toml(WORDS).items(), words, width)
         nothing = Content.styled("Nothing found.", "dim")
-        self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
+        return Content("\n\n").join(parts) if parts else nothing
 
     def _keys(self, action: Action) -> str:
         """The keys of an action, without global keys that do something else here."""

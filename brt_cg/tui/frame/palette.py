@@ -144,8 +144,11 @@ async def choose_action(app: CampaignApp) -> None:
 async def choose_room(app: CampaignApp) -> None:
     """List the rooms, each with its key, and go to the one chosen. Must run in a worker."""
     ways = (BY_ID.get(f"{EVERYWHERE}.{room}") for room in ROOMS)
+    names = columns(12)
     replies = [
-        Reply(way.name, app.keys_of(way)[0], columns(12).row(way.label, (_brief(way), "dim")))
+        Reply(
+            way.name, app.keys_of(way)[0], names.row(way.label, (_brief(way), "dim")), names.width
+        )
         for way in ways
         if way is not None and app.keys_of(way) and app.check_action(way.name, ())
     ]

@@ -2,6 +2,7 @@
 size; hanging indents, so that the beginning of each line is easy to see."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from rich.cells import cell_len
 from rich.style import Style as RichStyle
@@ -190,9 +191,24 @@ def hang_text(line: Content, width: int, indent: int = INDENT) -> Content:
 class HangingText(Lines):
     """A widget of lines with a hanging indent in any width."""
 
-    def set_text(self, text: Content, indent: int = INDENT) -> None:
-        """Show other lines."""
-        lines = text.split("\n", allow_blank=True)
-        self.show_written(
-            lambda room: Content("\n").join(hang_text(line, room.width, indent) for line in lines)
-        )
+    _text: tuple[Content, int | None] | None = None
+
+    def __init__(self, text: Content | str = "", **named: Any) -> None:
+        super().__init__(**named)
+        self.set_text(text)
+
+    def set_text(self, text: Content | str, indent: int | None = None) -> None:
+        """Show other lines, with an `indent` in cells, by default 2 more than their first rows
+        have."""
+        text = Content(text) if isinstance(text, str) else text
+        before, self._text = self._text, (text, indent)
+        if before is None or before[1] != indent or not text.is_same(before[0]):
+            lines = text.split("\n", allow_blank=True)
+            self.show_written(
+                lambda room: Content("\n").join(_hang(line, room.width, indent) for line in lines)
+            )
+
+
+def _hang(line: Content, width: int, indent: int | None) -> Content:
+    blanks = len(line.plain) - len(line.plain.lstrip(" "))
+    return hang_text(line, width, blanks + INDENT if indent is None else indent)

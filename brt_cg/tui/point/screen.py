@@ -16,7 +16,7 @@ from brt_cg.questions.pointing import MapPick, MapPointing
 from brt_cg.tui.dialogs.choice import confirm
 from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, binding_of, bindings_of
 from brt_cg.tui.lists.row_lists import PickList
-from brt_cg.tui.look.lines import Static
+from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import PAINTS, IslandScreen
 from brt_cg.tui.map.painting import Painting
@@ -59,7 +59,7 @@ class PointScreen(IslandScreen):
         return True
 
     def compose_question(self) -> ComposeResult:
-        yield Static(id="asked")
+        yield HangingText(id="asked")
         yield PickList(id="picks", markup=False)
 
     # --- showing --------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ class PointScreen(IslandScreen):
         self.show_legend()
         so_far = f"; so far {', '.join(pointing.spots)}" if pointing.spots else ""
         problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
-        self.query_one("#asked", Static).update(
+        self.query_one("#asked", HangingText).set_text(
             Content.assemble(
                 (pointing.title, "bold"),
                 "\nPoint at ",

@@ -1,6 +1,5 @@
 """The result of the newest entries, in words, with their effect on the CVP."""
 
-import re
 from collections import Counter
 
 from brt_cg.exports.wording import total_text
@@ -8,7 +7,6 @@ from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.text import count_text
 from brt_cg.tui.session.session import CampaignSnapshot
-from brt_cg.views.roll_result import RollResult
 
 MOST_LINES = 3  # of the log that are shown as the result; of more only the newest is
 
@@ -38,7 +36,7 @@ def _words(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
     """The newest roll with its effects, else the new lines of the log, else the question that was
     answered."""
     if now.rolled is not None and now.rolled != before.rolled:
-        return ", ".join([_roll_words(now.rolled), *now.rolled.effects])
+        return ", ".join([now.rolled.brief, *now.rolled.effects])
     known = Counter((line.title, line.text) for line in before.log)
     lines = []
     for line in now.log:
@@ -51,15 +49,6 @@ def _words(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
     if not lines and asked is not None and before.asked != now.asked:
         return f"Answered: {asked.prompt}"
     return "; ".join(lines)
-
-
-def _roll_words(rolled: RollResult) -> str:
-    """The counter that rolled, its dice and their result, without table and modifiers."""
-    line, dice = rolled.lines[0], ",".join(map(str, rolled.dice))
-    who, _, rest = line.partition(": ")
-    _, found, after = rest.partition(f" {dice}")
-    verdict = re.split(r", |: ", after, maxsplit=1)[1:]
-    return f"{who}: {dice} {verdict[0]}" if found and verdict else line
 
 
 def _cvp(before: CampaignSnapshot, now: CampaignSnapshot) -> str:

@@ -87,12 +87,12 @@ class CampaignSnapshot:
     whether the seat may undo or restore, `undoes` and `redoes` identify the entries. `listed` is
     the open question in one list with the coming ones of its kind, if this seat answers them;
     `offered` are the answers that the list, or the question, offers; `again` is the reason why a
-    question answered in advance is asked now; `queued` counts the answers given in advance. `half`
-    is the side that has not entered its scenario-end report yet, if its enemy has. `requests` are
-    the open requests of both sides. `turn` says whose turn at the screen it is, if two players
-    share it. `next_step` is the next thing to do, `stages` those from a new campaign to its first
-    scenario. `reminders` are those of the CG Date, `codes` those of the scenario's sheet. `rolled`
-    is the result of the newest roll.
+    question answered in advance is asked now; `queued` counts the answers given in advance, `kept`
+    those after an answer that is given again. `half` is the side that has not entered its
+    scenario-end report yet, if its enemy has. `requests` are the open requests of both sides.
+    `turn` says whose turn at the screen it is, if two players share it. `next_step` is the next
+    thing to do, `stages` those from a new campaign to its first scenario. `reminders` are those of
+    the CG Date, `codes` those of the scenario's sheet. `rolled` is the result of the newest roll.
     """
 
     path: Place
@@ -118,6 +118,7 @@ class CampaignSnapshot:
     offered: OfferedAnswers = NOTHING
     again: str = ""
     queued: int = 0
+    kept: int = 0
     half: Side | None = None
     requests: tuple[Request, ...] = ()
     reminders: tuple[str, ...] = ()
@@ -619,6 +620,7 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
         offered=offered_answers(listed or ask, seat, at_table=at_table),
         again=desk.early.reason_to_ask_again(desk.question_identity()) if answers else "",
         queued=desk.early.count_known(seat) if not at_table else 0,
+        kept=len(desk.kept) if seat is None and not at_table else 0,
         half=book.half,
         requests=book.requests,
         reminders=tuple(book.reminders_for(view.situation.date)),

@@ -15,7 +15,7 @@ from brt_cg.tui.keys.own_keys import can_coincide, key_text, read_keys
 from brt_cg.tui.memory.recent import keys_path, load_memory
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from tests.tui.helpers import MIDDLE, screen_text, settled, shown, words_on_the_right
+from tests.tui.helpers import MIDDLE, screen_text, settled, shown, words_on_the_left
 from tests.tui.moments import in_refit, opened, played, press
 
 
@@ -166,7 +166,7 @@ async def test_the_hints_of_a_question_name_the_players_own_keys(at_setup: Path)
     async with in_refit(at_setup, size=MIDDLE) as (app, pilot):
         await pilot.press("down")
         await shown(pilot, "F6:")
-        assert "F6: point on the map" in words_on_the_right(app)
+        assert "F6: point on the map" in words_on_the_left(app)
         await pilot.press("enter")
         await shown(pilot, "F11: point on the map")
 

@@ -27,7 +27,7 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import POINTED
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm
 from brt_cg.tui.rooms.refit.screen import RefitScreen
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, until, words_on_the_right
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, until, words_on_the_left
 from tests.tui.moments import in_forces, in_refit, opened, played, press
 
 
@@ -99,7 +99,7 @@ async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> 
         room = app.screen
         panel = room.query_one(QuestionPanel)
         await to_item(pilot, "m-sq-8")
-        assert "m: point on the map" in words_on_the_right(app)
+        assert "m: point on the map" in words_on_the_left(app)
         await press(pilot, "m")
         screen = await pointing(pilot)
         assert screen.island.drawing.marked == {"M18", "M19", "M20", "N18", "N19", "N20"}

@@ -31,7 +31,17 @@ from brt_cg.tui.rooms.campaign.screen import pages
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
-from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown, until, words
+from tests.tui.helpers import (
+    MIDDLE,
+    SMALL,
+    at_work,
+    same_as_golden,
+    screen_text,
+    settled,
+    shown,
+    until,
+    words,
+)
 from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
 from tests.vasl.demo_save import save_of
 
@@ -481,6 +491,36 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         await rest(pilot)
         assert "Beach Defense Record" in file.read_text()
         assert "print it from there" in words(screen_text(app))
+
+
+@pytest.mark.parametrize(
+    ("seat", "sides"), [(None, ("marine", "japanese")), (Side.MARINE, ("marine",))]
+)
+async def test_several_documents_are_written_at_once_as_each_side_knows_them(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch, seat: Seat, sides: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.forms.export.missing_extra", lambda format: "pip install it")
+    async with in_campaign(demo_file, seat, size=SMALL, notifications=True) as (app, pilot):
+        await at_page(pilot, "export")
+        await press(pilot, "space", "down", "space")
+        assert "■ Roster" in screen_text(app)
+        assert "■ HIP sheet" in screen_text(app)
+        assert "Enter: write 2 documents" in screen_text(app)
+        await press(pilot, "enter")
+        await until(pilot, lambda: not at_work(app, "form"))
+        assert "■" not in screen_text(app)
+    written = {path.name for path in demo_file.parent.glob("demo-*")}
+    assert written == {
+        f"demo-{document}-{side}.html" for document in ("roster", "hip-sheet") for side in sides
+    }
+
+
+async def test_a_vasl_save_is_not_marked_because_it_needs_a_save(demo_file: Path) -> None:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
+        await at_page(pilot, "export")
+        for _ in app.screen._rows:
+            await press(pilot, "space")
+        assert app.screen.marked.ids == {*DOCUMENTS}
 
 
 async def test_a_key_leads_to_the_documents_from_any_room(demo_file: Path) -> None:

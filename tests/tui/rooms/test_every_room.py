@@ -15,7 +15,6 @@ from brt_cg.tui.keys.actions import (
     BESIDE,
     BY_ID,
     EVERYWHERE,
-    MAP,
     MODES,
     ROOMS,
     SCENARIO_END,
@@ -23,7 +22,7 @@ from brt_cg.tui.keys.actions import (
 )
 from brt_cg.tui.rooms.campaign.screen import pages
 from tests.tui import test_monkey
-from tests.tui.helpers import LARGE, screen_lines, shown
+from tests.tui.helpers import LARGE, screen_lines, screen_text, shown
 from tests.tui.moments import opened, played, to_room
 
 FOLDERS = sorted(path.parent for path in Path(rooms.__file__).parent.glob("*/__init__.py"))
@@ -65,15 +64,21 @@ async def test_the_help_of_a_room_begins_with_its_own_text(demo_file: Path) -> N
             assert text.strip()
 
 
-async def test_no_room_but_the_map_is_wider_than_160_columns(demo_file: Path) -> None:
-    async with opened(played(demo_file, "15.6111"), size=(240, 60)) as (_, pilot):
+AT_MOST_160 = {"home", "dashboard", "aids", "forecast"}  # there is nothing to cut at 160 columns
+
+
+async def test_only_a_room_that_cuts_no_text_stops_at_160_columns(demo_file: Path) -> None:
+    async with opened(played(demo_file, "15.6111"), size=(240, 60)) as (app, pilot):
         for name in NAMES:
             if name == SCENARIO_END:
                 continue
             room = await to_room(pilot, name)
-            contents = room.query_one("#room").query("*").exclude("Vertical")
-            widest = max(widget.region.width for widget in contents)
-            assert (widest > 160) is (name == MAP), name
+            rightmost = max(widget.region.right for widget in room.query_one("#room").query("*"))
+            if name in AT_MOST_160:
+                assert rightmost <= 160 or name == "home", name
+                assert "… " not in screen_text(app), name
+            else:
+                assert rightmost == 240, name
 
 
 @pytest.mark.parametrize("width", [80, 120])

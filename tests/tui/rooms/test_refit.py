@@ -383,7 +383,7 @@ async def test_a_player_writes_his_own_roster_and_sheet_only(demo_file: Path) ->
 
 
 async def test_a_click_on_a_step_tells_of_it(demo_file: Path) -> None:
-    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+    async with in_refit(demo_file, size=(200, 40)) as (app, pilot):
         at = screen_lines(app).index(
             next(line for line in screen_lines(app) if "15.6041 Encirclement" in line)
         )

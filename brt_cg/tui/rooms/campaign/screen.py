@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partialmethod
 from typing import ClassVar
 
@@ -13,11 +14,13 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.tui.forms.export import write_chronicle
+from brt_cg.text import count_text
+from brt_cg.tui.forms.export import SAVE, write_chronicle, write_documents
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bindings_of
 from brt_cg.tui.keys.key_buffer import BEFORE_LOOKING_UP
 from brt_cg.tui.lists.filter_line import FilterLine
+from brt_cg.tui.lists.marks import MarkedRows
 from brt_cg.tui.lists.panes import DetailPanel, Pane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.lists.search import contains_words, next_in_round
@@ -100,11 +103,12 @@ class CampaignScreen(ListRoom):
     POSSIBLE = {
         "stop": lambda room, seen: room.page.running,
         "filter": lambda room, seen: room.page.shape is not Shape.PREVIEW,
+        "mark": lambda room, seen: room.page.shape is Shape.PREVIEW,
     }
 
     rows = getters.query_one("#rows", SteadyList)
     leads = getters.query_one("#leads", LinkList)
-    details = getters.query_one("#told", Static)
+    details = getters.query_one("#told", HangingText)
     _rows: Sequence[PageRow] = ()
     _leads: Sequence[RowLink] = ()
     _in_front: CampaignPage | None = None  # the page that knows that it is
@@ -116,6 +120,7 @@ class CampaignScreen(ListRoom):
             page.changed = self._again
         self.page = self.pages[0]
         self._at: dict[str, str | None] = {}  # the selected row of each page
+        self.marked = MarkedRows()  # documents
 
     def compose_contents(self) -> ComposeResult:
         yield HangingText(id="pages")
@@ -125,7 +130,7 @@ class CampaignScreen(ListRoom):
                 yield SteadyList(id="rows", markup=False)
             with DetailPanel():
                 with Pane(id="telling"):
-                    yield Static(id="told")
+                    yield HangingText(id="told")
                 yield Static(id="leads_title")
                 yield LinkList(id="leads", classes=BESIDE, markup=False)
 
@@ -167,6 +172,7 @@ class CampaignScreen(ListRoom):
 
     def forget(self) -> None:
         super().forget()
+        self.marked.clear()
         self._leads, self._in_front = (), None
 
     def _name_pages(self) -> None:
@@ -183,10 +189,17 @@ class CampaignScreen(ListRoom):
 
     def filter(self) -> None:
         words = self.filter_line.words
-        kept = [row for row in self._rows if _holds(row, words)]
+        kept = [self._with_mark(row) for row in self._rows if _holds(row, words)]
         gap = not is_low(self)
         self.rows.show(lambda width: _options(kept, width, gap))
         self._show_row()
+
+    def _with_mark(self, row: PageRow) -> PageRow:
+        """A row, on the page of documents with its mark before it."""
+        if self.page.shape is not Shape.PREVIEW or row.id is None:
+            return row
+        mark = f"{self.marked.sign(row.id):<2}"
+        return replace(row, words=lambda width: Content(mark) + row.written(width - len(mark)))
 
     @property
     def selected(self) -> PageRow | None:
@@ -199,7 +212,7 @@ class CampaignScreen(ListRoom):
         row = self.selected or NO_ROW
         self._show_leads(())
         self._entitle()
-        self.details.update(row.details)
+        self.details.set_text(row.details)
         self.query_one("#telling").scroll_home(animate=False)
         self._look_up()
 
@@ -208,6 +221,7 @@ class CampaignScreen(ListRoom):
         """Write on the panel its title, and the action of Enter in the focused list."""
         row = self.selected or NO_ROW
         below = f"Enter: {row.enter}" if row.enter else ""
+        below = f"Enter: write {count_text(len(self.marked), 'document')}" if self.marked else below
         if self.leads.has_focus and self.page.shape is Shape.PREVIEW:
             sides = f"{self.app.key_text('lists.fold')} {self.app.key_text('lists.unfold')}"
             below = f"{sides}: sideways, Esc back" if self.leads.is_wider else "Esc: back"
@@ -258,6 +272,22 @@ class CampaignScreen(ListRoom):
     async def action_chronicle(self) -> None:
         await write_chronicle(self.app, self.seen)
 
+    def action_mark(self) -> None:
+        """Mark the selected document, or unmark it, and go to the next. A VASL save is written by
+        itself, into a save."""
+        id = self.rows.id_at_cursor
+        if id is not None and id != SAVE:
+            self.marked.toggle([id])
+            self.filter()
+        self.rows.action_cursor_down()
+
+    def _marked_documents(self) -> list[str]:
+        """The marked documents in the order of the list, which are marked no longer."""
+        found = [row.id for row in self._rows if row.id is not None and row.id in self.marked.ids]
+        self.marked.clear()
+        self.filter()
+        return found
+
     def action_leads(self) -> None:
         """Move the focus from the list to the entries, and back."""
         at_rows = self.leads.has_focus or not self._leads
@@ -283,7 +313,9 @@ class CampaignScreen(ListRoom):
     async def _chosen(self) -> None:
         # A second Enter may come before the first has opened the form.
         row = self.selected
-        if row is not None and row.enter and row.does is not None and self.app.screen is self:
+        if self.marked and self.app.screen is self:
+            await write_documents(self.app, self.seen, self._marked_documents())
+        elif row is not None and row.enter and row.does is not None and self.app.screen is self:
             await row.does(self.app)
 
     @on(OptionList.OptionSelected, "#leads")

@@ -25,7 +25,7 @@ from brt_cg.tui.lists.groups import (
 )
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.search import next_in_round
-from brt_cg.tui.look.lines import Static, Vertical
+from brt_cg.tui.look.lines import HangingText, Vertical
 from brt_cg.tui.session.session import CampaignSnapshot
 
 
@@ -46,7 +46,7 @@ class ForcesScreen(CounterRoom):
             yield FilterLine("filter: words of a name, place or state")
             yield CounterList(id="counters")
         with DetailPanel():
-            yield Static(id="fields")
+            yield HangingText(id="fields")
             yield CounterHistory(id="chain")
 
     # --- showing --------------------------------------------------------------------------------
@@ -71,14 +71,15 @@ class ForcesScreen(CounterRoom):
         page, chain = self.query_one(DetailPanel), self.query_one(CounterHistory)
         if counter is None:
             page.set_titles("No counter")
-            self.query_one("#fields", Static).update("")
+            self.query_one("#fields", HangingText).set_text("")
             chain.show(None)
             return
         page.set_titles(Content(counter.label), side=counter.side)
         low = self.has_class("-narrow")
         rows = field_texts(view, counter)
         parts = [Content.from_markup("[dim]$name[/] $value", name=n, value=v) for n, v in rows]
-        self.query_one("#fields", Static).update(Content(" · " if low else "\n").join(parts))
+        fields = Content(" · " if low else "\n").join(parts)
+        self.query_one("#fields", HangingText).set_text(fields)
         chain.show(counter.id, anew)
 
     @property

@@ -29,7 +29,7 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.lists.search import next_in_round
-from brt_cg.tui.look.lines import Horizontal, Lines, Static, Vertical
+from brt_cg.tui.look.lines import HangingText, Horizontal, Lines, Static, Vertical
 from brt_cg.tui.look.screen_size import is_low
 from brt_cg.tui.rooms.purchases import shop
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
@@ -79,7 +79,7 @@ class PurchasesScreen(ListRoom):
                 yield FilterLine("filter by any words", Static(id="columns"))
                 yield SteadyList(id="prices", markup=False)
             yield SteadyList(id="records", classes=f"panel {BESIDE}", markup=False)
-        yield DetailPanel(Static(id="told"))
+        yield DetailPanel(HangingText(id="told"))
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -143,18 +143,18 @@ class PurchasesScreen(ListRoom):
 
     def show_page(self) -> None:
         """Show the details of the selected row in the focused list."""
-        page, details = self.query_one(DetailPanel), self.query_one("#told", Static)
+        page, details = self.query_one(DetailPanel), self.query_one("#told", HangingText)
         offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
             page.set_titles(f"{row.id} · {shop.record_name(row)}")
             void = next((other for other in self.rows if other.voids == row.id), None)
-            details.update(shop.record_text(row, void))
+            details.set_text(shop.record_text(row, void))
         elif not self._at_records and offer is not None:
             page.set_titles(f"{offer.price.name} · {offer.price.rule}")
-            details.update(shop.offer_text(offer, self.seen.card.cg))
+            details.set_text(shop.offer_text(offer, self.seen.card.cg))
         else:
             page.set_titles()
-            details.update("")
+            details.set_text("")
         self.refresh_bindings()
 
     @property

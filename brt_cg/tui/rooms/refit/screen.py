@@ -53,12 +53,12 @@ NEWEST = 8  # log lines that Why? offers beside the question
 
 
 class RefitScreen(Room):
-    """The steps on the left, the question beside them, the log below it or on the right; on a
-    narrow screen the steps are a line. `dice` is the source of the program's dice."""
+    """The question, and beside it the log, on a narrow screen below it; the steps are a line above
+    them, or on a wide screen a list on the left. `dice` is the source of the program's dice."""
 
     PLACE = REFIT
     AUTO_FOCUS = ""  # the question itself decides what is focused
-    # The question takes its room first, then the steps their whole titles.
+    # The question takes its room first, then the log, then the steps their whole titles.
     WIDTHS = ((0, "-narrow"), (116, "-normal"), (190, "-wide"))
     POSSIBLE = {
         "roll": lambda room, seen: seen.ask is not None and seen.ask.dice is not None,
@@ -69,6 +69,7 @@ class RefitScreen(Room):
         "rule": lambda room, seen: seen.ask is not None,
         "done": lambda room, seen: room.can_finish_with_default(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
+        "go_back": lambda room, seen: seen.undo != "nothing",
         "form": lambda room, seen: room.can_end(seen),
         "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
         "import": (
@@ -216,8 +217,7 @@ class RefitScreen(Room):
         """The ways to answer a question."""
         if ask.dice:
             dice = "the die" if ask.dice is Dice.ONE else "the dice, coloured first"
-            ready = f"\n{count_text(seen.queued, 'answer')} given in advance"
-            beside = Content.styled(f"  or type {dice}" + (ready if seen.queued else ""), "dim")
+            beside = Content.styled(f"  or type {dice}{_ready_text(seen)}", "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
         answers = self.panel.answers
         shows = ask.buying or (answers.answers is not None and answers.answers.given)
@@ -362,6 +362,10 @@ class RefitScreen(Room):
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
         await playback.undo_newest(self.app, whole_call=True)
+
+    @work(group="undo", exclusive=True)
+    async def action_go_back(self) -> None:
+        await playback.answer_again(self.app)
 
     def action_import(self) -> None:
         import_in_room(self)
@@ -524,3 +528,12 @@ class RefitScreen(Room):
             for ruling in rulings_about(seen, step.number)
         )
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *rulings])
+
+
+def _ready_text(seen: CampaignSnapshot) -> str:
+    """The lines about answers that are entered by themselves: given in advance, or kept."""
+    queued = f"\n{count_text(seen.queued, 'answer')} given in advance" if seen.queued else ""
+    kept = (
+        f"\n{count_text(seen.kept, 'later answer')} kept, to be entered again" if seen.kept else ""
+    )
+    return queued + kept

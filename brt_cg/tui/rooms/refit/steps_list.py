@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.row_lists import POINTER
-from brt_cg.tui.look.lines import Static, Vertical
+from brt_cg.tui.look.lines import HangingText, Vertical
 from brt_cg.views.steps import Progress, Step
 
 LOOKS = {  # the style of a step, and the meaning of its progress
@@ -54,7 +54,7 @@ class StepsList(Vertical):
 
     def compose(self) -> ComposeResult:
         yield _Steps()
-        yield Static(id="step")
+        yield HangingText(id="step")
 
     def show(self, steps: Sequence[Step]) -> None:
         """Show the steps, with the current one in view."""
@@ -98,7 +98,7 @@ class StepsList(Vertical):
             text = Content.assemble(
                 (f"{step.number} {step.title}", "bold"), stand, (summary, "dim")
             )
-        self.query_one("#step", Static).update(text)
+        self.query_one("#step", HangingText).set_text(text)
 
     def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
         event.stop()

@@ -1,0 +1,55 @@
+"""The answers after one that is given again, which are entered again where they still fit."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import takewhile
+
+from brt_cg.journal.early_answers import Early
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry, question_record
+from brt_cg.questions import Question, Source
+
+
+class KeptAnswers:
+    """The undone answers of a CG Date's Refit Phase, in their order. Each belongs to a question by
+    its rule, subject and kind."""
+
+    def __init__(self) -> None:
+        self._left: list[Entry] = []
+        self._date = ""
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def keep(self, entries: Iterable[Entry], date: str) -> None:
+        """Keep the answers among some entries, instead of any before; not those after a command,
+        which is undone with them and may be wanted first: a purchase before the end of the
+        purchases."""
+        answers = takewhile(lambda entry: entry.kind in KINDS_OF_PARAGRAPH, entries)
+        self._left = [entry for entry in answers if entry.kind == "answer"]
+        self._date = date
+
+    def clear(self) -> None:
+        """Drop all of them."""
+        self._left = []
+
+    def find_and_use(self, ask: Question[object], date: str) -> Early | None:
+        """The answer to a question and its source, which is not kept any longer; None if there is
+        none. Seeds are left out: they belong to the rolls before."""
+        if date != self._date:
+            self.clear()
+        record = question_record(ask)
+        for entry in self._left:
+            if entry.payload["ask"] == record:
+                self._left.remove(entry)
+                return entry.payload["answer"], Source(entry.payload["from"])
+        return None
+
+    @contextmanager
+    def restored_on_error(self) -> Iterator[None]:
+        """Restore the answers used in the `with` block if anything is raised."""
+        before = [*self._left]
+        try:
+            yield
+        except BaseException:
+            self._left = before
+            raise
