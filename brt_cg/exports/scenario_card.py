@@ -23,7 +23,7 @@ from brt_cg.views.view import View
 WIDTHS = (20, 40, 40)
 NONE = "–"
 NOTED = ("SAN used", "CVP so far")  # lines to write on, where there is room
-MOST_REMINDERS = 2  # that leave it
+MOST_REMINDERS = 1  # that leave it
 
 
 def build_scenario_card(book: View) -> Document:
