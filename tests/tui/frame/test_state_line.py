@@ -93,11 +93,11 @@ async def test_ticks_of_a_scenario_are_a_draft_that_is_kept(demo_file: Path) -> 
         assert state_line(app).startswith("○ draft kept")
 
 
-async def test_hexes_that_are_painted_are_typing(demo_file: Path) -> None:
+async def test_hexes_painted_for_a_question_are_a_draft_that_is_kept(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.606"), size=MIDDLE) as (app, pilot):
         await to_room(pilot, "map")
         await press(pilot, "space")
-        assert state_line(app).startswith("○ typing")
+        assert state_line(app).startswith("○ draft kept")
         await press(pilot, "space")
         assert state_line(app).startswith("✓ stored")
 

@@ -82,6 +82,12 @@ class MapScreen(IslandScreen):
                 lambda _: self.run_worker(self.app.run_action("refit")),
             )
 
+    def is_typing(self) -> bool:
+        return False
+
+    def has_draft(self) -> bool:
+        return self.painting is not None and self.painting.is_changed
+
     def undo_here(self) -> str:
         painting = self.painting
         hexes = painting.undo_stroke() if painting is not None else ""
