@@ -20,6 +20,7 @@ from brt_cg.storage.errors import OtherCampaignError, UnreachableError
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.working import StoppedError, WorkingScreen, run_under_box
+from brt_cg.tui.frame.moved_key_notices import MovedKeyNotices
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import TwoPlayers
 from brt_cg.tui.frame.state_line import StateLine
@@ -119,6 +120,7 @@ class BrtApp(CampaignApp):
         self._is_lost = False
         self._looks = LastSeenTracker(self, self.memory)
         self.two_players = TwoPlayers(self)
+        self._moved = MovedKeyNotices()
         self._around: TitleAndBadge | None = None  # the page around a served screen
         self._before: CampaignSnapshot | None = None  # the previous snapshot
         self._before_work: CampaignSnapshot | None = None  # the last before the work in progress
@@ -386,9 +388,14 @@ class BrtApp(CampaignApp):
         return reach is None or (reach != "nothing" and shown)
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key does nothing that needs a campaign, while none is open."""
+        """Say which key does now what this one did in 1.0; or that it needs a campaign, while none
+        is open."""
         found = self.screen.active_bindings.get(event.key)
         works = found is not None and found.enabled
+        leads_here = found is not None and found.binding.id == f"{EVERYWHERE}.{self.current_mode}"
+        if words := self._moved.text(self, self.screen, event.key, works=works and not leads_here):
+            self.show_notice(words)
+            return
         if works or self.session.seen is not None or self.current_mode != HOME:
             return
         for action in actions_of(EVERYWHERE):

@@ -35,13 +35,13 @@ QUIET = 0.15  # seconds without a paint, after which a screen is settled
 ENTERED = 12  # answers
 SEATS = ("umpire", "marine")
 ROOMS = {
-    **{"r": "Refit", "f": "Forces", "m": "Map", "j": "Journal", "b": "Purchases", "P": "Setup"},
+    **{"r": "Refit", "f": "Forces", "m": "Map", "j": "Journal", "b": "Purchases", "p": "Setup"},
     **{"full_stop": "Campaign", "F": "Forecast", "h": "Home"},
 }
 # The keys pressed again and again in each room.
 GONE_THROUGH = {
     **{"r": ("down", "up"), "f": ("down", "down", "up"), "m": ("right", "down", "left", "up")},
-    **{"j": ("up", "down"), "b": ("right", "tab"), "P": ("down", "up")},
+    **{"j": ("up", "down"), "b": ("right", "tab"), "p": ("down", "up")},
     **{"full_stop": ("right", "left"), "F": ("down", "up"), "h": ("down", "up")},
 }
 
@@ -335,7 +335,7 @@ async def gone_through(path: str) -> dict[str, float]:
         await pilot.press("r")
         await pilot.pause(0.5)
         start, began = process_time(), perf_counter()
-        await pilot.press("g", "o", "g", "end", "enter")
+        await pilot.press("g", "1", "g", "end", "enter")
         while app.session.seen.view.situation.phase != "scenario":
             if perf_counter() - began > 120:
                 raise TimeoutError("the phase does not end")

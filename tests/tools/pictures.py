@@ -81,9 +81,9 @@ SHOTS = (
     Shot("refit", ("r",)),
     Shot("order-of-battle", (*CARD, *typed(LINES)), Side.MARINE, through=SETUP),
     Shot("island", ("m", "plus"), Side.MARINE),
-    Shot("setup", ("P",), through=SETUP),
+    Shot("setup", ("p",), through=SETUP),
     Shot("purchases", ("b", "right", "right"), Side.JAPANESE, through=BUYING),
-    Shot("scenario-end", ("f", "n", "comma", *typed(CODES)), through=END),
+    Shot("scenario-end", ("f", "i", "comma", *typed(CODES)), through=END),
 )
 
 

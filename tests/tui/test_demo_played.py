@@ -22,7 +22,7 @@ async def test_the_screen_ends_where_the_command_line_does(
     async with in_refit(demo_file) as (app, pilot):
         room = app.screen
         room.dice = SeededDice(7)
-        await press(pilot, "g", "o", "g", "end", "enter")
+        await press(pilot, "g", "1", "g", "end", "enter")
         await settled(pilot)
     assert build_state_document(
         unrestricted_campaign(OpenCampaign.open(demo_file)).campaign

@@ -63,7 +63,7 @@ class Home:
 
     async def sets_up(self, rule: str, *keys: str) -> None:
         """Sets up ahead, in the Setup room."""
-        await self.keys("P", "k")
+        await self.keys("p", "E")
         await shown(self.pilot, "Set up ahead")
         await self.keys(rule[-1])
         await shown(self.pilot, f"{rule} ahead")
@@ -78,7 +78,7 @@ class Home:
         room = self.app.screen
         assert isinstance(room, RefitScreen)
         room.dice = SeededDice("four mails")
-        await self.keys("g", "o", "g", "end", "enter")
+        await self.keys("g", "1", "g", "end", "enter")
 
     async def mails(self, path: Path, whole: bool = False) -> None:
         await self.keys("M", "a" if whole else "s")
@@ -168,7 +168,7 @@ async def test_a_side_sets_up_on_the_table_ahead_though_there_are_no_setup_areas
     demo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with at_home(demo_file, Side.JAPANESE, tmp_path, monkeypatch) as japanese:
-        await japanese.keys("P", "k", "2")
+        await japanese.keys("p", "E", "2")
         await shown(japanese.pilot, "15.6202 ahead")
         await japanese.keys("z")
         await shown(japanese.pilot, "On the table: ")

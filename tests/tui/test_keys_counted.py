@@ -46,7 +46,7 @@ async def buys(pilot: Pilot[int], press: Press) -> None:
 
 async def sets_up_on_the_table(pilot: Pilot[int], press: Press) -> None:
     """Says in one key that the side is set up on the table, and ends its setup."""
-    await press("P", "z")
+    await press("p", "z")
     await settled(pilot)
     await press("c")
     await settled(pilot)
@@ -160,7 +160,7 @@ async def test_the_first_end_of_a_scenario_and_the_refit_phase_after_it(
     counted: Counter[str] = Counter()
     async with in_refit(first_scenario, size=SMALL) as (app, pilot):
         press = counts(pilot, counted)
-        await press("f", "n", "comma", *FIRST_END, "enter", "escape")
+        await press("f", "i", "comma", *FIRST_END, "enter", "escape")
         await press("enter", "j", *["down"] * 4, *PERIMETER, "enter", "enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)  # type: ignore[union-attr]
         ended = counted.total()

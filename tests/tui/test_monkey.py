@@ -64,9 +64,9 @@ MOMENTS: tuple[
     (lambda path: played(path, "15.6032"), "r"),
     (lambda path: played(path, "15.606"), "rm"),
     (drafted, "b"),
-    (lambda path: played(path, "15.616"), "P"),
-    (lambda path: played(path, "15.6201"), "Pm"),
-    (lambda path: played(path, None), "fn"),
+    (lambda path: played(path, "15.616"), "p"),
+    (lambda path: played(path, "15.6201"), "pm"),
+    (lambda path: played(path, None), "fi"),
     (new, ("full_stop", "right", "right")),
 )
 SEATS = (Side.MARINE, Side.JAPANESE, None)

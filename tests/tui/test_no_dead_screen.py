@@ -25,7 +25,7 @@ ROOMS = {
     "full_stop": "campaign",
     "j": "journal",
     "m": "map",
-    "P": "setup",
+    "p": "setup",
     "h": "home",
 }
 
@@ -55,13 +55,17 @@ OVER_A_ROOM = {
     None: {
         **{
             "f": ("e", "w", "l"),
-            "j": ("n", "o", "D", "enter"),
+            "j": ("t", "v", "D", "enter"),
             "full_stop": ("enter", "right enter"),
         },
-        **{"d": ("s", "i"), "h": ("n", "o", "i"), "r": ("ctrl+p", "question_mark")},
+        **{
+            "d": ("s", "less_than_sign"),
+            "h": ("N", "O", "less_than_sign"),
+            "r": ("ctrl+p", "question_mark"),
+        },
     },
     "15.6142": {"b": ("b", "enter"), "r": ("g",), "m": ("w",)},
-    "15.616": {"P": ("enter", "c", "w")},
+    "15.616": {"p": ("enter", "c", "w")},
 }
 
 
@@ -99,8 +103,8 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
     demo_file: Path,
 ) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await pilot.press("n", "x")
-        for leave in ("escape", "q", "f", "click"):
+        await pilot.press("i", "x")
+        for leave in ("escape", "click"):
             if leave == "click":
                 bar = screen_text(app).splitlines()[-1]
                 await pilot.click(offset=(bar.index("Back"), MIDDLE[1] - 1))
@@ -108,7 +112,7 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
                 assert app.current_mode == "forces"
             else:
                 await pilot.press(leave)
-            await pilot.press("f", "n")
+            await pilot.press("f", "i")
             assert "1 of " in screen_text(app), leave
         await pilot.press("enter", "m", "enter", "n", "enter")
         await until(pilot, lambda: phase(app) is Phase.REFIT)

@@ -42,7 +42,7 @@ def _nothing_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
 async def refit_played(pilot: Pilot[Any]) -> None:
     """Plays the phase to its end: what has a Location is pointed at or painted."""
     assert isinstance(pilot.app, BrtApp)
-    await press(pilot, "enter", "o")
+    await press(pilot, "enter", "1")
     await withdraws(pilot)
     await played_on(pilot, lambda ask: ask.rule == "15.607")
     await paints(pilot)
@@ -141,7 +141,7 @@ async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> 
         ]
         assert any(unit.location for unit in view.units.values() if unit.side is Side.MARINE)
         # --- and the end of the scenario that follows ---
-        await press(pilot, "f", "n", "o")
+        await press(pilot, "f", "i", "f6")
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
         screen.island.go_to("N19")
@@ -149,7 +149,7 @@ async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> 
         listed = screen.query_one(CounterList)
         for id in ("m-sq-8", "m-sq-9"):
             listed.put_cursor(id)
-            await press(pilot, "p")
+            await press(pilot, "exclamation_mark")
         await press(pilot, "b", "m")
         await pointing(pilot)
         await press(pilot, "right", "enter")

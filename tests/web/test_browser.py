@@ -206,7 +206,7 @@ def test_a_visitor_imports_a_file_of_his_own_machine(
     mine = tmp_path / "mine.json"
     mine.write_text("{", encoding="utf-8")
     page = opened("marine")
-    before = page.press("i")
+    before = page.press("<")
     page.wait_for("Your browser asks which file", since=before)
     assert "brt-cg" not in page.text(before)  # as a folder of the server's might be called
     before = len(page.frames)
@@ -545,7 +545,7 @@ def buy_foxholes(page: Page) -> None:
 
 def set_up(page: Page, name: str, location: str) -> None:
     """Enters where one counter sets up, in the Setup room, and goes on."""
-    before = page.press("P")
+    before = page.press("p")
     page.wait_for("to be placed", since=before)
     before = page.press("/")
     page.page.keyboard.type(name)

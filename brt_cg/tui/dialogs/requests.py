@@ -37,12 +37,10 @@ class RequestsScreen(Dialog[None]):
     entries of other windows."""
 
     KEYS: ClassVar[str] = (
-        "{dialogs.agree} agrees · {dialogs.decline} declines · {dialogs.withdraw} withdraws your "
-        "own · {dialogs.close} closes"
+        "{dialogs.agree} agrees · {dialogs.withdraw} declines, or withdraws your own · "
+        "{dialogs.close} closes"
     )
-    BINDINGS = bindings_of(
-        DIALOGS, agree="agree", decline="decline", withdraw="withdraw", leave="dismiss(None)"
-    )
+    BINDINGS = bindings_of(DIALOGS, agree="agree", withdraw="withdraw", leave="dismiss(None)")
 
     FOLLOWS: ClassVar[bool] = True
     listed = getters.query_one(SteadyList)
@@ -111,22 +109,17 @@ class RequestsScreen(Dialog[None]):
     def action_agree(self) -> None:
         self._end(agree_shown)
 
-    def action_withdraw(self) -> None:
-        self._end(withdraw_shown)
-
     @work(group="decline", exclusive=True)
-    async def action_decline(self) -> None:
-        """Decline the selected request, with a reason if the player writes one."""
+    async def action_withdraw(self) -> None:
+        """Withdraw the selected request; decline it, with a reason if the player writes one, where
+        it is the opponent's."""
         request = self._selected
         if request is None:
             return
-        if not request.can_be_answered_from(self.app.session.seat):
-            key = self.app.key_text(f"{DIALOGS}.withdraw")
-            self._show_problem(
-                f"The {request.side.enemy.label} side may decline it: {key} withdraws it."
-            )
-            return
-        await self.app.fill_in(DeclineForm(self.app.session, request))
+        if request.can_be_answered_from(self.app.session.seat):
+            await self.app.fill_in(DeclineForm(self.app.session, request))
+        else:
+            self._end(withdraw_shown)
 
     def _end(self, how: Callable[[CampaignReader, Request], Any]) -> None:
         """Close the selected request in a way; a refusal is shown here."""

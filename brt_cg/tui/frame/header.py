@@ -13,8 +13,10 @@ from brt_cg.tui.keys.actions import (
     BY_ID,
     EVERYWHERE,
     MODES,
+    WRITTEN,
     place_name,
 )
+from brt_cg.tui.keys.own_keys import is_letter
 from brt_cg.tui.look.lines import KeepsLinkColors, click_style
 from brt_cg.tui.look.screen_size import is_narrow, is_too_small, is_wide
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -104,7 +106,7 @@ class Header(KeepsLinkColors, Widget):
         app, narrow = self.app, is_narrow(self)
         has_key = place in (*MODES, *BESIDE_THEM)
         action = BY_ID[f"{EVERYWHERE}.{place}"] if has_key else None
-        label = action.label if action is not None else place_name(place)
+        label = place_name(place)
         pad = " " * (not narrow)
         if action is None:
             return Content.styled(f"{pad}{label}{pad}", "reverse bold")
@@ -114,6 +116,7 @@ class Header(KeepsLinkColors, Widget):
             self.screen.is_modal
             or place == app.current_mode
             or app.keys_in(self.place).issuperset(app.keys_of(action))
+            or (self.place in WRITTEN and all(map(is_letter, app.keys_of(action))))
             or not app.is_allowed(action.id)
         ):
             shown = Content.styled(label, "dim")

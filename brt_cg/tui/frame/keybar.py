@@ -10,8 +10,8 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, Action
-from brt_cg.tui.keys.own_keys import key_text
+from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, WRITTEN, Action
+from brt_cg.tui.keys.own_keys import is_letter, key_text
 from brt_cg.tui.look.lines import KeepsLinkColors, click_style
 from brt_cg.tui.look.screen_size import LEAST, is_too_small
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -85,10 +85,11 @@ def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, 
     """The possible actions that a screen shows, its own first, each with a key that works: not
     every key does in a field, or in a form that uses it."""
     keys: dict[str | None, list[str]] = {}
-    for key, active in screen.active_bindings.items():
-        if active.enabled and active.binding.show:
-            keys.setdefault(active.binding.id, []).append(key)
     own = getattr(screen, "PLACE", "")
+    for key, active in screen.active_bindings.items():
+        is_written = own in WRITTEN and is_letter(key)
+        if active.enabled and active.binding.show and not is_written:
+            keys.setdefault(active.binding.id, []).append(key)
     possible = [action for action in ACTIONS if action.id in keys]
     possible.sort(key=lambda at: (at.place != own, at.place == EVERYWHERE))
     return [(action, _first(app, action, keys[action.id])) for action in possible]

@@ -12,7 +12,15 @@ from textual.widgets import Input, OptionList
 
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import FindDialog
-from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, PARTS, ROOMS, Action, reachable_actions
+from brt_cg.tui.keys.actions import (
+    BY_ID,
+    EVERYWHERE,
+    PARTS,
+    ROOMS,
+    Action,
+    place_name,
+    reachable_actions,
+)
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -147,7 +155,10 @@ async def choose_room(app: CampaignApp) -> None:
     names = columns(12)
     replies = [
         Reply(
-            way.name, app.keys_of(way)[0], names.row(way.label, (_brief(way), "dim")), names.width
+            way.name,
+            app.keys_of(way)[0],
+            names.row(place_name(way.name), (_brief(way), "dim")),
+            names.width,
         )
         for way in ways
         if way is not None and app.keys_of(way) and app.check_action(way.name, ())

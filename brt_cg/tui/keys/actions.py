@@ -29,6 +29,8 @@ ON_TABLE = (HOME, DASHBOARD, REFIT)  # shown to two players at one screen with n
 # Not in the header: reached from another room, or not part of the play.
 BESIDE = (SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
 ROOMS = (*MODES, *BESIDE)
+# In a room a letter commands, or it is written: as in fields, a line begins with it.
+WRITTEN = (SCENARIO_END,)
 LISTS, ISLAND, ANSWERS, FORMS, DIALOGS = "lists", "island", "answers", "forms", "dialogs"
 PARTS = {  # of several rooms, each with the folder of its keys
     LISTS: "lists",
@@ -73,6 +75,7 @@ class Action:
     brief: bool = False
     often: bool = False
     seldom: bool = False
+    written: bool = False  # its keys are letters that are written, not bound
 
     @property
     def id(self) -> str:
@@ -92,7 +95,7 @@ class Action:
     @property
     def binding(self) -> Binding:
         return Binding(
-            self.keys or f"no_key_for_{self.name}",
+            (not self.written and self.keys) or f"no_key_for_{self.name}",
             self.runs,
             self.label,
             show=not (self.quiet or self.moves),
@@ -117,6 +120,7 @@ def _read() -> Iterator[Action]:
                 marks, also = (*more, "", "")[:2]
                 runs = f"{method}('{name}')" if of_one else method
                 marked = dict.fromkeys(marks.split(), True)
+                marked["written"] = of_one and place in WRITTEN
                 yield Action(place, name, keys, label, help, also, runs, **marked)
 
 

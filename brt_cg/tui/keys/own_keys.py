@@ -29,15 +29,18 @@ from brt_cg.tui.keys.actions import (
     PARTS,
     PLACES,
     SCENARIO_END,
+    WRITTEN,
     Action,
 )
+from brt_cg.tui.keys.moved_keys import new_name
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
 SHOWN = {  # keys that are not shown by their names
     **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-"},
     **{"full_stop": ".", "colon": ":", "comma": ",", "semicolon": ";"},
-    **{"equals_sign": "=", "escape": "Esc"},
+    **{"equals_sign": "=", "escape": "Esc", "less_than_sign": "<"},
+    **{"greater_than_sign": ">", "exclamation_mark": "!", "asterisk": "*"},
     **{
         "escape": "Esc",
         "up": "↑",
@@ -81,13 +84,17 @@ def _read_place(place: str, lines: Any, own: OwnKeys) -> None:
         own.problems.append(f"[{place}] is not a place; enter {', '.join(PLACES)}")
         return
     names = [action.name for action in ACTIONS if action.place == place]
-    for name, keys in lines.items():
-        if name not in names:
-            near = nearest_name(name, names)
+    for written, keys in lines.items():
+        old = f"{place}.{written}"
+        id = new_name(old)
+        if id != old:
+            own.problems.append(f"{old} is called {id} now; it was read")
+        if id not in BY_ID:
+            near = nearest_name(written, names)
             hint = f"did you mean {near}?" if near else f"allowed: {', '.join(names)}"
-            own.problems.append(f"{place}.{name} is not an action; {hint}")
+            own.problems.append(f"{old} is not an action; {hint}")
             continue
-        _read_keys(f"{place}.{name}", keys, own)
+        _read_keys(id, keys, own)
 
 
 def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
@@ -98,8 +105,18 @@ def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
     wrong = [key for key in listed if not is_key(key)]
     for key in wrong:
         own.problems.append(f'{id}: "{key}" is not a key; for example "u", "ctrl+u", "f5", "space"')
+    action = BY_ID[id]
+    if action.place in WRITTEN and not action.written:
+        for key in filter(is_letter, listed):
+            wrong.append(key)
+            own.problems.append(f'{id}: "{key}" is written there; enter a function key or Ctrl key')
     if not wrong:
         own.keymap[id] = ",".join(listed)
+
+
+def is_letter(key: str) -> bool:
+    """Whether a key is a letter or a digit, which is written where there is a cursor."""
+    return len(key) == 1 and key.isalnum()
 
 
 def is_key(key: str) -> bool:
@@ -134,9 +151,12 @@ def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
 def can_coincide(action: Action, other: Action) -> bool:
     """Whether two actions can occur in one place, so that they need different keys. Inside a room,
     the key that leads to it is free for another action; the keys of the form for the end of a
-    scenario take precedence over the global ones. Actions that share a default key never meet."""
+    scenario take precedence over the global ones. Actions that share a default key never meet:
+    those of parts, and a room's own version of an action of everywhere."""
     if action.brief or other.brief:
         return False
+    if action.label == other.label and _defaults(action) & _defaults(other):
+        return action.place == other.place  # a room's own version of what it is elsewhere
     if action.place == other.place:
         return True
     places = {action.place, other.place}

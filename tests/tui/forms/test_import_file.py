@@ -34,7 +34,7 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
     app = app_on(tmp_path / "c.brt")
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await settled(pilot)
-        await pilot.press("i", *"more.json", "enter")
+        await pilot.press("less_than_sign", *"more.json", "enter")
         await pilot.pause(0.5)
         shown = screen_text(app)
         assert "Reinforce from more.json" in shown
@@ -82,13 +82,13 @@ def played_demo(demo_file: Path, tmp_path: Path) -> Path:
 
 async def test_the_umpire_is_asked_whose_counters_of_a_vasl_save(played_demo: Path) -> None:
     async with opened(played_demo, size=LARGE, notifications=True) as (app, pilot):
-        await pilot.press("i", *"end.vsav", "enter")
+        await pilot.press("less_than_sign", *"end.vsav", "enter")
         await pilot.pause(0.5)
         assert "Whose counters?" in screen_text(app)
         await pilot.press("escape")
         await pilot.pause(0.5)
         assert "Not possible" not in screen_text(app), "he only left it"
-        await pilot.press("i", *"end.vsav", "enter")
+        await pilot.press("less_than_sign", *"end.vsav", "enter")
         await pilot.pause(0.5)
         await pilot.press("m")
         await pilot.pause(1.5)
@@ -101,7 +101,7 @@ async def test_the_umpire_is_asked_whose_counters_of_a_vasl_save(played_demo: Pa
 async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> None:
     async with opened(played_demo, Side.MARINE, size=LARGE) as (app, pilot):
         seen = await settled(pilot)
-        await pilot.press("i", *"end.vsav", "enter")
+        await pilot.press("less_than_sign", *"end.vsav", "enter")
         await pilot.pause(1.5)
         form = app.screen.form  # type: ignore[attr-defined]
         moved = [id for id in form.refusable if id in seen.view.units]
@@ -122,15 +122,15 @@ async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> Non
         assert units[moved[1]].location is not None
         await pilot.press("s", "j")
         await settled(pilot)
-        await pilot.press("i")
+        await pilot.press("less_than_sign")
         await until(pilot, lambda: isinstance(app.screen, PathScreen), "the question for the file")
         assert app.screen.query_one(Input).value.endswith("end.vsav"), "it holds the other half too"
 
 
 async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo: Path) -> None:
     async with opened(played_demo, Side.MARINE, "scenario_end", size=LARGE) as (app, pilot):
-        assert "accounted · I: from a VASL save" in screen_text(app)
-        await pilot.press("comma", *"b1d", "enter", "escape", "I")
+        assert "accounted · <: from a VASL save" in screen_text(app)
+        await pilot.press("comma", *"b1d", "enter", "escape", "less_than_sign")
         await pilot.pause(0.3)
         assert "1 counter ticked" in screen_text(app)
         assert "take the file instead" in screen_text(app)

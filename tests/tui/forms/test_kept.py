@@ -25,7 +25,7 @@ NOTE = "A note in the journal"
 
 async def type_note(pilot: Pilot[Any], text: str) -> None:
     """Opens the form for a note, and types in it."""
-    await pilot.press("n")
+    await pilot.press("t")
     await shown(pilot, NOTE)
     await pilot.press(*text)
 

@@ -143,7 +143,7 @@ async def test_the_new_campaign_road_takes_san_elr_and_both_orders_of_battle(
     set_documents(monkeypatch, tmp_path)
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
-        await pilot.press("n", "enter")
+        await pilot.press("N", "enter")
         app.screen.query_one("#marine-san").focus()
         await pilot.press("4", "tab", "5", "tab", "5", "tab", "4", "enter")
         await shown(pilot, "3 of 4")

@@ -58,7 +58,7 @@ async def test_the_help_of_a_form_and_of_a_box_tells_what_their_keys_do(demo_fil
 
 async def test_why_is_explained_over_a_box_too(demo_file: Path) -> None:
     async with opened(demo_file, room="journal") as (app, pilot):
-        await pilot.press("o")
+        await pilot.press("v")
         await pilot.press("f3")
         assert isinstance(app.screen, WhyScreen)
         await pilot.press("f3")

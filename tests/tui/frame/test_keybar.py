@@ -15,13 +15,13 @@ async def test_undo_stays_where_there_is_little_room(demo_file: Path) -> None:
         narrow = screen_lines(app)[-1]
         assert "g Play on" in narrow
         assert "u Undo" in narrow
-        assert "p Steps" not in narrow
+        assert "I Steps" not in narrow
         await pilot.resize_terminal(160, 24)
         await pilot.pause()
         wide = screen_lines(app)[-1]
         kept = [entry for entry in wide.split("   ") if entry in narrow]
         assert "   ".join(kept) == narrow
-        assert wide.index("p Steps") < wide.index("u Undo")
+        assert wide.index("I Steps") < wide.index("u Undo")
 
 
 async def test_the_help_is_always_in_the_line(demo_file: Path) -> None:

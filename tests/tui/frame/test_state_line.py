@@ -104,7 +104,7 @@ async def test_hexes_painted_for_a_question_are_a_draft_that_is_kept(demo_file: 
 
 async def test_another_player_reads_no_result_of_the_player_before(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6032"), size=MIDDLE) as (app, pilot):
-        await press(pilot, "r")
+        await press(pilot, "space")
         assert len(state_line(app)) > len("✓ stored")
         await app.take_seat(Side.JAPANESE)
         await settled(pilot)

@@ -10,7 +10,17 @@ import pytest
 from brt_cg.cli.parser import GUIDE
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.palette import find_actions, possible_actions
-from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, PARTS, POINT, SCENARIO_END, Action
+from brt_cg.tui.keys.actions import (
+    ACTIONS,
+    BY_ID,
+    EVERYWHERE,
+    PARTS,
+    POINT,
+    SCENARIO_END,
+    WRITTEN,
+    Action,
+)
+from brt_cg.tui.keys.moved_keys import MOVED, NAMES
 from brt_cg.tui.keys.own_keys import can_coincide, key_text, read_keys
 from brt_cg.tui.memory.recent import keys_path, load_memory
 from brt_cg.tui.point.screen import PointScreen
@@ -40,37 +50,27 @@ def test_no_two_actions_of_one_place_share_a_key() -> None:
     assert clashes == []
 
 
-# Letters that stand for one thing which is called by several names.
-ONE_THING = {
-    "c": {"Done", "Enter them"},
-    "u": {"Undo"},
-    "x": {"Forget", "Clear all", "Drop", "Clear", "Withdraw"},  # takes away what is selected
-    "A": {"Mark all", "All defaults"},
-    "b": {"Purchases", "Buy"},
-    "r": {"Refit", "Roll"},
-    "q": {"Quit", "Close"},
-}
-# Those that only open or show something, which is another thing in another room.
-ONLY_SHOW = set("eklnov")
-WEIGHTY = {"purchases.buy", "purchases.commit", "setup.deploy", "refit.go_on", "refit.undo_run"}
+def letters_of() -> set[tuple[str, str]]:
+    """Each letter that commands, with the label of its action; not where letters are written."""
+    return {
+        (letter, action.label)
+        for action in ACTIONS
+        if action.place not in WRITTEN
+        for letter in keys(action)
+        if len(letter) == 1 and letter.isalpha()
+    }
 
 
-def test_a_letter_that_loses_or_enters_something_means_that_alone_wherever_it_is_pressed() -> None:
-    """But in the form for a scenario's end, where every letter is a tick."""
-    found: dict[str, list[Action]] = {}
-    for action in ACTIONS:
-        if action.place != SCENARIO_END:
-            for letter in filter(lambda key: len(key) == 1, keys(action)):
-                found.setdefault(letter, []).append(action)
-    for letter, actions in found.items():
-        labels = {action.label for action in actions}
-        one_thing = len(labels) == 1 or labels <= ONE_THING.get(letter, set())
-        weighty = [one.id for one in actions if one.loses or one.answers or one.id in WEIGHTY]
-        if weighty:
-            assert one_thing, (letter, labels)
-        assert one_thing or letter in ONLY_SHOW, (letter, labels)
-    for letter in ONLY_SHOW:
-        assert len({action.label for action in found[letter]}) > 1, f"{letter} may leave the list"
+def test_a_letter_has_one_meaning_in_the_whole_program() -> None:
+    found = sorted(letters_of())
+    twice = [label for label in found if [letter for letter, _ in found].count(label[0]) > 1]
+    assert twice == []
+
+
+def test_what_has_a_letter_has_the_same_one_in_the_whole_program() -> None:
+    found = sorted(letters_of())
+    twice = [letter for letter in found if [label for _, label in found].count(letter[1]) > 1]
+    assert twice == []
 
 
 def test_every_action_is_helped_in_a_sentence_and_named_once() -> None:
@@ -177,6 +177,70 @@ async def test_the_hint_of_a_painted_question_names_the_players_own_key(demo_fil
         await shown(pilot, "F6: paint on the map")
 
 
+def test_a_letter_is_no_own_key_where_letters_are_written_but_of_a_tick() -> None:
+    own = read_keys(own_keys('[scenario_end]\non_map = "o"\neliminated = "z"\nput = "f5"\n'))
+    assert own.keymap == {"scenario_end.eliminated": "z", "scenario_end.put": "f5"}
+    assert own.problems == [
+        'scenario_end.on_map: "o" is written there; enter a function key or Ctrl key'
+    ]
+
+
+def test_an_old_name_in_own_keys_is_read_with_a_notice() -> None:
+    own = read_keys(own_keys('[dialogs]\ndecline = "f11"\n'))
+    assert own.keymap == {"dialogs.withdraw": "f11"}
+    assert own.problems == ["dialogs.decline is called dialogs.withdraw now; it was read"]
+
+
+def test_every_old_key_and_name_leads_to_an_action() -> None:
+    assert [id for id, _ in MOVED.values() if id not in BY_ID] == []
+    assert [new for old, new in NAMES.items() if old in BY_ID or new not in BY_ID] == []
+    for (place, key), (id, _) in MOVED.items():
+        assert key not in keys(BY_ID[id]), f"{place}: {key} has not moved"
+
+
+@pytest.mark.parametrize(
+    ("room", "key", "told"),
+    [
+        ("dashboard", "P", "Setup is p now."),
+        ("dashboard", "t", "Theme has no key now: Ctrl+P finds it."),
+        ("dashboard", "i", "Import is < now."),
+        ("forces", "n", "End of scenario is i now."),
+        ("journal", "o", "Show only is v now."),
+        ("journal", "n", "Note is t now."),
+        ("refit", "n", "End of scenario is i now."),
+        ("home", "n", "New is N now."),
+    ],
+)
+async def test_a_key_that_has_moved_names_the_new_one(
+    demo_file: Path, room: str, key: str, told: str
+) -> None:
+    async with opened(played(demo_file, None), room=room) as (app, pilot):
+        notices: list[str] = []
+        app.show_notice = notices.append  # type: ignore[method-assign]
+        await press(pilot, key)
+        assert notices[:1] == [told]
+
+
+async def test_a_key_that_does_something_else_now_names_the_new_one_once(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6111"), notifications=True) as (app, pilot):
+        told: list[str] = []
+        app.show_notice = told.append  # type: ignore[method-assign]
+        before = (await settled(pilot)).mark
+        await press(pilot, "r", "r")
+        assert told == ["Roll is Space now."] * 2, "it does nothing here"
+        await press(pilot, "p", "r", "p")
+        assert app.current_mode == "setup"
+        assert told[2:] == ["Steps is I now."], "it does something else here"
+        assert (await settled(pilot)).mark == before
+
+
+async def test_q_closes_no_box_and_says_which_key_does(demo_file: Path) -> None:
+    async with opened(demo_file, notifications=True) as (app, pilot):
+        await press(pilot, "f9", "q")
+        assert app.screen.is_modal
+        assert "Close is Esc now." in [notice.message for notice in app._notifications]
+
+
 async def test_wrong_keys_are_told_on_the_screen(demo_file: Path) -> None:
     own_keys('[everywhere]\nhlep = "x"\n')
     async with opened(demo_file, size=MIDDLE, notifications=True) as (app, _):
@@ -200,7 +264,8 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "revert": "Undo",
         "und": "Undo",
         "go back": "Undo",
-        "FPP": "Purchases",
+        "FPP": "Buy",
+        "purchases": "Buy",
         "allotment": "Allotments",
         "ELR": "Totals",
         "house rule": "Rulings",

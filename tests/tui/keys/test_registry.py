@@ -18,11 +18,13 @@ from brt_cg.tui.keys.actions import (
     FORMS,
     LISTS,
     PARTS,
-    SCENARIO_END,
+    WRITTEN,
     Action,
+    actions_of,
     binding_of,
+    bindings,
 )
-from brt_cg.tui.keys.own_keys import is_key, read_keys
+from brt_cg.tui.keys.own_keys import is_key, is_letter, read_keys
 from tests.tui.helpers import screen_text, shown, until
 from tests.tui.keys.test_actions import own_keys
 from tests.tui.moments import in_forces, in_refit
@@ -32,6 +34,7 @@ TUI = Path(tui.__file__).parent
 TYPES = {
     "app.py",  # says why a key does nothing
     "rooms/refit/screen.py",
+    "rooms/scenario_end/screen.py",
     "dialogs/choice.py",
     "dialogs/working.py",
     "forms/fields.py",
@@ -159,57 +162,24 @@ def test_a_key_of_a_part_keeps_its_name_wherever_it_is_bound() -> None:
     assert binding_of("everywhere.point", "point", first=True).priority
 
 
-# Where the keys of everywhere do not reach: the form of the scenario's end, and boxes.
-OUT_OF_REACH = (SCENARIO_END, DIALOGS)
-
-
 def letters() -> Iterator[tuple[str, Action]]:
     for action in ACTIONS:
         yield from ((key, action) for key in action.keys.split(",") if len(key) == 1)
 
 
-def test_a_letter_that_works_everywhere_means_nothing_else_in_another_room() -> None:
-    """In the room that it leads to it may: r rolls in Refit, b buys in Purchases."""
-    everywhere = {letter: action.name for letter, action in letters() if action.place == EVERYWHERE}
-    assert not [
-        (letter, action.id)
-        for letter, action in letters()
-        if action.place not in (EVERYWHERE, *OUT_OF_REACH)
-        if everywhere.get(letter, action.place) != action.place
-    ]
-
-
-LEAVES = "q"  # a box, a form, the program
-
-
 def test_a_letter_of_a_box_does_nothing_else_when_the_box_is_gone() -> None:
     everywhere = {letter for letter, action in letters() if action.place == EVERYWHERE}
     boxes = {letter for letter, action in letters() if action.place == DIALOGS}
-    assert everywhere & boxes == {LEAVES}
+    assert everywhere.isdisjoint(boxes)
     assert everywhere.isdisjoint({YES, NO})
 
 
-def test_undo_takes_back_the_newest_in_the_form_too() -> None:
-    """Whose other letters are those of the sheet."""
-    named = {action.place: action.label for letter, action in letters() if letter == "u"}
-    assert named == {EVERYWHERE: "Undo", SCENARIO_END: "Take back"}
-
-
-def test_what_is_called_alike_has_the_same_letter_everywhere() -> None:
-    named: dict[str, set[str]] = {}
-    for letter, action in letters():
-        if action.place not in OUT_OF_REACH:
-            named.setdefault(action.label, set()).add(letter)
-    assert {label: found for label, found in named.items() if len(found) > 1} == {}
-
-
-def test_done_is_one_key_which_does_nothing_else() -> None:
-    done = {letter for letter, action in letters() if action.name == "done"}
-    assert len(done) == 1
-    others = [action.id for letter, action in letters() if letter in done]
-    assert [id for id in others if id.partition(".")[0] not in OUT_OF_REACH] == [
-        id for id in others if id.endswith(".done")
-    ]
+def test_where_letters_are_written_none_is_bound() -> None:
+    for place in WRITTEN:
+        bound = {key for binding in bindings(place) for key in binding.key.split(",")}  # type: ignore[union-attr]
+        assert [key for key in bound if is_letter(key)] == []
+        written = [key for action in actions_of(place) if action.written for key in action.keys]
+        assert all(map(is_letter, written))
 
 
 # --- the player's own -----------------------------------------------------------------------------
@@ -256,7 +226,7 @@ def test_a_key_of_lists_that_leads_elsewhere_is_told() -> None:
 async def test_the_palette_marks_the_items_of_a_question(at_setup: Path) -> None:
     async with in_refit(at_setup) as (app, pilot):
         await pilot.press("down", "ctrl+p", *"mark all")
-        await shown(pilot, "Mark all (A)")
+        await shown(pilot, "All (A)")
         await pilot.press("enter")
         await shown(pilot, "■")
         assert app.current_mode == "refit"

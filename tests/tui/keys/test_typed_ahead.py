@@ -26,6 +26,7 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.journal.screen import FilterScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
+from tests.tui.keys.test_actions import own_keys
 from tests.tui.moments import in_refit, opened, played
 
 
@@ -100,10 +101,10 @@ async def test_what_comes_at_once_after_the_key_of_a_room_is_dropped_and_named(
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
         told: list[str] = []
         app.show_notice = told.append  # type: ignore[method-assign]
-        at_once(pilot, "f", "n", "x")
+        at_once(pilot, "f", "i", "x")
         await until_handled(pilot)
         assert app.current_mode == FORCES
-        assert [words.split(":")[0] for words in told] == ["n", "x"]
+        assert [words.split(":")[0] for words in told] == ["i", "x"]
         await until_no_burst(pilot)
         at_once(pilot, "down", "down", "up")
         await until_handled(pilot)
@@ -112,7 +113,7 @@ async def test_what_comes_at_once_after_the_key_of_a_room_is_dropped_and_named(
 
 async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
     async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
-        await pilot.press("n")
+        await pilot.press("t")
         await until(pilot, lambda: isinstance(app.screen, FormScreen) and app.focused)
         app.post_message(events.Paste("Held to  the last.\n\n  Send\twater.\r\n"))
         await pilot.pause()
@@ -139,7 +140,7 @@ async def until_no_burst(pilot: Pilot[int]) -> None:
 
 async def test_words_typed_after_the_key_of_a_dialog_go_into_the_dialog(demo_file: Path) -> None:
     async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
-        at_once(pilot, *"omar")
+        at_once(pilot, *"vmar")
         await until_handled(pilot)
         assert app.current_mode == "journal"
         assert isinstance(app.screen, FilterScreen)
@@ -163,7 +164,7 @@ async def test_q_after_the_key_of_a_service_record_does_not_quit(demo_file: Path
 
 async def test_pasted_text_waits_for_the_form_like_a_key(demo_file: Path) -> None:
     async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
-        at_once(pilot, "n")
+        at_once(pilot, "t")
         app.post_message(events.Paste("Held to the last."))
         at_once(pilot, "!")  # a letter for the field
         await until_handled(pilot)
@@ -230,7 +231,9 @@ async def test_done_pressed_twice_ends_nothing(demo_file: Path) -> None:
 async def test_a_letter_that_answered_a_box_is_nothing_else_for_half_a_second(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`n`: not yet; pressed again by habit, it would open the form for the end of a scenario."""
+    """`n`: not yet; pressed again by habit, it would open the form for the end of a scenario of a
+    player with such a key."""
+    own_keys('[refit]\nform = "n"\n')
     async with in_refit(played(demo_file, None)) as (app, pilot):
         for habit, room in ((inf, REFIT), (0.0, SCENARIO_END)):  # within it, or after
             monkeypatch.setattr(key_buffer, "HABIT", habit)
@@ -273,13 +276,13 @@ async def test_no_key_that_was_pressed_during_work_does_anything(demo_file: Path
         app.action_copy_row = lambda: app.run_worker(writes())  # type: ignore[method-assign]
         at_once(pilot, "Y")
         await asyncio.sleep(0.05)
-        at_once(pilot, "n", "x", "e", "r", "enter", "down")
+        at_once(pilot, "i", "x", "e", "r", "enter", "down")
         await until_handled(pilot)
         assert app.current_mode == FORCES
         assert len(app.screen_stack) == 1
         assert (await settled(pilot)).mark == before.mark
         assert [words.split(": ")[0] for words in told if "at work" in words] == [
-            "n, x, e, r, Enter"
+            "i, x, e, r, Enter"
         ]
 
 
@@ -388,7 +391,7 @@ async def test_a_room_at_rest_lets_keys_pass(demo_file: Path) -> None:
 
 async def test_a_dialog_for_a_file_at_rest_lets_keys_pass(demo_file: Path) -> None:
     async with opened(demo_file, room="home", size=MIDDLE) as (app, pilot):
-        await pilot.press("o")
+        await pilot.press("O")
         assert isinstance(app.screen, PathScreen)
         assert not app.is_at_work(), [*app.workers]
 

@@ -109,14 +109,14 @@ async def test_in_plain_signs_every_room_is_ascii(demo_file: Path) -> None:
 
 async def test_what_textual_draws_is_no_emoji_either(demo_file: Path) -> None:
     async with opened(demo_file, room="home") as (app, pilot):
-        for key in ("o", "ctrl+p"):
+        for key in ("O", "ctrl+p"):
             await pilot.press(key)
             await pilot.pause(0.2)
             assert app.screen.is_modal
             assert [sign for sign in not_ascii(app) if is_emoji(sign)] == []
             await pilot.press("escape")
         app.use_signs(SignSet.PLAIN)
-        await pilot.press("o")
+        await pilot.press("O")
         await pilot.pause(0.2)
         assert not_ascii(app) == []
 

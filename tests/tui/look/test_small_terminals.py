@@ -16,7 +16,7 @@ async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file, size=(60, 16)) as (app, pilot):
-        await press(pilot, "enter", "o")  # the rulings ahead are asked one by one
+        await press(pilot, "enter", "1")  # the rulings ahead are asked one by one
         shown = screen_text(app)
         assert "Terminal too small: needs 80 × 24" in shown
         assert "r Refit F9 More" in shown.splitlines()[0]

@@ -25,7 +25,7 @@ def test_every_rule_begins_with_its_screen(sheet: Path) -> None:
 async def test_the_header_is_whole_after_the_totals_form(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
         before = screen_lines(app)[:2]
-        await pilot.press("n", "enter", "escape", "escape")
+        await pilot.press("i", "enter", "escape", "escape")
         await settled(pilot)
         assert "SAN" in before[1]
         assert screen_lines(app)[:2] == before

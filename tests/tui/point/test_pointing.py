@@ -112,7 +112,7 @@ async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> 
         await press(pilot, "m")
         screen = await pointing(pilot)
         screen.go_to("N19")
-        await press(pilot, "l")
+        await press(pilot, "tab")
         assert "N19, level 1" in screen_text(app)
         await press(pilot, "down", "enter")
         await until(pilot, lambda: app.screen is room)
@@ -150,7 +150,7 @@ async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing
 async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "o", "enter", "f4")
+        await press(pilot, "enter", "1", "enter", "f4")
         screen = await pointing(pilot)
         assert {"N34", "N36"} <= screen.island.drawing.marked
         assert "A1" not in screen.island.drawing.marked
@@ -169,7 +169,7 @@ async def test_where_nothing_listed_is_on_the_map_a_location_is_put_into_the_tex
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "o", "enter")
+        await press(pilot, "enter", "1", "enter")
         answers = room.query_one(QuestionPanel).answers
         await until(pilot, lambda: answers._picking is not None)
         assert answers._picking is not None
@@ -271,5 +271,5 @@ async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Pat
         await press(pilot, "f4")
         screen = await pointing(pilot)
         screen.go_to(hexes[0])
-        await press(pilot, "l")
+        await press(pilot, "tab")
         assert telling(screen_text(app)) == []

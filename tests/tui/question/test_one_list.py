@@ -297,7 +297,7 @@ async def test_c_accepts_all_where_the_defaults_are_the_first_of_equals(
     async with in_refit(path) as (app, pilot):
         seen = await settled(pilot)
         while seen.listed is None:
-            await press(pilot, *("r",) if isinstance(seen.ask, RollQuestion) else ("enter",))
+            await press(pilot, *("space",) if isinstance(seen.ask, RollQuestion) else ("enter",))
             seen = await settled(pilot)
         assert seen.listed.of_equals
         assert "  Accept " in screen_text(app)

@@ -35,7 +35,7 @@ def test_where_no_answer_fits_the_counters_that_may_be_named_are_listed() -> Non
 
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
-        await press(pilot, "enter", "o")  # the phase begins with the Melee in N35
+        await press(pilot, "enter", "1")  # the phase begins with the Melee in N35
         await press(pilot, "enter")
         await press(pilot, *"m-sq-15 elim", "enter")
         assert "Go on with: 7-6-8 squad no. 12" in screen_text(app)
@@ -60,7 +60,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
 async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "o", "enter", "enter")
+        await press(pilot, "enter", "1", "enter", "enter")
         panel = room.query_one(AnswerList)
         assert panel._picking is not None
         assert len(panel._picking.picked) == 1

@@ -152,7 +152,7 @@ async def test_a_state_that_cannot_be_taken_in_is_told(in_areas: Path, tmp_path:
     state.write_text("{}", "utf-8")
     async with app.run_test(size=MIDDLE, notifications=True) as pilot:
         before = await settled(pilot)
-        await pilot.press("i", *"state.json", "enter")
+        await pilot.press("less_than_sign", *"state.json", "enter")
         assert (await settled(pilot)).mark.rows == before.mark.rows
         assert "Not possible" in screen_text(app)
 
@@ -237,7 +237,7 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
         for key, told in (
             *(("enter", won), ("r", "The Marine side has won."), ("g", "The campaign is over")),
             *(("b", "can buy no more: the campaign is over"), ("f", "7-6-8"), ("m", "N21")),
-            *(("P", "22 PM"), ("F", "not possible after the end"), ("Y", "not possible")),
+            *(("p", "22 PM"), ("F", "not possible after the end"), ("Y", "not possible")),
         ):
             await press(pilot, key)
             await settled(pilot)

@@ -19,6 +19,7 @@ from brt_cg.tui.keys.actions import (
     ROOMS,
     SCENARIO_END,
     actions_of,
+    place_name,
 )
 from brt_cg.tui.rooms.campaign.screen import pages
 from tests.tui import test_monkey
@@ -89,11 +90,11 @@ async def test_where_there_is_little_room_the_header_leads_to_a_list_of_all(
         header = screen_lines(app)[0]
         await pilot.click(offset=(header.index("More"), 0))
         listed = await shown(pilot, "Esc cancels")
-        labels = [BY_ID[f"{EVERYWHERE}.{name}"].label for name in {*NAMES} - {SCENARIO_END}]
-        assert [label for label in labels if label not in listed] == []
-        await pilot.press("P")
+        names = map(place_name, {*NAMES} - {SCENARIO_END})
+        assert [name for name in names if name not in listed] == []
+        await pilot.press("p")
         assert app.current_mode == "setup"
-        header = await shown(pilot, "P Setup")
+        header = await shown(pilot, "p Setup")
         assert header.startswith(" Demo: Bet"), "there too"
         assert "F9 More" in header
 
@@ -101,8 +102,8 @@ async def test_where_there_is_little_room_the_header_leads_to_a_list_of_all(
 async def test_where_there_is_room_the_header_has_all(demo_file: Path) -> None:
     async with opened(demo_file, size=LARGE) as (app, _):
         header = screen_lines(app)[0]
-        labels = [BY_ID[f"{EVERYWHERE}.{name}"].label for name in {*NAMES} - {SCENARIO_END}]
-        assert [label for label in labels if label not in header] == []
+        names = map(place_name, {*NAMES} - {SCENARIO_END})
+        assert [name for name in names if name not in header] == []
 
 
 async def test_the_palette_leads_to_every_room(demo_file: Path) -> None:

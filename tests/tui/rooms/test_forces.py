@@ -38,7 +38,7 @@ async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
 
 async def test_the_cursor_stays_on_a_folded_group_until_it_is_unfolded(demo_file: Path) -> None:
     async with in_forces(demo_file) as (app, pilot):
-        await pilot.press("tab", "left", "o")
+        await pilot.press("tab", "left", "v")
         listed = app.screen.query_one(CounterList)
         assert "▸ Marine · Off map" in screen_text(app)
         assert listed.at is not None
@@ -75,11 +75,11 @@ async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: P
 
 async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
-        assert "n End of scenario" in screen_text(app)
-        await pilot.press("n", "x", "down", "down", "b", "down", "m", *"n22", "enter")
+        assert "i End of scenario" in screen_text(app)
+        await pilot.press("i", "x", "down", "down", "b", "down", "m", *"n22", "enter")
         await pilot.pause()
         same_as_golden(app, "scenario-end-80x24")
-        assert "Refit f Forces " in screen_text(app)
+        assert "Refit Forces Map " in screen_text(app), "letters are written here"
         await pilot.press("enter")
         await pilot.pause()
         assert "Who won" not in screen_text(app), "15.6032 counts that"
@@ -101,7 +101,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.press("u", "y")
         assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
         await to_room(pilot, "forces")
-        await pilot.press("n")
+        await pilot.press("i")
         assert "3 of " in screen_text(app)
         await pilot.press("enter")
         await pilot.pause()
@@ -110,7 +110,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
 
 async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "slash", *"breach", "enter", "d")
+        await pilot.press("i", "slash", *"breach", "enter", "d")
         assert "1a seawall breach cannot be reduced" in screen_text(app)
         await pilot.press("escape", "end", "home", "down", "down", "m", *"ZZ9", "enter")
         await pilot.pause()
@@ -119,7 +119,7 @@ async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> No
 
 async def test_the_end_of_a_scenario_finds_a_counter_by_its_code(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "slash", *"2d")
+        await pilot.press("i", "slash", *"2d")
         await pilot.pause()
         listed = app.screen.query_one(CounterList)
         codes = [line.name.split()[0] for line in listed.lines if isinstance(line, CounterRow)]
@@ -129,7 +129,7 @@ async def test_the_end_of_a_scenario_finds_a_counter_by_its_code(demo_file: Path
 
 async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "enter")
+        await pilot.press("i", "enter")
         await pilot.pause()
         app.screen.query_one("#perimeters").focus()
         await pilot.press("f4")
@@ -140,7 +140,7 @@ async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path)
 
 async def test_perimeters_are_painted_over_the_positions_as_entered(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await pilot.press("n", "comma", *"g20 1d x1e", "enter", "escape", "enter")
+        await pilot.press("i", "comma", *"g20 1d x1e", "enter", "escape", "enter")
         await pilot.pause()
         app.screen.query_one("#perimeters").focus()
         await pilot.press("f4")
@@ -154,7 +154,7 @@ async def test_perimeters_are_painted_over_the_positions_as_entered(demo_file: P
 
 async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "space", "space", "x")
+        await pilot.press("i", "space", "space", "x")
         await pilot.pause()
         assert "2 of " in screen_text(app)
         await pilot.press("enter", "tab", "end", "backspace", "7", "escape", "enter")
@@ -243,7 +243,7 @@ async def test_units_come_first_and_what_lies_in_an_enemy_area_last(demo_file: P
         assert ranks[0] < ranks[-1]
         assert "Counter " in screen_text(app)
         before = screen_text(app)
-        await pilot.press("o")
+        await pilot.press("v")
         assert "by place" in screen_text(app)
         assert screen_text(app) != before
 

@@ -48,7 +48,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert counter_text(room.seen.view, "j-gun-11") in shown
         assert "█" in shown
         # --- another choice is compared ---
-        await press(pilot, "e")
+        await press(pilot, "Z")
         assert "15.616  Will the Japanese attempt" in screen_text(app)
         await press(pilot, "down", "down", "down", "enter")
         assert "15.6122 SAN adjustment" in screen_text(app)
@@ -57,7 +57,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert "enter a whole number from 0 to 7" in screen_text(app)
         assert room.other is None
         app.clear_notifications()
-        await press(pilot, "e", "down", "down", "down", "enter", "7", "enter")
+        await press(pilot, "Z", "down", "down", "down", "enter", "7", "enter")
         await ended(pilot)
         while room.other is None or room.playing:
             await pilot.pause(0.01)

@@ -122,7 +122,7 @@ async def test_a_campaign_opened_before_is_one_key_away_until_it_is_forgotten(
 async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
-        await pilot.press("n", "left", "down")  # CG II; the file's name
+        await pilot.press("N", "left", "down")  # CG II; the file's name
         await pilot.press("tab", *"Reef", "tab", *"Ann", "down", *"Bo", "enter")
         await pilot.press(*"24", "tab", *"26^2", "enter", "enter")  # no counters yet
         await pilot.pause(0.3)
@@ -140,7 +140,7 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
 async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("n", *["enter"] * 3)
+        await pilot.press("N", *["enter"] * 3)
         await shown(pilot, "These 3 matter in CG III from the start;")
         await shown(pilot, "10 are asked about when they come up, 32 rarely matter.")
         assert not app.screen.query("#R-GUN-SITES")
@@ -159,7 +159,7 @@ async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> N
 async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_none_is_told() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
-        await pilot.press("n", "enter", *"many", "down", "enter")  # back to what is wrong
+        await pilot.press("N", "enter", *"many", "down", "enter")  # back to what is wrong
         await pilot.pause()
         form = app.screen
         assert isinstance(form, FormScreen)
@@ -193,7 +193,7 @@ async def test_what_is_typed_for_a_new_campaign_makes_it(game: str) -> None:
 async def test_a_file_that_is_there_is_not_written_over() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
-        await pilot.press("n")
+        await pilot.press("N")
         Path("tarawa.brt").write_text("mine", "utf-8")
         await until(pilot, lambda: "the game" in screen_text(app))
         await pilot.press("enter")
@@ -206,7 +206,7 @@ async def test_a_campaign_that_cannot_be_made_keeps_what_was_typed_and_says_so_a
 ):
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
-        await pilot.press("n", "down")
+        await pilot.press("N", "down")
         app.screen.query_one("#file", Input).value = "a" * 252  # pasted
         await pilot.press("tab", *"Reef", "enter")
         await shown(pilot, "2 of 4")
@@ -241,7 +241,7 @@ async def test_a_folder_that_may_not_be_written_in_is_refused_when_the_file_is_t
 async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
-        await pilot.press("o", "enter")
+        await pilot.press("O", "enter")
         await pilot.pause()
         assert told(app).endswith("is a folder: choose a file in it that ends in .brt or .brtmail")
         app.clear_notifications()
@@ -308,10 +308,10 @@ async def test_what_is_no_campaign_leads_back_home() -> None:
         await shown(pilot, "Not possible")
 
 
-async def test_the_demo_is_one_key_away() -> None:
+async def test_the_demo_is_the_last_row() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("e")
+        await pilot.press("end", "enter")
         seen = await settled(pilot)
         assert Path("brt-demo/demo.brt").is_file()
         assert seen.view.situation.phase is Phase.REFIT
@@ -375,7 +375,7 @@ async def test_a_new_campaign_made_in_five_keys_is_played_to_its_first_scenario_
 ):
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
-        await pilot.press("n", "enter", "enter", "enter", "enter")
+        await pilot.press("N", "enter", "enter", "enter", "enter")
         view = (await settled(pilot)).view
         assert Path("tarawa.brt").is_file()
         assert (view.situation.cg, view.situation.phase) == ("III", Phase.PURCHASE)

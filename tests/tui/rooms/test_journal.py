@@ -125,11 +125,11 @@ async def test_lines_of_a_counter_alone_are_chosen_from_a_list_and_one_with_the_
         room = app.screen
         assert room.line is room.all[-1]
         same_as_golden(app, "journal-120x40")
-        await press(pilot, "o", *"hays", "enter", "escape")
+        await press(pilot, "v", *"hays", "enter", "escape")
         await pilot.pause(0.1)
         assert "only: 9-2 Hays" in screen_text(app)
         assert all("m-ldr-19" in line.about for line in room.query_one(LineList).lines)
-        await resting(pilot, "v")
+        await resting(pilot, "escape")
         assert texts(room) == whole(room)
         await pilot.click(LineList, offset=(40, 3))
         await pilot.pause(0.08)
@@ -214,7 +214,7 @@ def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
 async def test_a_note_is_written_where_one_reads(demo_file: Path) -> None:
     async with in_journal(played(demo_file, "15.6111"), Side.JAPANESE, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "n", *"held to the last", "tab", "right", "enter")
+        await press(pilot, "t", *"held to the last", "tab", "right", "enter")
         await pilot.pause(0.4)
         await settled(pilot)
         assert texts(room)[-1] == "note: held to the last"
@@ -230,7 +230,7 @@ async def test_a_note_is_stored_after_what_another_window_stored_meanwhile(
     monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)
     async with in_journal(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "n", *"held to the last")
+        await press(pilot, "t", *"held to the last")
         other = OpenCampaign.open(demo_file)
         other.run_command("note", {"words": "dig in", "side": None, "about": None}, "japanese")
         other.close()
@@ -315,9 +315,9 @@ async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Pat
         shown = room.query_one(LineList).lines
         assert 0 < len(shown) < len(room.all)
         assert all(line.seq >= before for line in shown)
-        await resting(pilot, "v")
+        await resting(pilot, "escape")
         assert texts(room) == whole(room)
-        await resting(pilot, "k")
+        await resting(pilot, "J")
         assert len(texts(room)) == len(shown)
     assert demo_file.read_bytes() == stored  # reading writes nothing into the campaign
 

@@ -71,7 +71,7 @@ async def test_u_steps_back_and_the_phase_continues(
             assert seen.requests
             return
         assert (seen.mismatch, seen.ask is None) == (None, False)
-        await press(pilot, "r")
+        await press(pilot, "space")
         assert (await settled(pilot)).mark > seen.mark
 
 

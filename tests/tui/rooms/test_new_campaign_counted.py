@@ -63,7 +63,7 @@ async def test_a_new_campaign_with_sixty_counters(
     app = BrtApp(seat=None)
     async with app.run_test(size=size) as pilot:
         hands = Hands(pilot)
-        await hands.press("n", "left", "enter")  # CG II
+        await hands.press("N", "left", "enter")  # CG II
         await shown(pilot, "2 of 4")
         for points in POINTS:  # down the column of the GPP, one field to the next
             await hands.press(*points, "down")

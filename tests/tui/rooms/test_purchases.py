@@ -169,7 +169,7 @@ async def test_filter_and_purchases_are_those_of_the_own_side(market: Path) -> N
         assert "/ hm" in screen_text(app)
         await press(pilot, "s", "m")
         same_as_golden(app, "purchases-marine-120x40")
-        await press(pilot, "o")
+        await press(pilot, "v")
         shown = screen_text(app)
         for secret in ("/ hm", "Red One", "HMG", "Draft", "GPP", "Japanese purchases", "limit"):
             assert secret not in shown
@@ -217,23 +217,23 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         assert "★ Marine may buy now" in screen_text(app)
         await press(pilot, "tab")
         assert "1 × 1S Foxhole" in screen_text(app)
-        await press(pilot, "o")
+        await press(pilot, "v")
         assert "● Japanese may buy now" in screen_text(app)
         assert "2 × HMG" in screen_text(app)
-        await press(pilot, "o", "c")
+        await press(pilot, "v", "c")
         assert "FPP left" in screen_text(app), "what stays undone is named"
         await press(pilot, "c")
         assert "FPP left" in screen_text(app), "the key that opened the box does not answer it"
         await press(pilot, "y")
         assert "● Japanese may buy now" in screen_text(app)
-        await press(pilot, "o")
+        await press(pilot, "v")
         assert "★ Marine may buy next at 15.6143" in screen_text(app)
         ask = (await settled(pilot)).ask
         assert ask is not None
         assert (ask.rule, ask.side) == ("15.614", Side.JAPANESE)
         await press(pilot, "c")
         assert (await settled(pilot)).ask == ask, "the Marines are not asked any more"
-        await press(pilot, "o", "c")
+        await press(pilot, "v", "c")
         shown = screen_text(app)
         assert "A draft of 21 FPP has not been bought" in shown
         assert "y  done" in shown

@@ -112,7 +112,7 @@ async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_beg
         await press(pilot, "enter")
         await shown(pilot, "Rulings for this Refit Phase")
         await pilot.pause(0.5)  # a key pressed before the box is drawn is dropped
-        await press(pilot, "o")
+        await press(pilot, "1")
         await shown(pilot, "In progress.")
         await press(pilot, "g")
         assert "to the end of Conclusion of Melee" in screen_text(app)
@@ -121,7 +121,7 @@ async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_beg
 
 async def test_one_choice_plays_on_to_the_purchases_and_none_is_made(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
-        await press(pilot, "enter", "o", "g", "down", "down", "enter")
+        await press(pilot, "enter", "1", "g", "down", "down", "enter")
         await until(pilot, lambda: bool(app.session.seen and app.session.seen.ask))
         seen = await settled(pilot)
         assert seen.ask is not None
@@ -134,7 +134,7 @@ async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Pa
     async with in_refit(played(demo_file, "15.6111"), notifications=True) as (app, pilot):
         before = app.session.seen
         assert before is not None
-        await press(pilot, "r")
+        await press(pilot, "space")
         seen = await settled(pilot)
         assert before.ask is not None
         assert seen.ask is not None
@@ -323,7 +323,7 @@ async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
         await press(pilot, "enter")
         asked = await shown(pilot, "Begin without it?")
         assert "Copy SAN and ELR of the CG card (Marine, Japanese)." in asked
-        await press(pilot, "y", "p", "home")
+        await press(pilot, "y", "I", "home")
         assert "· 15.6201 Isolated unit" in screen_text(app)
         assert "Skipped: nothing is Isolated" in screen_text(app)
 
@@ -434,7 +434,7 @@ async def test_who_leaves_that_page_begins_nothing_and_one_key_asks_them_one_by_
         await press(pilot, "enter")
         page = app.screen
         assert isinstance(page, LikelyRulingsScreen)
-        await press(pilot, "o")
+        await press(pilot, "1")
         seen = await settled(pilot)
         assert not any(seen.view.is_agreed(id) for id in page.rulings)
         assert seen.ask is not None
@@ -449,7 +449,7 @@ async def test_a_side_alone_agrees_on_no_rulings_for_both(demo_file: Path) -> No
 async def test_the_summary_of_a_paragraph_folds_once_it_has_been_read(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
         assert "Roll a dr for each Retained" in words(screen_text(app))
-        await press(pilot, "r")
+        await press(pilot, "space")
         assert "Roll a dr for each Retained" not in words(screen_text(app))
         assert "v: the rule in short" in screen_text(app)
         await press(pilot, "v")

@@ -55,6 +55,6 @@ async def test_a_line_gone_back_to_is_whole_with_the_cursor_behind_what_is_wrong
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
-        await pilot.press("f", "n", "comma", *"x1bb b1c", "enter", "escape", "comma", "backspace")
+        await pilot.press("f", "i", "comma", *"x1bb b1c", "enter", "escape", "comma", "backspace")
         await settled(pilot)
         assert app.screen.query_one("#typed", Input).value == "x1b b1c"

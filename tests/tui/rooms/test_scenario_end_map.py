@@ -49,7 +49,7 @@ async def on_map(
 ) -> AsyncIterator[tuple[Pilot[Any], ScenarioEndScreen]]:
     """The end of the scenario, on the map, with the cursor on a hex."""
     async with in_the_list(path, seat, size) as (_, pilot, screen):
-        await press(pilot, "o")
+        await press(pilot, "f6")
         await look_at(pilot, screen, hex)
         yield pilot, screen
 
@@ -69,12 +69,12 @@ async def test_counters_are_put_where_the_cursor_is(in_scenario: Path) -> None:
         left = len(listed(screen, 1))
         await press(pilot, "slash", *"m-sq-8", "enter", "space", "escape")
         screen.query_one(CounterList).put_cursor("m-sq-9")
-        await press(pilot, "space", "p")
+        await press(pilot, "space", "exclamation_mark")
         assert screen.ticks == {"m-sq-8": {"moved": "N19"}, "m-sq-9": {"moved": "N19"}}
         assert listed(screen, 0) == ["m-sq-8", "m-sq-9"]
-        await press(pilot, "A")
+        await press(pilot, "asterisk")
         assert screen.marked.ids == {"m-sq-8", "m-sq-9"}
-        await press(pilot, "A")
+        await press(pilot, "asterisk")
         assert not screen.marked
         assert len(listed(screen, 1)) == left - 2
         assert f"2 accounted, {left - 2} left" in screen_text(pilot.app)
@@ -87,9 +87,11 @@ async def test_counters_are_marked_moved_removed_and_accounted_for_where_they_li
     async with on_map(in_scenario, "N19") as (pilot, screen):
         for id in ("m-sq-8", "m-sq-9", "m-hs-8"):
             screen.query_one(CounterList).put_cursor(id)
-            await press(pilot, "p")
+            await press(pilot, "exclamation_mark")
         assert listed(screen, 0) == ["m-hs-8", "m-sq-8", "m-sq-9"]
-        await press(pilot, "x", "n", "b", "n", "m")  # each tick leaves its counter selected
+        await press(
+            pilot, "x", "greater_than_sign", "b", "greater_than_sign", "m"
+        )  # each tick leaves its counter selected
         assert isinstance(pilot.app.screen, PointScreen)
         assert pilot.app.screen.pointing.title == "Moved: 6-6-8 squad no. 6"
         assert pilot.app.screen.island.cursor == "N19"
@@ -122,7 +124,7 @@ async def test_counters_are_marked_moved_removed_and_accounted_for_where_they_li
 async def test_the_mouse_draws_a_counter_to_another_hex(in_scenario: Path) -> None:
     async with on_map(in_scenario, "N19") as (pilot, screen):
         screen.query_one(CounterList).put_cursor("m-sq-8")
-        await press(pilot, "p")
+        await press(pilot, "exclamation_mark")
         start, end = (offset(screen, hex) for hex in ("N19", "N21"))
         await pilot.mouse_down(screen.island, offset=start)
         await pilot.hover(screen.island, offset=end)
@@ -225,6 +227,42 @@ async def test_the_line_is_taken_as_a_whole_once_all_of_it_is_right(in_scenario:
         assert screen.line.typed.value == ""
         await press(pilot, *coded(screen.event_sheet, "w{m-ldr-7}"), "enter", "escape", "x")
         assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
+
+
+async def test_letters_are_written_a_tick_s_alone_ticks_and_a_code_after_it_makes_a_line_of_both(
+    in_scenario: Path,
+) -> None:
+    async with in_the_list(in_scenario) as (_, pilot, screen):
+        screen.listed.put_cursor("m-ldr-5")
+        await press(pilot, "x", "down", "b")
+        first = {"m-ldr-5": {"eliminated": ""}, screen.selected_counter: {"broken": ""}}
+        assert screen.ticks == first, "two presses for each of those below one another"
+        screen.listed.put_cursor("m-ldr-7")
+        await press(pilot, *coded(screen.event_sheet, "x{m-sq-8} n19 {m-sq-9}"))
+        assert screen.ticks == first, "the letter was for the code"
+        assert screen.line.typed.value == coded(screen.event_sheet, "x{m-sq-8} n19 {m-sq-9}")
+        await press(pilot, "enter")
+        assert screen.ticks == first | {"m-sq-8": {"eliminated": ""}, "m-sq-9": {"moved": "N19"}}
+        await press(pilot, "escape", *"r35 ")
+        assert screen.line.typed.value == "r35 ", "a hex that begins with a tick's letter"
+
+
+async def test_no_letter_of_another_room_does_anything_where_letters_are_written(
+    in_scenario: Path,
+) -> None:
+    """The old keys of the form begin a line, and name the new ones."""
+    for key, told in {
+        **{"f": "", "s": "", "M": "", "z": "", "q": "Back is Esc now."},
+        **{"u": "Take back is Ctrl+Z now.", "o": "Map / list is F6 now."},
+    }.items():
+        async with opened(in_scenario, None, "scenario_end", notifications=True) as (app, pilot):
+            screen = app.screen
+            assert isinstance(screen, ScenarioEndScreen)
+            await press(pilot, key)
+            assert app.screen is screen
+            assert (screen.line.typed.value, screen.ticks) == (key, {})
+            assert [notice.message for notice in app._notifications] == [told] * bool(told)
+            await press(pilot, "backspace", "escape")
 
 
 async def test_a_word_is_not_wrong_while_it_is_typed_but_once_it_is_entered(

@@ -71,7 +71,7 @@ async def test_escape_stops_playing_on_between_two_answers(
         await settled(pilot)
         await to_room(pilot, "refit")
         app.screen.dice = SeededDice(1)
-        for key in ("g", "o", "g", "end", "enter"):
+        for key in ("g", "1", "g", "end", "enter"):
             await press(pilot, key)
             seen = await settled(pilot)
         assert seen.view.situation.phase is Phase.REFIT
@@ -195,6 +195,6 @@ async def test_a_side_alone_cannot_go_back_over_what_both_have_done(demo_file: P
     path = played(demo_file, "15.6032")
     async with in_refit(path, Side.MARINE) as (app, pilot):
         entries = (await settled(pilot)).mark.rows
-        await press(pilot, "G")
+        await press(pilot, "W")
         assert "only the umpire can" in [*app._notifications][-1].message
         assert (await settled(pilot)).mark.rows == entries

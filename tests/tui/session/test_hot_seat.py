@@ -87,7 +87,7 @@ SOME = count(ci=len(LEAVES) + 1, full=len(WAYS))
 
 
 @pytest.mark.each_frame
-@pytest.mark.parametrize("room", "fjmbP"[: count(ci=1, full=5)])
+@pytest.mark.parametrize("room", "fjmbp"[: count(ci=1, full=5)])
 @pytest.mark.parametrize(("keys", "then"), WAYS[:SOME])
 async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
     demo_file: Path,
@@ -119,7 +119,7 @@ async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
 
 
 @pytest.mark.each_frame
-@pytest.mark.parametrize("room", "bfjmP"[: count(ci=1, full=5)])
+@pytest.mark.parametrize("room", "bfjmp"[: count(ci=1, full=5)])
 @pytest.mark.parametrize("seat", ["j", "u"][: count(ci=1, full=2)])
 @pytest.mark.parametrize(
     ("keys", "then"), [*WAYS[: count(ci=1, full=len(WAYS))], (PALETTE_SEAT, ("u", "escape"))]
@@ -206,16 +206,16 @@ async def test_what_one_searched_is_gone_when_the_curtain_has_fallen(demo_file: 
 async def test_a_curtain_that_falls_keeps_what_was_typed_for_its_owner(demo_file: Path) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "j", "m")  # the Journal, for the Marine player
-        await pilot.press("n", *"dig in")
+        await pilot.press("t", *"dig in")
         await app.session.lift_curtain(None)
         await settled(pilot)
         assert "dig in" not in screen_text(app)
         assert len(app.screen_stack) == 1
-        await press(pilot, "j", "j", "n")
+        await press(pilot, "j", "j", "t")
         assert "dig in" not in screen_text(app), "the Japanese player sees nothing of it"
         await press(pilot, "escape", "s", "m")
         await until(pilot, lambda: "was not stored" in screen_text(app))
-        await press(pilot, "j", "n")
+        await press(pilot, "j", "t")
         assert app.screen.query_one("#words", Input).value == "dig in"
 
 
@@ -358,7 +358,9 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
                 if isinstance(app.screen, LikelyRulingsScreen):
                     await press(pilot, "enter")
             else:
-                await press(pilot, *(["r"] if seen.ask.kind == "roll" else ["g", "down", "enter"]))
+                await press(
+                    pilot, *(["space"] if seen.ask.kind == "roll" else ["g", "down", "enter"])
+                )
         else:
             raise AssertionError("the phase does not end")
         assert not eyes.found, eyes.found[0]
@@ -463,7 +465,7 @@ async def test_a_pin_lifts_the_curtain_and_only_its_hash_is_kept(
 async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "r")
-        for key in "fjmbPFwMEK":
+        for key in "fjmbpFwMEKo":
             await press(pilot, key)
             front = curtain(app)
             assert front is not None, key

@@ -95,7 +95,7 @@ async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
         asks(demo_file)
         await app.session.catch_up()
         await shown(pilot, "It would change:")
-        await press(pilot, "n")
+        await press(pilot, "x")
         await shown(pilot, "Decline request 1")
         await press(pilot, *"it was five", "enter")
         await shown(pilot, "Neither side asks anything")
@@ -104,7 +104,7 @@ async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
     assert marine_san(demo_file) == was
 
 
-async def test_a_side_withdraws_its_own_and_neither_agrees_to_it_nor_declines_it(
+async def test_a_side_withdraws_its_own_and_does_not_agree_to_it(
     demo_file: Path,
 ) -> None:
     asks(demo_file)
@@ -114,8 +114,6 @@ async def test_a_side_withdraws_its_own_and_neither_agrees_to_it_nor_declines_it
         assert "R 1 request" not in told
         await press(pilot, "R", "y")
         await says(pilot, "the Japanese side may agree")
-        await press(pilot, "n")
-        await says(pilot, "The Japanese side may decline it")
         await press(pilot, "x")
         await shown(pilot, "Neither side asks anything")
 
@@ -135,7 +133,7 @@ async def test_a_request_is_refused_where_the_field_has_changed_since(demo_file:
         assert len((await settled(pilot)).requests) == 1
 
 
-@pytest.mark.parametrize(("key", "san"), [("y", 6), ("x", None), ("n", None)])
+@pytest.mark.parametrize(("key", "san"), [("y", 6), ("x", None)])
 async def test_the_umpire_answers_for_either_side(
     demo_file: Path, key: str, san: int | None
 ) -> None:
@@ -143,7 +141,7 @@ async def test_the_umpire_answers_for_either_side(
     asks(demo_file)
     async with window(demo_file, None) as (app, pilot):
         assert "R 1 request" in screen_text(app)
-        await press(pilot, "R", key, *(["enter"] if key == "n" else []))
+        await press(pilot, "R", key, *(["enter"] if key == "x" else []))
         await shown(pilot, "Neither side asks anything")
         assert marine_san(demo_file) == (san or was)
 

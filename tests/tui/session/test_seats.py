@@ -119,22 +119,22 @@ async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
     demo_file: Path,
 ) -> None:
     async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
-        await pilot.press("n", "slash", *"hays", "enter", "x")
-        await press(pilot, "s", "j")
+        await pilot.press("i", "slash", *"hays", "enter", "x")
+        await press(pilot, "escape", "escape", "s", "j", "i")
         assert "0 of " in screen_text(app)
         assert "hays" not in screen_text(app).lower()
-        await press(pilot, "s", "m")
+        await press(pilot, "escape", "s", "m", "i")
         assert "1 of " in screen_text(app)
         # --- or where the seat is taken in another room ---
-        await press(pilot, "r", "s", "j")
-        await press(pilot, "f", "n")
+        await press(pilot, "escape", "r", "s", "j")
+        await press(pilot, "f", "i")
         assert "0 of " in screen_text(app)
         assert "hays" not in screen_text(app).lower()
 
 
 async def test_either_player_says_who_captured_equipment(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
-        await press(pilot, "n")
+        await press(pilot, "i")
         assert isinstance(app.screen, ScenarioEndScreen)
         app.screen.listed.put_cursor("m-37-1")
         await press(pilot, "c")
@@ -144,7 +144,7 @@ async def test_either_player_says_who_captured_equipment(demo_file: Path) -> Non
 async def enter_the_end(pilot: Pilot[int], ticks: dict[str, str], **totals: str) -> str:
     """Enters the end of the scenario in the form: by counter the key of its tick, and totals. What
     the form says of whose half it is."""
-    await press(pilot, "n")
+    await press(pilot, "i")
     for id, key in ticks.items():
         assert isinstance(pilot.app.screen, ScenarioEndScreen)
         pilot.app.screen.listed.put_cursor(id)
@@ -191,8 +191,8 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert "The Japanese half of it must be entered" in words(screen_text(app))
         assert "Enter  Begin without it" in screen_text(app)
         assert seen.next_step.action == "seat"
-        assert "n  Enter the Japanese half" in screen_text(app)
-        await press(pilot, "n", "j")
+        assert "i  Enter the Japanese half" in screen_text(app)
+        await press(pilot, "i", "j")
         await until(pilot, lambda: app.current_mode == "scenario_end")
         assert (await settled(pilot)).next_step.action == "forces"
         await press(pilot, "escape")
@@ -221,9 +221,9 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert unrestricted_campaign(entered).campaign == end
         await press(pilot, "u", "y")
         await to_room(pilot, "forces")
-        await press(pilot, "n")
+        await press(pilot, "i")
         assert "1 of " in screen_text(app)
-        await sit(pilot, "m")
+        await press(pilot, "ctrl+p", *"seat", "enter", "m")
         await until(pilot, lambda: app.current_mode == "refit")
         # --- once the Refit Phase has begun it is too late ---
         for key in ("enter", "g"):
@@ -244,7 +244,7 @@ async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is
 ) -> None:
     app = BrtApp(with_a_draft)
     async with app.run_test(size=SMALL) as pilot:
-        for leave in ("escape", "q"):
+        for leave in ("escape", "escape"):
             await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))
             await pilot.press(leave)
             await pilot.pause()

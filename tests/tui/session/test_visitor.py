@@ -126,7 +126,7 @@ async def test_the_rosters_are_the_visitors_own(demo_file: Path) -> None:
 
 async def importing(app: Visited, pilot: Pilot[int], *files: GivenFile) -> None:
     await settled(pilot)
-    await press(pilot, "i")
+    await press(pilot, "less_than_sign")
     await until_in_front(pilot, UploadScreen)
     assert app.newest("wants")["endings"] == (".json", ".csv", ".xlsx", ".vsav", ".vlog")
     if files:

@@ -31,7 +31,7 @@ CAMPAIGN = "campaign-"  # the prefix of the ids of campaigns' rows
 WAYS = (f"{HOME}.new", f"{HOME}.open", f"{HOME}.import", f"{EVERYWHERE}.mail", f"{HOME}.demo")
 ENDINGS = (CAMPAIGN_ENDING, MAIL_ENDING)
 AROUND = 23  # the lines of the screen besides the list, with the island
-FRAME = 4  # the lines of the screen around a room
+FRAME = 5  # the lines of the screen around a room
 SHARE = 0.85  # the share of the room that the list may take (style.tcss), with its border
 BORDER = 2
 PAGE, BESIDE = 80, 9  # the columns of the page; those of it beside a row of the list
@@ -106,7 +106,7 @@ class HomeScreen(Room):
 
     def _way(self, id: str) -> Content:
         action = BY_ID[id]
-        key = (self.app.key_text(action.id), "bold $accent")
+        key = (self.app.key_text(action.id) or " ", "bold $accent")
         label = columns(11).row((f"  {action.label}", "bold"), (action.help, "dim"))
         return Content.assemble(key, label)
 

@@ -284,9 +284,7 @@ class RefitScreen(Room):
             self.panel.refuse("")
         elif seen.ask.dice is not None and not self._is_theirs(seen):
             key = self.app.key_text("refit.roll")
-            self.app.show_notice(
-                f"Type your dice, or {key} or Space: the app rolls. Enter never rolls."
-            )
+            self.app.show_notice(f"Type your dice, or {key}: the app rolls. Enter never rolls.")
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Do work in the campaign that may begin the Refit Phase, or the first setup."""

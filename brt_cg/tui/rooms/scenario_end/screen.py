@@ -1,16 +1,18 @@
-"""The form for the end of a scenario: one key for each event, in a list of counters or on the map,
+"""The form for the end of a scenario: a letter for each event, in a list of counters or on the map,
 where counters are put, moved, marked and removed."""
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from functools import partialmethod
 from pathlib import Path
 from types import MappingProxyType
 
-from textual import getters, work
+from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
+from textual.widgets import Input
 
 from brt_cg.board import OFF_MAP, ground_hex
 from brt_cg.imports.code_line import apply_code
@@ -30,7 +32,8 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.forms.import_action import import_in_room
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.list_room import CounterRoom
-from brt_cg.tui.keys.actions import FORCES, REFIT, SCENARIO_END
+from brt_cg.tui.frame.moved_key_notices import MovedKeyNotices
+from brt_cg.tui.keys.actions import FORCES, REFIT, SCENARIO_END, actions_of
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.groups import Group, filter_groups, ids_of, make_group
@@ -60,14 +63,16 @@ from brt_cg.tui.session.session import CampaignSnapshot, Seat
 LEFT = "Not yet accounted for"
 LOOK_EVERY = 1.0  # seconds between checks for another window's ticks
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
+TICKS = tuple(action for action in actions_of(SCENARIO_END) if action.written)
 NO_SHEET = TickSheet(SavedNotes(Path()), "")  # while no scenario is being played
 
 
 class ScenarioEndScreen(CounterRoom):
-    """The counters in play; a tick's key sets it on the selected counter, or on all marked ones,
-    and removes it again. An event that needs an answer asks for it in the line below the list, or
-    offers the possible counters. Enter continues with the totals. Beside the map the list shows the
-    counters of the hex under the cursor, and those not yet accounted for."""
+    """The counters in play. Letters are written: that of a tick, while no line is begun, sets it on
+    the selected counter, or on all marked ones, and removes it again; a code after it makes a line
+    of both, and any other letter begins one. An event that needs an answer asks for it in the line
+    below the list, or offers the possible counters. Enter continues with the totals. Beside the map
+    the list shows the counters of the hex under the cursor, and those not yet accounted for."""
 
     PLACE = SCENARIO_END
     POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.is_map_shown)
@@ -78,6 +83,8 @@ class ScenarioEndScreen(CounterRoom):
     sheet = NO_SHEET
     all: Sequence[Group] = ()
     here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
+    _letter = ""  # of the tick that was the last thing written
+    _has_ticked = False
     _left_out = ""  # marked counters that the newest event cannot have happened to
     _now: Campaign | None = None  # the campaign with the ticks applied, as on the map
     _needs: Mapping[str, str] = MappingProxyType({})  # why a hex is needed, by id
@@ -86,6 +93,7 @@ class ScenarioEndScreen(CounterRoom):
     def __init__(self) -> None:
         super().__init__()
         self.marked = MarkedRows()
+        self._moved_keys = MovedKeyNotices()
 
     def compose_contents(self) -> ComposeResult:
         yield Maps()
@@ -210,7 +218,7 @@ class ScenarioEndScreen(CounterRoom):
         offer = (
             ""
             if self.ticks
-            else f" · {self.app.key_text(f'{SCENARIO_END}.import')}: from a VASL save"
+            else f" · {self.app.key_text(f'{SCENARIO_END}.import')}: from a VASL save or file"
         )
         told, total = self.event_sheet, len({id for group in self.all for id in ids_of([group])})
         points = told.casualty_points(self._now) if self.ticks else {}
@@ -251,6 +259,41 @@ class ScenarioEndScreen(CounterRoom):
         self._needs = self.event_sheet.reasons_for_hex(self._now)
         self.listed.refresh()
         self.show_count()
+
+    # --- writing --------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Write a letter."""
+        before, self._letter = self._letter, ""
+        text = event.character or ""
+        if isinstance(self.focused, Input) or not self._is_written(text, before):
+            return
+        _ = event.prevent_default().stop()
+        name = next((each.name for each in TICKS if self.app.has_key(event.key, each.id)), "")
+        if before and (text.isdigit() or text == "/"):
+            _ = self.sheet.undo_last() if self._has_ticked else False
+            self._begin_line(before + text)
+        elif name:
+            ticks = deepcopy(dict(self.ticks))
+            self.action_tick(name)
+            self._letter, self._has_ticked = text, ticks != self.ticks
+        else:
+            if words := self._moved_keys.text(self.app, self, event.key, works=True):
+                self.app.show_notice(words)
+            self._begin_line(text)
+
+    def _is_written(self, text: str, before: str) -> bool:
+        """Whether a key writes something that may begin a line, or a code after a tick's letter."""
+        starts = text.isalnum() or text == "@" or (text == "=" and not self.is_map_shown)
+        return len(text) == 1 and (starts or (text == "/" and bool(before)))
+
+    def _begin_line(self, text: str) -> None:
+        """Open the line for codes with a text, behind the line that was set aside, if any."""
+        self.action_codes()
+        field = self.line.typed
+        field.value = f"{field.value} {text}".lstrip()
+        field.cursor_position = len(field.value)
+        self.show_sheet()
 
     # --- ticking --------------------------------------------------------------------------------
 

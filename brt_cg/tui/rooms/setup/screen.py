@@ -467,9 +467,6 @@ class SetupScreen(CounterRoom):
         self.early, self._early_draft = noted, draft
         self.show(self.seen)
 
-    async def action_export(self) -> None:
-        await self.app.run_action("export")
-
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         if self.setup_answers is not None:
             self.action_place()

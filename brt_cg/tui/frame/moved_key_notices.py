@@ -1,0 +1,35 @@
+"""The notices for keys that have moved since 1.0."""
+
+from typing import Any
+
+from textual.screen import Screen
+
+from brt_cg.tui.keys.actions import EVERYWHERE
+from brt_cg.tui.keys.moved_keys import MOVED
+from brt_cg.tui.session.campaign_app import CampaignApp
+
+NOW = "{} is {} now."
+PALETTE_ONLY = "{} has no key now: {} finds it."
+
+
+class MovedKeyNotices:
+    """Name the new key of an action when the old one is pressed: each time if the old one does
+    nothing now, else only the first time."""
+
+    def __init__(self) -> None:
+        self._shown = set[tuple[str, str]]()
+
+    def text(self, app: CampaignApp, screen: Screen[Any], key: str, *, works: bool) -> str:
+        """The new key, in words, of the action that an old key had on a screen; "" if that is not
+        possible there, or has been shown and the key does something else now."""
+        places = [getattr(screen, "PLACE", ""), *([] if screen.is_modal else [EVERYWHERE])]
+        place = next((place for place in places if (place, key) in MOVED), "")
+        if not place or (works and (place, key) in self._shown):
+            return ""
+        id, label = MOVED[place, key]
+        if not any(active.binding.id == id for active in screen.active_bindings.values()):
+            return ""
+        self._shown.add((place, key))
+        now = app.key_text(id)
+        palette = app.key_text(f"{EVERYWHERE}.command_palette")
+        return NOW.format(label, now) if now else PALETTE_ONLY.format(label, palette)
