@@ -39,7 +39,7 @@ from brt_cg.views.undo import Sides
 AROUND_ANSWERS = 12  # rows of the box with the newest answers above and below them
 MOST_WORDS = 60  # cells of each of them
 BY_UMPIRE = (
-    "Going back undoes what both sides have done, so only the umpire can. {} takes back the newest "
+    "Going back undoes what both sides have done, so only the umpire can. {} undoes the newest "
     "answer."
 )
 AGAIN = (

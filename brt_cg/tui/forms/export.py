@@ -1,4 +1,4 @@
-"""The form that writes a document to a file, or prints it; and several documents at once, such as
+"""The form that writes a document to a file, or prints it; and several documents together, as
 each side's setup roster and the sheet to tick, for the table."""
 
 from collections.abc import Callable, Iterator, Sequence
