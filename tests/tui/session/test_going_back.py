@@ -195,6 +195,6 @@ async def test_a_side_alone_cannot_go_back_over_what_both_have_done(demo_file: P
     path = played(demo_file, "15.6032")
     async with in_refit(path, Side.MARINE) as (app, pilot):
         entries = (await settled(pilot)).mark.rows
-        await press(pilot, "W")
+        await press(pilot, "G")
         assert "only the umpire can" in [*app._notifications][-1].message
         assert (await settled(pilot)).mark.rows == entries
