@@ -26,7 +26,7 @@ def run() -> int:
     except SystemExit as told:  # help, or an error
         status += [told.code] if isinstance(told.code, int) else []
         raise
-    gc.freeze()  # nor will it be: it is never searched again
+    gc.freeze()  # and none will be: these objects are never searched again
     gc.set_threshold(*GARBAGE)
     gc.enable()
     status.append(command())
@@ -41,7 +41,7 @@ def _end_at_once(status: list[int]) -> None:
             if stream is not None:  # closed by the one who started it, or nobody reads on
                 stream.flush()
     except (OSError, ValueError):
-        return  # Python reports what was not written
+        return  # Python reports the unwritten output
     if status:  # else an error was raised, which Python has reported
         os._exit(status[0])
 

@@ -62,9 +62,9 @@ class Connection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: str, timeout: float) -> Connection:
-    """A connection to an existing SQLite file, without a transaction; `timeout` is how long it
-    waits for others, in seconds. Raises sqlite3.Error; RuntimeError, before Python 3.13, for a link
-    that leads to itself."""
+    """Return a connection to an existing SQLite file, without a transaction; `timeout` is how long
+    it waits for others, in seconds. Raises sqlite3.Error; RuntimeError, before Python 3.13, for a
+    link that leads to itself."""
     whole = _resolved(path)
     while True:
         inode = inode_of(whole)
@@ -103,8 +103,8 @@ def _connected(uri: str, timeout: float) -> Connection:
 
 
 def uri_of(path: PurePath) -> str:
-    """The URI of an absolute path for SQLite. The server of a Windows share (`\\\\nas\\games`) goes
-    into the path, since SQLite accepts no other host."""
+    """Return the URI of an absolute path for SQLite. The server of a Windows share
+    (`\\\\nas\\games`) goes into the path, since SQLite accepts no other host."""
     uri = path.as_uri()
     return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
 
@@ -113,12 +113,12 @@ def uri_of(path: PurePath) -> str:
 
 
 def read_header(path: Path, size: int) -> bytes:
-    """The first bytes of a file. Raises OSError."""
+    """Return the first bytes of a file. Raises OSError."""
     return next(read_parts(path, size), b"")
 
 
 def read_parts(path: Path, size: int = PART) -> Iterator[bytes]:
-    """The contents of any file, part by part. Raises OSError."""
+    """Yield the contents of any file, part by part. Raises OSError."""
     if not path.is_file():  # a pipe cannot be a campaign, and is read only once
         with path.open("rb", buffering=0) as stream:
             while part := stream.read(size):
@@ -165,7 +165,7 @@ def locked_against_others(path: Path) -> Iterator[bool]:
 
 @contextmanager
 def _open(path: Path, mode: Literal["rb", "r+b"] = "rb") -> Iterator[FileIO]:
-    """A file that is open to be read; other threads read by the same descriptor."""
+    """Yield a file that is open to be read; other threads read by the same descriptor."""
     inode, opened = _opened(path, mode)
     try:
         yield opened
@@ -174,7 +174,8 @@ def _open(path: Path, mode: Literal["rb", "r+b"] = "rb") -> Iterator[FileIO]:
 
 
 def _opened(path: Path, mode: Literal["rb", "r+b"]) -> tuple[Inode, FileIO]:
-    """The descriptor of a file, counted as a user of it until the end of the `with` block."""
+    """Return the descriptor of a file, counted as a user of it until the end of the `with`
+    block."""
     inode = inode_of(path)
     if inode is not None and mode == "rb":
         with _counting():
@@ -203,7 +204,8 @@ def _read_at(opened: FileIO, size: int, offset: int) -> bytes:
 
 
 def inode_of(path: Path) -> Inode | None:
-    """The identity of a file on this machine (device and inode); None if there is no such file."""
+    """Return the identity of a file on this machine (device and inode); None if there is no such
+    file."""
     try:
         return _inode(path.stat())
     except OSError:

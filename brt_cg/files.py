@@ -47,21 +47,19 @@ def check_file_name(path: Path) -> None:
     if wrong:
         why = f"Windows allows no {' '.join(wrong)} in a name"
     elif any(ord(sign) < 32 for sign in name):
-        why = "a name holds printable signs only"
+        why = "a name may contain only printable characters"
     elif stem in DEVICES:
         why = f"{stem} is a device on Windows"
     elif name != name.rstrip(". "):
         why = "Windows drops a dot or space at the end of a name"
     else:
         return
-    raise RefusedError(
-        f"{path}: choose another name: {why}, and files are mailed from one to another"
-    )
+    raise RefusedError(f"{path}: choose another name: {why}, and players mail files to each other")
 
 
 def spelled_on_disk(path: Path) -> Path:
-    """The file that a path leads to, through links and with the name as its folder spells it:
-    Windows and macOS find a file in another case too, and macOS with decomposed accents."""
+    """Return the file that a path leads to, through links and with the name as its folder spells
+    it: Windows and macOS find a file in another case too, and macOS with decomposed accents."""
     try:
         real = path.resolve()
         named = (
@@ -75,11 +73,11 @@ def spelled_on_disk(path: Path) -> Path:
 
 
 def portable_name(name: str) -> str:
-    """A file's name without differences that some systems ignore."""
+    """Return a file's name without differences that some systems ignore."""
     return normalize("NFC", name).casefold()
 
 
-# --- reading what the program did not write ---------------------------------------------------
+# --- reading files by other programs ----------------------------------------------------------
 
 
 MOST_BYTES = 64 * 1024**2  # of any file that a player gives, unpacked too; a campaign's has a few
@@ -87,7 +85,7 @@ MOST_BYTES = 64 * 1024**2  # of any file that a player gives, unpacked too; a ca
 
 @contextmanager
 def translate_errors(path: Path, what: str) -> Iterator[None]:
-    """The only guard around every reader of a player's file: any exception in a `with` block
+    """Yield the only guard around every reader of a player's file: any exception in a `with` block
     becomes one message, "PATH: not WHAT: …". Raises RefusedError."""
     try:
         yield
@@ -106,18 +104,18 @@ def translate_errors(path: Path, what: str) -> Iterator[None]:
 
 
 def system_error_text(error: OSError) -> str:
-    """The system's message about a file, without the file's name."""
+    """Return the system's message about a file, without the file's name."""
     words = error.strerror or str(error)
     return "there is no such file" if words == os.strerror(errno.ENOENT) else words
 
 
 def file_error(error: OSError) -> str:
-    """An error of a file as one line: its path as it was typed, and the system's message."""
+    """Return an error of a file as one line: its path as it was typed, and the system's message."""
     return f"{error.filename or ''}: {system_error_text(error)}".removeprefix(": ")
 
 
 def error_text(error: Exception) -> str:
-    """The message of an error, in one line of readable length."""
+    """Return the message of an error, in one line of readable length."""
     words = printable(" ".join(str(error).split()))
     if isinstance(error, ValueError) and "integer string conversion" in words:
         words = "a number has thousands of digits"
@@ -125,14 +123,14 @@ def error_text(error: Exception) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The contents of a player's file. Raises RefusedError if it cannot be read, or does not
+    """Return the contents of a player's file. Raises RefusedError if it cannot be read, or does not
     end."""
     found = bytearray()
     with translate_errors(path, "a file"):
         for part in read_parts(path):  # all together would take the memory of the largest
             found += part
             if len(found) > MOST_BYTES:
-                raise RefusedError(f"{path}: larger than {MOST_BYTES // 1024**2} MB")
+                raise RefusedError(f"{path}: is larger than {MOST_BYTES // 1024**2} MB")
     return bytes(found)
 
 
@@ -283,8 +281,8 @@ def is_mail(path: object) -> bool:
 
 
 def documents_folder() -> Path:
-    """The folder for the player's own files: the documents folder, or the home folder without one;
-    the current folder if it holds campaigns already."""
+    """Return the folder for the player's own files: the documents folder, or the home folder
+    without one; the current folder if it holds campaigns already."""
     here = Path.cwd()
     if any(here.glob(f"*{CAMPAIGN_ENDING}")):
         return here
@@ -304,7 +302,7 @@ def _state_folder() -> Path:
 
 
 def state_file(folder: str, whose: str) -> Path:
-    """The state file, in a folder, for a campaign, a seat or a question."""
+    """Return the state file, in a folder, for a campaign, a seat or a question."""
     return _state_folder() / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
 
 
@@ -322,7 +320,7 @@ def write_state(file: Path, state: Mapping[str, Any]) -> OSError | None:
 
 
 def read_state(file: Path) -> dict[str, Any]:
-    """The contents of a state file; empty if it is missing or damaged."""
+    """Return the contents of a state file; empty if it is missing or damaged."""
     try:
         found = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -366,9 +364,9 @@ def write_exports(
         check_file_name(path)
         check_folder(path)
         if path.is_dir():
-            raise RefusedError(f"{path}: is a folder; enter the name of a file")
+            raise RefusedError(f"{path} is a folder; enter the name of a file")
         if is_campaign(path):
-            raise RefusedError(f"{path} is a campaign file: give another name")
+            raise RefusedError(f"{path} is a campaign file; choose another name")
     theirs = (
         []
         if force
@@ -377,8 +375,8 @@ def write_exports(
     if theirs:
         names = ", ".join(map(str, theirs[:6]))
         raise RefusedError(
-            f"{names}: not replaced: it is another file, or was edited since it was exported; "
-            "give another name, or --force"
+            f"{names}: not replaced, because it is not an export or was edited since; choose "
+            f"another name, or add --force"
         )
     for path, content in files.items():
         write_atomically(path, content, private=private)

@@ -43,7 +43,7 @@ def _made(cls: type, kw_only: bool = False) -> type:
 
 
 def _alike(cls: type) -> dict[str, Callable[..., Any]]:
-    """The equality and the hash of a class, by its fields that are compared."""
+    """Return the equality and the hash of a class, by its fields that are compared."""
     names = [each.name for each in fields(cls) if each.compare]
     said: Callable[[object], Any] = attrgetter(*names) if names else lambda one: ()
 
@@ -59,6 +59,6 @@ def _alike(cls: type) -> dict[str, Callable[..., Any]]:
 
 
 def dataclass_repr(self: Any) -> str:
-    """The repr of a dataclass: its class, and its fields by name."""
+    """Return the repr of a dataclass: its class, and its fields by name."""
     shown = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
     return f"{self.__class__.__qualname__}({', '.join(shown)})"

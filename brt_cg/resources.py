@@ -10,17 +10,17 @@ SIGNS = _PACKAGE / "signs.toml"
 
 
 def campaigns_folder() -> Path:
-    """The folder of CG cards, tables, rulings and the map. Raises FileNotFoundError."""
+    """Return the folder of CG cards, tables, rulings and the map. Raises FileNotFoundError."""
     return data_folder("campaigns")
 
 
 def migrations_folder() -> Path:
-    """The folder of the campaign file's Alembic revisions. Raises FileNotFoundError."""
+    """Return the folder of the campaign file's Alembic revisions. Raises FileNotFoundError."""
     return data_folder("migrations")
 
 
 def data_folder(name: str) -> Path:
-    """A folder of data files; that of the shells' completions is only in a wheel. Raises
+    """Return a folder of data files; that of the shells' completions is only in a wheel. Raises
     FileNotFoundError if it is missing."""
     places = (_PACKAGE / "_data" / name, _PACKAGE.parent / name)
     for place in places:

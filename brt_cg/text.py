@@ -14,17 +14,17 @@ _LONG_WORD = re.compile(rf"(\S{{{MOST_WORD}}})\S+")
 
 
 def with_minus_sign(number: object) -> str:
-    """A number, or a text with numbers, with a proper minus sign: "−2"."""
+    """Return a number, or a text with numbers, with a proper minus sign: "−2"."""
     return str(number).replace("-", "−")
 
 
 def signed(number: int) -> str:
-    """A number with its sign: "+1", "−2", "+0"."""
+    """Return a number with its sign: "+1", "−2", "+0"."""
     return with_minus_sign(f"{number:+}")
 
 
 def count_text(number: int, what: str) -> str:
-    """A number of things: "1 unit", "12 units", "2 hexes", "3 entries"."""
+    """Return a number of things: "1 unit", "12 units", "2 hexes", "3 entries"."""
     endings = {"x": "xes", "y": "ies"}
     plural = what[:-1] + endings.get(what[-1], f"{what[-1]}s")
     return f"{number} {what if number == 1 else plural}"
@@ -35,7 +35,7 @@ _UNSEEN = re.compile(
     r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffe\uffff"
     r"\U000e0000-\U000e0fff]"
 )
-SEEN = "use only characters that can be seen"
+SEEN = "use only visible characters"
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, formats, surrogates, line separators
 
 
@@ -46,8 +46,8 @@ def is_invisible(sign: str) -> bool:
 
 
 def first_invisible(text: str, allowed: str = "") -> str | None:
-    """The first invisible character of a text in a form that players can look up ("U+200B"), if
-    there is one."""
+    """Return the first invisible character of a text in a form that players can look up ("U+200B"),
+    if there is one."""
     if text.isprintable() and not _UNSEEN.search(text):
         return None
     found = (sign for sign in text if is_invisible(sign) and sign not in allowed)
@@ -55,21 +55,22 @@ def first_invisible(text: str, allowed: str = "") -> str | None:
 
 
 def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
-    """The problem with a text that has an invisible character: the character, and its position."""
+    """Return the problem with a text that has an invisible character: the character, and its
+    position."""
     hidden = first_invisible(text, allowed)
-    return f'found {hidden} in "{printable(text)[:80]}"; {SEEN}' if hidden else None
+    return f'invisible character {hidden} in "{printable(text)[:80]}"; {SEEN}' if hidden else None
 
 
 def escape_sign(sign: str) -> str:
-    """A sign as an escape: "\\u200b"."""
+    """Return a sign as an escape: "\\u200b"."""
     return sign.encode("unicode_escape").decode("ascii")
 
 
 def replace_invisible(
     text: str, instead: Callable[[str], str] = escape_sign, allowed: str = ""
 ) -> str:
-    """A text with a visible replacement for each invisible character: all output of the program
-    goes through this, since old campaigns and forged mails may contain any character."""
+    """Return a text with a visible replacement for each invisible character: all output of the
+    program goes through this, since old campaigns and forged mails may contain any character."""
     if first_invisible(text, allowed) is None:
         return text
     return "".join(
@@ -87,7 +88,7 @@ def printable(text: str) -> str:
 
 
 def abridge(text: str) -> str:
-    """A message with readable quotations: long quotations are cut."""
+    """Return a message with readable quotations: long quotations are cut."""
     if len(text) <= MOST_WORD:
         return text
     cut = _LONG_WORD.sub(r"\1…", text)
@@ -96,19 +97,19 @@ def abridge(text: str) -> str:
 
 
 def short_json(found: object) -> str:
-    """A value as JSON, cut if it is long."""
+    """Return a value as JSON, cut if it is long."""
     text = json.dumps(found, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def as_typed(text: str) -> str:
-    """A word that a player typed, in quotes, cut if it is long; a path on Windows keeps its single
-    backslashes."""
+    """Return a word that a player typed, in quotes, cut if it is long; a path on Windows keeps its
+    single backslashes."""
     return short_json(text).replace("\\\\", "\\")
 
 
 def list_text(names: Iterable[object]) -> str:
-    """The allowed values, for a message."""
+    """Return the allowed values, for a message."""
     return ", ".join(map(str, names)) or "none"
 
 
@@ -122,7 +123,7 @@ ALIKE = 0.65  # of 1, from which one name is assumed to be the other with a typi
 
 
 def first_few(allowed: Sequence[str]) -> str:
-    """The allowed answers in one line: the first few, if there are more."""
+    """Return the allowed answers in one line: the first few, if there are more."""
     also = f", … ({len(allowed)} in all)" if len(allowed) > FEW else ""
     return ", ".join(allowed[:FEW]) + also
 
@@ -139,13 +140,13 @@ def join_words(texts: Iterable[str], between: str = " ") -> str:
 
 
 def fold_case(text: str) -> str:
-    """A name without capitals and extra blanks."""
+    """Return a name without capitals and extra blanks."""
     return " ".join(text.casefold().split())
 
 
 def searchable_names(name: str | None, sort: str) -> tuple[str, ...]:
-    """The names, besides its id, of a counter with a name or number: "b", "6-6-8 b", "6-6-8 squad
-    b"; folded."""
+    """Return the names, besides its id, of a counter with a name or number: "b", "6-6-8 b", "6-6-8
+    squad b"; folded."""
     if not name or not name.strip():
         return ()
     called = (name, f"{sort.partition(' ')[0]} {name}", f"{sort} {name}")
@@ -175,7 +176,7 @@ class TextSlice(str):
         return self
 
     def cut(self, start: int = 0, end: int | None = None) -> "TextSlice":
-        """A part of it, without the blanks around."""
+        """Return a part of it, without the blanks around."""
         cut = str(self)[start:end]
         bare = cut.lstrip()
         return TextSlice(bare.rstrip(), self.at + start + len(cut) - len(bare))
@@ -185,20 +186,20 @@ class TextSlice(str):
         return TextSlice(text, self.at, self.end)
 
     def stripped(self, signs: str) -> "TextSlice":
-        """The slice without these characters at its end."""
+        """Return the slice without these characters at its end."""
         return self.cut(0, len(self.rstrip(signs)))
 
     def words(self) -> list["TextSlice"]:
-        """The words of the slice, between blanks."""
+        """Return the words of the slice, between blanks."""
         return [self.cut(*word.span()) for word in re.finditer(r"\S+", self)]
 
     def split_by(self, sign: str) -> list["TextSlice"]:
-        """The parts between separators; an empty part is left out."""
+        """Return the parts between separators; an empty part is left out."""
         found = [self.cut(*part.span()) for part in re.finditer(f"[^{re.escape(sign)}]+", self)]
         return [part for part in found if part]
 
     def split_at(self, sign: str) -> tuple["TextSlice", "TextSlice"]:
-        """The parts before and after the first such separator."""
+        """Return the parts before and after the first such separator."""
         at = self.find(sign)
         return (
             (self.cut(0, at), self.cut(at + len(sign))) if at >= 0 else (self.cut(), TextSlice(""))
@@ -233,8 +234,8 @@ class NotUnderstoodError(ValueError):
         self.found, self.meant = found if isinstance(found, TextSlice) else TextSlice(found), meant
 
     def corrected(self, line: str) -> str:
-        """The line with the meant text instead of the one found, unless that has another number or
-        initial: it may be a different kind of thing."""
+        """Return the line with the meant text instead of the one found, unless that has another
+        number or initial: it may be a different kind of thing."""
         at, end = self.found.at, self.found.end
         if self.meant is None or merge_adjacent_words(line[at:end].split()) != self.found:
             return line
@@ -244,14 +245,14 @@ class NotUnderstoodError(ValueError):
 
 
 def _numbers_and_initial(text: str) -> tuple[str, str]:
-    """The digits of a text, and its first letter."""
+    """Return the digits of a text, and its first letter."""
     letters = (sign.lower() for sign in text if sign.isalpha())
     return "".join(filter(str.isdigit, text)), next(letters, "")
 
 
 def nearest_name(text: str, names: Iterable[str]) -> str | None:
-    """The name that looks most like a text, in capitals or not; None if none looks like it. A
-    common beginning ("R-") does not count; a short name must begin with the same letter."""
+    """Return the name that looks most like a text, in capitals or not; None if none looks like it.
+    A common beginning ("R-") does not count; a short name must begin with the same letter."""
     from difflib import get_close_matches  # imported here: only typing errors need it
 
     known = {name.casefold(): name for name in names}
@@ -266,8 +267,8 @@ def nearest_name(text: str, names: Iterable[str]) -> str | None:
 def unknown_name_error(
     known: Iterable[str], word: str, why: str, listing: str = ""
 ) -> NotUnderstoodError:
-    """The error for an unknown word, with the most similar known one; `why` names the word. If
-    there is a similar one, a long list of the others is left out; `listing` is the command that
+    """Return the error for an unknown word, with the most similar known one; `why` names the word.
+    If there is a similar one, a long list of the others is left out; `listing` is the command that
     shows it."""
     names = [*known]
     meant, many = nearest_name(word, names), len(names) > FEW
@@ -279,7 +280,7 @@ def unknown_name_error(
 
 
 def parse_whole_number(text: str) -> int | None:
-    """The whole number in a text, of at most nine digits, also with a proper minus sign."""
+    """Return the whole number in a text, of at most nine digits, also with a proper minus sign."""
     written = text.strip().replace("−", "-")
     return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else None
 
@@ -299,7 +300,8 @@ def parse_halves(text: str) -> float | None:
 
 
 def split_assignment(text: str, how: str = "FIELD=VALUE") -> tuple[str, str]:
-    """The name and the value of "NAME=VALUE". Raises NotUnderstoodError, with the correct form."""
+    """Return the name and the value of "NAME=VALUE". Raises NotUnderstoodError, with the correct
+    form."""
     name, equals, value = text.partition("=")
     if not equals:
         raise NotUnderstoodError(text, f"write {how}")
@@ -315,8 +317,8 @@ _RUNS = {
 
 
 def expand_span(word: str) -> list[str]:
-    """The members of a range, both ends included: "4-7" numbers, "A-C" letters, "4a-d" codes; any
-    other word means itself, and a backward range nothing."""
+    """Return the members of a range, both ends included: "4-7" numbers, "A-C" letters, "4a-d"
+    codes; any other word means itself, and a backward range nothing."""
     found = _SPAN.fullmatch(word)
     if found is None:
         return [str(word)]
@@ -329,9 +331,9 @@ def expand_span(word: str) -> list[str]:
 
 
 def split_codes(word: TextSlice, digits: int = 1) -> list[str]:
-    """The codes in a word, a digit (or up to two) and a letter each but i, l and o, and a slash
-    before the opponent's: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstoodError at anything
-    else."""
+    """Return the codes in a word, a digit (or up to two) and a letter each but i, l and o, and a
+    slash before the opponent's: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstoodError at
+    anything else."""
     found, at = list[str](), 0
     while at < len(word):
         run = _RUNS[digits].match(word, at)
@@ -346,8 +348,8 @@ def split_codes(word: TextSlice, digits: int = 1) -> list[str]:
 
 
 def shell_quote(word: object) -> str:
-    """A word of a command, quoted so that a player can paste it: into a POSIX shell, or on Windows
-    into cmd and PowerShell, which both know double quotes."""
+    """Return a word of a command, quoted so that a player can paste it: into a POSIX shell, or on
+    Windows into cmd and PowerShell, which both know double quotes."""
     text = str(word)
     if os.name != "nt":
         return shlex.quote(text)
@@ -357,8 +359,8 @@ def shell_quote(word: object) -> str:
 
 
 def shell_words(line: str) -> list[str]:
-    """The words of a command line. On Windows a backslash is an ordinary character, as in a path.
-    Raises ValueError for a quote that is not closed."""
+    """Return the words of a command line. On Windows a backslash is an ordinary character, as in a
+    path. Raises ValueError for a quote that is not closed."""
     lexer = shlex.shlex(line, posix=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     if os.name == "nt":
@@ -367,5 +369,5 @@ def shell_words(line: str) -> list[str]:
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra, in quotes that every shell knows."""
+    """Return the command that installs an extra, in quotes that every shell knows."""
     return f'pip install "brt-cg[{extra}]"'

@@ -58,5 +58,5 @@ class RandomDrawAnswerer:
 
 
 def odds_text(ask: Question[Any]) -> str:
-    """The odds of a roll in one line; "" if there are none to show."""
+    """Return the odds of a roll in one line; "" if there are none to show."""
     return " · ".join(f"{row.text} {float(chance):.1%}" for row, chance in ask.odds)

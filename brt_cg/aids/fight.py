@@ -1,7 +1,7 @@
 """The state of a quick fight: its pieces, whose turn it is, the deck, and what is allowed; and its
 tables, from `campaigns/aids/fight.toml`.
 
-Players measure on their own table and enter what they measured; the fight keeps lasting facts.
+Players measure on their own table and enter the measurements; the fight keeps lasting facts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -176,7 +176,7 @@ class FightPiece:
         return self.lost is None
 
     def state_text(self) -> str:
-        """Its state in a few words."""
+        """Return its state in a few words."""
         flags = [name for name in ("concealed", "moved", "fired") if getattr(self, name)]
         lasting = [
             f"{name.replace('_', ' ')} {f'to turn {turn}' if turn else 'for good'}"
@@ -201,12 +201,12 @@ class Fight:
     free: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """The fight as JSON."""
+        """Return the fight as JSON."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> "Fight":
-        """A fight from JSON. Raises TypeError or KeyError if it is not one."""
+        """Return a fight from JSON. Raises TypeError or KeyError if it is not one."""
         pieces = {id: FightPiece(**piece) for id, piece in plain["pieces"].items()}
         if any(piece.type not in read_fight_tables().pieces for piece in pieces.values()):
             raise KeyError("an unknown type of piece")
@@ -225,12 +225,12 @@ class Fight:
         ]
 
     def turn_text(self) -> str:
-        """The current turn and phase: "turn 2: Japanese fire"."""
+        """Return the current turn and phase: "turn 2: Japanese fire"."""
         sides = " and ".join(Side(side).label for side in self.acting_sides)
         return f"turn {self.turn}: {sides} {self.current_phase.does}"
 
     def describe_state(self) -> Iterator[str]:
-        """The current turn and phase, and the state of each piece."""
+        """Yield the current turn and phase, and the state of each piece."""
         yield self.turn_text()
         yield from (f"  {piece.id} · {piece.state_text()}" for piece in self.pieces.values())
 
@@ -243,7 +243,7 @@ class Fight:
     # --- the allowed actions --------------------------------------------------------------------
 
     def usable_piece(self, id: str, does: str | None = None) -> FightPiece:
-        """A piece in play that may do `does` now. Raises RefusedError for any other."""
+        """Return a piece in play that may do `does` now. Raises RefusedError for any other."""
         found = self.pieces.get(id)
         if found is None or not found.in_play:
             known = ", ".join(piece.id for piece in self.pieces.values() if piece.in_play)
@@ -266,7 +266,7 @@ class Fight:
                 raise RefusedError(f"{piece.id}: {piece.state_text()} ({RULE}, Card Results)")
 
     def move_allowance(self, piece: FightPiece, ground: str, reverse: bool) -> float:
-        """A piece's move over a ground, in inches."""
+        """Return a piece's move over a ground, in inches."""
         data = read_fight_tables()
         row = data.moves[
             "reverse" if reverse and piece.piece_type.is_vehicle else piece.piece_type.move
@@ -282,7 +282,8 @@ class Fight:
     def move_share(
         self, piece: FightPiece, legs: Iterable[tuple[float, str]], reverse: bool
     ) -> float:
-        """The share of its move that these legs use up. Raises RefusedError for an illegal move."""
+        """Return the share of its move that these legs use up. Raises RefusedError for an illegal
+        move."""
         self.check_effects(
             piece, "no_move", "stunned", "forward_only" if reverse else "reverse_only"
         )
@@ -330,14 +331,14 @@ class Fight:
             )
 
     def last_turn_of_effect(self, turns: int | None) -> int:
-        """The last turn of an effect that begins now and lasts that many turns."""
+        """Return the last turn of an effect that begins now and lasts that many turns."""
         if turns is None:
             return REST
         return self.turn + turns - (1 if self.rulings["R-FIGHT-TURNS"] == "this" else 0)
 
 
 def new_deck() -> list[str]:
-    """The ranks of a deck of 52 cards."""
+    """Return the ranks of a deck of 52 cards."""
     return [
         rank
         for rank in read_fight_tables().cards

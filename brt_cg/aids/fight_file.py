@@ -58,7 +58,7 @@ class RecordedFight:
         return str(entry["do"])
 
     def history_lines(self) -> Iterator[str]:
-        """The history, order by order."""
+        """Yield the history, order by order."""
         for number, entry in enumerate(self.entries, 1):
             mark = " (undone)" if entry.get("undone") else ""
             yield f"{number}. {entry['do']}{mark}"
@@ -81,7 +81,7 @@ def try_order(
 
 
 def begin_fight(words: Iterable[str], first: str, changed: Iterable[str] = ()) -> RecordedFight:
-    """A new fight. Raises RefusedError."""
+    """Return a new fight. Raises RefusedError."""
     if first not in list(Side):
         raise RefusedError(f"first: {first} is not accepted; enter {list_text(Side)}")
     agreed = {
@@ -114,7 +114,7 @@ def try_single_action(
 
 
 def state_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """The changes between two states, in the order of the fields."""
+    """Return the changes between two states, in the order of the fields."""
     old, new = dict(_flat(before)), dict(_flat(after))
     return [[path, old[path], value] for path, value in new.items() if old[path] != value]
 
@@ -139,8 +139,8 @@ def _copy(plain: Any) -> Any:
 
 
 def replay_differences(recorded: RecordedFight) -> list[str]:
-    """The differences between the recorded changes and those that the current rules give for the
-    same orders and dice."""
+    """Return the differences between the recorded changes and those that the current rules give for
+    the same orders and dice."""
     plain, wrong = Fight.from_json(_copy(recorded.start)).as_json(), []
     for number, entry in enumerate(recorded.entries, 1):
         if entry.get("undone"):

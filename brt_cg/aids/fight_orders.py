@@ -123,13 +123,13 @@ class OrderWords:
 
 
 def unknown_option_error(word: str) -> RefusedError:
-    """The error for a word that is not an option of an order."""
+    """Return the error for a word that is not an option of an order."""
     known = (*FLAGS, *(f"{name}=…" for name in VALUED))
     return RefusedError(unknown_name_error(known, word, f"unknown option {word}"))
 
 
 def parse_inches(text: str) -> float:
-    """A number of inches as players write it: "6", "1/2", "4.5". Raises RefusedError."""
+    """Return a number of inches as players write it: "6", "1/2", "4.5". Raises RefusedError."""
     try:
         found = float(Fraction(text))
     except (ValueError, ZeroDivisionError):
@@ -140,7 +140,7 @@ def parse_inches(text: str) -> float:
 
 
 def enemy_piece(fight: Fight, piece: FightPiece, id: str) -> FightPiece:
-    """A piece of the opponent's that is in play. Raises RefusedError for any other."""
+    """Return a piece of the opponent's that is in play. Raises RefusedError for any other."""
     target = fight.usable_piece(id)
     if target.side == piece.side:
         raise RefusedError(f"{id} is on the same side")
@@ -217,7 +217,7 @@ async def _shoot(
 def _target_row(
     fight: Fight, target: FightPiece, weapon: str, aim: OrderWords, table: str
 ) -> tuple[TargetRow, int]:
-    """The row of a target in a fire table, and the number below which it is hit. Raises
+    """Return the row of a target in a fire table, and the number below which it is hit. Raises
     RefusedError."""
     name = target.piece_type.rows[table]
     if table == "tank" and target.type == "tank":
@@ -235,8 +235,8 @@ def _target_row(
 def _modifiers(
     piece: FightPiece, target: FightPiece, aim: OrderWords, table: str
 ) -> list[Modifier]:
-    """The hit modifiers that apply, in the order of the table. Raises RefusedError for a modifier
-    of another table."""
+    """Return the hit modifiers that apply, in the order of the table. Raises RefusedError for a
+    modifier of another table."""
     holding = {name for name in FLAGS if name in aim.options}
     holding |= {"attacker_moved"} if piece.moved else set()
     holding |= {"target_moved"} if target.moved else set()

@@ -56,7 +56,7 @@ class MoraleCheck:
     automatic: tuple[str, ...]
 
     def dice_table(self, morale: int, elr: int | None = None) -> DiceTable:
-        """The check as a dice table: passed, failed and, with an ELR, exceeded."""
+        """Return the check as a dice table: passed, failed and, with an ELR, exceeded."""
         rows = [TableRow(None, morale, "passed", f"{self.passed} (Morale Level {morale})")]
         if elr is None:
             rows.append(TableRow(morale + 1, None, "failed", self.failed))
@@ -149,7 +149,7 @@ def _drm(row: TomlSection) -> RuleNote:
 
 
 def automatic_pass(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
-    """The check that such a unit passes without a roll."""
+    """Return the check that such a unit passes without a roll."""
     check = read_japanese_rolls().checks.get(key)
     return check if check is not None and {*check.automatic} & {*facts} else None
 
@@ -199,7 +199,8 @@ def allowed_number(
 
 
 def dyo_cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
-    """The cost of a Japanese DYO item, given its normal cost, and why. Raises RefusedError."""
+    """Return the cost of a Japanese DYO item, given its normal cost, and why. Raises
+    RefusedError."""
     found = next((share for share in read_japanese_rolls().costs if share.item == item), None)
     if found is None:
         known = ", ".join(share.item for share in read_japanese_rolls().costs)
@@ -214,8 +215,8 @@ def dyo_cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]
 
 
 def find_table(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str, int]]:
-    """A table by its key, and the facts that modify it. A check needs the fact `ml`, and may have
-    `elr`. Raises RefusedError."""
+    """Return a table by its key, and the facts that modify it. A check needs the fact `ml`, and may
+    have `elr`. Raises RefusedError."""
     rolls, left = read_japanese_rolls(), dict(facts)
     if key in rolls.checks:
         if "ml" not in left:
@@ -334,8 +335,9 @@ def read_vocabulary(reading: CardReading) -> Vocabulary:
 
 
 def parse_cases(sentence: str) -> list[UnitCase]:
-    """The cases that a sentence can mean: "reduced 3-4-7 takes a 2KIA" has two, as the KIA may hit
-    the squad or spare it. Raises RefusedError with what was not understood, or is missing."""
+    """Return the cases that a sentence can mean: "reduced 3-4-7 takes a 2KIA" has two, as the KIA
+    may hit the squad or spare it. Raises RefusedError with what was not understood, or is
+    missing."""
     found, digits, leader = _words_of(sentence)
     if not found["cause"]:
         raise RefusedError(f"what happens to it? enter {_events()}")
@@ -380,7 +382,7 @@ class ParsedSentence:
         return self.level > 0 and self.cases[0].cause is Cause.CASUALTY_REDUCTION
 
     def find_check(self, elr: int, drm: int) -> tuple[UnitCase, tuple[DiceTable, dict[str, int]]]:
-        """The unit that takes an MC, and the check to roll. Raises RefusedError."""
+        """Return the unit that takes an MC, and the check to roll. Raises RefusedError."""
         case = self.cases[-1]
         if case.cause not in CHECKS:
             raise RefusedError("there is no morale check to roll: write MC, 1MC, …")
@@ -406,7 +408,7 @@ def parse_sentence(
 
 
 def unit_case_from_counter(unit: Unit) -> UnitCase:
-    """The case of a campaign's counter. Raises RefusedError if G1.1 does not apply to it."""
+    """Return the case of a campaign's counter. Raises RefusedError if G1.1 does not apply to it."""
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
         raise RefusedError(f"{unit.id}: the Japanese rules do not apply to Marines or laborers")
     sort = UnitSort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else UnitSort(unit.kind)
@@ -419,7 +421,7 @@ def unit_case_from_counter(unit: Unit) -> UnitCase:
 
 
 def result_text(result: UnitResult) -> str:
-    """A result in one line."""
+    """Return a result in one line."""
     case, row = result.case, result.row
     check = read_vocabulary().checks.get(case.check)
     when = read_vocabulary().causes[case.cause] + (f", {check}" if check else "")
@@ -434,7 +436,7 @@ def result_text(result: UnitResult) -> str:
 
 
 def _shown(after: tuple[Unit, ...]) -> str:
-    """The units afterwards: "two 2-3-7 half squads, broken, dm"."""
+    """Return the units afterwards: "two 2-3-7 half squads, broken, dm"."""
     unit, many = after[0], len(after) > 1
     kind = unit.kind.replace("_", " ") + ("s" if many else "")
     states = [state for state in unit.status if state != unit.type]
@@ -452,7 +454,7 @@ def _tally(result: UnitResult) -> str:
 
 
 def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | None]:
-    """The values found by field, the digits of an MMC and those of a leader."""
+    """Return the values found by field, the digits of an MMC and those of a leader."""
     text = sentence.lower().replace("−", "-")
     text = re.sub(r"(?<![\w-])(\d)(\d)(\d)(?!\w)", r"\1-\2-\3", text)  # "447" is short for it
     digits, leader = _DIGITS.search(text), None
@@ -476,7 +478,7 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
             meant |= {read_vocabulary().also[word]} if word in read_vocabulary().also else set()
             text = text.replace(f" {word} ", "  ")
     if text.strip():
-        why = f"not understood: {', '.join(text.split())}; what may happen to a unit: {_events()}"
+        why = f"not understood: {', '.join(text.split())}; write one of these events: {_events()}"
         near = nearest_name(text.strip(), (word for word, *_ in every))
         raise RefusedError(NotUnderstoodError("", why, meant=near))
     found["cause"] = found["cause"] or [cause.value for cause in meant]
@@ -489,7 +491,7 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
 def _unit(
     found: dict[str, list[str]], digits: str | None, leader: str | None
 ) -> tuple[UnitSort, Class | None, Strength, UnitState]:
-    """The unit that is meant."""
+    """Return the unit that is meant."""
     state = UnitState(found["state"][0]) if found["state"] else UnitState.GOOD_ORDER
     sort = UnitSort(found["unit"][0]) if found["unit"] else UnitSort.LEADER if leader else None
     if sort in LEADERS:
@@ -521,7 +523,7 @@ def _unit(
 
 @cache
 def _counters() -> dict[UnitCase, str]:
-    """The digits of each side of every MMC's counter."""
+    """Return the digits of each side of every MMC's counter."""
     classes = tuple(reversed(CARD.ladders.figures.japanese.ladder))
     cases = (
         UnitCase(sort, class_, strength, UnitState.GOOD_ORDER, Cause.KIA)
@@ -534,12 +536,12 @@ def _counters() -> dict[UnitCase, str]:
 
 
 def _events() -> str:
-    """The possible events, for a message."""
+    """Return the possible events, for a message."""
     return list_text(words[0] for words in read_vocabulary().words["cause"].values())
 
 
 def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
-    """The checks that were named, if any."""
+    """Return the checks that were named, if any."""
     named = {UnitCheck(value) for value in found["check"]}
     if {UnitCheck.TWELVE, UnitCheck.EXCEEDED} <= named:
         return (UnitCheck.TWELVE_EXCEEDED,)
@@ -580,8 +582,8 @@ def read_pto_chart(reading: CardReading) -> PtoChart:
 
 
 def search_notes(notes: Sequence[RuleNote], words: Sequence[str]) -> list[RuleNote]:
-    """The notes that contain all the words, ignoring case; all notes if there are no words. Raises
-    RefusedError if none does."""
+    """Return the notes that contain all the words, ignoring case; all notes if there are no words.
+    Raises RefusedError if none does."""
     found = [note for note in notes if all(_plain(word) in _plain(str(note)) for word in words)]
     if not found:
         raise RefusedError(f"nothing contains {' '.join(words)!r}")
@@ -589,7 +591,7 @@ def search_notes(notes: Sequence[RuleNote], words: Sequence[str]) -> list[RuleNo
 
 
 def search_rules(words: Sequence[str]) -> list[RuleNote]:
-    """The paragraphs and the chart's entries that contain all the words."""
+    """Return the paragraphs and the chart's entries that contain all the words."""
     try:
         return search_notes((*read_japanese_rolls().notes, *read_pto_chart().entries), words)
     except RefusedError:

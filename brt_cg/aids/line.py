@@ -107,8 +107,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _supply(options: argparse.Namespace, table: AidPlayer) -> Callable[[Question[Any]], Raw]:
-    """The source of answers: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then the
-    terminal, then the program's dice, and its defaults for facts that players see on their
+    """Return the source of answers: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then
+    the terminal, then the program's dice, and its defaults for facts that players see on their
     table."""
     own = iter((options.dice or "").split())
     picker = RandomDrawAnswerer(AppDice() if options.seed is None else SeededDice(options.seed))
@@ -291,8 +291,8 @@ def _first(options: argparse.Namespace, question: str) -> str:
 def _item(
     options: argparse.Namespace, question: str, *words: str
 ) -> tuple[str, float, dict[str, int]]:
-    """An item, its number, and facts about it: those of `words` that were typed ("year=" takes a
-    number). Raises RefusedError, also for any other word."""
+    """Return an item, its number, and facts about it: those of `words` that were typed ("year="
+    takes a number). Raises RefusedError, also for any other word."""
     item = _first(options, "which item?")
     typed = options.words[1] if len(options.words) > 1 else ""
     number = parse_halves(typed)

@@ -43,7 +43,7 @@ def add_aids(
     add("allowed", "what, of how many, year=, russian", "how many are allowed")
     add("cost", "an item, its normal cost, year=", "DYO costs of the Japanese")
     add("rules", "words to look for", "the other Japanese paragraphs")
-    add("rulings", "words to look for", "what the sources leave open")
+    add("rulings", "words to look for", "points that the sources leave open")
     add("pto", "words to look for", "the PTO chart")
     forms = "new|do|undo|show|log|check FILE …, try …, orders, rules"
     fight = add("fight", forms, "quick fight")

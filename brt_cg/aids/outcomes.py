@@ -91,7 +91,7 @@ class UnitCase:
     type: str | None = None
 
     def __str__(self) -> str:
-        """The unit in words: "3-4-7 reduced first line squad"."""
+        """Return the unit in words: "3-4-7 reduced first line squad"."""
         side = (
             self.strength if self.sort in TWO_SIDED and self.state is not UnitState.UNARMED else ""
         )
@@ -101,7 +101,7 @@ class UnitCase:
         return " ".join(filter(None, words)).replace("_", " ")
 
     def as_counter(self) -> Unit:
-        """The unit as a counter. An unarmed squad has no digits that show its class."""
+        """Return the unit as a counter. An unarmed squad has no digits that show its class."""
         kind = Kind.LEADER if self.sort in LEADERS else Kind(self.sort)
         default = CARD.ladders.figures.hero if self.sort is UnitSort.HERO else "8-0"
         unit = Unit(
@@ -184,7 +184,7 @@ def _read_outcome_row(section: TomlSection) -> OutcomeRow:
 
 
 def matching_rows(case: UnitCase, rulings: Mapping[str, str]) -> list[OutcomeRow]:
-    """The rows that apply to a case: always exactly one."""
+    """Return the rows that apply to a case: always exactly one."""
     return [row for row in read_outcomes().rows if row.applies(case, rulings)]
 
 
@@ -201,7 +201,7 @@ class UnitResult:
     cvp: int
 
     def as_json(self) -> dict[str, Any]:
-        """The result as JSON."""
+        """Return the result as JSON."""
         after = [
             {
                 "type": unit.type,
@@ -230,7 +230,7 @@ class UnitResult:
 def resolve_case(
     case: UnitCase, rulings: Mapping[str, str], bpv: Mapping[str, int] | None = None
 ) -> UnitResult:
-    """The result of a case. `bpv` adds what the table lacks ("elite squad": 14)."""
+    """Return the result of a case. `bpv` adds values that the table lacks ("elite squad": 14)."""
     (row,) = matching_rows(case, rulings)
     before = case.as_counter()
     if row.result == "not_possible":
@@ -251,7 +251,7 @@ def _next_lower(class_: Class | None) -> Class:
 
 
 def _after(row: OutcomeRow, unit: Unit) -> Unit:
-    """The unit that this unit becomes."""
+    """Return the unit that this unit becomes."""
     became = unit.clone()
     became.kind = row.kind or unit.kind
     became.strength = Strength.FULL if row.kind else row.strength_after or unit.strength
@@ -274,7 +274,7 @@ def _after(row: OutcomeRow, unit: Unit) -> Unit:
 
 
 def _tally(before: Unit, after: tuple[Unit, ...], bpv: Mapping[str, int]) -> int | None:
-    """The change of the Casualty Tally (G1.622): flipping a counter never matters, nor does
+    """Return the change of the Casualty Tally (G1.622): flipping a counter never matters, nor does
     replacing a squad by two half-squads."""
     sizes = CARD.ladders.squad_equivalents
     if after and sum(map(sizes, after)) == sizes(before) and not before.crew:
@@ -287,19 +287,19 @@ def _tally(before: Unit, after: tuple[Unit, ...], bpv: Mapping[str, int]) -> int
 
 
 def bpv_name(unit: Unit) -> str:
-    """A unit's name in the BPV table: "first_line squad", "crew", "9-1 leader"."""
+    """Return a unit's name in the BPV table: "first_line squad", "crew", "9-1 leader"."""
     if unit.crew:
         return unit.kind
     return f"{unit.type if unit.smc or unit.class_ is None else unit.class_} {unit.kind}"
 
 
 def missing_bpv_names(result: UnitResult) -> list[str]:
-    """The units, by name, whose BPV a result's Casualty Tally needs."""
+    """Return the units, by name, whose BPV a result's Casualty Tally needs."""
     return list(dict.fromkeys(map(bpv_name, (result.replaced, *result.after))))
 
 
 def wound_odds(case: UnitCase) -> dict[str, str]:
-    """The chances of the Wound Severity dr by result: {"wounded": "2/3", "dies": "1/3"}."""
+    """Return the chances of the Wound Severity dr by result: {"wounded": "2/3", "dies": "1/3"}."""
     table = CARD.tables.dice["wound"]
     facts = {"already_wounded": int(case.state is UnitState.WOUNDED)}
     return {row.result: str(chance) for row, chance in table.odds(table.modifiers(facts))}
@@ -317,8 +317,8 @@ DECIDED = {UnitState.BERSERK, UnitState.UNARMED, UnitState.BROKEN, UnitState.WOU
 
 
 def edit_for_result(result: UnitResult, unit: Unit) -> dict[str, Any] | None:
-    """A result as a correction of the campaign's unit: the fields for the command `edit`; None if
-    nothing changes. Of two half-squads the unit becomes the first."""
+    """Return a result as a correction of the campaign's unit: the fields for the command `edit`;
+    None if nothing changes. Of two half-squads the unit becomes the first."""
     if result.row.result == "not_possible":
         return None
     if not result.after:

@@ -34,12 +34,12 @@ def read_once(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], 
 
 @cache
 def all_rulings() -> Mapping[str, Ruling]:
-    """The rulings of the play aids by id."""
+    """Return the rulings of the play aids by id."""
     return read_rulings(CardReading.of(campaigns_folder() / "aids" / "rulings.toml")).by_id
 
 
 def current_rulings(changed: Iterable[str] = ()) -> dict[str, str]:
-    """The value of every ruling, as changed by "ID=value" texts. Raises RefusedError."""
+    """Return the value of every ruling, as changed by "ID=value" texts. Raises RefusedError."""
     known, problems = all_rulings(), []
     values = {id: ruling.default for id, ruling in known.items()}
     for text in changed:

@@ -1,7 +1,6 @@
-"""The audit: recomputes everything from the journal and reports every breach.
-
-It trusts no stored total, reads raw cells, and never upgrades or repairs first. Unreadable data is
-a finding and does not hide other findings.
+"""The audit, which recomputes everything from the journal and reports every error. It trusts no
+stored total, reads raw cells, and never upgrades or repairs first. Unreadable data is a finding and
+does not hide other findings.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +25,7 @@ __all__ = ["Finding", "Report", "audit"]
 
 Check = Callable[[Evidence], Iterable[Finding]]
 
-# The subject of each check of the storage, for a finding that it cannot be read; and the check.
+# Each check of the storage, with its subject, for a finding that it cannot be read.
 OF_THE_STORAGE: tuple[tuple[str, Check], ...] = (
     ("file", lambda found: schema.check_integrity(found.path)),
     ("schema", lambda found: schema.check_schema(found.path, found.revision)),
@@ -78,12 +77,12 @@ def _of_the_journal(found: Evidence, made: Reconstruction) -> Iterator[Finding]:
 
 
 def check_backup(path: Path) -> None:
-    """Raise StorageError if the audit finds anything in a backup. The findings are not named, as
+    """Raise StorageError if the audit finds an error in a backup. The findings are not named, as
     they may be secret."""
     findings = audit(path).findings
     if findings:
         count = count_text(len(findings), "finding")
         raise StorageError(
-            f"{path.name}: an audit of it ends with {count}; nothing was changed: `audit` of it "
-            "tells which, `restore --force` takes it as it is"
+            f"{path.name}: an audit of it ends with {count}, so nothing was changed; `audit` "
+            f"lists them, `restore --force` restores it anyway"
         )

@@ -27,12 +27,12 @@ def audit_additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | 
     return report
 
 
-# A side reads only that there is a breach if it is the enemy's secret.
-_UNSEEN = Finding("rules", "journal", "an entry is not as the rules make it")
+# If the error is the enemy's secret, a side reads only that there is one.
+_UNSEEN = Finding("rules", "journal", "an entry does not follow from the rules")
 
 
 def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
-    """The findings in the entries after the first `begun`, breaches and notices."""
+    """Return the findings in the entries after the first `begun`, errors and notices."""
     before, new = entries[:begun], entries[begun:]
     again = replay.replay_additions(before, new)
     yield from chain.check_invocations(new, before[-1] if before else None)
@@ -59,8 +59,8 @@ def _oddities(new: Sequence[Entry]) -> Iterator[Finding]:
 def _by_meaning(
     entries: Sequence[Entry], begun: int, differing: set[int]
 ) -> tuple[Campaign, list[Finding]]:
-    """The campaign after the entries; and the findings about those that do not replay the same, and
-    about the campaign, except findings that it had before."""
+    """Return the campaign after the entries; and the findings about those that replay differently,
+    and about the campaign, except older findings."""
     before = entries[:begun]
     was, _ = entry_checks.fold_and_check(before, {entry.seq for entry in before})
     known = {*entry_checks.check_final_state(was, before)} if before else set()

@@ -30,15 +30,15 @@ CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 @immutable
 class ReadEntry:
-    """The entry of a row of the journal; if `problems` say that it cannot be read, a substitute of
-    the kind UNREADABLE without changes."""
+    """The entry of a row of the journal. If `problems` shows that it cannot be read: a substitute
+    of the kind UNREADABLE without changes."""
 
     entry: Entry
     problems: tuple[str, ...]
 
 
 def read_entries(rows: Sequence[RawEntry]) -> list[ReadEntry]:
-    """The entries of the rows that can be read."""
+    """Read the entries of the rows that can be read."""
     found: list[ReadEntry] = []
     before = 0
     for row in rows:
@@ -48,7 +48,8 @@ def read_entries(rows: Sequence[RawEntry]) -> list[ReadEntry]:
 
 
 def _number(row: RawEntry, before: int, most: int) -> int:
-    """The number of a row: its own, unless that is not higher than the last one or far too high."""
+    """Return the number of a row: its own, unless that is not higher than the last one or far too
+    high."""
     number = row.seq
     if type(number) is int and before < number <= before + most + 1:
         return number
@@ -79,7 +80,7 @@ def _payload(value: object) -> tuple[str, Any]:
 
 
 def _text(value: object) -> str:
-    """A cell as text; bytes are decoded. Raises ValueError."""
+    """Read a cell as text; bytes are decoded. Raises ValueError."""
     if isinstance(value, bytes):
         return value.decode("utf-8")
     if not isinstance(value, str):
@@ -96,7 +97,7 @@ def _said(value: object) -> tuple[tuple[LogLine, ...], list[str]]:
         whole = payload_checks.has_form(parts, [str]) and log_lines_to_json(said) == text
     except (ValueError, TypeError, RecursionError):
         return (), ["its sentences cannot be read"]
-    return (said, []) if whole else ((), ["its sentences are not written as they should be"])
+    return (said, []) if whole else ((), ["its sentences are not in the correct format"])
 
 
 def _placeholder(seq: int, digest: str) -> Entry:
@@ -105,7 +106,7 @@ def _placeholder(seq: int, digest: str) -> Entry:
 
 
 def fill_gaps(found: Sequence[ReadEntry]) -> list[Entry]:
-    """The entries, with one of the kind UNREADABLE for each missing number."""
+    """Return the entries, with one of the kind UNREADABLE for each missing number."""
     entries: list[Entry] = []
     for row in found:
         entries += (_placeholder(seq, "") for seq in range(len(entries) + 1, row.entry.seq))
@@ -139,7 +140,8 @@ def check_numbering(rows: Sequence[RawEntry]) -> Iterator[Finding]:
         found = row.seq
         if found != due:
             what = (
-                f"row {number} of the journal has the number {quote_value(found)}; expected: {due}"
+                f"row {number} of the journal has the number "
+                f"{quote_value(found)}, but should have {due}"
             )
             yield Finding("order", JOURNAL, what, (str(found),))
         due = (found if type(found) is int else due) + 1
@@ -151,7 +153,8 @@ def check_hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     for row in rows:
         if _hash_after(before, row) != row.hash:
             what = (
-                f"entry {quote_value(row.seq)}: its hash does not follow from it and the one before"
+                f"entry {quote_value(row.seq)}: its hash does not match its contents and the "
+                f"entry before"
             )
             yield Finding("hash-chain", JOURNAL, what, (str(row.seq),))
         before = str(row.hash)
@@ -172,25 +175,26 @@ def check_payloads(found: Sequence[ReadEntry]) -> Iterator[Finding]:
 
 
 def malformed_entry(seq: int, problem: str) -> Finding:
-    """The finding that an entry is not written as one."""
+    """Return the finding that an entry is malformed."""
     return Finding("payload", JOURNAL, problem, (str(seq),), entry=seq)
 
 
 def check_seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Check that seeded dice of the program are those that the seed gives."""
+    """Check that the program's seeded dice match the seed."""
     for entry in entries:
         due = seeded_dice(entry)
         if due is not None and entry.payload["roll"]["dice"] != due:
             found, right = (
                 ",".join(map(str, dice)) for dice in (entry.payload["roll"]["dice"], due)
             )
-            what = f"its dice are {found}; its seed gives {right}"
+            what = f"its dice are {found}, but its seed gives {right}"
             rule, secret = entry.payload["ask"]["rule"], entry.secret
             yield Finding("dice", rule, what, (str(entry.seq),), secret, entry.seq)
 
 
 def seeded_dice(entry: Entry) -> list[int] | None:
-    """The dice that the seed of an entry gives for its roll; None for an entry without."""
+    """Return the dice that the seed of an entry gives for its roll; None for an entry without
+    one."""
     roll, seed = entry.payload.get("roll"), entry.payload.get("seed")
     if roll is None or seed is None:
         return None
@@ -207,7 +211,7 @@ def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> It
     for entry in entries:
         call, now = entry.invocation, str(entry.payload["rules"])
         if call not in (before, entry.seq):
-            what = f"it says that the invocation of entry {call} made it; that is not so"
+            what = f"it claims to come from the invocation of entry {call}, but does not"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
         elif call == before and "" not in (rules, now) and now != rules:
             what = f"its rules are {now}, but the entry before, of the same invocation, has {rules}"
@@ -221,23 +225,26 @@ def check_head(
     entries: Sequence[Entry] = (),
     seat: Seat = Seat.UMPIRE,
 ) -> Iterator[Finding]:
-    """Check that the head in a record (in short or in full) occurs in a seat's chain: its end has
-    not been cut off since. It is not a breach if an entry says that it dropped that head."""
+    """Check that the head in a record (in short or in full) occurs in a seat's chain, so that its
+    end has not been cut off since. It is not an error if an entry says that it dropped that
+    head."""
     if head is None or matches_head(head, hashes):
         return
     dropper = entry_that_dropped(entries, seat, head)
     lossy = next((entry for entry in entries if entry.asked.get("lost") is True), None)
     if dropper is not None:
-        what = f"the head {head} is from before the {dropper.kind} of {dropper.payload['at']}"
-        yield Finding("head", JOURNAL, f"{what}, which dropped what it names", notice=True)
+        what = f"the checksum {head} is from before the {dropper.kind} of {dropper.payload['at']}"
+        yield Finding("head", JOURNAL, f"{what}, which dropped that entry", notice=True)
     elif lossy is not None and lossy.kind in TRANSPARENT:
-        what = f"the head {head} is not in the journal; it may be from before the {lossy.kind} of "
+        what = (
+            f"the checksum {head} is not in the journal; it may be from before the {lossy.kind} of "
+        )
         what += f"{lossy.payload['at']}, in which entries were lost"
         yield Finding("head", JOURNAL, what, notice=True)
     else:
         newest = hashes[-1] if hashes else "none"
         what = (
-            f"the head {head} is not in the journal, whose head is {newest} after {len(hashes)} "
-            "entries: its tail was cut off, or it is another journal"
+            f"the checksum {head} is not in the journal, whose checksum is {newest} after "
+            f"{len(hashes)} entries: its end was cut off, or it is a different journal"
         )
         yield Finding("head", JOURNAL, what)

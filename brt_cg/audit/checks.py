@@ -8,36 +8,36 @@ from brt_cg.journal.entries import Entry
 from brt_cg.model import Campaign
 from brt_cg.text import count_text
 
-# Each check: its subject, and its expected state; the codes of its findings.
+# Each check: its subject, its expected state, and the codes of its findings.
 _CHECKS = {
-    "File": ("", "whole, with the tables of a campaign", "integrity schema append-only"),
+    "File": ("", "complete; all campaign tables present", "integrity schema append-only"),
     "Hashes": (
         "entry",
-        "each follows from the one before",
+        "each linked to the one before",
         "order hash-chain journal-cell payload call head",
     ),
-    "Rules": ("entry", "played again, come out the same", "rules other-rules fold unjudged"),
-    "Dice": ("roll", "added up again, looked up again", "dice roll"),
-    "Tables": ("record", "as the journal makes them", "projection"),
+    "Rules": ("entry", "replayed with the same result", "rules other-rules fold unjudged"),
+    "Dice": ("roll", "totals and table results re-checked", "dice roll"),
+    "Tables": ("record", "all matching the journal", "projection"),
     "Counters": (
         "counter",
-        "known where from and what became of them",
+        "each one accounted for",
         "origin fate guard figures",
     ),
     "Casualties": (
         "casualty",
-        "as their counters' fates say, and the winners as they count",
+        "each matches its counter's fate, and the winners match the count",
         "casualty winner",
     ),
     "Points": ("allotment", "none overspent", "pool allotment exponent"),
-    "Purchases": ("purchase", "within all limits, none altered", ""),  # whatever limit it is
+    "Purchases": ("purchase", "all within limits, none altered", ""),  # whatever limit it is
 }
 
 
 @immutable
 class CheckRow:
     """A check of an audit: its `title`; the number of things checked, a `figure` or "", and in
-    `words` their kind and the question; and its findings, breaches and notices."""
+    `words` their kind and their expected state; and its findings, errors and notices."""
 
     title: str
     figure: str
@@ -50,8 +50,8 @@ class CheckRow:
 
 
 def check_counts(many: int, entries: Iterable[Entry], campaign: Campaign) -> Mapping[str, int]:
-    """The number of things checked, of those that a seat may know: `many` hashes, the rolls of
-    these entries, this campaign."""
+    """Count the things checked that a seat may know: `many` hashes, the rolls of these entries,
+    this campaign."""
     return {
         "entry": many,
         "roll": sum("roll" in entry.payload for entry in entries),
@@ -64,7 +64,7 @@ def check_counts(many: int, entries: Iterable[Entry], campaign: Campaign) -> Map
 
 
 def check_rows(figures: Mapping[str, int], findings: Iterable[Finding]) -> list[CheckRow]:
-    """The checks in their order, each with its findings."""
+    """Return the checks in order, each with its findings."""
     of = {code: title for title, (_, _, codes) in _CHECKS.items() for code in codes.split()}
     found: dict[str, list[Finding]] = {}
     for finding in findings:

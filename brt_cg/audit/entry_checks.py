@@ -62,8 +62,7 @@ FROM_OUTSIDE = ("import", "reinforce")
 @immutable
 class EntryContext:
     """One entry, and the campaign on which a check sees it; `purchases` are those that it changes,
-    by id, as they are after it; `labelled`, whether the rules version that it names explains
-    anything."""
+    by id, as they are after it; `labelled`, whether its rules version explains anything."""
 
     entry: Entry
     campaign: Campaign
@@ -76,7 +75,8 @@ class EntryContext:
         return Finding(code, rule, what, (str(seq),), secret or self.entry.secret, seq)
 
     def under_other_rules(self, found: Finding, *parts: str) -> Finding:
-        """The finding as a notice, if other code, or other data of these parts, may explain it."""
+        """Turn a finding into a notice, if other code, or other data of these parts, may explain
+        it."""
         excused = self.labelled and is_explained(self.entry, self.card, *parts)
         return replace(found, notice=excused)
 
@@ -88,7 +88,7 @@ def fold_and_check(
     entries: Sequence[Entry], sound: Set[int] = frozenset()
 ) -> tuple[Campaign, list[Finding]]:
     """Fold the journal, checking every entry but the `sound` ones. A change that does not fit is a
-    finding, and is then applied anyway."""
+    finding, and is applied anyway."""
     campaign = Campaign()
     findings: list[Finding] = []
     labels = entries_with_trusted_label(entries)
@@ -115,8 +115,8 @@ def check_final_state(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[
 
 
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
-    """The purchases that an entry changes, as they are after it; `campaign` is the one before
-    it."""
+    """Return the purchases that an entry changes, as they are after it; `campaign` is the one
+    before it."""
     changes = [change for change in entry.changes if change[0] == Purchase.TABLE]
     if not changes:
         return {}
@@ -142,7 +142,7 @@ def _found(
 
 
 def _misfit(entry: Entry, what: str) -> Finding:
-    text = f"it does not fit the campaign that it found: {what}"
+    text = f"it does not fit the campaign at that point: {what}"
     return Finding("fold", "journal", text, (str(entry.seq),), entry.secret, entry.seq)
 
 
@@ -150,7 +150,7 @@ def _judged(check: Check, moment: EntryContext) -> Iterator[Finding]:
     try:
         yield from check(moment)
     except Exception as problem:  # a forged entry may raise anything in a check
-        what = f"{check.__name__} cannot be judged: {problem!r}"
+        what = f"{check.__name__} failed: {problem!r}"
         yield moment.finding("unjudged", "journal", what)
 
 
@@ -184,11 +184,13 @@ def check_rolls(moment: EntryContext) -> Iterator[Finding]:
     final = original + sum(amount for amount, _ in roll["modifiers"])
     if (roll["original"], roll["final"]) != (original, final):
         text = f"Original {roll['original']}, Final {roll['final']}"
-        yield moment.finding("roll", _rule(moment), f"{text}, where {original}, {final} are right")
+        yield moment.finding(
+            "roll", _rule(moment), f"{text}, but {original}, {final} would be right"
+        )
         return
     table = moment.card.tables.get(roll["table"])
     if table is None:
-        # The rows of a draw depend on what is left to draw from: the replay checks them.
+        # The rows of a draw depend on the remaining draws: the replay checks them.
         if roll["table"] != f"{_rule(moment)}.draw":
             found = moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
             yield moment.under_other_rules(found, "tables")
@@ -199,7 +201,7 @@ def check_rolls(moment: EntryContext) -> Iterator[Finding]:
     except ValueError:
         return  # no dice at all: a finding of the check of the dice
     if row != roll["row"]:
-        text = f"row {roll['row']}, where {row} is right for a Final {final}"
+        text = f"row {roll['row']}, but a Final {final} gives row {row}"
         yield moment.under_other_rules(moment.finding("roll", _rule(moment), text), "tables")
 
 
@@ -219,7 +221,10 @@ def check_origins(moment: EntryContext) -> Iterator[Finding]:
         if name == "" and new is not None and table in BY_TABLE:
             counter = moment.campaign.find(key)
             secret = secret_of(moment.campaign, counter) if counter else None
-            what = f"{key} appears by a {moment.entry.kind}"
+            what = (
+                f"{key} appears in an entry of the kind "
+                f"{moment.entry.kind}, which cannot add counters"
+            )
             yield moment.finding("origin", "15.6", what, secret)
 
 
@@ -234,12 +239,12 @@ def check_purchase_links(campaign: Campaign, entries: Sequence[Entry]) -> Iterat
     for counter in counters.values():
         if counter.purchase in (None, made.get(counter.id)) or counter.id in outside:
             continue
-        what = f"{counter.id} says that {counter.purchase} created it, but it did not"
+        what = f"{counter.id} names the purchase {counter.purchase}, which did not create it"
         secret = secret_of(campaign, counter)
         yield Finding("origin", "15.614", what, (counter.id, str(counter.purchase)), secret)
     for id, purchase in made.items():
         if id not in counters:
-            what = f"{purchase} created {id}, which is nowhere"
+            what = f"{purchase} created {id}, which is not in the campaign"
             secret = secret_of(campaign, campaign.purchases[purchase])
             yield Finding("origin", "15.614", what, (id, purchase), secret)
 
@@ -249,7 +254,7 @@ def check_fates(campaign: Campaign) -> Iterator[Finding]:
     for counter in campaign.counters():
         changed = counter.fate in INTO_ANOTHER
         if changed and (counter.became is None or campaign.find(counter.became) is None):
-            what = f"{counter.id} is {counter.fate}, but not into any counter"
+            what = f"{counter.id} is {counter.fate}, but no resulting counter is named"
             yield Finding("fate", "15.6", what, (counter.id,), secret_of(campaign, counter))
 
 
@@ -263,7 +268,7 @@ def check_guards(campaign: Campaign) -> Iterator[Finding]:
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")
         if unit.in_play and unit.prisoner and (guard is None or not guard.in_play):
-            what = f"{unit.id} is a prisoner, and nobody guards it"
+            what = f"{unit.id} is a prisoner without a guard"
             yield Finding("guard", "15.609", what, (unit.id,), secret_of(campaign, unit))
 
 
@@ -276,15 +281,15 @@ def check_casualties(campaign: Campaign) -> Iterator[Finding]:
         counter = campaign.find(row.counter) if row.counter is not None else None
         if row.how is LossKind.STATED:
             if not row.reason:
-                what = f"{row.side.label} CVP {signed(row.points)} are stated without a reason"
+                what = f"{row.side.label} CVP {signed(row.points)} were entered without a reason"
                 yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
         elif counter is None:
             what = f"{row.side.label} CVP {signed(row.points)} are for no known counter"
             yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
         elif row.how in OUT_OF_PLAY and _is_unhurt(counter):
             what = (
-                f"{counter.label} is in play, but {row.side.label} CVP {signed(row.points)} are "
-                "counted for its loss"
+                f"{counter.label} is in play, but its loss counts {signed(row.points)} for the "
+                f"{row.side.label} CVP"
             )
             yield Finding("casualty", "15.6032", what, (row.id, counter.id), row.secret)
 
@@ -343,14 +348,14 @@ def _always_combat(entries: Sequence[Entry]) -> bool:
 
 
 def check_reported_losses(moment: EntryContext) -> Iterator[Finding]:
-    """Check that a report or a correction enters in the casualty ledger just what it loses."""
+    """Check that a report or a correction enters exactly its losses in the casualty ledger."""
     entry = moment.entry
     if entry.kind not in REPORTED or not _has_ledger(entry):
         return
     before, due = moment.campaign.clone(), moment.campaign.clone()
     apply_changes(before, invert_changes(entry.changes))
     if not before.sides or before.situation.phase is Phase.PURCHASE:
-        return  # what it scored is its opening total
+        return  # its opening total includes this
     due.casualties.clear()
     due.casualties.update({id: row.clone() for id, row in before.casualties.items()})
     enter_losses_between(before, due, moment.card, entry.kind)
@@ -360,8 +365,8 @@ def check_reported_losses(moment: EntryContext) -> Iterator[Finding]:
         counter = moment.campaign.find(id)
         if have != should and counter is not None:
             what = (
-                f"{side.label} CVP for {counter.label}: {with_minus_sign(have)} in the ledger, but "
-                f"its loss makes {with_minus_sign(should)} ({signed(have - should)})"
+                f"{side.label} CVP for {counter.label}: {with_minus_sign(have)} in the ledger, "
+                f"but its loss is worth {with_minus_sign(should)} ({signed(have - should)})"
             )
             secret = log_secret_of(moment.campaign, counter)
             yield moment.under_other_rules(
@@ -370,7 +375,7 @@ def check_reported_losses(moment: EntryContext) -> Iterator[Finding]:
 
 
 def _scored(campaign: Campaign) -> Tally[tuple[Side, str]]:
-    """The CVP that each side scored for a counter."""
+    """Return the CVP that each side scored for a counter."""
     found = Tally[tuple[Side, str]]()
     for row in campaign.casualties.values():
         if row.counter is not None:
@@ -394,8 +399,8 @@ def check_opening_cvp(moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_winners(moment: EntryContext) -> Iterator[Finding]:
-    """Check that the winner of a scenario is the side that the count of Victory Points names,
-    unless the players overruled it with a reason."""
+    """Check that the winner of a scenario has the most Victory Points, unless the players overruled
+    the count with a reason."""
     campaign = moment.campaign
     settled = [Situation.TABLE, "campaign", "done"]
     changes = moment.entry.changes
@@ -407,8 +412,8 @@ def check_winners(moment: EntryContext) -> Iterator[Finding]:
     if winner in (None, ahead) or moment.entry.kind in TIME_TRAVEL:
         return
     what = (
-        f"the {winner.label} side won the {campaign.situation.ended} scenario, but the count is "
-        f"{score_text(sums)}, for the {ahead.label} side"
+        f"the recorded winner of the {campaign.situation.ended} scenario is "
+        f"{winner.label}, but the Victory Points are {score_text(sums)}, for {ahead.label}"
     )
     found = moment.finding("winner", "15.6032", f"{what}: {why}" if why else what)
     yield replace(found, notice=True) if why else moment.under_other_rules(found)
@@ -438,16 +443,16 @@ def check_purchase_limits(moment: EntryContext) -> Iterator[Finding]:
 
 
 def _secret_of(moment: EntryContext, purchase: Purchase) -> Side | None:
-    """The side that a message about a purchase is a secret of: it names a Location, which is secret
-    until the setup is over."""
+    """Return the side whose secret a message about a purchase is: it names a Location, which is
+    secret until the setup is over."""
     if site_is_secret(moment.campaign, purchase):
         return purchase.side
     return secret_of(moment.campaign, purchase)
 
 
 def check_ledger(moment: EntryContext) -> Iterator[Finding]:
-    """Check that a purchase is never altered or deleted: it is bought, or voided by a record of its
-    own; only a draft is bought later, or dropped."""
+    """Check that a purchase is never altered or deleted: it is bought, or voided by a separate
+    record; only a draft is bought later, or discarded."""
     kind = moment.entry.kind
     if kind in TIME_TRAVEL:
         return
@@ -461,7 +466,9 @@ def check_ledger(moment: EntryContext) -> Iterator[Finding]:
         drops = name == "" and new is None and kind in ("buy", "discard", "commit")
         dropped = drops and old.get("draft") is True
         if not (added or committed or dropped):
-            what = f"{key} is altered by a {kind}; a mistake is voided by a later record"
+            what = (
+                f"{key} is altered by an entry of the kind {kind}; only a later void may cancel it"
+            )
             whose = moment.purchases.get(key) or before
             secret = secret_of(moment.campaign, whose) if whose else Side.JAPANESE
             yield moment.finding("ledger", "15.614", what, secret)
@@ -486,7 +493,7 @@ def _late(moment: EntryContext, void: Purchase) -> Iterator[Finding]:
     purchase = moment.campaign.purchases.get(void.voids or "")
     if purchase is None or is_in_window(moment.campaign, purchase):
         return
-    back = "" if void.quantity else "; nothing returns"
+    back = "" if void.quantity else "; no points are returned"
     what = f"{void.id} voids {purchase.id} of {purchase.date} on {void.date}{back}: {void.reason}"
     found = Finding("late-void", "15.614", what, (purchase.id, void.id), _secret_of(moment, void))
     yield replace(found, notice=True)
@@ -501,7 +508,7 @@ def check_pools(moment: EntryContext) -> Iterator[Finding]:
 
 
 def _funds_touched(moment: EntryContext) -> set[Fund]:
-    """The funds of the purchases and allotments that an entry adds, changes or removes."""
+    """Return the funds of the purchases and allotments that an entry adds, changes or removes."""
     kinds = (Purchase.TABLE, Allotment.TABLE)
     funds = set()
     for table, key, name, old, new in moment.entry.changes:

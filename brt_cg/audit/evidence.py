@@ -1,4 +1,4 @@
-"""The contents of a campaign file, read once and as much as can be read, and the result of its
+"""The contents of a campaign file, read once and as completely as possible, and the result of its
 journal."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -49,7 +49,8 @@ class Evidence:
     tables: Mapping[str, RawTable | None]
 
     def expected_tables(self, made: Reconstruction) -> dict[str, Rows]:
-        """The contents that the journal gives for the tables that can be read or are missing."""
+        """Return the contents that the journal gives for the tables that can be read or are
+        missing."""
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
         tables = table_rows(made.campaign) | {ROLLS: rolls}
         unreadable = {name for name, table in self.tables.items() if table is None}
@@ -89,7 +90,7 @@ def reconstruct(rows: Sequence[RawEntry], on_progress: replay.OnProgress) -> Rec
 
 
 def try_read(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
-    """The result of a read; None, with a finding, if the file is damaged there."""
+    """Return the result of a read; None, with a finding, if the file is damaged there."""
     try:
         return read(*given)
     except DamagedError as damage:
@@ -108,7 +109,7 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
 
 
 def _only(columns: Set[str], rows: Rows) -> Rows:
-    """The rows of a table with these columns only."""
+    """Return the rows of a table with these columns only."""
     if columns >= {*rows.columns}:
         return rows
     kept = [column in columns for column in rows.columns]

@@ -1,5 +1,5 @@
-"""Figures of counters that differ from the shipped catalog: from a player's own catalog, or read
-off the counters. This is not a breach, but the opponent wants to know."""
+"""Values of counters that differ from the shipped catalog: from a player's own catalog, or read off
+the counters. This is not an error, but the opponent wants to know."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -12,8 +12,8 @@ from brt_cg.questions import RefusedError
 
 
 def check_figures(campaign: Campaign, only: Collection[str] | None = None) -> Iterator[Finding]:
-    """A notice for each type of weapon or vehicle with other figures than those shipped, of all
-    counters or `only` those of these ids."""
+    """Return a notice for each type of weapon or vehicle whose values differ from those shipped, of
+    all counters or `only` those with these ids."""
     alike: dict[tuple[str, str, Side | None], list[str]] = {}
     try:
         for counter in (*campaign.weapons.values(), *campaign.vehicles.values()):
@@ -24,12 +24,12 @@ def check_figures(campaign: Campaign, only: Collection[str] | None = None) -> It
     except RefusedError:  # a catalog that cannot be read compares nothing
         return
     for (type_, words, whose), ids in alike.items():
-        what = f"{type_} has other figures than the catalogue of brt-cg: {words}"
+        what = f"{type_} differs from the catalog of brt-cg: {words}"
         yield Finding("figures", "printed", what, tuple(sorted(ids)), whose, notice=True)
 
 
 def ids_with_changed_figures(entries: Iterable[Entry]) -> set[str]:
-    """The ids of the weapons and vehicles that entries add, or whose figures they change."""
+    """Return the ids of the weapons and vehicles that entries add, or whose values they change."""
     return {
         id
         for entry in entries

@@ -1,4 +1,4 @@
-"""The findings of an audit: values that are collected, never raised half-way."""
+"""The findings of an audit: values that are collected, never raised as errors."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
@@ -13,10 +13,10 @@ LONGEST = 120  # characters of a damaged cell shown in a message
 
 @immutable
 class Finding:
-    """One breach: a stable code, the rule broken, its figures in words, the ids or entry numbers
+    """One error: a stable code, the rule broken, its numbers in words, the ids or entry numbers
     concerned, the side whose secret it touches, if any, the `entry` it is about, and whether that
-    entry is `belied`: wrong about what of it is secret. A `notice` is no breach: other rules, under
-    which the entry was made, explain it."""
+    entry is `belied`: wrong about which parts of it are secret. A `notice` is not an error: the
+    rules under which the entry was made explain it."""
 
     code: str
     rule: str
@@ -30,7 +30,7 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """The finding in words, with the number of the entry."""
+        """Word the finding, with the number of the entry."""
         text = self.what if self.entry is None else f"entry {self.entry}: {self.what}"
         return printable(text)
 
@@ -49,8 +49,8 @@ class Finding:
 
 @immutable
 class Report:
-    """The result of an audit: the number of entries, the head hash, every breach, the notices, and
-    what players want to know of the dice, which is never a breach; and the `figures` of the things
+    """The result of an audit: the number of entries, the head hash, every error, the notices, facts
+    about the dice that interest players, which are never errors; and the `figures` of the things
     checked (checks.py)."""
 
     entries: int
@@ -62,17 +62,17 @@ class Report:
 
     @classmethod
     def from_findings(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:
-        """A report of findings, breaches and notices mixed."""
+        """Build a report from findings, errors and notices mixed."""
         found = tuple(found)
         breaches = tuple(finding for finding in found if not finding.notice)
         return cls(entries, head, breaches, tuple(finding for finding in found if finding.notice))
 
     def as_strict(self) -> Self:
-        """The same report with every notice as a breach."""
+        """Return the same report with every notice as an error."""
         return replace(self, findings=(*self.findings, *self.notices), notices=())
 
     def with_finding(self, found: Finding | None) -> Self:
-        """The same report with one more breach, if there is one."""
+        """Return the same report with one more error, if there is one."""
         return self if found is None else replace(self, findings=(*self.findings, found))
 
     @property
@@ -80,7 +80,7 @@ class Report:
         return not self.findings
 
     def as_json(self) -> dict[str, Any]:
-        """The report as `audit --json` prints it."""
+        """Return the report in the form that `audit --json` prints."""
         return {
             "ok": self.ok,
             "entries": self.entries,
@@ -90,17 +90,17 @@ class Report:
         }
 
     def text(self) -> str:
-        """The report for people."""
+        """Word the report for people."""
         head = None if self.head is None else printable(self.head)
-        lines = [f"{count_text(self.entries, 'entry')}, head {head}"]
+        lines = [f"{count_text(self.entries, 'entry')}, checksum {head}"]
         lines += (f"dice · {words}" for words in self.dice)
         lines += (f"notice · {notice.text()}" for notice in self.notices)
         lines += (finding.text() for finding in self.findings)
-        lines.append("nothing found" if self.ok else count_text(len(self.findings), "finding"))
+        lines.append("no errors found" if self.ok else count_text(len(self.findings), "finding"))
         return "\n".join(lines)
 
 
 def quote_value(value: object) -> str:
-    """A cell's value in a message, cut if it is long."""
+    """Quote a cell's value in a message, cut if it is long."""
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} characters)"

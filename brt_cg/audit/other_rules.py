@@ -1,8 +1,6 @@
 """Entries made under other rules than the current ones: the differences that this explains, and the
-notice.
-
-A difference that other rules explain is not a breach. It is reported separately, with the version
-and the parts of the rules that differ.
+notice. A difference that other rules explain is not an error. It is reported separately, with the
+version and the parts of the rules that differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -23,11 +21,12 @@ from brt_cg.journal.rules_version import (
 from brt_cg.model import Campaign, RulingInForce, Situation
 
 UNRELEASED = (
-    "; unreleased, or older than what came before: nothing that comes out otherwise is excused"
+    "; this version was never released, or is older than that of earlier entries, so "
+    "every difference counts as an error"
 )
 PLACES = frozenset({"card", "counters", "map"})
 PURCHASING = PLACES | {"prices"}
-# The data that decides the result of a command; a paragraph may use all of it, undo none.
+# The data that decides the result of a command; a paragraph may use all of it, undo uses none.
 DECIDES: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(COMMANDS, PLACES),
     **dict.fromkeys(("buy", "void", "commit", "discard", "allot"), PURCHASING),
@@ -40,7 +39,7 @@ DECIDES: Mapping[str, frozenset[str]] = {
 
 
 def rules_version_of(entry: Entry) -> RulesVersion | None:
-    """The rules version in an entry; None if it is malformed."""
+    """Return the rules version in an entry; None if it is malformed."""
     try:
         return read_rules_version(str(entry.payload["rules"]))
     except ValueError:
@@ -48,20 +47,21 @@ def rules_version_of(entry: Entry) -> RulesVersion | None:
 
 
 def differing_parts(entry: Entry, card: Card) -> frozenset[str]:
-    """The parts of the rules that may differ from those that an entry was made under."""
+    """Return the parts of the rules that may differ from those of an entry."""
     version = rules_version_of(entry)
     return frozenset() if version is None else version.differs_in(current_rules(card.cg))
 
 
 def is_explained(entry: Entry, card: Card, *parts: str) -> bool:
-    """Whether other code, or other data of these parts, may explain a difference in an entry whose
-    label explains any."""
+    """Whether other code, or other data of these parts, may explain a difference in an entry with a
+    trusted label."""
     return not differing_parts(entry, card).isdisjoint({CODE, *parts})
 
 
 def entries_with_trusted_label(entries: Sequence[Entry]) -> frozenset[int]:
-    """The entries whose label (the rules that they name) can explain a difference at all: rules
-    that were released, or agreed on by then, and no older than those of the entries before."""
+    """Return the entries whose label (the rules that they name) can explain a difference at all:
+    rules that were released, or agreed on by then, and no older than those of the entries
+    before."""
     found, highest, also = set(), 0, dict[str, str]()
     cg = str(entries[0].asked.get("cg")) if entries else ""
     for entry in entries:
@@ -76,7 +76,7 @@ def entries_with_trusted_label(entries: Sequence[Entry]) -> frozenset[int]:
 
 
 def _agreed_after(entry: Entry, before: dict[str, str]) -> dict[str, str]:
-    """The digests of data that the players have agreed on after an entry."""
+    """Return the digests of data on which the players agree after an entry."""
     for table, id, name, _, new in entry.changes:
         if (table, id) != (RulingInForce.TABLE, DATA_RULING):
             continue
@@ -122,7 +122,7 @@ def _covered(entry: Entry, card: Card) -> bool:
 def other_rules_notices(
     entries: Sequence[Entry], campaign: Campaign, journal: Sequence[Entry] = ()
 ) -> Iterator[Finding]:
-    """The notices for entries of a journal, by default all of it, by their numbers."""
+    """Return the notices for entries of a journal, by default all, by their numbers."""
     card = card_of_campaign(campaign)
     if card is not None:
         numbered = ((entry.seq, entry) for entry in entries)
@@ -130,7 +130,7 @@ def other_rules_notices(
 
 
 def card_of_campaign(campaign: Campaign) -> Card | None:
-    """The campaign's card; None if the entry that names it is lost."""
+    """Return the campaign's card; None if the entry that names it is lost."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     try:
         return load_card(situation.cg) if situation is not None else None
@@ -141,9 +141,9 @@ def card_of_campaign(campaign: Campaign) -> Card | None:
 def notices_by_version(
     numbered: Iterable[tuple[int, Entry]], card: Card, called: str, journal: Sequence[Entry]
 ) -> Iterator[Finding]:
-    """One notice for each other version, in order of appearance, with the numbers of the entries;
-    `called` is what the numbers count ("entries", "rows"). It says this only of those that explain
-    nothing in the whole `journal`."""
+    """Return one notice for each other version, in order of appearance, with the numbers of the
+    entries; `called` is the noun for the numbers ("entries", "rows"). UNRELEASED is added only
+    where a label explains nothing in the whole `journal`."""
     spans: dict[str, list[tuple[int, Entry]]] = {}
     for number, entry in numbered:
         spans.setdefault(str(entry.payload["rules"]), []).append((number, entry))
@@ -160,7 +160,7 @@ def notices_by_version(
 
 
 def _spans(numbers: Sequence[int]) -> str:
-    """The numbers in words: "2–7, 9"."""
+    """Word the numbers: "2–7, 9"."""
     runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
     spans = [[number for _, number in run] for _, run in runs]
     return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}–{span[-1]}" for span in spans)
@@ -168,8 +168,8 @@ def _spans(numbers: Sequence[int]) -> str:
 
 def _difference(version: RulesVersion, now: RulesVersion) -> str:
     if version.number != now.number:
-        newer = "; a newer brt-cg knows them" if version.number > now.number else ""
-        return f"version {version.number}, where these are version {now.number}{newer}"
+        newer = "; update brt-cg to check them" if version.number > now.number else ""
+        return f"version {version.number} instead of the current version {now.number}{newer}"
     parts = sorted(version.differs_in(now))
     digests = (
         f"{part} {version.data.get(part, 'none')}, now {now.data.get(part, 'none')}"

@@ -1,5 +1,5 @@
-"""Replay of the journal by the rules: do the recorded changes follow from the questions and
-answers?"""
+"""Replay of the journal by the rules, to check that the recorded changes follow from the questions
+and answers."""
 
 import json
 import re
@@ -65,7 +65,7 @@ def replay_entries(
 def _replayed(
     journal: Replay, entries: Sequence[Entry], begun: int, on_progress: OnProgress
 ) -> ReplayResult:
-    """The replay of the entries after the first `begun`, which the journal holds."""
+    """Replay the entries after the first `begun`, which the journal holds."""
     other_rules = RulesExplanation(entries_with_trusted_label(entries))
     findings: list[Finding] = []
     reproduced: set[int] = set()
@@ -94,8 +94,8 @@ def _replayed(
 
 
 def replay_additions(before: Sequence[Entry], new: Sequence[Entry]) -> ReplayResult:
-    """The same for the new entries alone, on the campaign that the earlier ones make. The paragraph
-    in progress is replayed too, since rules that explain a difference there explain the rest of it.
+    """Replay the new entries alone, on the campaign that the earlier ones make. The paragraph in
+    progress is replayed too, since rules that explain a difference there explain the rest of it.
     """
     if _are_added_just_so(before, new):
         return ReplayResult([], {entry.seq for entry in new}, set(), Campaign())
@@ -122,12 +122,11 @@ def _are_added_just_so(before: Sequence[Entry], new: Sequence[Entry]) -> bool:
 def replay_if_exact(
     rows: Sequence[RawEntry], on_progress: OnProgress = lambda done, of: None
 ) -> Journal | None:
-    """The journal of some rows, if a replay gives every row to the last character, except for the
-    version of the rules. Return None at the first row that differs: then every check is needed.
-
-    Whatever the rules write is canonical, has the shape of an entry, and means what it should. So
-    such rows need no further checks, except of the facts that only the entry knows: its time and an
-    answer's source.
+    """Return the journal of some rows, if a replay gives every row to the last character, except
+    for the version of the rules. Return None at the first row that differs: then every check is
+    needed. Everything that the rules write is canonical, has the shape of an entry, and means what
+    it should. So such rows need no further checks, except of the facts that only the entry knows:
+    its time and an answer's source.
     """
     journal = _TrustedReplay()
     for first in range(0, len(rows), BLOCK):
@@ -158,14 +157,14 @@ def _are_made_again(
             if again != row or odd or ("seed" in entry.payload and any(check_seeds((entry,)))):
                 return False
             before = entry.hash
-    except Exception:  # no entry at all, or one that the rules refuse: it is checked separately
+    except Exception:  # not an entry, or one that the rules refuse: it is checked separately
         return False
     return True
 
 
 def _decoded(row: RawEntry) -> Entry:
-    """The entry of a row without its changes, which the replay makes. Nothing is checked, since the
-    result is compared with the whole text. Raises ValueError or TypeError."""
+    """Decode the entry of a row without its changes, which the replay makes. Nothing is checked,
+    since the result is compared with the whole text. Raises ValueError or TypeError."""
     seq, text, digest, said = row
     if type(seq) is not int or not type(text) is type(digest) is type(said) is str:
         raise TypeError("a cell is not of its type")
@@ -209,7 +208,8 @@ _NOT_ROLLED_BACK = nullcontext()
 
 
 def _card(journal: Journal, entry: Entry) -> Card | None:
-    """The campaign's card, or that of the campaign that an entry begins; None if there is none."""
+    """Return the campaign's card, or that of the campaign that an entry begins; None if there is
+    none."""
     try:
         return journal.card if journal.entries else load_card(str(entry.asked.get("cg")))
     except (KeyError, ValueError):
@@ -230,7 +230,8 @@ def _is_as_under_any_rules(journal: Journal, entry: Entry) -> bool:
 
 
 def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
-    """The finding, as secret as the replayed entry, or as the recorded one if there is none."""
+    """Build the finding, as secret as the replayed entry, or as the recorded one if there is
+    none."""
     words = str(problem) if isinstance(problem, ReplayError | ValueError) else repr(problem)
     text = f"({entry.kind}) {'; '.join(words.splitlines()) or type(problem).__name__}"
     rule = entry.rule or "journal"
@@ -248,7 +249,7 @@ def _belied(entry: Entry, made: Entry | None) -> bool:
 
 
 def _open_words(entry: Entry, secret: Side | None) -> list[LogLine]:
-    """The sentences of an entry that are not secret from a side (None: all sentences)."""
+    """Return the sentences of an entry that are not secret from a side (None: all sentences)."""
     return [
         sentence
         for sentence in entry.said
@@ -258,10 +259,12 @@ def _open_words(entry: Entry, secret: Side | None) -> list[LogLine]:
 
 def _compare(journal: Journal, made: Entry, entry: Entry) -> None:
     if len(journal.entries) != entry.seq:
-        raise ReplayError(f"makes {len(journal.entries)} entries where {entry.seq} are recorded")
+        raise ReplayError(
+            f"the rules make {len(journal.entries)} entries, but {entry.seq} are recorded"
+        )
     _same_payload(made, entry)
     if rules_version_of(entry) is None:
-        raise ReplayError(f"there are no such rules as {entry.payload['rules']!r}")
+        raise ReplayError(f"the rules {entry.payload['rules']!r} do not exist")
     _same_sentences(made, entry)
 
 
@@ -278,17 +281,18 @@ def _same_payload(made: Entry, entry: Entry) -> None:
         raise ReplayError(_first_difference(made.changes, entry.changes))
     if differing:
         other = ", ".join("reason" if key == "because" else key for key in differing)
-        raise ReplayError(f"the rules give it another {other}")
+        raise ReplayError(f"by the rules it has a different {other}")
 
 
 def _same_sentences(made: Entry, entry: Entry) -> None:
-    """Raise Difference if the subjects or the secrecy of the sentences differ; wording may."""
-    wrong = "its sentences are not those that the rules say"
+    """Raise ReplayError if the subjects or the secrecy of the sentences differ; their wording
+    may."""
+    wrong = "its sentences differ from those of the rules"
     due, found = (
         [(sentence.about, sentence.secret) for sentence in which.said] for which in (made, entry)
     )
     if due != found:
-        raise ReplayError(f"{wrong}: they are about others, or others may know them")
+        raise ReplayError(f"{wrong}: they have other subjects, or other players may read them")
     if entry.payload["rules"] == made.payload["rules"] and made.said != entry.said:
         raise ReplayError(wrong)
 
@@ -302,11 +306,11 @@ def _first_difference(made: Iterable[list[object]], recorded: Iterable[list[obje
         words.append(f"by the rules {_change(missing[0])}")
     if extra:
         words.append(f"in the journal {_change(extra[0])}")
-    return "; ".join(words) or "its changes stand in another order"
+    return "; ".join(words) or "its changes are in a different order"
 
 
 def _change(change: list[object]) -> str:
     _, key, name, old, new = change
     if name:
-        return f"{key}.{name} goes from {old!r} to {new!r}"
+        return f"{key}.{name} changes from {old!r} to {new!r}"
     return f"{key} is {'added' if old is None else 'removed'}"

@@ -23,13 +23,16 @@ def check_integrity(path: Place) -> list[Finding]:
     single file."""
     found = [*_damage(reader.integrity_problems, path), *_damage(reader.broken_references, path)]
     if isinstance(path, Path) and in_wal_mode(path):
-        what = "the file is in WAL mode, its newest pages in another file; a campaign is one file"
+        what = (
+            "the file is in WAL mode, so its newest pages are in another file; a campaign "
+            "must be one file"
+        )
         found.append(Finding("integrity", STORAGE, what))
     return list(dict.fromkeys(found))
 
 
 def _damage(check: Callable[[Place], list[str]], path: Place) -> list[Finding]:
-    """The findings of a check of the storage itself."""
+    """Return the findings of a check of the storage itself."""
     try:
         lines = [f"the file is damaged: {line}" for line in check(path)]
     except StorageError as error:
@@ -38,9 +41,9 @@ def _damage(check: Callable[[Place], list[str]], path: Place) -> list[Finding]:
 
 
 def check_schema(path: Place, revision: str) -> list[Finding]:
-    """Check that there is every table of a campaign with the columns, constraints and triggers of
-    its revision, and nothing else; and on a server, that nobody but the owner, whom the triggers
-    stop, may change the journal."""
+    """Check that the storage has every table of a campaign with the columns, constraints and
+    triggers of its revision, and nothing else; and on a server, that nobody but the owner, whom the
+    triggers stop, may change the journal."""
     if isinstance(path, Path):
         with reading_connection(path) as connection:
             found = shapes.read_schema(connection)
@@ -66,7 +69,7 @@ def check_schema(path: Place, revision: str) -> list[Finding]:
 
 
 def _tables(schema: SchemaShape, revision: str) -> Iterator[Finding]:
-    """The tables that differ from those of the revision, are missing, or are extra."""
+    """Report the tables that differ from those of the revision, are missing, or are extra."""
     due = expected_tables(revision)
     for name in sorted(schema.tables.keys() | due.keys()):
         if name not in due:
@@ -78,7 +81,7 @@ def _tables(schema: SchemaShape, revision: str) -> Iterator[Finding]:
 
 
 def _of_a_table(table: str, found: TableShape, due: TableShape, revision: str) -> Iterator[Finding]:
-    """The extra or missing columns of a table; and where its types and constraints differ."""
+    """Report the extra or missing columns of a table, and its differing types and constraints."""
     held, wanted = found.columns.keys(), due.columns.keys()
     for words, names in (("is unknown", held - wanted), ("is missing", wanted - held)):
         for name in sorted(names):
@@ -86,12 +89,14 @@ def _of_a_table(table: str, found: TableShape, due: TableShape, revision: str) -
             yield Finding("schema", STORAGE, what, (f"{table}.{name}",))
     wrong = "; ".join(table_differences(found, due))
     if wrong:
-        what = f"the types or constraints of {table} are not those of revision {revision}: {wrong}"
+        what = (
+            f"the types or constraints of {table} differ from those of revision {revision}: {wrong}"
+        )
         yield Finding("schema", STORAGE, what, (table,))
 
 
 def _objects(schema: SchemaShape, due: Mapping[tuple[str, str], str]) -> Iterator[Finding]:
-    """The triggers and other objects that differ, are missing, or are extra."""
+    """Report the triggers and other objects that differ, are missing, or are extra."""
     for kind, name in sorted(schema.objects.keys() | due.keys()):
         made, wanted = schema.objects.get((kind, name)), due.get((kind, name))
         if wanted is None:
@@ -99,7 +104,7 @@ def _objects(schema: SchemaShape, due: Mapping[tuple[str, str], str]) -> Iterato
         elif made is None:
             yield Finding("append-only", STORAGE, f"the {kind} {name} is gone", (name,))
         elif made != wanted:
-            what = f"the {kind} {name} does something else than it should"
+            what = f"the {kind} {name} is not the correct one"
             yield Finding("append-only", STORAGE, what, (name,))
 
 
@@ -121,8 +126,8 @@ WHOLE = frozenset({str, int, type(None)})  # storage classes of the cells, since
 def compare_tables(
     found: Mapping[str, RawTable | None], expected: Mapping[str, Rows]
 ) -> Iterator[Finding]:
-    """The cells, rows and tables that differ from the journal's; a table that cannot be read (None)
-    is not compared."""
+    """Report the cells, rows and tables that differ from the journal's; a table that cannot be read
+    (None) is not compared."""
     for name in sorted(found.keys() | expected.keys()):
         table, due = found.get(name, RawTable((), ())), expected.get(name, Rows((), {}))
         if table is not None:
@@ -130,7 +135,8 @@ def compare_tables(
 
 
 def _in_order_of(found: RawTable, expected: Rows) -> RawTable:
-    """A table with its columns in the expected order: a migration adds columns at the end."""
+    """Return a table with its columns in the expected order: a migration adds columns at the
+    end."""
     columns = expected.columns
     if found.columns == columns or sorted(found.columns) != sorted(columns):
         return found
@@ -165,7 +171,7 @@ def _compare_rows(name: str, found: RawTable, expected: Rows) -> Iterator[Findin
             yield from _cells(name, key, dict(zip(found.columns, row, strict=True)), wanted)
     for key in expected.values:
         if rows.get(key, 0) != 1:
-            yield _finding(f"{name}: {key} stands {rows.get(key, 0)} times instead of once", key)
+            yield _finding(f"{name}: {key} appears {rows.get(key, 0)} times instead of once", key)
 
 
 def _cells(name: str, key: str, row: Mapping[str, Value], expected: Row) -> Iterator[Finding]:
@@ -173,7 +179,7 @@ def _cells(name: str, key: str, row: Mapping[str, Value], expected: Row) -> Iter
         kind = storage_class(value)
         if column not in expected:
             yield _finding(
-                f"{name}: {key} has {column} {quote_value(value)}, and there is none", key
+                f"{name}: {key} has {column} {quote_value(value)}, which does not exist", key
             )
         elif value != expected[column] or kind != storage_class(expected[column]):
             due = f"the journal says {quote_value(expected[column])}"

@@ -1,9 +1,8 @@
-"""An audit as one side may see it: its own hashes, and no finding about an enemy secret.
-
-It is no secret that the file has been tampered with, but the place may be one: a side reads only
-the kind of such a finding. A finding about an entry that the side may read has the number of its
-row. An entry that the rules do not give is reported to both sides, even if it is the enemy's
-secret; if other rules explain it, only to a side that may know of the entry or sees a change by it.
+"""An audit as one side may see it: its own hashes, and no finding about an enemy secret. Tampering
+with the file is no secret, but its place may be one: a side reads only the kind of such a finding.
+A finding about an entry that the side may read has the number of its row. An entry that the rules
+do not give is reported to both sides, even if it is the enemy's secret; if other rules explain it,
+only to a side that may know of the entry or sees a change by it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,17 +25,17 @@ from brt_cg.views.view_chain import view_hashes
 # The message of a finding whose place or wording may reveal a secret.
 PLAINLY = {
     "journal-cell": "a cell of the journal is not stored as it should be",
-    "order": "an entry is missing, or entries do not stand in order",
-    "hash-chain": "an entry's hash does not follow from it and the one before",
-    "payload": "an entry is not in the form of one",
+    "order": "an entry is missing, or entries are out of order",
+    "hash-chain": "an entry's hash does not match its contents and the entry before",
+    "payload": "an entry is malformed",
     "call": "an entry does not say which invocation made it",
-    "fold": "an entry does not fit the campaign that it found",
-    "unjudged": "an entry cannot be judged",
-    "projection": "a table holds something else than the journal makes",
-    "schema": "the tables are not those of a campaign",
-    "append-only": "the journal does not refuse changes as it should",
+    "fold": "an entry does not fit the campaign at that point",
+    "unjudged": "an entry cannot be checked",
+    "projection": "a table does not match the journal",
+    "schema": "the tables differ from those of a campaign",
+    "append-only": "the journal's protection against changes is damaged",
     "integrity": "the file is damaged",
-    "rules": "run again, the rules give another result",
+    "rules": "replayed by the rules, an entry gives a different result",
 }
 OF_RULES, OTHER_RULES = "rules", "other-rules"
 
@@ -48,8 +47,8 @@ def report_for_side(
     side: Side,
     since: int = 0,
 ) -> Report:
-    """The report for a side, from the umpire's findings; it mentions other rules for the entries
-    after the first `since`."""
+    """Build the report for a side from the umpire's findings; it mentions other rules for the
+    entries after the first `since`."""
     try:
         journal = public_journal(_book_of(entries), side)
         hashes = view_hashes(journal, side)
@@ -73,7 +72,7 @@ def report_for_side(
 
 
 def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Finding]:
-    """The notices about other rules, for the side's own rows."""
+    """Return the notices about other rules, for the side's own rows."""
     made = next((str(entry.asked.get("cg")) for entry in entries if entry.kind == "new"), "")
     if made in available_games():
         numbered = ((rows[entry.seq], entry) for entry in entries if entry.seq in rows)
@@ -92,7 +91,7 @@ def _book_of(entries: Sequence[Entry]) -> Journal:
 
 
 def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:
-    """The wanted entries that change what the side sees."""
+    """Return the wanted entries that change the side's view."""
     found: set[int | None] = set()
     view = VisibleCampaign(side)
     try:
@@ -140,10 +139,10 @@ def _plain(finding: Finding) -> Finding:
 
 
 def _of_row(finding: Finding, row: int) -> Finding:
-    """The finding about an entry that the side may read: an odd time or source is quoted as it
-    is."""
-    told = finding.what if finding.code == "payload" else PLAINLY.get(finding.code, finding.what)
-    what = f"row {row} of the journal: {told}"
+    """Return the finding about an entry that the side may read: an odd time or source is quoted
+    unchanged."""
+    words = finding.what if finding.code == "payload" else PLAINLY.get(finding.code, finding.what)
+    what = f"row {row} of the journal: {words}"
     return replace(finding, what=what, records=(str(row),), entry=None, row=row)
 
 
@@ -151,21 +150,27 @@ def _of_row(finding: Finding, row: int) -> Finding:
 
 
 def undone_and_seeded_rolls(entries: Sequence[Entry], side: Side | None) -> Iterator[str]:
-    """A sentence for each seat that undid a roll or rolled with a seed, if a side (None: the
+    """Yield a sentence for each seat that undid a roll or rolled with a seed, if a side (None: the
     umpire) may know of it."""
     for seat in (*Seat, None):
         made = [entry for entry in entries if entry.seat is seat]
         back = sum(_rolls_taken_back(entry, entries, side) for entry in made)
         seeded = [e for e in made if e.payload.get("seed") is not None and _is_known(e, side)]
-        parts = [f"took back {count_text(back, 'roll')}"] if back else []
-        if seeded:
-            parts.append(f"rolled {count_text(len(seeded), 'roll')} with {_seeds(seeded, side)}")
+        undone, many = count_text(back, "roll"), count_text(len(seeded), "roll")
+        if seat is None:
+            parts = [f"{undone} undone"] if back else []
+            parts += [f"{many} made by the program with {_seeds(seeded, side)}"] if seeded else []
+            if parts:
+                yield f"{', '.join(parts)}; no player was recorded"
+            continue
+        parts = [f"undid {undone}"] if back else []
+        parts += [f"made {many} with {_seeds(seeded, side)}"] if seeded else []
         if parts:
-            yield f"{'nobody by name' if seat is None else seat.label} {' and '.join(parts)}"
+            yield f"{seat.label} {' and '.join(parts)}"
 
 
 def _seeds(seeded: Sequence[Entry], side: Side | None) -> str:
-    """The number of seeds; a side knows only its own number."""
+    """Word the number of seeds; a side knows only its own number."""
     if side is not None and (seeded[0].seat is None or seeded[0].seat.side is not side):
         return "a seed"
     return count_text(len({entry.payload["seed"] for entry in seeded}), "seed")

@@ -31,7 +31,7 @@ def _touching() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def neighbors(hex: str) -> tuple[str, ...]:
-    """The two to six adjacent hexes on the map, lowest first."""
+    """Return the two to six adjacent hexes on the map, lowest first."""
     return _touching()[check_hex(hex)]
 
 
@@ -41,7 +41,7 @@ def adjacent(a: str, b: str) -> bool:
 
 
 def distance(a: str, b: str) -> int:
-    """The range between two hexes, in hexes."""
+    """Return the range between two hexes, in hexes."""
     axes = _axes()
     (row_a, slant_a), (row_b, slant_b) = axes[check_hex(a)], axes[check_hex(b)]
     rows, slant = row_a - row_b, slant_a - slant_b
@@ -50,7 +50,7 @@ def distance(a: str, b: str) -> int:
 
 @lru_cache(maxsize=4096)
 def covered_arcs(hex: str) -> tuple[tuple[str, str], ...]:
-    """The possible Covered Arcs of a hex: every two adjacent neighbors, lowest first."""
+    """Return the possible Covered Arcs of a hex: every two adjacent neighbors, lowest first."""
     near = neighbors(hex)
     return tuple(
         (a, b) for a in near for b in near if hex_sort_key(a) < hex_sort_key(b) and adjacent(a, b)
@@ -59,9 +59,9 @@ def covered_arcs(hex: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=512)
 def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
-    """The hexes of the map within a Covered Arc (C3.2): its two hexes, three behind those, and so
-    on, one more at each range. Raises BadLocationError if the two hexes are not an arc of the
-    hex."""
+    """Return the hexes of the map within a Covered Arc (C3.2): its two hexes, three behind those,
+    and so on, one more at each range. Raises BadLocationError if the two hexes are not an arc of
+    the hex."""
     if arc not in covered_arcs(hex):
         raise BadLocationError(", ".join(arc), f"not two adjacent hexes next to {hex}")
     axes = _axes()
@@ -72,7 +72,7 @@ def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     turn = a_row * b_slant - a_slant * b_row  # 1 or −1: two steps to neighbors that are adjacent
 
     def steps(to: str) -> tuple[int, int]:
-        """The number of steps in each of the two directions to reach a hex."""
+        """Return the number of steps in each of the two directions to reach a hex."""
         rows, slants = axes[to][0] - row, axes[to][1] - slant
         return (turn * (rows * b_slant - slants * b_row), turn * (a_row * slants - a_slant * rows))
 
@@ -81,16 +81,16 @@ def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
 
 @cache
 def _axes() -> dict[str, tuple[int, int]]:
-    """The coordinates of each hex on two straight axes: its hexrow, and its number corrected by the
-    half hex by which the numbers shift in each hexrow."""
+    """Return the coordinates of each hex on two straight axes: its hexrow, and its number corrected
+    by the half hex by which the numbers shift in each hexrow."""
     keys = {hex: hex_sort_key(hex) for hex in hexes_in_play()}
     return {hex: (row, number - row // 2) for hex, (row, number) in keys.items()}
 
 
 @lru_cache(maxsize=4096)
 def nearest_hexes(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    """The distance to the nearest candidate, and all candidates at that distance, lowest first.
-    Raises ValueError if there are no candidates."""
+    """Return the distance to the nearest candidate, and all candidates at that distance, lowest
+    first. Raises ValueError if there are no candidates."""
     ranges = {hex: distance(from_hex, hex) for hex in candidates}
     if not ranges:
         raise ValueError(f"no hex to be nearest to {from_hex}")
@@ -100,13 +100,14 @@ def nearest_hexes(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tupl
 
 @lru_cache(maxsize=4096)
 def range_to_nearest(hex: str, others: frozenset[str]) -> int | None:
-    """The range from a hex to the nearest of the others, itself excluded; None if there is none."""
+    """Return the range from a hex to the nearest of the others, itself excluded; None if there is
+    none."""
     return min((distance(hex, other) for other in others if other != hex), default=None)
 
 
 @lru_cache(maxsize=64)
 def path_lengths(starts: frozenset[str], allowed: frozenset[str]) -> Mapping[str, int]:
-    """The length of the shortest path from any start to each hex that can be reached.
+    """Return the length of the shortest path from any start to each hex that can be reached.
 
     Each hex entered must be allowed; a start, already occupied, need not be, and is at 0.
     """
@@ -125,13 +126,13 @@ def path_lengths(starts: frozenset[str], allowed: frozenset[str]) -> Mapping[str
 def path_length(
     starts: frozenset[str], allowed: frozenset[str], ends: tuple[str, ...]
 ) -> int | None:
-    """The length of the shortest such path to any of `ends`; None if there is none."""
+    """Return the length of the shortest such path to any of `ends`; None if there is none."""
     lengths = path_lengths(starts, allowed)
     return min((lengths[hex] for hex in ends if hex in lengths), default=None)
 
 
 def connected_groups(hexes: Iterable[str]) -> list[frozenset[str]]:
-    """The connected pieces of a set of hexes, in order of each piece's lowest hex."""
+    """Return the connected pieces of a set of hexes, in order of each piece's lowest hex."""
     return list(_connected(frozenset(hexes)))
 
 
@@ -155,7 +156,7 @@ def _connected(hexes: frozenset[str]) -> list[frozenset[str]]:
 
 @cache
 def nearest_beaches(hex: str) -> frozenset[str]:
-    """The beach sections whose Beach hexes are nearest to a hex: several in a tie."""
+    """Return the beach sections whose Beach hexes are nearest to a hex: several in a tie."""
     ranges = {
         beach: min(distance(hex, near) for near in beach_hexes(beach)) for beach in beach_sections()
     }

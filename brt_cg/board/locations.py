@@ -79,7 +79,7 @@ def _at(hex: str) -> _Square:
 
 @lru_cache(maxsize=4096)
 def hex_sort_key(hex: str) -> tuple[int, int]:
-    """The sorting key of a hex: hexrow index (A = 0), number."""
+    """Return the sorting key of a hex: hexrow index (A = 0), number."""
     return _at(hex).key
 
 
@@ -92,8 +92,8 @@ def check_hex(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def split_location(location: str) -> tuple[str, str | None]:
-    """The hex and the place of an on-map Location: ("N21", "1"), ("N21", None); of "in N21" the hex
-    that identifies the Setup Area."""
+    """Return the hex and the place of an on-map Location: ("N21", "1"), ("N21", None); of "in N21"
+    the hex that identifies the Setup Area."""
     if location == OFF_MAP:
         raise BadLocationError(location, f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
     hex, colon, place = location.removeprefix(IN).partition(":")
@@ -117,24 +117,26 @@ def _check_place(hex: str, place: str) -> None:
 
 
 def hex_of(location: str) -> str:
-    """The hex of an on-map Location."""
+    """Return the hex of an on-map Location."""
     return split_location(location)[0]
 
 
 @lru_cache(maxsize=4096)
 def ground_hex(location: str) -> str:
-    """The hex that a Location is in; of a hexside ("N18/N19") its first hex."""
+    """Return the hex that a Location is in; of a hexside ("N18/N19") its first hex."""
     return hex_of(location.split("/")[0])
 
 
 def inside_location(location: str, fort: str) -> str:
-    """The Location inside a Fortification (its id) at a Location; "off_map" if that is off map."""
+    """Return the Location inside a Fortification (its id) at a Location; "off_map" if that is off
+    map."""
     return f"{location if location == OFF_MAP else ground_hex(location)}:{fort}"
 
 
 @lru_cache(maxsize=4096)
 def hex_order_key(location: str | None) -> tuple[int, int]:
-    """The sorting key of a Location's hex: hexrow, then number; None and off map come last."""
+    """Return the sorting key of a Location's hex: hexrow, then number; None and off map come
+    last."""
     if location is None or location == OFF_MAP:
         return (99, 99)
     return hex_sort_key(ground_hex(location))
@@ -160,8 +162,8 @@ def is_only_area(location: str | None) -> bool:
 
 
 def area_location(hex: str) -> str:
-    """The Location "in N18": in the Setup Area that will hold a hex. Raises BadLocationError for a
-    hex that no Setup Area holds."""
+    """Return the Location "in N18": in the Setup Area that will hold a hex. Raises BadLocationError
+    for a hex that no Setup Area holds."""
     if terrain_of(hex) is TerrainType.OCEAN:
         raise BadLocationError(f"{IN}{hex}", "no Setup Area holds an Ocean hex")
     return f"{IN}{hex}"
@@ -191,7 +193,8 @@ def capitalize_hexes(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def expand_range(text: str) -> tuple[str, ...]:
-    """The hexes of a range in one hexrow ("N18-N21", both ends included) or of one hex ("N18")."""
+    """Return the hexes of a range in one hexrow ("N18-N21", both ends included) or of one hex
+    ("N18")."""
     first, dash, last = text.partition("-")
     if not dash:
         return (check_hex(first),)
@@ -237,24 +240,25 @@ def _lowest_first(hexes: frozenset[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def terrain_of(hex: str) -> TerrainType:
-    """The terrain of the hex."""
+    """Return the terrain of the hex."""
     return _at(hex).terrain
 
 
 def beach_of(hex: str) -> str | None:
-    """The beach section of a Beach hex ("red_one"); None elsewhere and on the eastern tail."""
+    """Return the beach section of a Beach hex ("red_one"); None elsewhere and on the eastern
+    tail."""
     return _at(hex).beach
 
 
 @cache
 def beach_name(beach: str | None) -> str:
-    """A beach as players write it: "Red One"; "Marines" for None, as they have no beach."""
+    """Return a beach as players write it: "Red One"; "Marines" for None, as they have no beach."""
     return beach.replace("_", " ").title() if beach else "Marines"
 
 
 @cache
 def beach_sections(max_number: int = NUMBERS) -> frozenset[str]:
-    """The beach sections with a hex numbered up to and including `max_number`."""
+    """Return the beach sections with a hex numbered up to and including `max_number`."""
     squares = (square for square in _map().values() if square.key[1] <= max_number)
     return frozenset(square.beach for square in squares if square.beach is not None)
 
@@ -274,13 +278,13 @@ def is_ocean(location: str) -> bool:
 
 @cache
 def hexes_in_play(max_number: int = NUMBERS) -> frozenset[str]:
-    """All hexes numbered up to and including `max_number` (CG I: 32)."""
+    """Return all hexes numbered up to and including `max_number` (CG I: 32)."""
     return frozenset(hex for hex, square in _map().items() if square.key[1] <= max_number)
 
 
 @cache
 def land_hexes(max_number: int = NUMBERS) -> frozenset[str]:
-    """The hexes in play that are not Ocean, of which Setup Areas consist (15.607)."""
+    """Return the hexes in play that are not Ocean, of which Setup Areas consist (15.607)."""
     return frozenset(
         hex for hex in hexes_in_play(max_number) if terrain_of(hex) is not TerrainType.OCEAN
     )
@@ -288,13 +292,14 @@ def land_hexes(max_number: int = NUMBERS) -> frozenset[str]:
 
 @cache
 def beach_hexes_in_play(max_number: int) -> tuple[str, ...]:
-    """The Beach hexes in play, lowest first."""
+    """Return the Beach hexes in play, lowest first."""
     return sort_hexes(filter(is_beach, hexes_in_play(max_number)))
 
 
 @cache
 def beach_hexes(beach: str) -> tuple[str, ...]:
-    """The Beach hexes of a section, lowest first; raises ValueError for an unknown section."""
+    """Return the Beach hexes of a section, lowest first; raises ValueError for an unknown
+    section."""
     found = sorted(
         (hex for hex, square in _map().items() if square.beach == beach), key=hex_sort_key
     )

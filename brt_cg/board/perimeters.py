@@ -27,8 +27,8 @@ def split_perimeters(text: str) -> list[list[str]]:
 
 
 def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
-    """The problem with hexes that no Perimeter may have: those in the Ocean, and those not in
-    play."""
+    """Return the problem with hexes that no Perimeter may have: those in the Ocean, and those not
+    in play."""
     kinds = ((hexes & in_play, "Ocean"), (hexes - in_play, "not in play"))
     problems = (f"{list_text(locations.sort_hexes(some))}: {kind}" for some, kind in kinds if some)
     return "; ".join([*problems, *([] if free else ["enter only land and the pier"])])

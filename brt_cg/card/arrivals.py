@@ -31,20 +31,21 @@ def serialize_counters(counters: Iterable[Counter]) -> str:
 
 
 def arrival_counters(arrival: Arrival) -> list[Counter]:
-    """The counters of an arrival, as they were kept. Raises ValueError if they cannot be read."""
+    """Return the counters of an arrival, as they were kept. Raises ValueError if they cannot be
+    read."""
     kept: dict[str, list[dict[str, object]]] = json.loads(arrival.state)
     return [decode_record(BY_TABLE[table], row) for table, rows in kept.items() for row in rows]
 
 
 def due_arrivals(campaign: Campaign, card: Card) -> list[Arrival]:
-    """The arrivals that are due on the current date and have not entered, by id."""
+    """Return the arrivals that are due on the current date and have not entered, by id."""
     now = card.dates.index(campaign.situation.date)
     waiting = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
     return [each for each in waiting if not each.entered and card.dates.index(each.date) <= now]
 
 
 def due_arrivals_on(campaign: Campaign, card: Card, date: str, side: Side) -> list[Arrival]:
-    """A side's arrivals that are due on a date and have not entered, by date and id."""
+    """Return a side's arrivals that are due on a date and have not entered, by date and id."""
     last = card.dates.index(date)
     waiting = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
     found = [each for each in waiting if each.side is side and not each.entered]
@@ -52,7 +53,8 @@ def due_arrivals_on(campaign: Campaign, card: Card, date: str, side: Side) -> li
 
 
 def landing_on(campaign: Campaign, date: str, side: Side) -> list[Arrival]:
-    """A side's arrivals of a date that have entered, off map, and land in its scenario, by id."""
+    """Return a side's arrivals of a date that have entered, off map, and land in its scenario, by
+    id."""
     found = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
     return [each for each in found if each.side is side and each.entered and each.date == date]
 
@@ -75,12 +77,12 @@ def enter_arrival(campaign: Campaign, arrival: Arrival) -> list[Counter]:
 
 
 def arrival_text(arrival: Arrival) -> str:
-    """An arrival in one phrase: "20 PM, wave 3 (2/8, turn 2): 3 x 6-6-8"."""
+    """Return an arrival in one phrase: "20 PM, wave 3 (2/8, turn 2): 3 x 6-6-8"."""
     return f"{arrival_heading(arrival)}: {arrival.lines}"
 
 
 def arrival_heading(arrival: Arrival) -> str:
-    """The date of an arrival, with its Wave if it has one."""
+    """Return the date of an arrival, with its Wave if it has one."""
     wave = wave_of(arrival)
     return arrival.date if wave is None else f"{arrival.date}, {wave.words}"
 
@@ -109,14 +111,15 @@ class Wave:
 
 
 def wave_of(arrival: Arrival) -> Wave | None:
-    """The Wave of an arrival, if it has one."""
+    """Return the Wave of an arrival, if it has one."""
     if arrival.wave is None and arrival.turn is None:
         return None
     return Wave(arrival.wave, arrival.formations, arrival.entry_area, arrival.turn)
 
 
 def landing_schedule(arrivals: Iterable[Arrival], card: Card) -> list[Arrival]:
-    """The arrivals that have a Wave, by CG Date, turn and Wave; those that have landed too."""
+    """Return the arrivals that have a Wave, by CG Date, turn and Wave; those that have landed
+    too."""
 
     def order(arrival: Arrival) -> tuple[int, int, tuple[Any, ...]]:
         wave = natural_sort_key(arrival.wave or "")

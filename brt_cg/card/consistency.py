@@ -30,8 +30,8 @@ A_COUNTER = "the id of a counter"
 
 
 def counter_contradictions(counter: Counter, card: Card, before: Counter | None = None) -> Wrong:
-    """The contradictions of a counter in itself or with the ladders. An impossible state that it
-    already had `before` is none: old campaigns have such counters."""
+    """Yield the contradictions of a counter in itself or with the ladders. An impossible state that
+    it already had `before` is none: old campaigns have such counters."""
     if isinstance(counter, Unit):
         yield from _unit(counter, card)
     elif isinstance(counter, Vehicle):
@@ -41,7 +41,7 @@ def counter_contradictions(counter: Counter, card: Card, before: Counter | None 
     if isinstance(counter, Piece) and counter.in_play and counter.on_the_table:
         why = reason_for_hex(counter)
         if why is not None:
-            yield "location", f"{short_json(counter.location)} is no hex; {why} needs its hex"
+            yield "location", f"{short_json(counter.location)} is not a hex; {why} needs its hex"
     if counter.in_play:
         kept = () if before is None else tuple(impossible_state(before))
         yield from (wrong for wrong in impossible_state(counter) if wrong not in kept)
@@ -55,8 +55,8 @@ def counter_contradictions(counter: Counter, card: Card, before: Counter | None 
 
 
 def impossible_state(counter: Counter) -> Wrong:
-    """The states of a counter that the rules do not have: a unit without a broken side is broken,
-    or a vehicle that nobody crews is not abandoned."""
+    """Yield the states of a counter that the rules do not have: a unit without a broken side is
+    broken, or a vehicle that nobody crews is not abandoned."""
     if isinstance(counter, Unit) and counter.has_status("broken") and not counter.has_broken_side:
         yield "status", f"broken: {no_broken_side_text(counter)}"
     left = isinstance(counter, Vehicle) and not counter.inherent_crew and not counter.wreck
@@ -66,7 +66,7 @@ def impossible_state(counter: Counter) -> Wrong:
 
 
 def no_broken_side_text(unit: Unit) -> str:
-    """Why a unit cannot be broken, and what was probably meant."""
+    """Word the reason why a unit cannot be broken, and what was probably meant."""
     rule = "G1.4" if unit.smc else "G1.3" if unit.crew else "G1.1"
     instead = "wounded" if unit.smc else "reduced"
     wrong = f"a Japanese {unit.kind.label} has no broken side ({rule})"
@@ -74,9 +74,9 @@ def no_broken_side_text(unit: Unit) -> str:
 
 
 def reason_for_hex(piece: Piece) -> str | None:
-    """The reason why a counter on map must have a hex, and cannot be "in N18"; None if it need not:
-    free Personnel, what they possess, mobile manned vehicles, guarded prisoners. What is hidden
-    there is hidden on its player's paper, and may be a Gun."""
+    """Return the reason why a counter on map must have a hex, and cannot be "in N18"; None if it
+    need not: free Personnel, what they possess, mobile manned vehicles, guarded prisoners. What is
+    hidden there is hidden on its player's paper, and may be a Gun."""
     if piece.has_status("cloaked"):
         return "a cloaked counter (15.602)"
     if piece.has_status("encircled"):
@@ -146,8 +146,8 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
 
 
 def broken_links(counter: Counter, find: Find) -> Wrong:
-    """The ids in a counter that lead nowhere, or to a counter that they cannot mean. A counter out
-    of play may still name one that is gone.
+    """Yield the ids in a counter that lead nowhere, or to a counter that they cannot mean. A
+    counter out of play may still name one that is gone.
 
     `find` returns the counters as they will be.
     """
@@ -206,12 +206,12 @@ def _hexes_of(fortification: Fortification) -> list[str]:
 
 
 def kind_with_article(kind: type[Counter]) -> str:
-    """The kind of a counter with its article: "a unit", "a vehicle"."""
+    """Return the kind of a counter with its article: "a unit", "a vehicle"."""
     return "a terrain counter" if kind is Terrain else f"a {kind.__name__.lower()}"
 
 
 def counters_referring_to(campaign: Campaign, id: str) -> list[Counter]:
-    """The counters that refer to a counter, by a link or by a Location inside it."""
+    """Return the counters that refer to a counter, by a link or by a Location inside it."""
     found: list[Counter] = []
     is_inside, suffix = id in campaign.fortifications, f":{id}"
     for kind in COUNTERS:
@@ -230,7 +230,7 @@ def counters_referring_to(campaign: Campaign, id: str) -> list[Counter]:
 
 
 def links_of(counter: Counter) -> Iterator[tuple[str, str]]:
-    """The links of a counter that tie it to another: the attribute, and the other's id."""
+    """Yield the links of a counter that tie it to another: the attribute, and the other's id."""
     for name in schema_of(type(counter)).ties:
         link = getattr(counter, name)
         if link is not None:
@@ -243,8 +243,8 @@ def links_of(counter: Counter) -> Iterator[tuple[str, str]]:
 def counter_problems(
     counter: Counter, campaign: Campaign, card: Card, before: Counter | None = None
 ) -> Iterator[str]:
-    """The contradictions and broken links of a counter of a campaign, one line each; `before` is
-    the counter before a change."""
+    """Yield the contradictions and broken links of a counter of a campaign, one line each; `before`
+    is the counter before a change."""
     for name, message in (
         *counter_contradictions(counter, card, before),
         *broken_links(counter, campaign.find),

@@ -29,7 +29,7 @@ def build_counter(
 
 def correct_counter(counter: Counter, new: Values, card: Card, note: Note) -> Counter | None:
     """Return a counter with new values, by attribute, and the values that follow from them; or
-    None. `note` gets whatever is missing."""
+    None. `note` gets everything that is missing."""
     full = {name: getattr(counter, name) for name in type(counter).names()} | new
     if isinstance(counter, Unit) and _digits_follow(full, new):
         full["type"] = None

@@ -23,8 +23,8 @@ WORDING = {"text", "title", "question", "provenance", "fixed", "check", "beforeh
 
 
 def data_digests(cg: str, folder: Path | None = None) -> dict[str, str]:
-    """A digest of each part of a CG's data (PARTS), from the files of `folder` or the installed
-    ones. Raises ValueError for a CG without a card."""
+    """Return a digest of each part of a CG's data (PARTS), from the files of `folder` or the
+    installed ones. Raises ValueError for a CG without a card."""
     return dict(_digests(cg, folder or campaigns_folder()))
 
 
@@ -42,7 +42,8 @@ def _digests(cg: str, folder: Path) -> tuple[tuple[str, str], ...]:
 
 
 def agreed_data(value: str) -> dict[str, str]:
-    """The digests in a value of the ruling R-DATA, by part. Raises ValueError if it names none."""
+    """Return the digests in a value of the ruling R-DATA, by part. Raises ValueError if it names
+    none."""
     words = [] if value == RELEASED else value.split()
     found = [DIGEST.fullmatch(word) for word in words]
     parts = {match[1]: match[2] for match in found if match and match[1] in PARTS}

@@ -44,8 +44,8 @@ class Misprint:
         """The misprint and its correction in a sentence."""
         beach = locations.beach_name(self.beach)
         return (
-            f"{beach}: {self.capp}^{self.exponent} CAPP is what is printed; "
-            f"the official answer says {self.official} ({self.rule})"
+            f"{beach}: {self.capp}^{self.exponent} CAPP is printed, but the official answer "
+            f"says {self.official} ({self.rule})"
         )
 
 
@@ -98,14 +98,15 @@ class Card:
         return self.shared.ladders
 
     def date_index(self, date: str) -> int:
-        """The index of a date of this CG, from 0. Raises ValueError for a date it does not have."""
+        """Return the index of a date of this CG, from 0. Raises ValueError for a date it does not
+        have."""
         if date not in self.dates:
             allowed = ", ".join(self.dates)
             raise ValueError(f"{date!r} is not a date of CG {self.cg}; enter {allowed}")
         return self.dates.index(date)
 
     def next_date(self, date: str) -> str | None:
-        """The CG Date after this one; None after the last."""
+        """Return the CG Date after this one; None after the last."""
         following = self.date_index(date) + 1
         return self.dates[following] if following < len(self.dates) else None
 
@@ -127,19 +128,19 @@ class Card:
         return price is not None and condition in price.placement
 
     def items_on(self, condition: PlacementCondition) -> frozenset[str]:
-        """The items with a condition on their Location."""
+        """Return the items with a condition on their Location."""
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
     def setup_order(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
-        """The sides that set up and move first on a date, under the current rulings (15.6205,
-        R-ORDER)."""
+        """Return the sides that set up and move first on a date, under the current rulings
+        (15.6205, R-ORDER)."""
         by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
         tables = self.shared.tables
         tabled = (tables.prose_order if by_prose else tables.order)[date]
         return tabled if self.date_index(date) else replace(tabled, **self.initial)
 
     def highest_hex(self, ruled: Mapping[str, str]) -> int:
-        """The highest hex number in play, under the current rulings (R-CG2-AREA)."""
+        """Return the highest hex number in play, under the current rulings (R-CG2-AREA)."""
         if self.max_hex_ruling is None:
             assert self.max_hex is not None, "a card has one of the two"
             return self.max_hex
@@ -190,7 +191,7 @@ class SharedData:
 
 @cache
 def load_card(cg: str, folder: Path | None = None) -> Card:
-    """The card of a CG ("I"), from the files of `folder` or the installed ones.
+    """Return the card of a CG ("I"), from the files of `folder` or the installed ones.
 
     Raises ValueError for a CG without a card, CardError for files that cannot be used; tables,
     prices, rulings and ladders raise it at first use.
@@ -203,12 +204,12 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
 
 
 def available_games() -> tuple[str, ...]:
-    """The CGs that have cards. Raises CardError for files that cannot be used."""
+    """Return the CGs that have cards. Raises CardError for files that cannot be used."""
     return tuple(_readings(campaigns_folder()))
 
 
 def _readings(folder: Path) -> dict[str, CardReading]:
-    """The files of the cards, by CG."""
+    """Return the files of the cards, by CG."""
     named = (path for path in folder.iterdir() if path.name.startswith("cg"))
     readings = (CardReading.of(path) for path in sorted(named) if path.suffix == ".toml")
     return {reading.root.text("cg"): reading for reading in readings}
@@ -249,7 +250,7 @@ def read_card(reading: CardReading, shared: SharedData) -> Card:
 
 
 def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ...]:
-    """The beaches with a hex in play, and the island, which is not a beach and is always in
+    """Return the beaches with a hex in play, and the island, which is not a beach and is always in
     play."""
     if max_hex in (None, locations.NUMBERS):
         return all_beaches
@@ -258,7 +259,7 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
 
 
 def _area(root: TomlSection, shared: SharedData) -> tuple[int | None, str | None]:
-    """The highest hex number in play, or the ruling that decides it: one of the two."""
+    """Return the highest hex number in play, or the ruling that decides it: one of the two."""
     ruling = root.optional_text("max_hex_ruling")
     if ruling is None:
         return root.integer("max_hex", low=1), None
@@ -274,7 +275,7 @@ def _area(root: TomlSection, shared: SharedData) -> tuple[int | None, str | None
 
 
 def _initial(section: TomlSection | None, shared: SharedData) -> dict[str, Any]:
-    """The card's order of its initial scenario, by fields of SetupOrder."""
+    """Return the card's order of its initial scenario, by fields of SetupOrder."""
     if section is None:
         return {}
     table = section.optional_text("first_move_table")

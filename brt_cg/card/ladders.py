@@ -77,7 +77,7 @@ class CasualtyValues:
 
 @immutable
 class PortageValues:
-    """Portage Points: what a unit carries, and what a Gun counts as (15.605)."""
+    """The Portage Points that a unit can carry and that a Gun counts as (15.605)."""
 
     mmc: Annotated[int, Minimum(0)]
     smc: Annotated[int, Minimum(0)]
@@ -281,12 +281,14 @@ class Ladders:
     # -- MMC --
 
     def digits(self, unit: Unit) -> str:
-        """The digits of a unit: those of a Japanese MMC follow from its other values (G1.1), all
-        others keep their type. Raises ValueError for a Japanese squad or HS of no known class."""
+        """Return the digits of a unit: those of a Japanese MMC follow from its other values (G1.1),
+        all others keep their type. Raises ValueError for a Japanese squad or HS of no known
+        class."""
         return self._digits(unit, unit.kind, unit.strength)
 
     def half_squad_of(self, squad: Unit) -> str:
-        """The digits of one HS of a squad (G1.14, G1.16). Raises ValueError for anything else."""
+        """Return the digits of one HS of a squad (G1.14, G1.16). Raises ValueError for anything
+        else."""
         if squad.kind is not Kind.SQUAD:
             raise ValueError(f"{squad.id}: a {_words(squad.kind)} has no half-squad; enter a squad")
         if squad.side is Side.JAPANESE:
@@ -296,8 +298,8 @@ class Ladders:
         return self.figures.marine.half_squads[squad.type]
 
     def full_squad_of(self, half_squad: Unit) -> str | None:
-        """The digits of the squad that two of these HS make (15.6111, G1.2); None if they never
-        do."""
+        """Return the digits of the squad that two of these HS make (15.6111, G1.2); None if they
+        never do."""
         if half_squad.kind is not Kind.HALF_SQUAD:
             return None
         if half_squad.side is Side.JAPANESE:
@@ -308,7 +310,7 @@ class Ladders:
         return marine.recombined.get(half_squad.type)
 
     def hardened_class(self, unit: Unit) -> Class | None:
-        """The class that an MMC Battle Hardens to (15.6113); None if it cannot."""
+        """Return the class that an MMC Battle Hardens to (15.6113); None if it cannot."""
         ladder = self.figures.japanese.ladder
         can = unit.side is Side.JAPANESE and unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD)
         if not can or unit.class_ not in ladder[:-1] or unit.is_a("korean_laborer"):
@@ -316,7 +318,7 @@ class Ladders:
         return ladder[ladder.index(unit.class_) + 1]
 
     def rearmed_units(self, unit: Unit) -> RearmedUnits:
-        """The units that an unarmed unit becomes when Rearmed (G1.15, 15.609); always
+        """Return the units that an unarmed unit becomes when Rearmed (G1.15, 15.609); always
         Full-Strength."""
         squad = unit.kind is Kind.SQUAD
         if not squad and unit.kind is not Kind.HALF_SQUAD:
@@ -331,26 +333,26 @@ class Ladders:
     # -- leaders --
 
     def hardened_leader(self, leader: Unit) -> str:
-        """A leader one step up; the highest stays the same (15.6114). Raises ValueError if
+        """Return a leader one step up; the highest stays the same (15.6114). Raises ValueError if
         unknown."""
         ladder = self._leaders(leader.side, leader.type).ladder
         return ladder[min(ladder.index(leader.type) + 1, len(ladder) - 1)]
 
     def created_leader(self, side: Side) -> str:
-        """The leader that the winner may create (15.6114)."""
+        """Return the leader that the winner may create (15.6114)."""
         return self.figures.leaders[side].created
 
     def shown_leader(self, side: Side, type_: str, wounded: bool) -> str:
-        """The value that a leader counts as. Raises ValueError for an unknown one."""
+        """Return the value that a leader counts as. Raises ValueError for an unknown one."""
         leaders = self._leaders(side, type_)
         return leaders.wounded[type_] if wounded else type_
 
     def leader_drm(self, side: Side, type_: str, wounded: bool) -> int:
-        """A leader's DRM: of an 8-1 it is −1, of an 8+1 it is 1."""
+        """Return a leader's DRM: of an 8-1 it is −1, of an 8+1 it is 1."""
         return leader_values(self.shown_leader(side, type_, wounded))[1]
 
     def armor_leader_drm(self, type_: str | None) -> int:
-        """An armor leader's drm or DRM; 0 for none. Raises ValueError for an unknown one."""
+        """Return an armor leader's drm or DRM; 0 for none. Raises ValueError for an unknown one."""
         if type_ is None:
             return 0
         if type_ not in self.figures.armor_leaders:
@@ -359,8 +361,8 @@ class Ladders:
         return leader_values(type_)[1]
 
     def infantry_leader(self, vehicle: Vehicle) -> str | None:
-        """The Infantry leader of the next-lower quality that a Japanese vehicle's armor leader may
-        become (G1.411); None if he may not."""
+        """Return the Infantry leader of the next-lower quality that a Japanese vehicle's armor
+        leader may become (G1.411); None if he may not."""
         type_, leaders = vehicle.armor_leader, self.figures.leaders[Side.JAPANESE]
         if type_ is None or vehicle.side is not Side.JAPANESE or leader_values(type_)[1] > 0:
             return None
@@ -371,7 +373,8 @@ class Ladders:
     # -- Morale Level --
 
     def morale_level(self, unit: Unit) -> int:
-        """A unit's Morale Level: the last of its digits, or a leader's number before the dash."""
+        """Return a unit's Morale Level: the last of its digits, or a leader's number before the
+        dash."""
         wounded = unit.has_status("wounded")
         if unit.leader:
             return leader_values(self.shown_leader(unit.side, unit.type, wounded))[0]
@@ -383,13 +386,13 @@ class Ladders:
         return int(type_.rsplit("-", 1)[1])
 
     def inherent_morale(self, side: Side, armored: bool) -> int:
-        """The Morale Level of a side's Inherent crew, of an AFV or of another vehicle."""
+        """Return the Morale Level of a side's Inherent crew, of an AFV or of another vehicle."""
         return (self.figures.inherent_afv if armored else self.figures.inherent_other)[side]
 
     # -- Casualty VP and sizes --
 
     def cvp(self, unit: Unit) -> int:
-        """The Casualty VP that a unit is worth to its enemy, not doubled for a prisoner."""
+        """Return the Casualty VP that a unit is worth to its enemy, not doubled for a prisoner."""
         worth = self.figures.worth
         if unit.kind is Kind.HERO:
             return worth.heroes[unit.side]
@@ -399,12 +402,12 @@ class Ladders:
         return worth.kinds[Kind.LEADER] + max(0, -drm)
 
     def vehicle_cvp(self, type_: str) -> int | None:
-        """The Casualty VP of a type of vehicle; None if it must be entered."""
+        """Return the Casualty VP of a type of vehicle; None if it must be entered."""
         return self.figures.worth.vehicles.get(type_)
 
     def vehicle_worth(self, vehicle: Vehicle) -> int:
-        """The Casualty VP that a vehicle is worth to its enemy now: with its Inherent crew, as long
-        as it is there. A captured vehicle, or a wreck, is worth only its crew."""
+        """Return the Casualty VP that a vehicle is worth to its enemy now: with its Inherent crew,
+        as long as it is there. A captured vehicle, or a wreck, is worth only its crew."""
         crew = self.figures.worth.kinds[Kind.VEHICLE_CREW]
         itself = 0 if vehicle.captured or vehicle.wreck else max(0, vehicle.cvp - crew)
         if not vehicle.manned:
@@ -412,20 +415,20 @@ class Ladders:
         return crew if vehicle.captured else vehicle.cvp
 
     def weapon_cvp(self, kind: WeaponKind) -> int:
-        """The Casualty VP of a weapon; one in a vehicle counts with it."""
+        """Return the Casualty VP of a weapon; one in a vehicle counts with it."""
         worth = self.figures.worth
         return {WeaponKind.GUN: worth.gun, WeaponKind.SW: worth.sw}.get(kind, 0)
 
     def squad_equivalents(self, unit: Unit) -> float:
-        """A unit's size in squad-equivalents: a squad 1, a HS or crew ½, others 0."""
+        """Return a unit's size in squad-equivalents: a squad 1, a HS or crew ½, others 0."""
         return self.half_squads(unit) / 2
 
     def half_squads(self, unit: Unit) -> int:
-        """A unit's size in HS: a squad 2, a HS or crew 1, others 0."""
+        """Return a unit's size in HS: a squad 2, a HS or crew 1, others 0."""
         return self.figures.half_squads.get(unit.kind, 0)
 
     def ipc(self, unit: Unit) -> int:
-        """The PP that a unit carries at no cost (15.605)."""
+        """Return the PP that a unit carries at no cost (15.605)."""
         portage = self.figures.portage
         if unit.mmc:
             return portage.mmc
@@ -434,8 +437,8 @@ class Ladders:
     # -- checking --
 
     def unit_problem(self, unit: Unit) -> str | None:
-        """The reason why the game has no counter like this unit, with the allowed values; None if
-        it has one."""
+        """Return the reason why the game has no counter like this unit, with the allowed values;
+        None if it has one."""
         if unit.smc:
             return self._smc_problem(unit)
         if unit.side is Side.MARINE:
@@ -489,7 +492,7 @@ class Ladders:
         return f"type {unit.type} contradicts a Japanese {what}; enter {digits}"
 
     def _digits(self, unit: Unit, kind: Kind, strength: Strength) -> str:
-        """The digits that a unit of this kind and strength would have."""
+        """Return the digits that a unit of this kind and strength would have."""
         if unit.side is Side.MARINE or kind in SMC:
             return unit.type
         japanese = self.figures.japanese
@@ -530,7 +533,7 @@ class Ladders:
 
 
 def _quality(type_: str) -> tuple[int, int]:
-    """A leader's rank among others: first by Morale Level, then by DRM."""
+    """Return a leader's rank among others: first by Morale Level, then by DRM."""
     morale, drm = leader_values(type_)
     return morale, -drm
 

@@ -117,7 +117,7 @@ class Price:
         return self.cost if self.cost_after_initial is None else self.cost_after_initial
 
     def campaign_maximum(self, cg: str, ruled: Mapping[str, str]) -> int | None:
-        """The limit for a whole campaign under the current rulings; None: no limit."""
+        """Return the limit for a whole campaign under the current rulings; None: no limit."""
         if self.max_campaign is None:
             return None
         by_ruling = ruled.get(self.campaign_rulings.get(cg, ""))
@@ -155,7 +155,7 @@ def _limits(section: TomlSection, cgs: tuple[str, ...]) -> Mapping[str, int] | N
 def _campaign_rulings(
     section: TomlSection, cgs: tuple[str, ...], known: Mapping[str, Ruling]
 ) -> Mapping[str, str]:
-    """The rulings that set a campaign maximum, by CG; each must be in `rulings.toml`."""
+    """Return the rulings that set a campaign maximum, by CG; each must be in `rulings.toml`."""
     named = section.optional_section("campaign_rulings")
     if named is None:
         return {}

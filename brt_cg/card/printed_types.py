@@ -56,7 +56,7 @@ class PrintedType:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The type as JSON."""
+        """Return the type as JSON."""
         found: dict[str, Any] = {"table": self.table, "type": self.type, **self.figures}
         if self.nation is not None:
             found["nation"] = str(self.nation)
@@ -68,13 +68,13 @@ class PrintedType:
 
 
 def lookup_names(type_: str) -> tuple[str, ...]:
-    """The names by which a type is looked up: its own, and its last word, which is the name of a
-    vehicle's weapon ("75 MA")."""
+    """Return the names by which a type is looked up: its own, and its last word, which is the name
+    of a vehicle's weapon ("75 MA")."""
     return (type_, type_.rpartition(" ")[2])
 
 
 def read_types(raw: object) -> tuple[PrintedType, ...]:
-    """The types that come with a command, as JSON. Raises ValueError."""
+    """Return the types that come with a command, as JSON. Raises ValueError."""
     if not isinstance(raw, list):
         raise ValueError(f"{short_json(raw)} is not accepted; enter a list of types")
     return tuple(map(_read_type, raw))
@@ -134,8 +134,8 @@ def fill_in_figures(
 def differing_figures(
     counter: Counter, table: str, shipped: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, str]]:
-    """The figures of a counter that differ from those shipped for its type: the label, the figure
-    and the one shipped, in words. A 0 may only mean that the figure was never asked for."""
+    """Yield the figures of a counter that differ from those shipped for its type: the label, the
+    figure and the one shipped, in words. A 0 may only mean that the figure was never asked for."""
     for name, due in shipped.items():
         figure, found = FIGURES[table][name], getattr(counter, name)
         if found not in (due, None, figure.default):
@@ -143,13 +143,13 @@ def differing_figures(
 
 
 def differing_figures_text(found: Iterable[tuple[str, str, str]]) -> str:
-    """Those figures in words: "CVP 1 (shipped: 6), Crew Survival Number 12 (shipped: 5)"."""
+    """Return those figures in words: "CVP 1 (shipped: 6), Crew Survival Number 12 (shipped: 5)"."""
     return ", ".join(f"{label} {figure} (shipped: {due})" for label, figure, due in found)
 
 
 def own_figures_text(counter: Counter, types: Iterable[PrintedType]) -> str:
-    """The figures of a new counter, in words, that are from a player's own catalog and differ from
-    the shipped one; "" if there are none."""
+    """Return the figures of a new counter, in words, that are from a player's own catalog and
+    differ from the shipped one; "" if there are none."""
     if not isinstance(counter, Weapon | Vehicle):
         return ""
     of = counter.TABLE, counter.nation, counter.type
@@ -158,7 +158,7 @@ def own_figures_text(counter: Counter, types: Iterable[PrintedType]) -> str:
 
 
 def counters_of_type(counter: Weapon | Vehicle, campaign: Campaign) -> Iterator[Weapon | Vehicle]:
-    """The counters of the same type, made by the same side, in or out of play, by id."""
+    """Yield the counters of the same type, made by the same side, in or out of play, by id."""
     table: Mapping[str, Weapon | Vehicle] = campaign.tables[counter.TABLE]
     for key in sorted(table):
         if (table[key].type, table[key].nation) == (counter.type, counter.nation):
@@ -166,8 +166,8 @@ def counters_of_type(counter: Weapon | Vehicle, campaign: Campaign) -> Iterator[
 
 
 def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
-    """The one figure that all counters of its type have; None if they differ. A 0 may only mean
-    that the figure was never asked for."""
+    """Return the one figure that all counters of its type have; None if they differ. A 0 may only
+    mean that the figure was never asked for."""
     alike = (
         each for each in counters_of_type(counter, campaign) if campaign.hidden_by(each) is None
     )
@@ -181,8 +181,8 @@ def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
 def impossible_ammunition(
     weapon: Weapon, vehicle: Vehicle | None, types: Iterable[PrintedType]
 ) -> tuple[list[str], str] | None:
-    """The special ammunition that a weapon, perhaps a vehicle's, is said to have depleted though
-    its type never has it; and the kinds that it may have. None if there is none."""
+    """Return the special ammunition that a weapon, perhaps a vehicle's, is said to have depleted
+    though its type never has it; and the kinds that it may have. None if there is none."""
     known = [*types]
     bearer: Weapon | Vehicle = weapon
     if weapon.kind is WeaponKind.VEHICULAR and vehicle is not None and _is_main(weapon):
@@ -196,8 +196,8 @@ def impossible_ammunition(
 
 
 def _special(name: str) -> str | None:
-    """The letters of special ammunition, from a name with or without its Depletion Number; None for
-    any other name."""
+    """Return the letters of special ammunition, from a name with or without its Depletion Number;
+    None for any other name."""
     bare = name.rstrip("0123456789 ")
     letters = SPELLED.get(bare.casefold(), bare)
     return letters if letters in SPECIAL else None

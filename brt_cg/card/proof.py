@@ -20,7 +20,7 @@ class ProofLine:
 
 
 def proofreading_lines(counters: Iterable[Counter], card: Card) -> list[ProofLine]:
-    """The lines for some counters, in their order, and last their total."""
+    """Return the lines for some counters, in their order, and last their total."""
     found: dict[tuple[str, str], list[Counter]] = {}
     for counter in counters:
         found.setdefault((_kind(counter), counter.type_text), []).append(counter)

@@ -27,7 +27,7 @@ class RulingKind(StrEnum):
 
 
 class Confidence(StrEnum):
-    """The likelihood that a default is what the rulebook says."""
+    """The likelihood that a default agrees with the rulebook."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -119,33 +119,34 @@ class Ruling:
         )
 
     def meaning(self, value: str) -> str:
-        """The meaning of a value, in a sentence."""
+        """Return the meaning of a value, in a sentence."""
         return self.meanings.get(value) or self.value_text(value)
 
     def value_text(self, value: str) -> str:
-        """A value as players read and may type it: "subtract below"."""
+        """Return a value as players read and may type it: "subtract below"."""
         words = value.replace("_", " ")
         return with_minus_sign(words) if self.kind is RulingKind.NUMBER else words
 
     def short_value_text(self, value: str) -> str:
-        """A value in a player's words, where these are short: "they stay aboard"; else the
+        """Return a value in a player's words, where these are short: "they stay aboard"; else the
         value."""
         meaning = self.meaning(value)
         return meaning if len(meaning) <= BRIEF else self.value_text(value)
 
     def value_with_meaning(self, value: str) -> str:
-        """A value with its meaning: "stay (they stay aboard)", "no: the hero is Retained"."""
+        """Return a value with its meaning: "stay (they stay aboard)", "no: the hero is
+        Retained"."""
         worded, meaning = self.value_text(value), self.meaning(value)
         if re.match(rf"{re.escape(worded)}\b", meaning):
             return meaning
         return f"{worded} ({meaning})"
 
     def log_text(self, value: str) -> str:
-        """A value as the log names it beside its consequences."""
+        """Return a value as the log names it beside its consequences."""
         return IN_LOG.get(value) or self.value_text(value)
 
     def _option(self, typed: str) -> str:
-        """The option for a typed text in its stored form; else the text."""
+        """Return the option for a typed text in its stored form; else the text."""
         typed = typed.strip()
         return next((value for value in self.options if self.value_text(value) == typed), typed)
 

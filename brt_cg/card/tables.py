@@ -88,7 +88,7 @@ def _check(section: TomlSection, facts: tuple[ModifierFact, ...]) -> CheckWordin
 
 
 def _words(section: TomlSection, key: str, names: list[str]) -> dict[str, str]:
-    """The words of a part of a check, by fact."""
+    """Return the words of a part of a check, by fact."""
     if not section.has(key):
         return {}
     found = section.section(key)

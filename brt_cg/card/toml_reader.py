@@ -55,7 +55,7 @@ class CardReading:
 
     @classmethod
     def of(cls, path: Path) -> Self:
-        """The file at `path`. Raises CardError if it is missing or not TOML."""
+        """Return the file at `path`. Raises CardError if it is missing or not TOML."""
         try:
             data = read_toml(path)
         except (OSError, UnicodeDecodeError) as error:
@@ -91,7 +91,7 @@ class TomlSection:
         reading.sections.append(self)
 
     def path_of(self, key: str) -> str:
-        """The TOML path of a key of this table."""
+        """Return the TOML path of a key of this table."""
         bare = key.replace("-", "").replace("_", "").isalnum() and key.isascii()
         name = key if bare else json.dumps(key, ensure_ascii=False)
         return f"{self.path}.{name}" if self.path else name
@@ -103,7 +103,7 @@ class TomlSection:
         self.reading.note(self.path_of(key), message)
 
     def value(self, key: str) -> Any:
-        """The value at a key, of any type; None if there is none."""
+        """Return the value at a key, of any type; None if there is none."""
         self._ask(key)
         return self._values.get(key)
 
@@ -112,11 +112,11 @@ class TomlSection:
         return key in self._values
 
     def names(self) -> tuple[str, ...]:
-        """All keys of the table, in the file's order."""
+        """Return all keys of the table, in the file's order."""
         return tuple(self._values)
 
     def text(self, key: str, form: TextForm | None = None) -> str:
-        """A text, of the form `form` if one is given."""
+        """Return a text, of the form `form` if one is given."""
         found = self._take(key, str, "a text")
         if found is not None and not found.strip():
             self.note_bad_value(key, found, "a text that is not empty")
@@ -128,7 +128,7 @@ class TomlSection:
         return self.text(key) if self.has(key) else None
 
     def integer(self, key: str, low: int | None = None) -> int:
-        """An integer; with `low`, not below it."""
+        """Return an integer; with `low`, not below it."""
         found = self._take(key, int, "an integer")
         if found is not None and low is not None and found < low:
             self.note_bad_value(key, found, f"an integer from {low} up")
@@ -153,7 +153,8 @@ class TomlSection:
     def texts(
         self, key: str, allowed: Iterable[str] | None = None, form: TextForm | None = None
     ) -> tuple[str, ...]:
-        """A list of texts without repetitions; each one of `allowed` or of that form, if given."""
+        """Return a list of texts without repetitions; each one of `allowed` or of that form, if
+        given."""
         found = self._take(key, list, "a list of texts") or []
         permitted = None if allowed is None else list(allowed)
         good: list[str] = []
@@ -206,7 +207,7 @@ class TomlSection:
         return self.section(key) if self.has(key) else None
 
     def sections(self, key: str) -> tuple["TomlSection", ...]:
-        """A list of tables."""
+        """Return a list of tables."""
         found = self._take(key, list, "a list of tables") or []
         read = []
         for number, each in enumerate(found):
@@ -218,7 +219,7 @@ class TomlSection:
         return tuple(read)
 
     def remaining_sections(self) -> tuple[tuple[str, "TomlSection"], ...]:
-        """Every key of this table that has not been read yet; each must be a table."""
+        """Return every key of this table that has not been read yet; each must be a table."""
         return tuple((key, self.section(key)) for key in self._values if key not in self._asked)
 
     def refuse_unknown_keys(self) -> None:
@@ -232,7 +233,7 @@ class TomlSection:
             self._asked.append(key)
 
     def _take(self, key: str, kind: type[Any], allowed: str) -> Any:
-        """The value of a key; None, with a note, if it is missing or of another type."""
+        """Return the value of a key; None, with a note, if it is missing or of another type."""
         self._ask(key)
         found = self._values.get(key, _MISSING)
         if type(found) is kind:

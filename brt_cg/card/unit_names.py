@@ -33,7 +33,7 @@ TRAITS = {
 OWN_KINDS = ("engineer", "korean_laborer")  # traits that make a unit a separate type
 FILLING = ("line", "assault", "infantry", "mmc", "mmcs")  # words that say nothing by themselves
 LEADERS = ("leader", "leaders", "ldr", "ldrs", "smc", "officer")  # and so these after a leader
-# Words of a line that are no name unless they are in quotes.
+# Words of a line that are not a name unless they are in quotes.
 RESERVED = (
     *(*KINDS, *CLASSES, *TRAITS, *FILLING, *LEADERS, "reduced", "hero", "heroes", "armor", "al"),
     *("in", "aboard", "at", "with", "x", "each", "no", "squads", "crews", "gun", "guns", "team"),
@@ -57,7 +57,7 @@ class NamedUnit:
     traits: tuple[str, ...] = ()
 
     def state_row(self, side: Side) -> dict[str, Any]:
-        """The unit as a row of a state document, without id and place."""
+        """Return the unit as a row of a state document, without id and place."""
         row: dict[str, Any] = {"side": str(side), "kind": str(self.kind), "type": self.type}
         if self.class_ is not None:
             row["class"] = str(self.class_)
@@ -81,13 +81,13 @@ def normalize_digits(card: Card, side: Side, text: str) -> str:
 
 
 def _leader(text: str, ladder: Iterable[str]) -> str:
-    """A leader of a ladder whose hyphen was left out: "91" is 9-1."""
+    """Return a leader of a ladder whose hyphen was left out: "91" is 9-1."""
     return {re.sub("[-+]", "", each): each for each in ladder}.get(text, text)
 
 
 def parse_unit(card: Card, side: Side, words: Sequence[str]) -> tuple[NamedUnit, int]:
-    """The unit that the first words name, and the number of these words. Raises NotUnderstoodError
-    with the allowed names."""
+    """Return the unit that the first words name, and the number of these words. Raises
+    NotUnderstoodError with the allowed names."""
     first = words[0].lower()
     if first in HEROES:
         more = 2 if words[1:2] and words[1].lower() in ("hero", "heroes") else 1
@@ -128,7 +128,7 @@ def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[Name
 
 
 def _stated(words: Sequence[str]) -> tuple[dict[str, object], int]:
-    """The values that the words after the digits give, and the number of these words."""
+    """Return the values that the words after the digits give, and the number of these words."""
     fields: dict[str, object] = {}
     for at, word in enumerate(words):
         plain = word.lower()
@@ -150,7 +150,8 @@ def _fits(each: NamedUnit, stated: dict[str, object]) -> bool:
 
 
 def all_mmc(card: Card, side: Side) -> Iterator[NamedUnit]:
-    """Every MMC of a side: its kind, class, strength and traits, and the digits that follow."""
+    """Yield every MMC of a side: its kind, class, strength and traits, and the digits that
+    follow."""
     figures = card.ladders.figures
     if side is Side.MARINE:
         own = figures.marine
@@ -191,14 +192,15 @@ def may_be_several(name: str) -> bool:
 
 
 def name_text(name: str) -> str:
-    """A counter's name as in a typed line: in quotes if it could be read as anything else."""
+    """Return a counter's name as in a typed line: in quotes if it could be read as anything
+    else."""
     words = {word.casefold().rstrip(".") for word in name.split()}
     is_plain = _PLAIN_NAME.fullmatch(name) and not words & {*RESERVED} and not may_be_several(name)
     return name if is_plain else '"' + name.replace('"', '""') + '"'
 
 
 def unit_text(each: NamedUnit, traits: tuple[str, ...]) -> str:
-    """A unit's name as in a typed line: "4-4-8 reduced", "7-6-8 engineers", "2-3-8 HS"."""
+    """Return a unit's name as in a typed line: "4-4-8 reduced", "7-6-8 engineers", "2-3-8 HS"."""
     more = ["reduced"] if each.strength is Strength.REDUCED else []
     more += ["engineers"] if "engineer" in traits else []
     more += ["laborers"] if "korean_laborer" in traits else []
@@ -217,8 +219,8 @@ FIGURES = ("capacity", "ca_tem", "nca_tem")
 
 
 def find_fortification(card: Card, side: Side, text: str) -> Fortification | None:
-    """The Fortification, without an id and a place, that a text names; None if it names none. A
-    pillbox may have any capacity."""
+    """Return the Fortification, without an id and a place, that a text names; None if it names
+    none. A pillbox may have any capacity."""
     called = _folded(text)
     known = {name: each for each in _of(card, side) for name in _names(each)}
     if called in known:
@@ -231,7 +233,7 @@ def find_fortification(card: Card, side: Side, text: str) -> Fortification | Non
 
 
 def nearest_fortification(card: Card, side: Side, text: str) -> str | None:
-    """The Fortification whose name looks most like a text; None if none does."""
+    """Return the Fortification whose name looks most like a text; None if none does."""
     known = {
         name: fortification_text(_made(each, side, each.creates))
         for each in _of(card, side)
@@ -242,7 +244,7 @@ def nearest_fortification(card: Card, side: Side, text: str) -> str | None:
 
 
 def fortification_text(fort: Fortification) -> str:
-    """A Fortification's name as in a typed line."""
+    """Return a Fortification's name as in a typed line."""
     box = fort.is_pillbox and fort.capacity is not None and fort.ca_tem is not None
     return f"pillbox {fort.capacity}+{fort.ca_tem}+{fort.nca_tem}" if box else fort.type_text
 
@@ -263,7 +265,7 @@ def _names(price: Price) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    """A name without capitals, spaces and the plural s or es."""
+    """Return a name without capitals, spaces and the plural s or es."""
     return "".join(re.sub(r"(?<=[xh])es$|s$", "", word) for word in text.casefold().split())
 
 
@@ -282,13 +284,13 @@ def _made(price: Price, side: Side, creates: CreatedCounter) -> Fortification:
 
 
 def fortification_row(fort: Fortification) -> dict[str, Any]:
-    """The Fortification as a row of a state document, without id and place."""
+    """Return the Fortification as a row of a state document, without id and place."""
     row: dict[str, Any] = {"side": str(fort.side), "type": fort.type, "hidden": fort.hidden}
     figures = {name: getattr(fort, name) for name in FIGURES}
     return row | {name: value for name, value in figures.items() if value is not None}
 
 
 def fortification_from_row(row: Mapping[str, Any]) -> Fortification:
-    """The Fortification of such a row."""
+    """Return the Fortification of such a row."""
     fort = Fortification(id="", side=Side(row["side"]), type=row["type"])
     return fort.replace(**{name: row[name] for name in FIGURES if name in row})

@@ -1,9 +1,7 @@
-"""The catalog of types: the printed figures of weapons, Guns and vehicles, each with its source;
-the player's own catalog counts before the shipped one.
-
-A catalog only proposes. A figure enters a campaign with the entry that creates the counter, or as
-an answer that says so; nothing that plays, replays or forecasts reads a catalog. The audit, and
-`explain`, compare players' figures with the shipped ones.
+"""The catalog of types: the printed values of weapons, Guns and vehicles, each with its source; the
+player's own catalog takes priority over the shipped one. A catalog only proposes. A value enters a
+campaign with the entry that creates the counter, or as an answer; nothing that plays, replays or
+forecasts reads a catalog. The audit, and `explain`, compare players' values with the shipped ones.
 """
 
 import re
@@ -25,8 +23,8 @@ TABLES = (Weapon.TABLE, Vehicle.TABLE)
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The types that a player's program knows: `own`, read off the counters, count before those
-    that are `shipped`."""
+    """The types that a player's program knows: `own`, read off the counters, take priority over
+    those that are `shipped`."""
 
     own: tuple[CatalogueType, ...] = ()
     shipped: tuple[CatalogueType, ...] = ()
@@ -36,13 +34,14 @@ class Catalogue:
         return (*self.own, *self.shipped)
 
     def find_entries(self, table: str, nation: Side, type_: str) -> Iterator[CatalogueType]:
-        """The entries for a type of counter that a side made, the player's own first; an exact name
-        counts before similar ones."""
+        """Yield the entries for a type of counter that a side made, the player's own first; an
+        exact name counts before similar ones."""
         found = [each for each in self.all_types if each.matches(table, nation, type_)]
         return iter(sorted(found, key=lambda each: not each.is_called(type_)))
 
     def printed_type(self, table: str, nation: Side, type_: str) -> PrintedType | None:
-        """Everything known about a type, under the name that was asked for; None if nothing is."""
+        """Return everything known about a type, under the name that was asked for; None if nothing
+        is."""
         found = [*self.find_entries(table, nation, type_)]
         if not found:
             return None
@@ -57,7 +56,7 @@ class Catalogue:
     def _otherwise(
         self, table: str, nation: Side, type_: str, figures: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The shipped catalog's figures of a type, where they differ."""
+        """Return the shipped catalog's figures of a type, where they differ."""
         shipped = (
             Catalogue(shipped=self.shipped).printed_type(table, nation, type_) if self.own else None
         )
@@ -65,20 +64,20 @@ class Catalogue:
         return {name: value for name, value in due.items() if value != figures[name]}
 
     def type_names(self, table: str, side: Side) -> list[str]:
-        """The names of the types that a side has, to pick from or complete."""
+        """Return the names of the types that a side has, to pick from or complete."""
         mine = (
             each for each in self.all_types if each.table == table and each.nation in (None, side)
         )
         return list(dict.fromkeys(each.type for each in mine if not each.is_part))
 
     def find_by_name(self, text: str, side: Side) -> CatalogueType | None:
-        """The type of a side, in any table, with that name, ignoring capitals and spaces."""
+        """Return the type of a side, in any table, with that name, ignoring capitals and spaces."""
         mine = self._by_name(side)
         return mine.get(fold_name(text))
 
     def nearest_name(self, text: str, side: Side) -> str | None:
-        """The type of a side whose name looks most like a text, or None. A number in the text, such
-        as a caliber, must be in the name too."""
+        """Return the type of a side whose name looks most like a text, or None. A number in the
+        text, such as a caliber, must be in the name too."""
         numbers = _numbers(text)
         mine = {
             name: each
@@ -100,29 +99,29 @@ class Catalogue:
 
 
 def fold_name(name: str) -> str:
-    """A name without capitals and spaces, which a player need not get right."""
+    """Return a name without capitals and spaces, which a player need not get right."""
     return "".join(name.casefold().split())
 
 
 def _numbers(name: str) -> set[str]:
-    """The numbers of two digits or more in a name."""
+    """Return the numbers of two digits or more in a name."""
     return set(re.findall(r"\d{2,}", name))
 
 
 def load_catalogue() -> Catalogue:
-    """The player's catalog and the shipped one, either empty if its file is missing. Raises
+    """Return the player's catalog and the shipped one, either empty if its file is missing. Raises
     RefusedError if a file cannot be used."""
     return Catalogue(_listed(own_path()), load_shipped_catalogue().shipped)
 
 
 def load_shipped_catalogue() -> Catalogue:
-    """The shipped catalog alone, by which the figures of any player are compared."""
+    """Return the shipped catalog alone, by which the figures of any player are compared."""
     return Catalogue(shipped=_listed(resources.campaigns_folder() / SHIPPED))
 
 
 def differences_from_shipped(counter: Counter) -> list[tuple[str, str, str]]:
-    """The figures of a counter that differ from those shipped for its type: the label, the figure
-    and the shipped one, in words."""
+    """Return the figures of a counter that differ from those shipped for its type: the label, the
+    figure and the shipped one, in words."""
     if not isinstance(counter, Weapon | Vehicle):
         return []
     found = load_shipped_catalogue().printed_type(counter.TABLE, counter.nation, counter.type)

@@ -17,8 +17,8 @@ KINDS = ("import", "reinforce", "buy", "commit", "edit")
 def add_figures(
     kind: str, asked: Asked, catalogue: Catalogue, campaign: Campaign, card: Card
 ) -> Asked:
-    """A command's input with the figures of the types that it concerns; the same if it creates no
-    counters or already has them."""
+    """Return a command's input with the figures of the types that it concerns; the same if it
+    creates no counters or already has them."""
     if CATALOGUE in asked:
         return asked
     wanted = dict.fromkeys(_wanted(kind, asked, campaign, card))
@@ -89,8 +89,8 @@ def _says_depleted(kind: str, asked: Asked) -> bool:
 def unknown_types(
     state: object, catalogue: Catalogue, campaign: Campaign
 ) -> Iterator[tuple[str, str, str | None]]:
-    """The new counters of a state whose type no catalog has: their id, the type, and the nearest
-    known type."""
+    """Yield the new counters of a state whose type no catalog has: their id, the type, and the
+    nearest known type."""
     for table, row in _state_rows(state):
         nation = Side.from_name(row.get("nation") or row.get("side"))
         id, type_ = row.get("id"), row.get("type")

@@ -51,8 +51,8 @@ class GunDescription:
 
 
 def find_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[CatalogueType]:
-    """The types of a side that a text may mean: one by its name, else by its caliber and role; a
-    plural counts as its singular."""
+    """Return the types of a side that a text may mean: one by its name, else by its caliber and
+    role; a plural counts as its singular."""
     names = (text, re.sub(r"'?s$", "", text))
     found = next(filter(None, (catalogue.find_by_name(name, side) for name in names)), None)
     if found is not None:
@@ -63,7 +63,8 @@ def find_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[Catalogu
 
 
 def weapons_as_spoken(text: str, types: Iterable[CatalogueType]) -> list[CatalogueType]:
-    """The types of one side that a text describes; none unless the whole text is a description."""
+    """Return the types of one side that a text describes; none unless the whole text is a
+    description."""
     weapons = [each for each in types if each.table == Weapon.TABLE and not each.is_part]
     if _MACHINE_GUN.fullmatch("".join(text.casefold().split())):
         return [each for each in weapons if each.type == ".50cal HMG"][:1]
@@ -97,7 +98,7 @@ def _descriptions(each: CatalogueType) -> Iterator[GunDescription]:
 
 
 def _describe(text: str) -> GunDescription | None:
-    """The description in a text; None if a word of it is no part of one."""
+    """Return the description in a text; None if a word of it does not belong to one."""
     caliber, marks, role, model, is_gun, unit = None, "", None, None, False, ""
     words = text.casefold().replace("\N{DOUBLE PRIME}", '"').split()
     at = 0

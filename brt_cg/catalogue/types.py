@@ -62,7 +62,7 @@ class CatalogueType:
 
 def read_catalogue(path: Path) -> tuple[CatalogueType, ...]:
     """Read a catalog. Raises RefusedError with everything that is wrong in it."""
-    with translate_errors(path, "a catalogue in TOML"):
+    with translate_errors(path, "a catalog in TOML"):
         data = tomllib.loads(read_bytes(path).decode())
     reading = CardReading(path.name, data)
     named = reading.root.optional_section("sources")
@@ -100,7 +100,7 @@ def _type(head: str, row: TomlSection, sources: Mapping[str, str]) -> CatalogueT
 def _figure(
     row: TomlSection, key: str, read: Callable[[Any], Any], sources: Mapping[str, str]
 ) -> Figure:
-    """A figure with its source in words; a source may be a key of `sources`."""
+    """Return a figure with its source in words; a source may be a key of `sources`."""
     found = row.value(key)
     if not isinstance(found, list) or len(found) != 2 or not isinstance(found[1], str):
         row.note_bad_value(key, found, "[figure, its source]")
@@ -122,7 +122,7 @@ def _texts(found: Any) -> tuple[str, ...]:
 
 
 def catalogue_toml(types: Iterable[CatalogueType]) -> str:
-    """A catalog as TOML, which `read_catalogue` reads."""
+    """Return a catalog as TOML, which `read_catalogue` reads."""
     heads = {table: head for head, table in HEADS.items()}
     return "\n\n".join("\n".join(_lines(heads[each.table], each)) for each in types) + "\n"
 
@@ -144,7 +144,7 @@ def _lines(head: str, each: CatalogueType) -> Iterable[str]:
 
 
 def _toml(value: Any) -> str:
-    """A text, number, flag or list of texts in TOML: as in JSON, except for DEL."""
+    """Return a text, number, flag or list of texts in TOML: as in JSON, except for DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -155,12 +155,12 @@ READ_OFF = "read off the counter by the player"
 
 
 def own_path() -> Path:
-    """The file of the player's own catalog; it may not exist yet."""
+    """Return the file of the player's own catalog; it may not exist yet."""
     return user_data_path("brt-cg") / "catalogue.toml"
 
 
 def own_types() -> tuple[CatalogueType, ...]:
-    """The player's own types. Raises RefusedError if their file cannot be used."""
+    """Return the player's own types. Raises RefusedError if their file cannot be used."""
     path = own_path()
     return read_catalogue(path) if path.is_file() else ()
 
@@ -209,8 +209,8 @@ def _merged(before: CatalogueType, after: CatalogueType) -> CatalogueType:
 def edit_types(
     table: str, nation: Side | None, type_: str, assignments: Iterable[str]
 ) -> list[CatalogueType]:
-    """The player's own catalog with FIELD=VALUE set for a type; an empty VALUE forgets a figure.
-    Raises RefusedError."""
+    """Return the player's own catalog with FIELD=VALUE set for a type; an empty VALUE forgets a
+    figure. Raises RefusedError."""
     known = FIGURES[table]
     own = list(own_types())
     before = next((each for each in own if each.identity == (table, nation, type_)), None)
@@ -244,7 +244,7 @@ def edit_types(
 
 
 def type_lines(each: CatalogueType) -> Iterator[str]:
-    """A type in lines: its name and side, then a line for each figure with its source."""
+    """Yield a type in lines: its name and side, then a line for each figure with its source."""
     whose = "both sides" if each.nation is None else each.nation.label
     called = f"; also called {list_text(each.called)}" if each.called else ""
     yield f"{each.type} · {whose}{called}"
@@ -253,13 +253,13 @@ def type_lines(each: CatalogueType) -> Iterator[str]:
 
 
 def figure_labels(table: str) -> dict[str, str]:
-    """The labels of the figures of a table's types, by field."""
+    """Return the labels of the figures of a table's types, by field."""
     known = {name: field.label for name, field in FIGURES[table].items()}
     return {**known, AMMUNITION: "special ammunition"}
 
 
 def figure_rows(each: CatalogueType) -> Iterator[tuple[str, str, str, str]]:
-    """The figures of a type: the field, its label, the value in words, and the source."""
+    """Yield the figures of a type: the field, its label, the value in words, and the source."""
     known, labels = FIGURES[each.table], figure_labels(each.table)
     for name, figure in each.figures.items():
         yield name, labels[name], known[name].value_text(figure.value), figure.source

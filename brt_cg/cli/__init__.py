@@ -50,8 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def load_command(words: Sequence[str]) -> Callable[[], int]:
-    """Load the command that a command line names. Return a function that runs it and returns its
-    exit status. Raises SystemExit if help is asked for, or nothing can be run."""
+    """Load the command in a command line. Return a function that runs it and returns its exit
+    status. Raises SystemExit if help is asked for, or nothing can be run."""
     for stream in (sys.stdout, sys.stderr):
         accept_any_text(stream)
     if (
@@ -59,14 +59,14 @@ def load_command(words: Sequence[str]) -> Callable[[], int]:
     ):  # a double-click, or a file dropped on the program
         words = ["open", *words]
     options = _parser_for(words).parse_args(words)
-    # Imported here: `--help` waits for no rules.
+    # Imported here: `--help` needs no rules.
     from brt_cg.cli.console import report_errors
 
     return partial(report_errors, command_function(options.command or "home"), options)
 
 
 def _parser_for(words: Sequence[str]) -> MainParser:
-    """A parser that knows the command that a command line begins with, and no other."""
+    """Build a parser for the command at the beginning of a command line, and no other."""
     if [*words[:1]] in NO_COMMAND:
         return command_line_parser(())
     if words[0] in COMMANDS:
@@ -78,7 +78,7 @@ def _parser_for(words: Sequence[str]) -> MainParser:
 
 
 def command_function(command: str) -> Callable[[Namespace], int]:
-    """The function that runs a command; `_` follows its name if that is a keyword of Python."""
+    """Return the function that runs a command; `_` follows its name if that is a Python keyword."""
     found = vars(import_module(f"brt_cg.cli.{MODULES.get(command, 'commands')}"))
     verb: Callable[[Namespace], int] = found.get(f"{command}_") or found[command]
     return verb

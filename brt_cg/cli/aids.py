@@ -1,4 +1,5 @@
-"""The command `brt-cg aid`: asks a play aid and prints its answer, which a campaign may keep."""
+"""The command `brt-cg aid`: asks a play aid and prints its answer, which can be stored in a
+campaign."""
 
 import argparse
 from typing import Any
@@ -48,16 +49,16 @@ def aid(options: argparse.Namespace) -> int:
 def _entered(
     options: argparse.Namespace, found: AidReply, desk: OpenCampaign | None
 ) -> dict[str, Any] | None:
-    """The correction that --enter asks for, if anything changes. Raises RefusedError if it is
-    unclear what to enter."""
+    """Return the correction for --enter, if anything changes. Raises RefusedError if it is unclear
+    which result to enter."""
     if not options.enter:
         return None
     if desk is None or found.unit is None:
-        raise RefusedError(
-            "--enter needs --campaign FILE, and the id of one of its units in the words"
-        )
+        raise RefusedError("--enter needs --campaign FILE, and one of its units in the words")
     if len(found.results) > 1:
-        raise RefusedError("--enter needs one result: say whether it fails, exceeds its ELR, …")
+        raise RefusedError(
+            "--enter needs one definite result: add whether the unit fails, exceeds its ELR, …"
+        )
     if not found.results:
         return None
     (result,) = found.results
@@ -67,7 +68,7 @@ def _entered(
 
 
 def _typed(ask: Question[Any]) -> str | None:
-    """The text that the player types at the terminal; None if there is no terminal."""
+    """Return the text that the player types at the terminal; None if there is no terminal."""
     if not is_terminal():
         return None
-    return input(f"  {ask.allowed_text} (Enter: left to the program): ").strip()
+    return input(f"  {ask.allowed_text} (Enter: the program decides): ").strip()

@@ -1,4 +1,4 @@
-"""Arguments of the command line that are more than text."""
+"""Arguments of the command line that are not plain text."""
 
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
@@ -11,10 +11,10 @@ if TYPE_CHECKING:  # `--help` needs no place
 
 class CampaignGames:
     """The CGs that have a card, looked up when they are typed or shown. If the cards cannot be
-    used, any word is accepted, and the command says what is wrong with them."""
+    read, any word is accepted, and the command reports the error."""
 
     def __iter__(self) -> Iterator[str]:
-        # Imported here: other commands, and their help, wait for no cards.
+        # Imported here: other commands, and their help, need no cards.
         from brt_cg.card import CardError, available_games
 
         try:
@@ -28,7 +28,7 @@ class CampaignGames:
 
 
 def place_argument(text: str) -> "Place":
-    """The file or address of a campaign from the command line."""
+    """Read the file or address of a campaign from the command line."""
     from brt_cg.storage.place import AddressError, parse_place
 
     try:
@@ -38,7 +38,7 @@ def place_argument(text: str) -> "Place":
 
 
 def server_argument(text: str) -> "Place":
-    """The address of a server from the command line."""
+    """Read the address of a server from the command line."""
     from brt_cg.storage.place import SHAPE
 
     found = place_argument(text)
@@ -49,7 +49,7 @@ def server_argument(text: str) -> "Place":
 
 
 def whole_number_between(low: int, high: int) -> Callable[[str], int]:
-    """A type for arguments of the command line: a whole number within these bounds."""
+    """Build a type for arguments of the command line: a whole number within these bounds."""
 
     def number(text: str) -> int:
         if text.isascii() and text.isdecimal() and len(text) <= 9 and low <= int(text) <= high:

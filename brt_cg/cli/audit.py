@@ -30,7 +30,7 @@ def audit_(options: argparse.Namespace) -> int:
 
 
 def _divergence(options: argparse.Namespace) -> Finding | None:
-    """The finding that the campaign does not continue what the seat last saw of it, if so."""
+    """Return a finding if the campaign is not a continuation of the one that the seat last saw."""
     try:
         desk = OpenCampaign.open_read_only(options.file, Seat.from_name(options.side))
         parted = last_seen.find_divergence(desk)

@@ -30,6 +30,8 @@ from brt_cg.storage.place import path_of
 from brt_cg.storage.repair import RepairResult
 from brt_cg.text import count_text, shell_quote
 
+PLURAL = {"is": "are", "was": "were", "does": "do", "has": "have"}
+
 
 def backups_(options: argparse.Namespace) -> int:
     listed = backups.list_backups(path_of(options.file))
@@ -43,12 +45,12 @@ def backups_(options: argparse.Namespace) -> int:
 
 def _line(backup: dict[str, Any]) -> str:
     entries = count_text(backup["entries"], "entry")
-    holds = "{date} {phase} · {} · head {head}".format(entries, **backup)
+    holds = "{date} {phase} · {} · checksum {head}".format(entries, **backup)
     return "{number:>3} · {made} · {why} · ".format(**backup) + (backup["problem"] or holds)
 
 
 def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
-    """A backup as JSON, with the entries and the head that the side may know."""
+    """Return a backup as JSON, with the entries and the head that the side may know."""
     if side is not None and backup.problem is None:
         try:
             hashes = OpenCampaign.open_read_only(backup.path, Seat.from_name(side)).hashes()
@@ -76,11 +78,12 @@ def restore(options: argparse.Namespace) -> int:
     desk = OpenCampaign.open_read_only(path, seat)
     situation = desk.view().campaign.situation
     print_output(
-        f"{options.file} is {backup.name} again: {situation.date}, {situation.phase.when_text}, "
+        f"{options.file} is now the backup {backup.name}: {situation.date}, "
+        f"{situation.phase.when_text}, "
         f"{count_text(len(desk.hashes()), 'entry')}"
     )
     if before is not None:
-        print_error(f"the campaign as it was until now is kept as {before.name}")
+        print_error(f"the campaign before this restore is kept as {before.name}")
     return DONE
 
 
@@ -89,14 +92,14 @@ def _agree(said: bool) -> None:
     if said:
         return
     if not is_terminal():
-        raise RefusedError("nothing was changed: --yes goes back all the same")
-    if ask_choice("go back all the same?", ("yes", "no")) == "no":
+        raise RefusedError("nothing was changed; add --yes to go back anyway")
+    if ask_choice("go back anyway?", ("yes", "no")) == "no":
         raise RefusedError("nothing was changed")
 
 
 def repair(options: argparse.Namespace) -> int:
     path = path_of(options.file)
-    backups.backup_folder(path)  # refuses anything but a file
+    backups.backup_folder(path)  # only a file can be repaired
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
     saved = recovery.save_damaged(path, target, Seat.from_name(options.side))
     found = saved.found
@@ -118,47 +121,47 @@ def repair(options: argparse.Namespace) -> int:
 
 
 def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
-    """The same for a side, which must not hear of entries that it does not know: the numbers of
-    lost entries count the enemy's secrets too."""
+    """Word the result of a repair for a side, without the numbers of lost entries: these count the
+    enemy's secrets too."""
     hashes = OpenCampaign.open_read_only(target, seat_of_side(side)).hashes()
     head, held = short_head(hashes[-1]), count_text(len(hashes), "entry")
     if found.is_complete:
-        rest = "The whole journal is saved; the tables are made again from it."
+        rest = "The whole journal is saved; the tables are rebuilt from it."
     else:
         certain = "is" if found.bad or found.lost else "may be"
-        tells = "the umpire's `repair`, without --side, tells what"
+        tells = "`repair` without --side, for the umpire, lists the losses"
         rest = f"Some of the journal {certain} lost: {tells}."
-    return f"written: {target} with {held} of the {side.label} side's view, head {head}. {rest}"
+    return f"written: {target} with {held} of the {side.label} view, checksum {head}. {rest}"
 
 
 def _repair_text(found: RepairResult, target: Path, head: str) -> str:
-    """The result of a repair, in one paragraph: saved, rebuilt and lost entries."""
-    text = [f"written: {target} with {count_text(found.entries, 'entry')}, head {head}."]
+    """Word the result of a repair, in one paragraph: saved, rebuilt and lost entries."""
+    text = [f"written: {target} with {count_text(found.entries, 'entry')}, checksum {head}."]
     if found.is_complete:
-        text.append("The whole journal is saved; the tables are made again from it.")
+        text.append("The whole journal is saved; the tables are rebuilt from it.")
     if found.mended:
-        text.append(f"Made again by the rules, with the old head: {_entries(found.mended)}.")
+        text.append(f"Rebuilt by the rules, with the old checksum: {_entries(found.mended)}.")
     if found.reworded:
-        text.append(f"Worded anew by the rules: {_entries(found.reworded)}.")
+        text.append(f"Log text rewritten by the rules: {_entries(found.reworded)}.")
     return " ".join([*text, *_losses(found)])
 
 
 def _losses(found: RepairResult) -> Iterator[str]:
-    """The lost entries of a journal, and those that may be lost, in sentences."""
+    """List the lost entries of a journal, and those that may be lost, in sentences."""
     for why in dict.fromkeys(found.bad.values()):
         seqs = [seq for seq, found_so in found.bad.items() if found_so == why]
-        said = why if len(seqs) == 1 else why.replace("is ", "are ").replace("it was", "they were")
-        yield f"Lost: {_entries(seqs)} {said}."
+        verb, _, rest = why.partition(" ")
+        yield f"Lost: {_entries(seqs)} {verb if len(seqs) == 1 else PLURAL[verb]} {rest}."
     if again := found.entries - found.unchanged:
         yield (
-            f"Of what follows, {count_text(again, 'entry')} could be entered again, with the "
-            "same result by the rules; heads from there on differ."
+            f"Of the rest, {count_text(again, 'entry')} could be entered again with the same "
+            f"result by the rules; checksums from there on differ."
         )
     if found.lost:
         first, kind = found.lost[0]
         numbers = _entries([seq for seq, _ in found.lost])
         yield (
-            f"Also lost, though it can be read: {numbers}; entry {first} ({kind}) does not follow "
+            f"Also lost, although readable: {numbers}; entry {first} ({kind}) does not follow "
             "from what was saved."
         )
     if found.doubts:
@@ -166,7 +169,7 @@ def _losses(found: RepairResult) -> Iterator[str]:
 
 
 def _entries(seqs: Sequence[int]) -> str:
-    """The numbers of entries, which may be many: "entries 4, 7–9"."""
+    """Word the numbers of entries, which may be many: "entries 4, 7–9"."""
     runs: list[list[int]] = []
     for seq in seqs:
         if runs and runs[-1][-1] == seq - 1:

@@ -1,4 +1,4 @@
-"""The command `catalogue`: the printed figures of types of weapons, Guns and vehicles."""
+"""The command `catalogue`: the printed values of types of weapons, Guns and vehicles."""
 
 import argparse
 from itertools import chain
@@ -26,7 +26,7 @@ def catalogue_(options: argparse.Namespace) -> int:
     verb = VERBS.get(options.what)
     if verb is None and options.words and (near := nearest_name(options.what, VERBS)):
         raise RefusedError(
-            f"there is no catalogue {short_json(options.what)}; did you mean {near}?"
+            f"there is no command catalogue {short_json(options.what)}; did you mean {near}?"
         )
     if verb is None:
         options.words.insert(0, options.what)
@@ -34,7 +34,7 @@ def catalogue_(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    """Print every figure with its source; only of the types that WORDS name, if there are any."""
+    """Print every value with its source; only of the types in WORDS, if there are any."""
     wanted = " ".join(options.words)
     found = [
         each
@@ -53,7 +53,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _edit(options: argparse.Namespace) -> int:
-    """Set figures of a type in the player's own catalog."""
+    """Set values of a type in the player's own catalog."""
     type_, *assignments = options.words or [""]
     if not type_ or not assignments:
         raise RefusedError(
@@ -66,12 +66,12 @@ def _edit(options: argparse.Namespace) -> int:
         tables = {Vehicle.TABLE}
     table = tables.pop() if len(tables) == 1 else Weapon.TABLE
     write_own_types(edit_types(table, side, type_, assignments))
-    print_error(f"kept in {own_path()}")
+    print_error(f"stored in {own_path()}")
     return DONE
 
 
 def _export(options: argparse.Namespace) -> int:
-    """Print the player's own catalog, or write it to a file, to be given to others."""
+    """Print the player's own catalog, or write it to a file, to share with others."""
     text = catalogue_toml(own_types())
     if not options.words:
         print(text.rstrip("\n"))
@@ -85,8 +85,8 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
-    """Add another player's catalog to the player's own; where both have a figure, the other
-    player's counts."""
+    """Add another player's catalog to the player's own; where both have a value, the other player's
+    counts."""
     if not options.words:
         raise RefusedError("catalogue import needs a file")
     new = read_catalogue(Path(" ".join(options.words)))

@@ -36,7 +36,7 @@ def answer(options: argparse.Namespace) -> int:
     shown = last_question.last_shown(options)
     desk = open_for_command(options)
     if not options.value.strip():
-        raise RefusedError("the answer is empty; if there is nothing, answer none")
+        raise RefusedError("the answer is empty; to choose nothing, answer none")
     book = desk.view()
     in_play = book.waiting or book.campaign.situation.phase in (Phase.REFIT, Phase.SETUP)
     if book.ask is None and not in_play:
@@ -73,8 +73,8 @@ def redo(options: argparse.Namespace) -> int:
 
 
 def _travel(options: argparse.Namespace, travel: Callable[[OpenCampaign], Entry]) -> int:
-    """Undo or redo, and say what, also if the log that the seat may read has no line about it: for
-    a paragraph that has just begun, or while the opponent decides in private."""
+    """Undo or redo, and report it, even if the log that the seat may read has no line about it: for
+    a paragraph that has just begun, or while the opponent makes a secret decision."""
     desk = open_for_command(options)
     before = desk.view().mark
     entry = travel(desk)

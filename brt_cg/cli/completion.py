@@ -25,7 +25,8 @@ EXIT_STATUS = (
 
 
 def script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """The completion script of a shell. Raises ModuleNotFoundError where shtab is missing."""
+    """Return the completion script of a shell. Raises ModuleNotFoundError where shtab is
+    missing."""
     import shtab
 
     offered, lent = _offered(), []
@@ -39,12 +40,13 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     try:
         return shtab.complete(parser, shell=shell)
     finally:
-        for action in lent:  # anything else is accepted, and refused by the command
+        for action in lent:  # the parser accepts anything else, and the command refuses it
             action.choices = None
 
 
 def _offered() -> dict[tuple[str, str], Sequence[str]]:
-    """The completions of arguments for which the parser accepts any word, by command and name."""
+    """Return the completions of arguments for which the parser accepts any word, by command and
+    name."""
     beaches = (*sorted(beach_sections()), ISLAND)
     return {
         ("allot", "beach"): beaches,
@@ -57,14 +59,14 @@ def _offered() -> dict[tuple[str, str], Sequence[str]]:
 
 
 def commands_of(parser: argparse.ArgumentParser) -> dict[str, tuple[str, argparse.ArgumentParser]]:
-    """The commands, each with its one line of help and its parser."""
+    """Return the commands, each with its one line of help and its parser."""
     (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     helps = {choice.dest: choice.help or "" for choice in commands._get_subactions()}
     return {name: (helps[name], command) for name, command in commands.choices.items()}
 
 
 def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """The arguments and options, without the commands."""
+    """Return the arguments and options, without the commands."""
     return [a for a in parser._actions if not isinstance(a, argparse._SubParsersAction)]
 
 
@@ -72,7 +74,7 @@ def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 
 
 def manual(parser: argparse.ArgumentParser, version: str) -> str:
-    """The man page, in roff."""
+    """Build the man page, in roff."""
     lines = [f'.TH BRT-CG 1 "" "brt-cg {version}"', ".SH NAME", f"brt\\-cg \\- {_about(parser)}"]
     lines += [".SH SYNOPSIS", ".B brt\\-cg", "[COMMAND] [FILE] ...", ".SH DESCRIPTION"]
     lines += [_roff(f"{parser.description} {parser.epilog}"), ".SH OPTIONS"]
@@ -95,7 +97,7 @@ def _about(parser: argparse.ArgumentParser) -> str:
 
 
 def _entries(parser: argparse.ArgumentParser) -> list[str]:
-    """An entry for each argument with a help text."""
+    """Build an entry for each argument with a help text."""
     lines: list[str] = []
     for action in _arguments(parser):
         if action.help:

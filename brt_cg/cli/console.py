@@ -66,32 +66,35 @@ def report_errors(verb: Verb, options: argparse.Namespace) -> int:
         print_error("the input is nested too deeply")
         return REFUSED
     except (KeyboardInterrupt, EOFError):
-        print_error("stopped; what was entered so far is saved")
+        print_error("stopped; everything entered so far is saved")
         return MISSING
     finally:
         _close_what_was_opened()
 
 
 def _as_typed(problem: object, typed: Mapping[str, str]) -> str:
-    """A problem; a wrong value of an option is named as on the command line."""
+    """Word a problem, with a wrong value of an option named as on the command line."""
     if isinstance(problem, Problem) and problem.place in ("", problem.path):
         return str(replace(problem, place=typed.get(problem.path, "")))
     return str(problem)
 
 
 def _output_lost(error: OSError) -> int:
-    """Say that standard output accepts no more, which undoes nothing. On Windows a closed reader
+    """Report that standard output accepts no more, which undoes nothing. On Windows a closed reader
     shows as EINVAL."""
     sys.stdout = None  # else Python would try again at the end
     if error.errno == errno.EINVAL:
         return DONE
-    print_error(f"the output is cut off: {error.strerror}; what the command entered is stored")
+    print_error(
+        f"the output is incomplete: {error.strerror}; everything the command entered is stored"
+    )
     return FINDINGS
 
 
 def print_error(text: str) -> None:
-    """Print a message for the player on stderr, folded as by `show`; it may quote a file."""
-    if sys.stderr is not None:  # if it is closed, print would take stdout instead
+    """Print a message for the player on stderr, folded as by `print_output`; it may quote a
+    file."""
+    if sys.stderr is not None:  # if it is closed, print would use stdout instead
         lines = map(printable, abridge(text).split("\n"))
         folded = map(_folded, lines) if sys.stderr.isatty() else lines
         print("\n".join(folded), file=sys.stderr)
@@ -140,8 +143,8 @@ def _missing_text(missing: MissingAnswerError) -> str:
     ask = missing.ask
     return (
         f"{ask.rule} {ask.subject}: an answer is missing\n"
-        f"question for the {ask.side.label} side: {ask.prompt}\n"
-        f"allowed: {ask.allowed_text}\n"
+        f"question for the {ask.side.label} player: {ask.prompt}\n"
+        f"enter {ask.allowed_text}\n"
         "answer it with brt-cg answer FILE VALUE, or give --answers or --auto"
     )
 
@@ -165,9 +168,9 @@ def side_option(options: argparse.Namespace) -> Side | None:
 
 
 def open_for_command(options: argparse.Namespace) -> OpenCampaign:
-    """Open the campaign of a command, to enter what it enters from the seat that --side names.
-    Warn if it does not continue what the seat last saw of it, and on a terminal ask whether to
-    continue."""
+    """Open the campaign of a command, to make its entries from the seat that --side names. Warn if
+    it is not a continuation of the campaign that the seat last saw, and on a terminal ask whether
+    to continue."""
     desk = open_unchecked(options)
     parted = last_seen.find_divergence(desk)
     if parted is not None:
@@ -178,19 +181,19 @@ def open_for_command(options: argparse.Namespace) -> OpenCampaign:
 
 
 def open_unchecked(options: argparse.Namespace) -> OpenCampaign:
-    """Open the campaign of a command that compares it itself with what its seat last saw."""
+    """Open the campaign of a command that makes its own comparison with the campaign that its seat
+    last saw."""
     desk = OpenCampaign.open(options.file, backs_up=not getattr(options, "no_backup", False))
     desk.take_seat(Seat.from_name(getattr(options, "side", None)))
     _opened.append(desk)
     return desk
 
 
-_opened: list[OpenCampaign] = []  # by this command
+_opened: list[OpenCampaign] = []  # opened by this command
 
 
 def _close_what_was_opened() -> None:
-    """Close the command's campaigns, and remember what the command has added as seen by its
-    seat."""
+    """Close the command's campaigns, and remember its additions as seen by its seat."""
     for desk in _opened:
         print_notices(desk)
         if desk.has_stored:

@@ -26,7 +26,8 @@ from brt_cg.text import count_text
 
 
 def completion(options: argparse.Namespace) -> int:
-    """Print the installed completion; in a checkout, the one that the wheel would contain."""
+    """Print the installed completion script; in a checkout, the one that the wheel would
+    contain."""
     try:
         text = (resources.data_folder("completions") / SCRIPTS[options.shell]).read_text("utf-8")
     except FileNotFoundError:
@@ -34,7 +35,7 @@ def completion(options: argparse.Namespace) -> int:
             text = script(command_line_parser(), options.shell)
         except ModuleNotFoundError as error:
             raise RefusedError(
-                f"in a checkout this needs {error.name}: pip install {error.name}"
+                f"in a checkout this needs the package {error.name}; run pip install {error.name}"
             ) from None
     print(text.rstrip("\n"))
     return DONE
@@ -44,7 +45,7 @@ def new(options: argparse.Namespace) -> int:
     card = load_card(options.cg)
     allotments = read_allotments(options.allotments, card) if options.allotments else None
     if allotments is None and is_terminal():
-        store.create_store(options.file).close()  # makes nothing yet, but refuses an existing place
+        store.create_store(options.file).close()  # only refuses an existing place
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
     desk = OpenCampaign.create(options.file, asked)
@@ -60,13 +61,13 @@ def new(options: argparse.Namespace) -> int:
         if any(misprint.text in line.text for misprint in book.card.misprints):
             print_output(str(line))
     if allotments is None:
-        print_error("no allotments: enter the points of the CG card with brt-cg allot")
+        print_error("the campaign has no points yet; enter those of the CG card with brt-cg allot")
     return DONE
 
 
 def copy(options: argparse.Namespace) -> int:
     entries, head = store.copy_campaign(options.file, options.target)
-    print_output(f"{options.target}: {count_text(entries, 'entry')}, head {head}")
+    print_output(f"{options.target}: {count_text(entries, 'entry')}, checksum {head}")
     return DONE
 
 
@@ -78,11 +79,14 @@ T = TypeVar("T")
 def ask_allotments(card: Card) -> dict[str, Any] | None:
     """Ask for the points of the CG card, beach by beach, and its grants at later dates; None if the
     player does not have them at hand. Raises RefusedError if the player cancels."""
-    print("The points on the CG card, or Enter for none; they can be changed later with allot.")
+    print(
+        "Enter the points on the CG card, or press Enter for none; you can change them "
+        "later with allot."
+    )
     try:
         return _allotments(card) or None
     except (EOFError, KeyboardInterrupt):
-        raise RefusedError("\nstopped: no campaign was made") from None
+        raise RefusedError("\nstopped; no campaign was created") from None
 
 
 def _allotments(card: Card) -> dict[str, Any]:
@@ -96,7 +100,10 @@ def _allotments(card: Card) -> dict[str, Any]:
 
 
 def _grants(card: Card) -> list[dict[str, Any]]:
-    print("Points that the card gives in the Refit Phase of a later CG Date; Enter when done.")
+    print(
+        "Enter the points that the card gives in the Refit Phase of a later CG Date; "
+        "press Enter when done."
+    )
     grants: list[dict[str, Any]] = []
     while (date := _ask("CG Date", _one_of(card.dates[1:]))) is not None:
         side = Side(_ask("  side (Enter: japanese)", _one_of(list(Side))) or Side.JAPANESE)
@@ -119,7 +126,7 @@ def _points(whose: str, fund: Fund) -> dict[str, Any]:
 
 
 def _ask(words: str, read: Callable[[str], T]) -> T | None:
-    """Ask until the typed text can be read; return None for no text."""
+    """Ask until the typed text can be read. Return None for no text."""
     while text := input(f"  {words}: ").strip():
         try:
             return read(text)

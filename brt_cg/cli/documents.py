@@ -28,21 +28,24 @@ def export(options: argparse.Namespace) -> int:
     desk = open_for_command(options)
     if options.what == "vsav" and options.side == "public":
         raise RefusedError(
-            "a VASL save is made for one side, or for the umpire: not with --side public"
+            "a VASL save cannot be public; use --side marine or japanese, or leave out "
+            "--side for the umpire"
         )
     if options.what == "vsav":
         return _export_save(options, desk)
     printing = Printing(Paper(options.paper) if options.paper else default_paper(), options.full)
     book = desk.public_view() if options.side == "public" else desk.view()
     if options.what == HIP_SHEET and not options.side:
-        book = book.for_seat(Side.JAPANESE)  # a page to seal is one side's
+        book = book.for_seat(Side.JAPANESE)  # a page to seal is for one side
         options.side = Side.JAPANESE.value
-        print_error("the Japanese sheet; --side marine makes that of the Marines")
+        print_error("this is the Japanese sheet; use --side marine for the Marine sheet")
     output = exports.export(book, options.what, options.format, printing)
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):
-        raise RefusedError(f"{len(output)} CSV tables need a folder: -o FOLDER")
+        raise RefusedError(
+            f"these are {len(output)} CSV tables; name a folder for them with -o FOLDER"
+        )
     elif isinstance(output, str):
         is_json = (options.format or exports.DOCUMENTS[options.what][0]) == "json"
         print(
@@ -50,7 +53,7 @@ def export(options: argparse.Namespace) -> int:
         )
     else:
         raise RefusedError(
-            f"{options.format or options.what} cannot be printed as text: give -o FILE"
+            f"{options.format or options.what} cannot be printed as text; name a file with -o FILE"
         )
     _say_whose_view(options)
     return DONE
@@ -58,19 +61,17 @@ def export(options: argparse.Namespace) -> int:
 
 def _say_whose_view(options: argparse.Namespace) -> None:
     if not options.side:
-        print_error("umpire's view: both sides' secrets")
+        print_error("Umpire view: shows both sides' secrets")
 
 
 def _export_save(options: argparse.Namespace, desk: OpenCampaign) -> int:
     """Write the next setup into the save that was read."""
     if options.source is None or options.out is None:
         raise RefusedError(
-            f"vsav needs --from SAVE, the save to write into, and -o FILE. {NO_SAVE}"
+            f"vsav needs --from SAVE (the save to write into) and -o FILE. {NO_SAVE}"
         )
     if options.source.resolve() == options.out.resolve():
-        raise RefusedError(
-            f"{options.out} is the save to write into: keep it, and give another name"
-        )
+        raise RefusedError(f"{options.out} is the save to write into; choose another name")
     written = write_save(desk.view(), read_save(options.source), load_module(options.module))
     for line in written.made:
         print_output(line)

@@ -1,4 +1,4 @@
-"""The command `ahead`: a side answers its questions before they are asked."""
+"""The command `ahead`: a side enters early answers to its questions."""
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +47,7 @@ def ahead(options: argparse.Namespace) -> int:
         _enter(desk, sheet.enter_answers)
     _show(sheet, shell_quote(options.file))
     for unused in file.unused() if file is not None else ():
-        print_error(f"not asked, as far as is known: {unused}")
+        print_error(f"unused so far: {unused}")
     return DONE
 
 
@@ -58,10 +58,10 @@ def add_to_shopping_list(desk: OpenCampaign, side: Side, order: dict[str, Any]) 
 
 
 def _show(sheet: EarlyAnswerSheet, file: str) -> None:
-    """Show each question with its answer, the shopping list, and the questions that the phase will
-    stop at, with the commands that answer them early."""
+    """Show each question with its answer, the shopping list, and the questions that stop the phase,
+    with the commands that answer them early."""
     for each in sheet.asks:
-        perhaps = "" if each.is_sure else " (if it comes to that)"
+        perhaps = "" if each.is_sure else " (if this question comes up)"
         print_output(f"{each.ask.rule} {each.ask.subject}: {each.ask.prompt}{perhaps}")
         how = "always" if sheet.is_always_default(each) else "default"
         how = "answered" if each.key in sheet.given else how
@@ -70,7 +70,7 @@ def _show(sheet: EarlyAnswerSheet, file: str) -> None:
     for kind in sheet.always:
         print_output(f"always by default: {kind}")
     if not sheet.asks:
-        print_error("no question that this side will be asked is known yet")
+        print_error("no upcoming questions for this side are known yet")
     elif left := sheet.unanswered_text:
         for command in _commands_that_answer(sheet, file):
             print_error(f"to answer early: {command}")
@@ -98,11 +98,11 @@ def _show_list(sheet: EarlyAnswerSheet) -> None:
     for number, order in enumerate(sheet.wishes, 1):
         print_output(f"15.614 shopping list, {number}: {sheet.order_text(order)}")
     for line in sheet.not_bought:
-        print_error(f"as far as is known now: {line}")
+        print_error(f"at present: {line}")
 
 
 def _nameable(sheet: EarlyAnswerSheet) -> str:
-    """The questions that --except may name."""
+    """List the questions that --except may name."""
     rules = {each.ask.rule: None for each in sheet.asks}
     names = (f"{each.ask.rule} {each.ask.subject}" for each in sheet.asks)
     return first_few([*rules, *sheet.always, *names])
@@ -121,14 +121,15 @@ def _enter(desk: OpenCampaign, enter: Callable[[OpenCampaign], str]) -> None:
 def _typed(
     asks: Sequence[UpcomingQuestion], answers: Sequence[str]
 ) -> Iterator[tuple[UpcomingQuestion, str]]:
-    """The questions with the answers typed to them as "15.605 m-sq-1=O8". Raises RefusedError."""
+    """Return the questions with the answers typed for them as "15.605 m-sq-1=O8". Raises
+    RefusedError."""
     by_name: dict[str, list[UpcomingQuestion]] = {}
     for each in asks:
         by_name.setdefault(f"{each.ask.rule} {each.ask.subject}", []).append(each)
     for text in answers:
         what, equals, value = text.partition("=")
         if not equals:
-            raise RefusedError(f'--answer "{text}": write "RULE SUBJECT=ANSWER"')
+            raise RefusedError(f'--answer "{text}" has no "="; write "RULE SUBJECT=ANSWER"')
         if what.strip() not in by_name:
             raise RefusedError(
                 f'--answer: "{what.strip()}" is not accepted; enter {list_text(by_name)}'

@@ -28,7 +28,7 @@ def forecast(options: argparse.Namespace) -> int:
     files: list[Path | None] = options.choices or [None]
     if len(files) > 2:
         raise RefusedError(
-            "--choices may be given twice, to compare two sets of choices, not more often"
+            "more than two sets of choices cannot be compared; give --choices once or twice"
         )
     desk = open_for_command(options)
     seed = options.seed or str(secrets.randbelow(10**9))
@@ -49,7 +49,7 @@ def forecast(options: argparse.Namespace) -> int:
         for line in map(difference_text, different):
             print_output(line)
         if not different:
-            print_output("nothing beyond chance")
+            print_output("No significant difference.")
     return DONE
 
 
@@ -67,8 +67,8 @@ def _show_json(found: Sequence[Forecast], different: Sequence[Difference] | None
 def _played(
     desk: OpenCampaign, options: argparse.Namespace, file: Path | None, seed: str, runs: int | None
 ) -> Forecast:
-    """The forecast for a file of choices, from as many phases as were played if it is stopped; by
-    itself it stops when each chance is settled, unless a number of runs is given."""
+    """Return the forecast for a file of choices, from the phases played so far if the player stops
+    it. Without a number of runs it ends when each chance is settled."""
     start = start_from_open_campaign(desk, seed, None if file is None else read_json(file))
     if file is not None:
         read_answers(file, start.campaign())
@@ -85,7 +85,7 @@ def _played(
     assert counted is not None
     found = build_forecast(start, side_option(options), counted)
     for question in found.unused:
-        print_error(f"a choice that was never asked for, or is not allowed: {question}")
+        print_error(f"this choice was never needed, or is not allowed: {question}")
     return found
 
 

@@ -1,4 +1,5 @@
-"""The help of the command line: its commands in groups, and the word that was probably meant."""
+"""The help of the command line: its commands in groups, and the word that the player probably
+meant."""
 
 import argparse
 import re
@@ -36,8 +37,8 @@ _LACKING = "the following arguments are required"
 
 
 class BriefParser(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong and what is allowed, quotes nothing long, and
-    suggests the word that was probably meant."""
+    """A parser that reports in one line what is wrong and what to do, quotes nothing long, and
+    suggests the word that the player probably meant."""
 
     def error(self, message: str) -> NoReturn:
         where, _, wrong = message.removeprefix("argument ").partition(": ")
@@ -58,7 +59,9 @@ class BriefParser(argparse.ArgumentParser):
         options = [name for name in self._option_string_actions if name.startswith("--")]
         if word.startswith("-"):
             self.error(str(unknown_name_error(options, word, f"there is no option {word}")))
-        self.error(f"{as_typed(word)} is one word too many; put a text of several words in quotes")
+        self.error(
+            f"{as_typed(word)} is one word too many; put quotes around a text of several words"
+        )
 
 
 class MainParser(BriefParser):
@@ -68,7 +71,7 @@ class MainParser(BriefParser):
     commands: Mapping[str, argparse.ArgumentParser]  # those that it can read
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Read a command line; a command itself refuses words that it does not accept."""
+        """Read a command line. A command itself refuses words that it does not accept."""
         options, left = self.parse_known_args(args, namespace)
         command: Any = self.commands.get(options.command, self)
         if left:
@@ -102,7 +105,7 @@ def is_campaign_alone(words: Sequence[str]) -> bool:
 
 
 def unknown_command_text(word: str, known: Iterable[str]) -> str:
-    """The message for a first word that is no command."""
+    """Word the message for a first word that is not a command."""
     names = [*known]
     wrong = f"there is no command {as_typed(word)}"
     if near := nearest_name(word, names):

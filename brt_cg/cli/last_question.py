@@ -1,7 +1,6 @@
-"""The question that a command showed last, so that the next answer is given to no other.
-
-It is remembered on this machine, by file and seat, with the campaign and the last entry that the
-seat saw: in another campaign, or before that entry, it means nothing.
+"""The question that a command showed last, so that the next answer cannot go to another one. It is
+remembered on this machine, by file and seat, with the campaign and the last entry that the seat
+saw: in another campaign, or before that entry, it means nothing.
 """
 
 import argparse
@@ -15,8 +14,7 @@ from brt_cg.storage.place import canonical_place
 
 
 class ShownQuestion(NamedTuple):
-    """A question as it was shown, the identity of the campaign, and the last entry that the seat
-    saw."""
+    """A question as shown, the identity of the campaign, and the last entry that the seat saw."""
 
     rule: str
     subject: str
@@ -25,7 +23,7 @@ class ShownQuestion(NamedTuple):
     rows: int
 
     def has_moved_on_in(self, desk: OpenCampaign) -> bool:
-        """Whether the campaign has continued from there."""
+        """Whether the campaign has continued since."""
         return self.begun == desk.campaign_id and self.rows <= desk.view().mark.rows
 
     def matches(self, ask: Question[Any]) -> bool:
@@ -41,7 +39,7 @@ def remember_question(options: argparse.Namespace, desk: OpenCampaign) -> None:
 
 
 def last_shown(options: argparse.Namespace) -> ShownQuestion | None:
-    """The question that the last command showed for this file and seat."""
+    """Return the question that the last command showed for this file and seat."""
     found = read_state(_file(options)).get("shown")
     if not isinstance(found, list) or [type(part) for part in found] != [str, str, str, str, int]:
         return None
@@ -51,11 +49,11 @@ def last_shown(options: argparse.Namespace) -> ShownQuestion | None:
 def check_same_question(
     options: argparse.Namespace, shown: ShownQuestion | None, desk: OpenCampaign, ask: Question[Any]
 ) -> None:
-    """Raise RefusedError if an answer is meant for another question than the open one: for the
-    question that it names, or the one that was shown."""
+    """Raise RefusedError if an answer is not for the open question but for the one that it names,
+    or the one that was shown."""
     rule, subject = options.rule or ask.rule, options.subject or ask.subject
     if (rule, subject) != (ask.rule, ask.subject):
-        raise RefusedError(f"{rule} {subject} is not asked now: see brt-cg status")
+        raise RefusedError(f"{rule} {subject} is not the open question; see brt-cg status")
     is_named = options.rule is not None or options.subject is not None
     if (
         not is_named
@@ -64,7 +62,7 @@ def check_same_question(
         and not shown.matches(ask)
     ):
         was = f"{shown.rule} {shown.subject}, which you were shown"
-        raise RefusedError(f"{was}, is not asked any more: see brt-cg status")
+        raise RefusedError(f"{was}, is no longer the open question; see brt-cg status")
 
 
 def _file(options: argparse.Namespace) -> Path:

@@ -21,12 +21,12 @@ def send(options: argparse.Namespace) -> int:
         what = "the news" if seat and seat.side else count_text(sent.entries, "entry")
         print_error(f"written: {options.out}, with {what}; send the text with it")
     else:
-        print_error(f"written: {options.out}, with nothing new since the last mail received")
+        print_error(f"written: {options.out}, with nothing new since the last mail you received")
     whose, words = turn_text(desk.shared_view())
     if whose is not None:
-        print_error(f"next: the {whose.label} side: {words}")
+        print_error(f"next, {whose.label}: {words}")
     if seat is None or seat.side is None:
-        print_error("without --side the text tells only what both sides may know")
+        print_error("without --side the text contains only what both players may know")
     elif left := still_unanswered_text(desk, seat.side):
         print_error(left)
     elif may_answer_early(desk, seat.side):
@@ -51,10 +51,11 @@ def receive(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace, seat: Seat | None) -> None:
-    """Remember the campaign as seen, or say what is gone from it; say what comes next."""
+    """Remember the campaign as seen, or report its missing entries; say how to show the next
+    step."""
     side = None if seat is None else seat.side
     parted = last_seen.find_divergence(OpenCampaign.open_read_only(options.file, seat))
     if parted is not None:
         print_error(parted.text(shell_quote(options.file)))
     option = f" --side {side}" if side else ""
-    print_error(f"what comes next: brt-cg status {shell_quote(options.file)}{option}")
+    print_error(f"next step: brt-cg status {shell_quote(options.file)}{option}")

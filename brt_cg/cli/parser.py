@@ -23,7 +23,7 @@ from brt_cg.forecast import MOST
 SIDES = ("marine", "japanese")
 PAPERS = ("letter", "a4")
 MOST_RUNS = 1_000_000
-MANY = 9999  # more than any card gives, or anybody asks
+MANY = 9999  # more than any card gives, or anybody needs
 # The completion file of each shell in the wheel.
 SCRIPTS = {
     "bash": "brt-cg.bash",
@@ -36,7 +36,7 @@ DOCUMENTS = "  {documents}"  # where a guide lists them
 
 
 class CommandParser(BriefParser):
-    """A command. The text below its options is in `guide/`, and read on demand; the part of it that
+    """A command. The text below its options is in `guide/`, and read on demand; a part of it that
     ends with two empty lines is printed above them."""
 
     def format_help(self) -> str:
@@ -48,7 +48,7 @@ class CommandParser(BriefParser):
 
 
 def guide_text(parser: ArgumentParser) -> str:
-    """A command's guide beyond its options, with examples; may be empty."""
+    """Return a command's guide, with examples; it may be empty."""
     name = parser.prog.rpartition(" ")[2]
     if name == "aid":
         return EXAMPLES
@@ -58,8 +58,8 @@ def guide_text(parser: ArgumentParser) -> str:
 
 
 def _documents() -> str:
-    """The documents that `export` makes, each in a few words."""
-    from brt_cg.exports import ABOUT  # imported here: other help waits for no rules
+    """List the documents that `export` makes, each in a few words."""
+    from brt_cg.exports import ABOUT  # imported here: other help needs no rules
 
     beside = " " * 19
     lines = (
@@ -89,7 +89,7 @@ def _side(text: str, sides: tuple[str, ...] = SIDES, **more: Any) -> Argument:
 
 
 def _list(name: str, metavar: str, text: str, **more: Any) -> Argument:
-    """An option that may be given several times."""
+    """Build an option that may be given several times."""
     settings = {"action": "append", "default": [], "metavar": metavar, "help": text}
     return Argument((name,), {**settings, **more})
 
@@ -122,14 +122,16 @@ FILE = _argument(
 )
 SEAT = _side("the seat that enters this", (*SIDES, "umpire"))
 JSON = _flag("--json", "as JSON, for other programs")
-NO_BACKUP = _flag("--no-backup", "go on even if no backup can be made")
+NO_BACKUP = _flag("--no-backup", "continue even if no backup can be made")
 AS_SEEN = _side("as this side sees it")
-BEACH = _argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
+BEACH = _argument(
+    "--beach", metavar="B", help="the beach whose points pay: green, red_one, …, island"
+)
 STORING = (
     _argument(
-        "--free", metavar="IDS", help='who is no longer Encircled: "all", or ids with commas'
+        "--free", metavar="NAMES", help='the units no longer Encircled: "all", or names with commas'
     ),
-    _flag("--preview", "show the changes, store nothing"),
+    _flag("--preview", "show the changes without storing them"),
     _flag("--yes", "store without asking"),
     NO_BACKUP,
 )
@@ -140,7 +142,7 @@ REQUEST = (
         metavar="N",
         type=whole_number_between(1, MANY),
         nargs="?",
-        help="the number of the request, if there are several: see status",
+        help="the number of the request, if there are several (status lists them)",
     ),
     SEAT,
 )
@@ -168,10 +170,12 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 "--bind",
                 default="127.0.0.1",
                 metavar="ADDRESS",
-                help="the address to serve on, for other machines",
+                help="the address to listen on, so that other machines can connect",
             ),
             _argument(
-                "--public-url", metavar="URL", help="the address that others use, such as https://…"
+                "--public-url",
+                metavar="URL",
+                help="the address that players use, such as https://…",
             ),
             _flag("--new-addresses", "make new addresses, and close the old ones"),
             _argument(
@@ -179,11 +183,20 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 metavar="COMMAND",
                 help="run this command when it becomes a player's turn",
             ),
-            _argument("--notify-marine", metavar="COMMAND", help="the same for the Marine player"),
-            _argument("--notify-japanese", metavar="COMMAND", help="… for the Japanese player"),
-            _flag("--unit", "print a unit for systemd that serves this folder, and end"),
-            _flag("--umpire", "an address for an umpire too, who sees both sides' secrets"),
-            _flag("--friends", "make an address for friends without a seat: only what both know"),
+            _argument(
+                "--notify-marine", metavar="COMMAND", help="a command for the Marine player only"
+            ),
+            _argument(
+                "--notify-japanese",
+                metavar="COMMAND",
+                help="a command for the Japanese player only",
+            ),
+            _flag("--unit", "print a systemd unit that serves this folder, and exit"),
+            _flag("--umpire", "also print an address for an umpire, who sees both sides' secrets"),
+            _flag(
+                "--friends",
+                "make an address for friends without a seat, with only what both sides know",
+            ),
             _flag("--no-friends", "close the address for friends"),
         ),
     ),
@@ -230,7 +243,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _argument(
                 "--missing",
                 choices=("keep", "eliminated"),
-                help="keep missing counters, or lose them",
+                help="keep missing counters in play, or list them as eliminated",
             ),
             _side("import this side only; required for a VASL save", (*SIDES, "both")),
             _argument("--names", metavar="TOML", type=Path, help="your names for VASL's pieces"),
@@ -242,12 +255,12 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _list(
                 "--stacked",
                 "LINE",
-                'settles a VASL stack: "aboard: all", "inside: none", "guard: m-sq-3"',
+                'explains a VASL stack: "aboard: all", "inside: none", "guard: 6-6-8 no. 3"',
             ),
             _argument(
                 "--cvp",
                 choices=("losses", "file"),
-                help="which CVP count if the file gives others than its losses make",
+                help="which CVP count if those in the file do not match its losses",
             ),
             *STORING,
         ),
@@ -265,8 +278,12 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                     "nothing happened"
                 ),
             ),
-            _argument("--date", metavar="DATE", help="the scenario that ended; no other one is"),
-            _side("whose half it is; its codes have no stroke"),
+            _argument(
+                "--date",
+                metavar="DATE",
+                help="refuse the lines unless this scenario is the one that ends",
+            ),
+            _side("the side that reports; its codes have no slash"),
             *STORING,
         ),
         defaults={"places": [], "missing": None, "cvp": None},
@@ -283,46 +300,50 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 "input; a JSON or "
                 "XLSX file, or a CSV folder",
             ),
-            _side("whose counters the lines add"),
-            _flag("--preview", "show how the lines are understood, store nothing"),
+            _side("the side that gets the counters"),
+            _flag("--preview", "show how the program reads the lines, without storing anything"),
         ),
     ),
     "drop": Command(
         "remove counters from the order of battle",
         (
             FILE,
-            _argument("ids", metavar="ID", nargs="+", help="counters, or arrivals, of one side"),
+            _argument(
+                "ids", metavar="COUNTER", nargs="+", help="counters, or arrivals, of one side"
+            ),
             SEAT,
         ),
     ),
     "deploy": Command(
-        "exchange squads for their half squads during setup",
+        "exchange squads for their half-squads during setup",
         (
             FILE,
-            _argument("ids", metavar="ID", nargs="+", help="squads of one side"),
+            _argument("ids", metavar="SQUAD", nargs="+", help="squads of one side"),
             SEAT,
         ),
     ),
     "note": Command(
-        "write a note of your own in the journal",
+        "add a note to the journal",
         (
             FILE,
             _argument("words", metavar="WORDS", help="the note, in quotes"),
-            _side("keep it a secret of this side"),
-            _argument("--about", metavar="ID", help="the counter that the note is about"),
-            _argument("--date", metavar="DATE", help="a CG Date: status and card remind you then"),
+            _side("only this side can read it"),
+            _argument("--about", metavar="COUNTER", help="the counter that the note is about"),
+            _argument(
+                "--date", metavar="DATE", help="a CG Date on which status and the card remind you"
+            ),
         ),
     ),
     "edit": Command(
         "correct a counter",
         (
             FILE,
-            _argument("id", metavar="ID", help="a counter, marine, japanese or campaign"),
+            _argument("id", metavar="COUNTER", help="a counter, marine, japanese or campaign"),
             _argument("fields", metavar="FIELD=VALUE", nargs="+", help="the new value"),
             _argument(
                 "--reason", required=True, metavar="TEXT", help="why; both players may read it"
             ),
-            _flag("--alone", "do not restore what a counter in play again had when it was lost"),
+            _flag("--alone", "for a counter that is in play again: do not restore its possessions"),
             _flag("--yes", "store without asking"),
             SEAT,
         ),
@@ -335,8 +356,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 "ids", metavar="R-…[=VALUE]", nargs="*", help="show only these, or set a new value"
             ),
             _list("--set", "R-…=VALUE", "a new value", dest="sets"),
-            _flag("--ahead", "only those that the coming Refit Phase may ask about"),
-            _flag("--defaults", "agree on the default of each of these"),
+            _flag("--ahead", "only those that may matter in the coming Refit Phase"),
+            _flag("--defaults", "agree on all their defaults"),
             SEAT,
         ),
     ),
@@ -357,29 +378,29 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "send": Command(
-        "write the news to a file, to mail to the other player",
+        "write the news to a file, to mail to your opponent",
         (
             FILE,
             _argument(
                 "-o", "--out", metavar="MAIL", type=Path, required=True, help="the file to mail"
             ),
-            _side("the side that you play; the text is for the other player"),
+            _side("the side that you play; the text is for your opponent"),
             _flag("--all", "the whole campaign, not only the news", dest="whole"),
             _flag("--force", "replace a file even if it is not a mail of yours"),
         ),
     ),
     "receive": Command(
-        "take in what the other player has mailed",
+        "add the news that your opponent mailed to the campaign",
         (
             FILE,
-            _argument("mail", metavar="MAIL", type=Path, help="the file that he has mailed"),
+            _argument("mail", metavar="MAIL", type=Path, help="the mail file that you received"),
             _side("the side that you play"),
             _argument(
                 "--take",
                 choices=("mine", "theirs"),
-                help="if both of you have gone on: which campaign to keep",
+                help="if both of you have continued: which campaign to keep",
             ),
-            _flag("--from-umpire", "the mail is the umpire's, who may enter what a side may not"),
+            _flag("--from-umpire", "the mail is from the umpire, who may enter anything"),
             NO_BACKUP,
         ),
     ),
@@ -391,7 +412,10 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _flag("--auto", "roll dice, and choose by default"),
             _argument("--seed", help="repeatable dice for --auto"),
             _argument("--through", metavar="RULE", help="stop after this paragraph"),
-            _flag("--one-report", "begin though one side's report is missing; both must agree"),
+            _flag(
+                "--one-report",
+                "begin although one side's report is missing; both players must agree",
+            ),
             SEAT,
             NO_BACKUP,
         ),
@@ -400,8 +424,10 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         "answer the open question",
         (
             FILE,
-            _argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON'),
-            _argument("--rule", metavar="RULE", help="refuse it unless this rule asks"),
+            _argument("value", metavar="VALUE", help='a die, "3,4", a counter, "no", or JSON'),
+            _argument(
+                "--rule", metavar="RULE", help="refuse it unless the question is under this rule"
+            ),
             _argument(
                 "--subject", metavar="SUBJECT", help="refuse it unless the question is about this"
             ),
@@ -410,14 +436,14 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "undo": Command(
-        "take back the newest answer or command, or what has just begun",
+        "undo the last answer or command",
         (
             FILE,
             _flag("--command", "the whole last command", dest="whole"),
             SEAT,
         ),
     ),
-    "redo": Command("restore what was undone", (FILE, SEAT)),
+    "redo": Command("restore the undone entries", (FILE, SEAT)),
     "ahead": Command(
         "answer your side's questions before they are asked",
         (
@@ -427,32 +453,32 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _argument("--answers", metavar="JSON", type=Path, help="a file of choices"),
             _flag(
                 "--defaults",
-                "answer all others by default, but no purchases, Banzai, setup and rulings",
+                "answer all others by default, except purchases, Banzai, setup and rulings",
             ),
             _list(
                 "--except",
                 "WHAT",
-                "leave open, and take back what was answered: a rule, or RULE SUBJECT",
+                "leave these open, and withdraw any answer to them: a rule, or RULE SUBJECT",
                 dest="except_",
             ),
             _list(
                 "--always",
                 "RULE",
                 (
-                    "answer each question of this rule by default, whatever the dice; or RULE "
-                    "ABOUT; 15.6: all"
+                    "answer every question under this rule by default, whatever is rolled; or "
+                    "RULE SUBJECT; 15.6: all"
                 ),
             ),
-            _flag("--none", "take back every answer given ahead"),
+            _flag("--none", "withdraw all your early answers"),
         ),
     ),
-    "agree": Command("agree to what the other side asks for, and do it", REQUEST),
-    "withdraw": Command("withdraw what your side asks for", REQUEST),
+    "agree": Command("agree to your opponent's request, and carry it out", REQUEST),
+    "withdraw": Command("withdraw your own request", REQUEST),
     "decline": Command(
-        "decline what the other side asks for",
+        "decline your opponent's request",
         (
             *REQUEST,
-            _argument("--reason", help="why; the other side reads it"),
+            _argument("--reason", help="why; your opponent reads it"),
         ),
     ),
     "buy": Command(
@@ -463,26 +489,27 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _argument("--side", metavar="{marine,japanese}", required=True, help="who buys"),
             BEACH,
             _argument("--qty", dest="quantity", default="1", metavar="N", help="how many (1)"),
-            _argument("--location", metavar="HEX", help="where it sets up"),
+            _argument("--location", metavar="HEX", help="the hex where it sets up"),
             _argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage"),
             _argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes"),
             _argument(
                 "--capacity",
                 metavar="N",
                 help=(
-                    "squad-equivalents that a pillbox holds; for one that stands, --location N20:ID"
+                    "squad-equivalents that a pillbox holds; for "
+                    "one already on the map, --location N20:ID"
                 ),
             ),
             _flag("--draft", "plan it, and buy it later"),
             _argument("--instead", metavar="PURCHASE", help="replace this draft"),
-            _flag("--ahead", "put it on your shopping list, bought at 15.614 as far as points go"),
+            _flag("--ahead", "put it on your shopping list, bought at 15.614 while points last"),
         ),
     ),
     "void": Command(
-        "void a purchase; in its own window its points come back",
+        "void a purchase; in the same buying window you get its points back",
         (
             FILE,
-            _argument("purchase", metavar="PURCHASE", help="its id: see purchases"),
+            _argument("purchase", metavar="PURCHASE", help="its id (purchases lists them)"),
             _argument("--reason", required=True, metavar="TEXT", help="why"),
             SEAT,
         ),
@@ -496,10 +523,12 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "draft": Command(
-        "buy everything in a draft, or drop it",
+        "buy everything in a draft, or discard it",
         (
             FILE,
-            _argument("what", choices=("commit", "discard"), help="buy it all, or drop it"),
+            _argument(
+                "what", choices=("commit", "discard"), help="buy everything, or discard the draft"
+            ),
             _side("whose draft, if both sides have one"),
         ),
     ),
@@ -509,7 +538,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             FILE,
             _side("whose points", required=True),
             BEACH,
-            _argument("--date", metavar="DATE", help="granted at this CG Date"),
+            _argument("--date", metavar="DATE", help="points that the card grants on this CG Date"),
             _argument("--gpp", type=whole_number_between(0, MANY), metavar="N", help="how many"),
             _argument(
                 "--exponent", type=whole_number_between(0, MANY), metavar="N", help="how many"
@@ -519,12 +548,14 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "status": Command(
-        "show where the campaign is, and the open question",
+        "show the current state and the open question",
         (
             FILE,
             JSON,
             AS_SEEN,
-            _flag("--accept", "take the file as it is, though it does not continue what was seen"),
+            _flag(
+                "--accept", "accept the file even if it is not a continuation of the one last seen"
+            ),
         ),
     ),
     "export": Command(
@@ -545,12 +576,12 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _argument(
                 "--module",
                 metavar="MODULE",
-                help="for vsav: your VASL module (a .vmod): what the save lacks is made "
-                "from it; this "
-                "machine remembers where it is, until --module none",
+                help="for vsav: your VASL module (a .vmod), to make counters that are not in "
+                "the save; this machine remembers it until --module none",
             ),
             _side(
-                "as this side sees it; public: what both know (the chronicle and the map)",
+                "as this side sees it; public: only what "
+                "both sides know (the chronicle and the map)",
                 (*SIDES, "public"),
             ),
             _argument(
@@ -561,8 +592,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 help="a file, or a folder for several CSV tables",
             ),
             _argument("--paper", choices=PAPERS, help="the paper to print on (your country's)"),
-            _flag("--full", "for the roster: a page for each place, and all strengths"),
-            _flag("--force", "replace a file that was edited, or is not an export"),
+            _flag("--full", "for the roster: one page for each place, with all strengths"),
+            _flag("--force", "replace the file even if it was edited or is not an export"),
         ),
     ),
     "forecast": Command(
@@ -578,29 +609,28 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 ),
             ),
             _argument("--seed", help="repeatable dice"),
-            _side("as this side knows the campaign"),
+            _side("using only what this side knows"),
             _argument(
                 "--choices",
                 type=Path,
                 action="append",
                 metavar="JSON",
-                help="a file of answers to play with; give two to compare them",
+                help="a file of answers to use; give two to compare them",
             ),
             JSON,
         ),
     ),
     "explain": Command(
-        "explain how something came to be as it is",
+        "explain how a number or a counter got its present value",
         (
             FILE,
             _argument(
                 "subject",
                 metavar="SUBJECT",
                 nargs="*",
-                help="a counter's id or name, a number (cvp, san, marine.cvp, "
-                "marine/fpp), a Setup Area, a "
-                "hex, an entry's number, a paragraph, a ruling (R-SAN), a purchase; "
-                "without it: a list",
+                help="a counter, a number (cvp, san, marine.cvp, marine/fpp), a Setup Area, a "
+                "hex, an entry's number, a paragraph, a ruling "
+                "(R-SAN), a purchase; without it: a list",
             ),
             AS_SEEN,
         ),
@@ -612,8 +642,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             JSON,
             _argument(
                 "--head",
-                metavar="HEAD",
-                help="a head that the journal must contain: 13 letters or a hash",
+                metavar="CHECKSUM",
+                help="a checksum that the journal must contain: 13 letters or a hash",
             ),
             _flag("--strict", "count notices as findings"),
             AS_SEEN,
@@ -633,7 +663,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             FILE,
             _argument("backup", metavar="BACKUP", help="its number or its file"),
             _flag("--yes", "go back without asking"),
-            _flag("--force", "even one in which the audit finds something"),
+            _flag("--force", "even if the audit finds errors in it"),
             SEAT,
             NO_BACKUP,
         ),
@@ -653,7 +683,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "catalogue": Command(
-        "show and change the printed figures of weapons and vehicles",
+        "show and change the printed values of weapons and vehicles",
         (
             _argument(
                 "what",
@@ -661,7 +691,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 default="list",
                 metavar="WHAT",
                 help=(
-                    "list it, edit figures in your own, export your own, import another; or a type"
+                    "list; edit, export or import your own values; or a type of weapon or vehicle"
                 ),
             ),
             _argument(
@@ -670,7 +700,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 metavar="WORDS",
                 help="a type; for edit also FIELD=VALUE; for export and import a file",
             ),
-            _side("as on this side's counters (both)"),
+            _side("values on this side's counters (default: both)"),
             _flag("--vehicle", "for edit: a new type is a vehicle"),
         ),
     ),
@@ -680,12 +710,12 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
 
 @cache
 def command_line_parser(names: tuple[str, ...] | None = None) -> MainParser:
-    """The parser of a command line with one of these commands, or none (None: with any). To make
-    all of them takes 40 times as long as one command needs."""
+    """Build the parser of a command line with one of these commands, or none (None: with any).
+    Building all of them takes 40 times as long as one."""
     parser = MainParser(
         prog="brt-cg",
         description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",
-        epilog="With no command, opens the screen. A campaign is one file; alone, it is opened.",
+        epilog="With no command, opens the screen; with only a campaign file, opens that.",
     )
     parser.about = {name: command.about for name, command in COMMANDS.items()}
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")

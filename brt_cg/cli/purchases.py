@@ -33,7 +33,9 @@ def buy(options: argparse.Namespace) -> int:
 def _wish(options: argparse.Namespace, asked: dict[str, Any]) -> int:
     """Put the order on its side's shopping list."""
     if options.draft or options.instead is not None:
-        raise RefusedError("--ahead goes neither with --draft nor with --instead")
+        raise RefusedError(
+            "--ahead cannot be combined with --draft or --instead; leave one of them out"
+        )
     side = Side.from_name(options.side)
     if side is None:
         raise RefusedError(f"--side: {options.side} is not accepted; enter {list_text(Side)}")
@@ -43,12 +45,12 @@ def _wish(options: argparse.Namespace, asked: dict[str, Any]) -> int:
 
 
 def _key(name: str | None) -> str | None:
-    """The key for "Red One" or "red-one"; None for None."""
+    """Return the key for "Red One" or "red-one"; None for None."""
     return "_".join(name.lower().replace("-", " ").split()) or None if name else None
 
 
 def _figure(text: str | None) -> int | str | None:
-    """A whole number, or the text if it is not one, to be refused together with all other
+    """Return a whole number, or the text if it is not one, to be refused together with all other
     problems."""
     try:
         return None if text is None else int(text)
@@ -76,7 +78,7 @@ def draft(options: argparse.Namespace) -> int:
             {each.side for each in desk.view().campaign.purchases.values() if each.draft}
         )
         if len(sides) != 1:
-            both = "both sides have a draft: choose one with --side"
+            both = "both sides have a draft; choose one with --side"
             raise RefusedError(both if sides else "there are no drafts")
         whose = sides[0]
     with print_new_log(desk):

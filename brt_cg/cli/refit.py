@@ -34,7 +34,7 @@ def _play(options: argparse.Namespace, desk: OpenCampaign, last: Paragraph | Non
         desk.run_command("waive", {"side": half.value})
         print_notices(desk)
         if desk.view().half is not None:
-            return DONE  # the opponent is asked for consent
+            return DONE  # the opponent must agree
     begun, told = False, desk.view().mark
     try:
         for _ in desk.play_with(supply, last):
@@ -47,11 +47,11 @@ def _play(options: argparse.Namespace, desk: OpenCampaign, last: Paragraph | Non
     last_question.remember_question(options, desk)
     print_notices(desk)
     if answers is not None and (unused := answers.unused(last)):
-        print_error("answers that were not used: " + ", ".join(unused))
+        print_error("unused answers: " + ", ".join(unused))
     if answers is not None and answers.silent and not options.auto:
         print_error(
-            "nothing was chosen where the answers file is silent: " + ", ".join(answers.silent)
+            "no choice was made where the answers file has none: " + ", ".join(answers.silent)
         )
     if not begun:
-        print_error("nothing to do: the Refit Phase is already past this point")
+        print_error("nothing to do: the Refit Phase is already past that paragraph")
     return DONE

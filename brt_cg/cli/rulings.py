@@ -1,5 +1,5 @@
 """The commands for agreements of the players: `rulings` shows and changes the rulings of a
-campaign; `agree`, `decline` and `withdraw` answer requests of one side to the other."""
+campaign; `agree`, `decline` and `withdraw` end a player's request."""
 
 import argparse
 from collections.abc import Callable
@@ -45,12 +45,12 @@ def rulings(options: argparse.Namespace) -> int:
         value = book.campaign.ruling(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.value_text(ruling.default)})"
         if ruling.is_asked and not book.campaign.is_agreed(ruling.id):
-            mark = " (asked the first time it matters)"
+            mark = " (you will be asked the first time it matters)"
         print_output(
             f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.value_text(value)}{mark}"
         )
-        print_output(f"    allowed: {ruling.allowed_text} · {ruling.provenance} · {ruling.sure}")
-    print_output("\nRead so, with nothing to choose:")
+        print_output(f"    options: {ruling.allowed_text} · {ruling.provenance} · {ruling.sure}")
+    print_output("\nNo choice here; the program reads these rules as follows:")
     for ruling in (each for each in every if not each.has_choice):
         changed = book.campaign.ruling(ruling.id)
         words = (
@@ -65,14 +65,16 @@ def rulings(options: argparse.Namespace) -> int:
 
 
 def _rulings_ahead(desk: OpenCampaign, options: argparse.Namespace) -> int:
-    """Show the rulings that the counters on the table will raise, or agree on all their
+    """Show the rulings that matter for the counters on the table, or agree on all their
     defaults."""
     book = desk.view()
     if book.campaign.situation.phase is Phase.SCENARIO:
-        raise RefusedError("what the Refit Phase asks is known once the scenario's end is imported")
+        raise RefusedError(
+            "the rulings of the Refit Phase are not known yet; import the end of the scenario first"
+        )
     ahead = likely_rulings(book.campaign, book.card)
     if not ahead:
-        print_error("the coming Refit Phase asks about no ruling")
+        print_error("no ruling needs to be agreed on for the coming Refit Phase")
     elif options.defaults:
         with print_new_log(desk):
             desk.run_commands("ruling", [{"id": each.id, "value": each.default} for each in ahead])
@@ -84,8 +86,8 @@ def _rulings_ahead(desk: OpenCampaign, options: argparse.Namespace) -> int:
 
 
 def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
-    """The input of the command `ruling` for each --set. Raises RefusedError with everything that is
-    wrong, before any is stored."""
+    """Return the input of the command `ruling` for each --set. Raises RefusedError with all
+    problems, before any is stored."""
     asked, problems = [], []
     for text in sets:
         try:
@@ -98,7 +100,7 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
     return asked
 
 
-# --- requests of one side to the other ------------------------------------------------------------
+# --- requests of one player to the other ----------------------------------------------------------
 
 
 def agree(options: argparse.Namespace) -> int:

@@ -1,5 +1,5 @@
-"""The commands `import` and `end`: the difference is shown first; the player accepts all, some or
-none of it."""
+"""The commands `import` and `end`: they show the changes first; the player accepts all, some or
+none."""
 
 import argparse
 import sys
@@ -54,10 +54,12 @@ def end(options: argparse.Namespace) -> int:
     own = book.for_report(side)
     date = own.campaign.situation.date
     if options.date is not None and options.date.strip().upper() != date:
-        raise RefusedError(f"--date {options.date}: the scenario that ends is {date}")
+        raise RefusedError(
+            f"--date {options.date} does not match: the scenario that ends is {date}"
+        )
     if own.at_scenario_start is None:
         phase = own.campaign.situation.phase
-        raise RefusedError(f"phase {phase}: no scenario is being played, so none can end")
+        raise RefusedError(f"no scenario is being played ({phase}), so none can end")
     told = EventSheet(own.campaign, own.card, side, {}, own.codes)
     said = parse_code_line(
         told, sys.stdin.read() if options.lines == ["-"] else " ".join(options.lines)
@@ -69,9 +71,9 @@ def end(options: argparse.Namespace) -> int:
             print_output(f"{each.token}  {code_text(told, each)}")
     doubts = [f"{each.token}: {doubt}" for each in said for doubt in each.doubts]
     if doubts and not (options.yes or options.preview or is_terminal()):
-        raise RefusedError(*doubts, "if that is meant, add --yes")
+        raise RefusedError(*doubts, "if this is right, add --yes")
     for doubt in doubts:
-        print_error(f"meant? {doubt}")
+        print_error(f"is this right? {doubt}")
     for words in told.oddities():
         print_error(f"warning: {words}")
     if not said and not (options.yes or options.preview) and not _nothing_changed():
@@ -81,20 +83,20 @@ def end(options: argparse.Namespace) -> int:
 
 
 def _nothing_changed() -> bool:
-    """Ask whether it is right that a scenario-end report changes nothing. Raises RefusedError where
+    """Ask whether it is right that a scenario-end report changes nothing. Raises RefusedError if
     nobody can answer."""
-    question = "Nothing has changed: is that right?"
+    question = "Nothing has changed. Is that right?"
     if not is_terminal():
         raise RefusedError(f"{question} If so, add --yes")
     return ask_choice(question, ("yes", "no")) == "yes"
 
 
 def _not_understood(told: EventSheet, said: Sequence[ParsedCode]) -> Iterator[str]:
-    """The problems with the words of a line, each beside its word."""
+    """Return the problems with the words of a line, each after its word."""
     for each in said:
         yield from (_beside(each, wrong) for wrong in each.wrong)
         if each.needs_captor and not each.wrong:
-            yield f"{each.token}: by whom? {each.token} by /3f"
+            yield f"{each.token}: captured by which unit? Write {each.token} by /3f"
 
 
 def _beside(said: ParsedCode, wrong: NotUnderstoodError) -> str:
@@ -102,11 +104,13 @@ def _beside(said: ParsedCode, wrong: NotUnderstoodError) -> str:
 
 
 def _waiting(told: EventSheet, open_: Unaccounted) -> Iterator[str]:
-    """The number of counters without a hex, those that need one, and those that were Encircled."""
+    """List the number of counters without a hex, those that need one, and those that were
+    Encircled."""
     yield from told.hex_reminders([each for _, numbered in open_.no_hex for _, each in numbered])
     if open_.encircled:
         yield (
-            f"Encircled since setup, still so? {', '.join(map(told.counter_text, open_.encircled))}"
+            f"Encircled since setup; still Encircled? "
+            f"{', '.join(map(told.counter_text, open_.encircled))}"
         )
 
 
@@ -116,7 +120,7 @@ def _entered(
     options: argparse.Namespace,
     told: EventSheet | None = None,
 ) -> int:
-    """Show the difference, ask if somebody can answer, and store it; `told` holds the values from
+    """Show the changes, ask if somebody can answer, and store them; `told` holds the values from
     typed lines."""
     side = Side.from_name(found.asked.get("side"))
     book = desk.view()
@@ -139,15 +143,16 @@ def _entered(
     if captured := found.asked.get("captured"):
         pieces = filter(None, map(book.campaign.find, captured))
         named = ", ".join(piece.label for piece in pieces)
-        print_error(f"captured according to the other report, but not this one: {named}")
+        print_error(f"captured according to your opponent's report, but not this one: {named}")
     for words in found.notices:
         print_error(words)
     if found.unknown:
-        print_error(f"not recognised: {', '.join(found.unknown)}")
+        print_error(f"not recognized: {', '.join(found.unknown)}")
     if options.preview:
         if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
             print_error(
-                "say what happened to missing counters: --missing keep or --missing eliminated"
+                "some counters are missing; add --missing keep if they are still in play, or "
+                "--missing eliminated"
             )
         return DONE
     if options.cvp is not None:
@@ -171,10 +176,13 @@ def _entered(
 
 
 def _stack_line(text: str) -> tuple[str, str]:
-    """The field and the answer in a line about stacks."""
+    """Read the field and the answer in a line about stacks."""
     field, colon, answer = text.partition(":")
     if not colon:
-        raise RefusedError(f"--stacked {text}: write {list_text(TITLES)}, a colon, and who")
+        raise RefusedError(
+            f"--stacked {text} is not accepted; write "
+            f"{list_text(TITLES)}, a colon, and the counters"
+        )
     return field.strip(), answer.strip()
 
 
@@ -182,20 +190,20 @@ def _typed(words: str) -> str:
     try:
         return input(words).strip()
     except (EOFError, KeyboardInterrupt):
-        raise RefusedError(f"\nstopped: {NOTHING}") from None
+        raise RefusedError(f"\nstopped; {NOTHING}") from None
 
 
 def _about_stacks(
     book: View, found: ScenarioEnd, lines: dict[str, str], asking: bool
 ) -> ScenarioEnd:
-    """Say which facts no stack shows, and what is assumed; at a terminal the player may change
-    that."""
+    """Report the facts that no stack shows, and the assumptions; at a terminal the player may
+    change these."""
     said = dict(lines)
     for question in found.stacked:
         taken = said.get(question.field, question.default_text)
         print_output(f"{question.title} ({question.field}): {question.words}")
         if not asking or question.field in lines:
-            print_error(f'taken: {taken}; otherwise --stacked "{question.field}: …"')
+            print_error(f'assumed: {taken}; if that is wrong, add --stacked "{question.field}: …"')
             continue
         while text := _typed(f"  all, none, or names with commas (Enter: {taken}): "):
             try:
@@ -209,8 +217,8 @@ def _about_stacks(
 
 
 def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespace) -> ScenarioEnd:
-    """The contents of the file with the catalog's figures for its types, with the hexes of
-    --places and for what a counter possesses, and without the Encircled units of --free."""
+    """Return the contents of the file with the catalog's values for its types, with the hexes of
+    --places and of possessed counters, and without the Encircled units of --free."""
     book = desk.view().for_report(Side.from_name(found.asked.get("side")))
     asked = desk.figures.fill_in("import", found.asked, book.campaign, book.card)
     left = find_open_places(book, asked)
@@ -219,21 +227,23 @@ def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespa
     encircled = [each.id for each in left.open.encircled]
     freed = encircled if options.free == "all" else split_words(options.free or "")
     if unknown := [id for id in freed if id not in encircled]:
-        raise RefusedError(f"--free {', '.join(unknown)}: enter all, {list_text(encircled)}")
+        raise RefusedError(
+            f"--free {', '.join(unknown)} is not accepted; enter all, {list_text(encircled)}"
+        )
     lines = {PLACES: "\n".join(options.places), ENCIRCLED: YES, EXCEPT: ",".join(freed)}
     return replace(found, asked=left.complete_input(book.campaign, asked, lines))
 
 
 def _new_types(desk: OpenCampaign, found: ScenarioEnd) -> Iterator[str]:
-    """Ask about types that the catalog does not have; they are accepted as new ones."""
+    """Report types that are not in the catalog; they are accepted as new ones."""
     state = found.asked.get("state")
     for id, type_, near in unknown_types(state, desk.figures.catalogue, desk.view().campaign):
         meant = f"; did you mean {near}?" if near else ""
-        yield f"{id}: {type_} is not in the catalogue, and is taken as a new type{meant}"
+        yield f"{id}: {type_} is not in the catalog; it is assumed to be a new type{meant}"
 
 
 def _show(found: ScenarioEnd, lines: list[DifferenceLine]) -> None:
-    """Print the difference, with the program's guesses beside each line."""
+    """Print the changes, with the program's guesses below each line."""
     is_save = bool(found.asked.get("pieces"))
     for heading, group in group_lines(found, lines) if is_save else [("", lines)]:
         if heading:
@@ -243,12 +253,12 @@ def _show(found: ScenarioEnd, lines: list[DifferenceLine]) -> None:
             for words in found.guesses_about(line):
                 print_output(f"    guessed: {words}")
     if not lines:
-        print_output("nothing would change")
+        print_output("nothing changes")
 
 
 def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[str, Any] | None:
-    """Ask the player. Return the lines to be stored, or None for nothing. Report lines that cannot
-    be stored, and ask again."""
+    """Ask the player. Return the changes to be stored, or None for nothing. Report changes that
+    cannot be stored, and ask again."""
     try:
         while True:
             how = ask_choice("Import", ("all", "line by line", "nothing"))
@@ -264,24 +274,24 @@ def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[st
             else:
                 return asked | _which_totals(found, doubts)
     except (EOFError, KeyboardInterrupt):
-        raise RefusedError(f"\nstopped: {NOTHING}") from None
+        raise RefusedError(f"\nstopped; {NOTHING}") from None
 
 
 def _other_totals(book: View, found: ScenarioEnd) -> Iterator[str]:
-    """The CVP in a file that do not match its losses."""
+    """Report the CVP in a file that do not match its losses."""
     for side, doubt in other_totals(book, found.asked).items():
         yield (
-            f"{side.label} CVP: {doubt}; leave it empty, or add --yes to store {doubt.counted} "
-            f"(--cvp file: {doubt.given})"
+            f"{side.label} CVP: {doubt}; leave them empty, or add --yes to store "
+            f"{doubt.counted} (--cvp file stores {doubt.given})"
         )
 
 
 def _which_totals(found: ScenarioEnd, doubts: Mapping[Side, OtherTotal]) -> dict[str, str]:
-    """Ask which CVP count if the file gives others than its losses make."""
+    """Ask which CVP count if those in the file do not match its losses."""
     if not doubts or found.asked.get("totals") is not None:
         return {}
     given = ", ".join(f"{side.label} {doubt.given}" for side, doubt in doubts.items())
-    words = f"Which CVP count: what the losses make, or those in the file ({given})?"
+    words = f"Which CVP count: those for the losses, or those in the file ({given})?"
     return {"totals": COUNTED if ask_choice(words, ("losses", "file")) == "losses" else STATED}
 
 
@@ -296,7 +306,7 @@ def _refused(found: ScenarioEnd, lines: list[DifferenceLine]) -> list[Difference
 
 
 def _fates(found: ScenarioEnd, lines: list[DifferenceLine], one_by_one: bool) -> dict[str, str]:
-    """The fate of each missing counter that --missing does not give."""
+    """Ask for the fate of each missing counter, unless --missing gives it."""
     missing = [line for line in lines if line.what is DifferenceKind.MISSING]
     if not missing or found.asked["missing"] is not None:
         return {}

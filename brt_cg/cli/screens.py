@@ -28,14 +28,14 @@ from brt_cg.text import install_command, shell_quote
 from brt_cg.web import served_seat
 
 NO_CODES = (
-    "this console cannot show the screen: use Windows Terminal (wt.exe), or a browser (serve)"
+    "this console cannot show the screen; use Windows Terminal (wt.exe), or a browser (serve)"
 )
 
 
 @contextmanager
 def _loading() -> Iterator[None]:
     """Load with garbage collection off: Python would search the new objects for garbage again and
-    again, and none of them is."""
+    again, and find none."""
     gc.disable()
     try:
         yield
@@ -85,7 +85,7 @@ def open_(options: argparse.Namespace) -> int:
     if is_mail(options.file):
         return _open_mail(options.file, not options.no_backup)
     if not is_terminal():
-        from brt_cg.cli.status import status  # which the screen has no use for
+        from brt_cg.cli.status import status  # which the screen does not need
 
         looked = {"json": False, "side": None, "accept": False, "no_backup": options.no_backup}
         return status(argparse.Namespace(file=options.file, **looked))
@@ -93,8 +93,8 @@ def open_(options: argparse.Namespace) -> int:
 
 
 def _open_mail(path: Path, backs_up: bool) -> int:
-    """Open the campaign that a mail belongs to, to receive the mail there; without a terminal, say
-    which one that is."""
+    """Open the campaign of a mail, to receive the mail there; without a terminal, name the
+    campaign."""
     from brt_cg.service.mail_file import campaign_of_mail, new_campaign_path
     from brt_cg.tui.memory.recent import load_memory, recent_files
 
@@ -103,11 +103,12 @@ def _open_mail(path: Path, backs_up: bool) -> int:
         return _run(home, backs_up=backs_up, mail=path)
     if home is None and mail.after[0]:
         raise RefusedError(
-            f"{path}: its campaign is not known here: brt-cg receive FILE {shell_quote(path)}"
+            f"{path}: this machine does not know its campaign; run brt-cg receive FILE "
+            f"{shell_quote(path)}"
         )
     file = shell_quote(home or new_campaign_path(path))
     print_error(
-        f"{path} is a mail of {file}; to take it: brt-cg receive {file} {shell_quote(path)}"
+        f"{path} is a mail for {file}; to add it, run brt-cg receive {file} {shell_quote(path)}"
     )
     return DONE
 
@@ -122,7 +123,8 @@ def serve(options: argparse.Namespace) -> int:
         from brt_cg.web.server import ServeOptions, run_server
     except ModuleNotFoundError as missing:
         raise RefusedError(
-            f"serve needs the extra web ({missing.name} is not installed): {install_command('web')}"
+            f"serve needs the extra web ({missing.name} is not installed); run "
+            f"{install_command('web')}"
         ) from None
     at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
     asked = ServeOptions(
@@ -140,13 +142,13 @@ def serve(options: argparse.Namespace) -> int:
     return DONE
 
 
-USUAL_PORT = 8000  # of a unit; a server that is started by hand takes any free one
+USUAL_PORT = 8000  # of a unit; a server that is started by hand uses any free one
 
 
 def _unit(options: argparse.Namespace) -> str:
-    """A unit for systemd that serves a folder as it is asked for here. Raises RefusedError."""
+    """Build a systemd unit that serves a folder with these options. Raises RefusedError."""
     if isinstance(options.file, Address) or not options.file.is_dir():
-        raise RefusedError(f"--unit needs a folder of campaigns, not {options.file}")
+        raise RefusedError(f"{options.file} is not a folder; --unit needs a folder of campaigns")
     folder, port = options.file.resolve(), options.port or USUAL_PORT
     words = [sys.executable, "-m", "brt_cg", "serve", folder, "--bind", options.bind]
     words += ["--port", port]
@@ -168,7 +170,7 @@ def _unit(options: argparse.Namespace) -> str:
 
 
 def _from_any_folder(command: str, option: str) -> str:
-    """A command whose program is found from any folder, as systemd starts it. Raises
+    """Return a command whose program is found from any folder, since systemd starts it. Raises
     RefusedError."""
     from brt_cg.web.notifier import split_command
 
@@ -179,7 +181,7 @@ def _from_any_folder(command: str, option: str) -> str:
 
 
 def _for_systemd(word: object) -> str:
-    """A word escaped for systemd, which gives % and $ a meaning."""
+    """Escape a word for systemd, to which % and $ are special."""
     text = re.sub(r'[\\"]', r"\\\g<0>", re.sub("[%$]", r"\g<0>\g<0>", str(word)))
     return text if re.fullmatch("[a-zA-Z0-9_./:-]+", text) else f'"{text}"'
 
@@ -199,5 +201,5 @@ def demo(options: argparse.Namespace) -> int:
             print_output(line)
         return DONE
     path = create_demo(where or folder)
-    print_error(f"the demo campaign is {path}")
+    print_error(f"The demo campaign has been saved as {path}")
     return _run(path, tour=True)

@@ -13,19 +13,19 @@ from brt_cg.storage.server_campaign import ListedCampaign, list_campaigns
 
 def campaigns(options: argparse.Namespace) -> int:
     server = options.server
-    none = f"there is no campaign on {server} that your role may read: make one with brt-cg new"
+    none = f"there is no campaign on {server} that your role may read; create one with brt-cg new"
     return print_list(
         [_plain(there) for there in list_campaigns(server)], options.json, _line, none
     )
 
 
 def _line(there: dict[str, Any]) -> str:
-    stands = "{date} · {phase} · {turn} · entry {entries}, {at}".format(**there)
-    return f"{there['campaign']} · {there['problem'] or stands}"
+    state = "{date} · {phase} · {turn} · entry {entries}, {at}".format(**there)
+    return f"{there['campaign']} · {there['problem'] or state}"
 
 
 def _plain(there: ListedCampaign) -> dict[str, Any]:
-    """A campaign of a server as JSON, with whose turn it is."""
+    """Return a campaign of a server as JSON, with whose turn it is."""
     turn = ""
     if there.problem is None:
         try:

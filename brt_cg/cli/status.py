@@ -31,8 +31,8 @@ def status(options: argparse.Namespace) -> int:
 
 
 def _compare(desk: OpenCampaign, options: argparse.Namespace) -> None:
-    """Say so if the campaign does not continue what the seat last saw of it, unless the player
-    accepts it as it is."""
+    """Report if the campaign is not a continuation of the one that the seat last saw, unless the
+    player accepts it anyway."""
     if options.accept:
         last_seen.accept_as_seen(desk)
     parted = last_seen.find_divergence(desk)

@@ -1,4 +1,4 @@
-"""Output that can be read wherever it goes: in a terminal, a file, another program."""
+"""Readable output anywhere: in a terminal, a file, another program."""
 
 import codecs
 import json
@@ -38,13 +38,13 @@ def is_ascii_only(stream: TextIO) -> bool:
 
 
 def escape_json(text: str) -> str:
-    """JSON with escapes for what ASCII lacks, so that a name stays the same."""
+    """Escape everything outside ASCII in JSON, so that a name stays the same."""
     return re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
 
 
 def console_code_page() -> int:
-    """The code page in which a Windows console, and PowerShell, read what a program prints; UTF-8's
-    where there is no console, as for a task of the system."""
+    """Return the code page in which a Windows console, and PowerShell, read a program's output;
+    UTF-8's where there is no console, as for a scheduled task."""
     kernel = _kernel()
     return UTF_8 if kernel is None else int(kernel.GetConsoleOutputCP()) or UTF_8
 
@@ -73,7 +73,7 @@ def escape_codes() -> Iterator[bool]:
 
 
 def _kernel() -> Any:
-    """The Windows library with the functions of the console; None elsewhere."""
+    """Return the Windows library with the console functions; None elsewhere."""
     import ctypes  # which only Windows needs
 
     windows: Any = vars(ctypes).get("windll")
@@ -81,7 +81,7 @@ def _kernel() -> Any:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """A text with ASCII in place of other characters: "−" becomes "-", "é" becomes "e"."""
+    """Replace other characters with ASCII: "−" becomes "-", "é" becomes "e"."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]
@@ -95,7 +95,7 @@ def _without_marks(sign: str) -> str:
 
 @cache
 def ascii_replacements() -> dict[str, str]:
-    """The replacement of each character that the program uses and ASCII lacks."""
+    """Return the ASCII replacement for each other character that the program uses."""
     table = resources.read_toml(resources.SIGNS)
     plain: dict[str, str] = {sign: bare for bare, signs in table["plain"].items() for sign in signs}
     return plain | dict(table["printed"])

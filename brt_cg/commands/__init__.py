@@ -1,4 +1,5 @@
-"""The commands that players can enter between the answers of the Refit Phase, one file per verb.
+"""The commands that players can enter between the answers of the Refit Phase, one file for each
+verb.
 
 A command is a function that changes the campaign or raises RefusedError. Its input is JSON, stored
 whole in the journal, so that an audit can replay it and compare.
@@ -26,11 +27,11 @@ from brt_cg.text import list_text
 
 _ID = attrgetter("id")
 PHASE_WORDS = {
-    Phase.PURCHASE: "buy, reinforce, import, or go on to the setup with refit",
-    Phase.SCENARIO: "play the scenario, then import the situation at its end",
-    Phase.REFIT: "go on with refit",
-    Phase.SETUP: "go on with refit",
-    Phase.OVER: "look: status, export, explain, audit",
+    Phase.PURCHASE: "buy, reinforce, import, or start the setup with refit",
+    Phase.SCENARIO: "play the scenario, then import its end",
+    Phase.REFIT: "continue with refit",
+    Phase.SETUP: "continue with refit",
+    Phase.OVER: "use status, export, explain and audit",
 }
 
 # The early orders of a side besides answers (early_answers.py): its purchases, and the questions
@@ -83,23 +84,23 @@ class Command:
         for (words, _), found in alike.items():
             named = list_text(each.label for each in found)
             about = [arrival] if arrival is not None else found
-            self.log(f"{named}: by the players' own catalogue {words}", *about)
+            self.log(f"{named}: {words}, from a player's own catalog", *about)
 
     def find(self, id: str) -> Counter | None:
-        """The counter with an id; never one that is hidden from the side that enters the
+        """Return the counter with an id; never one that is hidden from the side that enters the
         command."""
         return counter_known_to(self.campaign, id, self.limited_side)
 
     @property
     def limited_side(self) -> Side | None:
-        """The side that enters the command and knows only what it sees; None: the umpire, or it is
-        not known."""
+        """Return the side that enters the command and knows only what it sees; None: the umpire, or
+        it is not known."""
         return Side.from_name(self.by) or self.side
 
     def new_id(self, letter: str, side: Side, further: int = 0) -> str:
-        """The id of the next purchase of a side ("pm17"), void ("vm17") or draft ("dm17"), or of
-        one `further` on. Each side counts its own, and its drafts separately, so that no id reveals
-        anything done in secret."""
+        """Return the id of the next purchase of a side ("pm17"), void ("vm17") or draft ("dm17"),
+        or the one `further` after it. Each side has its own numbers, separate ones for drafts, so
+        that no id reveals a secret."""
         number = self.numbers.get(id_series(letter, side), 0) + 1 + further
         return f"{letter}{side[0]}{number}"
 
@@ -115,10 +116,10 @@ class Command:
 
 
 def named_with_place(campaign: Campaign, counter: Counter) -> str:
-    """A counter in one phrase, with its place: "7-6-8 squad m-sq-1, N21"."""
+    """Word a counter with its place: "7-6-8 squad m-sq-1, N21"."""
     return ", ".join(filter(None, (counter.label, campaign.place_text(counter))))
 
 
 def wrong_phase(kind: str, phase: Phase) -> str:
-    """The message for a command entered in the wrong phase."""
-    return f"{kind} is not possible {phase.when_text}; possible now: {PHASE_WORDS[phase]}"
+    """Word the message for a command entered in the wrong phase."""
+    return f"{kind} is not possible {phase.when_text}; you can now {PHASE_WORDS[phase]}"

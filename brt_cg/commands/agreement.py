@@ -1,6 +1,6 @@
-"""The commands `ask`, `agree`, `decline` and `withdraw`: for changes that one side may enter only
-if its opponent agrees. They change nothing themselves, and undo skips them; the change is made by a
-separate entry, beside the agreement.
+"""The commands `ask`, `agree`, `decline` and `withdraw`: for changes that a player may enter only
+if the opponent agrees. They change nothing themselves, and undo skips them; the change is made by a
+separate entry, next to the agreement.
 
 `asked` of `ask` holds `kind` and `asked` of the command that is wanted, `side`, which wants it,
 `words`, the request in the players' words, and `tells`, what it would change; `stands` holds the
@@ -40,7 +40,7 @@ def ask_opponent(command: Command) -> None:
         findings.add_bad_value("tells", tells, "a list of texts")
     findings.raise_problems()
     assert side is not None, "it has been checked"
-    command.log(f"the {side.label} side asks the {side.enemy.label} side: {asked['words']}")
+    command.log(f"the {side.label} player asks the {side.enemy.label} player: {asked['words']}")
 
 
 def close_request(command: Command) -> None:
@@ -54,6 +54,6 @@ def close_request(command: Command) -> None:
         findings.check_reason(reason)
     findings.raise_problems()
     side = Side.from_name(command.by)
-    whose = f"the {side.label} side" if side is not None else "the umpire"
+    whose = f"the {side.label} player" if side is not None else "the umpire"
     because = f": {reason}" if reason else ""
     command.log(f"{whose} {ENDS[command.kind].format(number)}{because}")

@@ -51,7 +51,7 @@ def allot(command: Command) -> None:
 
 
 def grant_dates(campaign: Campaign, card: Card) -> tuple[str, ...]:
-    """The allowed dates of a grant: future dates, and the current one until its 15.614 has
+    """Return the allowed dates of a grant: future dates, and the current one until its 15.614 has
     ended."""
     situation = campaign.situation
     in_refit = situation.phase is Phase.REFIT and situation.date != situation.ended
@@ -59,7 +59,7 @@ def grant_dates(campaign: Campaign, card: Card) -> tuple[str, ...]:
 
 
 def _record(campaign: Campaign, fund: Fund, date: str | None) -> Allotment:
-    """The record of an allotment or grant, which is made if there is none."""
+    """Return the record of an allotment or grant, which is created if there is none."""
     for allotment in campaign.allotments.values():
         if fund_of(allotment.side, allotment.beach) == fund and allotment.date == date:
             return allotment
@@ -150,7 +150,7 @@ def _grants(raw: object, card: Card, findings: InputProblems) -> Iterator[Allotm
 
 
 def _fund(path: str, given: Given, card: Card, findings: InputProblems) -> Fund | None:
-    """The owner of the points, and the beach if one is named. Note any problem."""
+    """Return the owner of the points, and the beach if one is named. Note any problem."""
     side, beach = given.get("side"), given.get("beach")
     if side not in list(Side):
         what = "missing" if side is None else f"there is no side {side!r}"
@@ -158,7 +158,7 @@ def _fund(path: str, given: Given, card: Card, findings: InputProblems) -> Fund 
         return None
     if side == Side.MARINE and beach is not None:
         findings.add_bad_value(
-            field_path(path, "beach"), beach, "none: the Marines have no beaches (15.6143)"
+            field_path(path, "beach"), beach, "no beach, since the Marines have none (15.6143)"
         )
     elif beach is not None and beach not in card.beaches:
         wrong = unknown_name_error(card.beaches, str(beach), f"{short_json(beach)} is not a beach")
@@ -167,7 +167,7 @@ def _fund(path: str, given: Given, card: Card, findings: InputProblems) -> Fund 
 
 
 def _here(kinds: tuple[str, ...], fund: Fund | None) -> tuple[str, ...]:
-    """Those of these kinds of points that a fund may hold; all of them for an unknown fund."""
+    """Return the kinds of points that a fund may hold; all of them for an unknown fund."""
     return kinds if fund is None else tuple(kind for kind in kinds if kind in fund.kinds)
 
 

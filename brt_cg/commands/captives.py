@@ -23,8 +23,8 @@ class Captive:
 def reported_captives(
     view: Campaign, side: Side | None, items: Mapping[str, StateItem], lost: Set[str | None]
 ) -> Iterator[Captive]:
-    """The enemy's units that are new prisoners of a side's units in its document, if the side knows
-    them; those that are out of play only if they were `lost` in this scenario."""
+    """Return the enemy's units that are new prisoners of a side's units in its document, if the
+    side knows them; those that are out of play only if they were `lost` in this scenario."""
     for id, item in items.items():
         unit, known = item.counter, view.units.get(id)
         if side is None or not isinstance(unit, Unit) or unit.side is side or known is None:
@@ -48,7 +48,7 @@ def note_unknown_guards(
         guard: Counter | None = item.counter if item is not None else view.find(captive.guard)
         free = isinstance(guard, Unit) and guard.in_play and not guard.prisoner
         if not free or guard is None or guard.side is items[captive.id].counter.side:
-            allowed = "a free unit in play of the other side"
+            allowed = "an enemy unit in play that is not a prisoner itself"
             findings.add_bad_value(f"{items[captive.id].path}.guard", captive.guard, allowed)
 
 
@@ -62,8 +62,7 @@ def apply_captives(after: Campaign, found: Iterable[Captive]) -> None:
 
 
 def remove_captured_guards(campaign: Campaign) -> None:
-    """Leave the prisoners of units that are prisoners themselves now where they are, without a
-    guard."""
+    """Leave the prisoners of units that are now prisoners themselves in place, without a guard."""
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")
         if unit.in_play and guard is not None and guard.prisoner:
@@ -71,8 +70,8 @@ def remove_captured_guards(campaign: Campaign) -> None:
 
 
 def captive_text(after: Campaign, captive: Captive) -> str:
-    """The sentence about a captive that the players must agree on, since only one side reports
-    it."""
+    """Word the sentence about a captive on which the players must agree, since only one side
+    reports it."""
     prisoner, guard = after.units[captive.id], after.units[captive.guard]
     enemy = prisoner.side.label
     says = (

@@ -11,8 +11,8 @@ from brt_cg.model import Campaign, Counter, Fortification, Piece, Unit, Vehicle,
 def counter_warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, list[Counter]]]:
-    """Warnings about odd imported counters: a sentence, and the counters that it is about: the odd
-    one first, then the others that it names."""
+    """List warnings about odd imported counters: a sentence, and its counters, the odd one
+    first."""
     last_hex = card.highest_hex(campaign.current_rulings)
     for counter in counters:
         linked = (campaign.find(link) for _, link in links_of(counter))
@@ -25,26 +25,26 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
     if isinstance(counter, Vehicle) and counter.is_opposing and counter.in_play and not counter.cvp:
         worth = card.ladders.vehicle_cvp(counter.type)
         if worth:
-            yield f"its CVP is 0; that of {counter.type} is {worth}"
+            yield f"its CVP is 0, but {counter.type} is worth {worth}"
     location = counter.location
     if not counter.in_play or location is None or location == OFF_MAP:
         return
     if locations.hex_sort_key(ground_hex(location))[1] > last_hex:
-        yield f"{location} is not in play: hexes are numbered up to {last_hex}"
+        yield f"{location} is not in play; hex numbers go up to {last_hex}"
     if isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR and not counter.vehicle:
-        yield "it is on no vehicle, and nobody can repair it (15.6132)"
+        yield "it is not on a vehicle, so nobody can repair it (15.6132)"
     for name, link in links_of(counter):
         to = find(link)
         if to is not None and to.location != location:
             known = {None: "has no Location", OFF_MAP: "is off map"}
             where = known.get(to.location) or f"in {to.location}"
-            yield f"it is in {location}, {to.label} ({name}) {where}"
+            yield f"it is in {location}, but {to.label} ({name}) {where}"
         held = isinstance(counter, Unit) and counter.prisoner
         if name == "aboard" and not held and to is not None and to.side is not counter.side:
             yield f"it is aboard the enemy's {to.label}"
     arc = counter.covered_arc if isinstance(counter, Fortification) else ()
     if arc and not set(arc).issubset(grid.neighbors(ground_hex(location))):
-        yield f"its Covered Arc {', '.join(arc)}: both hexes must touch {location}"
+        yield f"its Covered Arc is {', '.join(arc)}, but both hexes must be adjacent to {location}"
 
 
 def both_sides_in(campaign: Campaign, hex: str) -> bool:

@@ -1,5 +1,5 @@
-"""The command `deploy`: a squad becomes its HS during setup (A1.31). A Marine 7-6-8 may freely; for
-others the players themselves check what that rule allows.
+"""The command `deploy`: a squad becomes its HS during setup (A1.31). A Marine 7-6-8 may Deploy
+freely; for others the players check the rule themselves.
 
 `asked` holds `ids`, of squads of one side. Each keeps its id as the first HS, and its possessions;
 the second is `ID.2`. A reduced Japanese squad gives just one HS (G1.16).
@@ -15,7 +15,7 @@ from brt_cg.refit.engineers import is_engineer
 from brt_cg.refit.losses import reduce_to_half, split
 
 FREELY = "freely"
-BY_YOUR_RULES = "as far as A1.31 of your rulebook allows"
+BY_YOUR_RULES = "if A1.31 allows it; check your rulebook"
 
 
 def deploy(command: Command) -> None:
@@ -27,7 +27,7 @@ def deploy(command: Command) -> None:
     ids = findings.read_ids(command.asked)
     squads = list(_squads(command, ids, findings))
     if len({squad.side for squad in squads}) > 1:
-        findings.add("ids", "they are of both sides: deploy one side's at a time")
+        findings.add("ids", "these squads are from both sides; Deploy one side's squads at a time")
     findings.raise_problems()
     deployed = [_deploy(command, squad) for squad in squads]
     assign_numbers(command.campaign)
@@ -53,12 +53,12 @@ def _why_not(counter: Counter | None) -> str | None:
     if counter is None or not counter.in_play:
         return "is not in play"
     if not isinstance(counter, Unit) or counter.kind is not Kind.SQUAD:
-        return "is no squad"
+        return "is not a squad"
     return None if counter.good_order else "is not in Good Order"
 
 
 def _deploy(command: Command, squad: Unit) -> tuple[str, str, list[Unit]]:
-    """The squad's old name, the reason why it may Deploy, and its HS."""
+    """Return the squad's old name, the reason why it may Deploy, and its HS."""
     campaign, card = command.campaign, command.card
     freely = squad.side is Side.MARINE and is_engineer(campaign, card, squad)
     alone = squad.side is Side.JAPANESE and squad.strength is Strength.REDUCED

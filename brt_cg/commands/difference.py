@@ -1,4 +1,4 @@
-"""The changes that an import would make, line by line."""
+"""The changes by an import, line by line."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -66,7 +66,7 @@ class DifferenceLine:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of everything that it is about."""
+        """The ids of all its subjects."""
         return (self.about, *self.others)
 
     def __str__(self) -> str:
@@ -76,8 +76,7 @@ class DifferenceLine:
 def import_difference(
     campaign: Campaign, asked: dict[str, Any], card: Card
 ) -> list[DifferenceLine]:
-    """The lines of the difference that an import would make; the campaign is not changed.
-
+    """Return the lines of the difference that an import would make; the campaign is not changed.
     Raises RefusedError as the import would. Missing counters are listed even if `missing` does not
     give their fate yet. For one side's import, only lines that the side may see.
     """
@@ -94,9 +93,9 @@ def import_difference(
 def difference_between_reports(
     first: Campaign, campaign: Campaign, asked: dict[str, Any], card: Card
 ) -> list[DifferenceLine]:
-    """The lines in which a side's report differs from the `first` one, which it replaces: `first`
-    is the campaign with that one, `campaign` the one without, both as the side sees them. Raises
-    RefusedError as the import would."""
+    """Return the lines in which a side's report differs from the `first` one, which it replaces:
+    `first` is the campaign with that one, `campaign` the one without, both as the side sees them.
+    Raises RefusedError as the import would."""
     plan = try_import(campaign, card, asked)
     assign_numbers(plan.after)
     after = visible_campaign(plan.after, plan.asked.side)
@@ -111,7 +110,7 @@ def difference_between_reports(
 
 
 def _oddities(plan: ImportPlan, card: Card) -> Iterator[DifferenceLine]:
-    """Odd stacks and possessions among the counters that the import changes."""
+    """List odd stacks and possessions among the counters that the import changes."""
     side, after = plan.asked.side, plan.after
     for captive in plan.captives:
         words = f"warning: {captive_text(after, captive)}"
@@ -125,8 +124,8 @@ def _oddities(plan: ImportPlan, card: Card) -> Iterator[DifferenceLine]:
 def reinforcement_difference(
     campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
 ) -> list[DifferenceLine]:
-    """The lines of a reinforcement, as a side may read them. Raises RefusedError as the command
-    would."""
+    """Return the lines of a reinforcement, as a side may read them. Raises RefusedError as the
+    command would."""
     after = campaign.clone()
     if side is not None:
         asked, after = (
@@ -183,7 +182,7 @@ def _added(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
 
 
 def _missing(plan: ImportPlan) -> Iterator[DifferenceLine]:
-    words = "missing" if plan.undecided else f"missing from the state, {plan.missing_fate_text}"
+    words = "missing" if plan.undecided else f"missing from the file, {plan.missing_fate_text}"
     for counter in filter(None, map(plan.view.find, plan.missing)):
         where = plan.view.place_text(counter)  # with its id, since a file must have it
         called = ", ".join(filter(None, (counter.name_with_id, where)))
@@ -191,7 +190,7 @@ def _missing(plan: ImportPlan) -> Iterator[DifferenceLine]:
 
 
 def _changed(plan: ImportPlan, before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
-    """The counters that differ, by id; for one side's import only its own."""
+    """List the counters that differ, by id; for one side's import only its own."""
     own = {item.counter.id for item in plan.taken} | {*plan.missing}
     own |= {captive.id for captive in plan.captives}
     for counter in _by_id(after):
@@ -219,7 +218,7 @@ def _by_id(campaign: Campaign) -> list[Counter]:
 
 
 def _sayings(what: DifferenceKind, command: Command, side: Side | None) -> Iterator[DifferenceLine]:
-    """The log lines of a command that a side may know."""
+    """Return the log lines of a command that a side may know."""
     for line in command.said:
         if side is None or line.secret is not side.enemy:
             yield DifferenceLine(what, next(iter(line.about), ""), line.text)
@@ -234,7 +233,8 @@ USED_BY_A_SQUAD, USED_BY_OTHERS = 2, 1  # the most SW that a unit can fire in a 
 def crowding_warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, str]]:
-    """Warnings about some counters in play: the id, and the oddity of the counter or its stack."""
+    """Return warnings about some counters in play: the id, and the oddity of the counter or its
+    stack."""
     known = [each for each in counters if each.in_play]
     units = [each for each in known if isinstance(each, Unit) and not each.prisoner]
     stacks: dict[tuple[Side, str], list[Unit]] = defaultdict(list)
@@ -258,7 +258,7 @@ def crowding_warnings(
 
 
 def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iterator[str]:
-    """The limits that a side's stack in a Location exceeds, in words."""
+    """Word the limits that a side's stack in a Location exceeds."""
     fort = campaign.fortifications.get(where.partition(":")[2])
     limit = SQUADS if fort is None else _capacity(card, fort)
     size = sum(card.ladders.squad_equivalents(unit) for unit in stack)
@@ -270,6 +270,6 @@ def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iter
 
 
 def _capacity(card: Card, fort: Fortification) -> int:
-    """The squad-equivalents of a side that fit into a Fortification."""
+    """Return the squad-equivalents of a side that fit into a Fortification."""
     price = card.prices.get(fort.type)
     return fort.capacity or (price.creates.capacity if price is not None else None) or SQUADS

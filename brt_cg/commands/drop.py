@@ -30,7 +30,9 @@ def drop(command: Command) -> None:
     counters, arrivals = _find_records(command, ids, findings)
     sides = {each.side for each in counters} | {each.side for each in arrivals}
     if len(sides) > 1:
-        findings.add("ids", "they are of both sides: drop one side's at a time")
+        findings.add(
+            "ids", "these counters are from both sides; drop one side's counters at a time"
+        )
     findings.raise_problems()
     for arrival in arrivals:
         words = f"{arrival.side.label} arrivals, {arrival_text(arrival)}"
@@ -62,7 +64,7 @@ def _kinds_text(counters: Iterable[Counter]) -> str:
 def _find_records(
     command: Command, ids: Iterable[str], findings: InputProblems
 ) -> tuple[list[Counter], list[Arrival]]:
-    """The counters and arrivals of some ids; notes what cannot be dropped."""
+    """Find the counters and arrivals of some ids. Note any that cannot be dropped."""
     campaign = command.campaign
     counters: list[Counter] = []
     arrivals: list[Arrival] = []
@@ -71,7 +73,7 @@ def _find_records(
         problem = None
         if arrival is not None:
             arrivals.append(arrival)
-            problem = "has entered already" if arrival.entered else None
+            problem = "has already entered" if arrival.entered else None
         elif counter is None:
             problem = "is not in the order of battle"
         else:
@@ -85,14 +87,14 @@ def _find_records(
 def _why_not(campaign: Campaign, counter: Counter) -> str | None:
     situation = campaign.situation
     if not situation.initial or situation.phase not in EARLY:
-        return "has been in a scenario: correct it with edit"
+        return "has been in a scenario; correct it with edit"
     if counter.purchase is not None:
-        return "was bought: void the purchase"
+        return "was bought; void the purchase"
     return None
 
 
 def _say(command: Command, counters: list[Counter]) -> None:
-    """Log what is dropped, equal counters together; hidden counters only to their own side."""
+    """Log the dropped counters, equal ones together; hidden counters only to their own side."""
     for whose in dict.fromkeys(log_secret_of(command.campaign, each) for each in counters):
         mine = [each for each in counters if log_secret_of(command.campaign, each) is whose]
         words = f"dropped from the order of battle: {_kinds_text(mine)}"
@@ -102,7 +104,7 @@ def _say(command: Command, counters: list[Counter]) -> None:
 
 def remove_counters(campaign: Campaign, ids: Iterable[str]) -> None:
     """Remove counters from a campaign, vehicles with their armament, and every link to them. Raises
-    RefusedError for an id that is not there."""
+    RefusedError for an unknown id."""
     for id in ids:
         counter = campaign.find(id)
         if counter is None:

@@ -1,6 +1,6 @@
-"""The command `ahead`: a side answers its own questions before they are asked. It changes nothing,
-and is that side's secret; each answer is entered when exactly its question is asked; a setup, if
-the question allows it, whichever counters it names.
+"""The command `ahead`: a side enters early answers to its own questions. It changes nothing, and is
+that side's secret; each answer is entered when exactly its question is asked; a setup, if the
+question allows it, no matter which counters it names.
 
 `asked` holds `side`, `date` (the CG Date in force) and `answers`: of each the question's `rule`,
 `subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all
@@ -54,18 +54,18 @@ def answer_ahead(command: Command) -> None:
     assert side is not None, "it has been checked"
     _check_orders(command, side, wishes)
     command.secret = side
-    told = [f"answers {count_text(len(answers or ()), 'question')} ahead"] if answers else []
-    told += [f"always answers {', '.join(kinds)} by default"] if kinds else []
-    told += [f"has {count_text(len(wishes), 'item')} on its shopping list"] if wishes else []
-    words = "; ".join(told) or "answers nothing ahead any more"
-    command.log(f"the {side.label} side {words}")
+    entered = [f"enters {count_text(len(answers or ()), 'early answer')}"] if answers else []
+    entered += [f"always answers {', '.join(kinds)} by default"] if kinds else []
+    entered += [f"has {count_text(len(wishes), 'item')} on its shopping list"] if wishes else []
+    words = "; ".join(entered) or "withdraws all early answers"
+    command.log(f"the {side.label} player {words}")
 
 
 def _check_orders(command: Command, side: Side, wishes: list[Any]) -> None:
     """Raise RefusedError for an order that could never be bought."""
     for number, order in enumerate(wishes, 1):
         if not isinstance(order, dict) or order.get("side") != side or order.keys() & NO_WISH:
-            allowed = f"an order of the {side.label} side, without {list_text(NO_WISH)}"
+            allowed = f"an order of the {side.label} player, without {list_text(NO_WISH)}"
             raise RefusedError(
                 f"{WISHES}: order {number}: {short_json(order)} is not accepted; enter {allowed}"
             )

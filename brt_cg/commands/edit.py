@@ -72,8 +72,8 @@ def edit(command: Command) -> None:
 
 
 def preview_edit(campaign: Campaign, card: Card, asked: dict[str, Any], by: str) -> list[str]:
-    """The lines that a correction would log, of a campaign as a seat sees it, which is not changed.
-    Raises RefusedError as the correction would."""
+    """Return the lines that a correction would log, of a campaign as a seat sees it, which is not
+    changed. Raises RefusedError as the correction would."""
     command = Command("edit", asked, campaign.clone(), card, {}, by, "")
     edit(command)
     return [line.text for line in command.said]
@@ -125,13 +125,13 @@ def _find(campaign: Campaign, id: str, find: Find) -> Record:
         found = only_one(each for each in alike if find(each.id) is not None)
     if found is None:
         raise RefusedError(
-            f"{id} is not in the campaign; enter the id of a counter, marine, japanese, campaign"
+            f"{id} is not in the campaign; enter a counter, marine, japanese or campaign"
         )
     return found
 
 
 def editable_fields(record: Record) -> Mapping[str, Field]:
-    """The fields of a record that may be edited, by name."""
+    """Return the fields of a record that may be edited, by name."""
     fields = FACT_FIELDS if isinstance(record, Situation) else fields_of(type(record))
     return {name: field for name, field in fields.items() if FieldMark.FIXED not in field.marks}
 
@@ -139,7 +139,7 @@ def editable_fields(record: Record) -> Mapping[str, Field]:
 def _read_values(
     id: str, values: dict[str, Any], fields: Mapping[str, Field], findings: InputProblems
 ) -> dict[str, Any]:
-    """The new values by attribute; null sets the default."""
+    """Return the new values by attribute; null sets the default."""
     new = {}
     for name, raw in values.items():
         field = fields.get(name)
@@ -196,11 +196,11 @@ def _note_problems(
         findings.add_bad_value(f"{edited.id}.setup_area", area, list_text(campaign.areas))
     if new.get("isolated") and edited.location in (None, OFF_MAP):
         findings.add_bad_value(
-            f"{edited.id}.isolated", True, "false, where it has no Location on map"
+            f"{edited.id}.isolated", True, "false, since it has no Location on map"
         )
     was = campaign.find(edited.id)
     if not has_known_place(edited) and was is not None and has_known_place(was):
-        retained = ", or a setup_area to be Retained in" if isinstance(edited, Piece) else ""
+        retained = ", or a Setup Area to be Retained in" if isinstance(edited, Piece) else ""
         findings.add(f"{edited.id}.location", f"missing; enter a Location{retained}")
 
 
@@ -212,7 +212,7 @@ def _note_shared_hex(command: Command, edited: Piece, findings: InputProblems) -
     enemies = (each for each in view.pieces() if each.in_play and each.is_opposing)
     where = {each.location for each in enemies if each.side is not edited.side}
     if any(place not in (None, OFF_MAP) and ground_hex(place or "") == hex for place in where):
-        why = "a hex that both sides are in"
+        why = "a hex with both sides in it"
         findings.add_bad_value(
             f"{edited.id}.location", edited.location, f"its hex, since {hex} is {why}"
         )
@@ -263,7 +263,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     become impossible."""
     campaign = command.campaign
     if record == edited:
-        raise RefusedError(f"{record.id} has these values already: nothing to edit")
+        raise RefusedError(f"{record.id} already has these values, so there is nothing to edit")
     known = set(_impossible(command, counters_referring_to(campaign, record.id)))
     before, whole = _around(campaign, record).clone(), campaign.clone()
     with settle_after(command):
@@ -298,8 +298,8 @@ def _tell_of_links(command: Command, before: Campaign, edited: Counter, reason: 
 
 
 def _settle_pillbox(command: Command, before: Campaign, box: Fortification) -> None:
-    """Count the VP for a pillbox that was lost after all in the scenario whose VP are settled
-    (15.6032), and no longer those for one that is in play again."""
+    """Count the VP for a pillbox if a correction says it was lost in the scenario whose VP are
+    settled (15.6032), and remove those for one that is in play again."""
     campaign, was = command.campaign, before.fortifications[box.id]
     situation = campaign.situation
     if situation.pillbox_vp_so_far is None or box not in [*japanese_pillboxes(campaign)]:
@@ -325,7 +325,7 @@ def _vp_are_settled(situation: Situation) -> bool:
 
 
 def _take_along_weapons(command: Command, before: Campaign, vehicle: Vehicle) -> None:
-    """A vehicle's own Weapons are lost with it, and in play again with it."""
+    """Lose a vehicle's own Weapons with it, or put them in play again with it."""
     fate = before.vehicles[vehicle.id].fate
     if fate is vehicle.fate:
         return
@@ -346,7 +346,7 @@ def _log_correction(
     command: Command, before: Campaign, after: Campaign, record: Record, reason: str
 ) -> None:
     """Log a correction: to each side the changes that it saw, and all of them to the side whose
-    secret the rest is, before or after. Both see only the records `_around` this one."""
+    secret the others are, before or after. Both see only the records `_around` this one."""
     whole = _correction(before, after, record, reason)
     seen = {
         side: _correction(
@@ -367,8 +367,9 @@ def _log_correction(
 
 
 def _around(campaign: Campaign, record: Record) -> Campaign:
-    """A record with everything that decides how a side sees it: the situation, the sides, and the
-    counters that it refers to, directly or indirectly. A view of the whole campaign would be slow.
+    """Return a record with everything that decides how a side sees it: the situation, the sides,
+    and the counters that it refers to, directly or indirectly. A view of the whole campaign would
+    be slow.
     """
     whole = (Situation.TABLE, SideRecord.TABLE)
     tables = campaign.tables.items()
@@ -384,8 +385,8 @@ def _around(campaign: Campaign, record: Record) -> Campaign:
 
 
 def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
-    """The side that may have a secret in a record; either one if the record belongs to neither
-    side."""
+    """Return the side that may have a secret in a record; either one if the record belongs to
+    neither side."""
     if record.id in list(Side):
         return Side(record.id)
     moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
@@ -395,9 +396,9 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
 
 
 def _correction(before: Campaign, after: Campaign, record: Record, reason: str) -> str | None:
-    """The changes of a record from one view of a campaign to another, and why: "7-6-8 squad m-sq-1:
-    location N21 → N22 (a slip)"; None if there are none. The reason why a counter appears or
-    disappears is not given: it may say where it hides."""
+    """Word the changes of a record from one view of a campaign to another, with the reason: "7-6-8
+    squad m-sq-1: location N21 → N22 (a slip)"; None if there are none. If a counter appears or
+    disappears the reason is left out: it may reveal its hiding place."""
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
@@ -406,8 +407,8 @@ def _correction(before: Campaign, after: Campaign, record: Record, reason: str) 
         )
         return f"{_named(before, old)}: {changes} ({reason})" if changes else None
     if new is not None:
-        return f"{_named(after, new)}: now seen{_where(after, new)}"
-    return f"{_named(before, old)}: no longer seen" if old is not None else None
+        return f"{_named(after, new)}: now visible to the enemy{_where(after, new)}"
+    return f"{_named(before, old)}: no longer visible to the enemy" if old is not None else None
 
 
 def _where(campaign: Campaign, record: Record) -> str:
@@ -426,7 +427,7 @@ def _named(campaign: Campaign, record: Record) -> str:
 
 
 def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -> dict[str, Any]:
-    """The `set` of an edit of `id` from FIELD=VALUE texts: "status=broken,wounded", "pp=3".
+    """Return the `set` of an edit of `id` from FIELD=VALUE texts: "status=broken,wounded", "pp=3".
 
     An empty value, or null, clears the field (a list becomes empty). Raises RefusedError for a
     malformed assignment or an unknown field; the edit itself checks the values.

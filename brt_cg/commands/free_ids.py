@@ -1,7 +1,6 @@
-"""Other ids for a side's new counters whose ids belong to hidden counters of its enemy.
-
-To refuse such an id would reveal a hidden counter, so the new one gets the next free id; links to
-it in the same document change too.
+"""New ids for a side's new counters whose ids belong to hidden counters of its enemy. To refuse
+such an id would reveal a hidden counter, so the new one gets the next free id; links to it in the
+same document change too.
 """
 
 import re
@@ -28,9 +27,9 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 def replace_taken_ids(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side
 ) -> dict[str, Any]:
-    """A command's input from a side, with another id for each of its new counters whose id a hidden
-    counter of its enemy has. A weapon or vehicle at the end of a scenario may be that very counter,
-    captured, and keeps its id."""
+    """Return a command's input from a side, with another id for each of its new counters whose id a
+    hidden counter of its enemy has. A weapon or vehicle at the end of a scenario may be that same
+    counter, captured, and keeps its id."""
     state = asked.get("state")
     if kind not in OF_THESE or not isinstance(state, dict):
         return asked
@@ -77,7 +76,7 @@ def _same(campaign: Campaign, table: str, id: str) -> bool:
 
 
 def _free(campaign: Campaign, id: str, used: set[str]) -> str:
-    """The next free id after this one: "m-sq-4" after "m-sq-3", else with a number added."""
+    """Return the next free id after this one: "m-sq-4" after "m-sq-3", else with a number added."""
     numbered = _NUMBERED.fullmatch(id)
     begins, last = (numbered[1], int(numbered[2])) if numbered else (f"{id}-", 1)
     ids = (f"{begins}{number}" for number in count(last + 1))
@@ -85,7 +84,7 @@ def _free(campaign: Campaign, id: str, used: set[str]) -> str:
 
 
 def _renamed(table: str, row: Any, other: dict[str, str]) -> Any:
-    """A row with the other ids wherever it names these counters."""
+    """Return a row with the other ids wherever it names these counters."""
     if not isinstance(row, dict):
         return row
     schema, found = schema_of(BY_TABLE[table]), dict(row)

@@ -3,7 +3,7 @@
 Counters are matched by id. `asked` holds `state` (the document as given), `source` (its file),
 `missing` ("keep", "eliminated" or null), `side` (if only one side's counters are imported) and, for
 a VASL save, `pieces`: the counter of each of its pieces, by which the next save is matched, and
-`others`: its pieces that are no counter.
+`others`: its pieces that are not counters.
 """
 
 from brt_cg.commands import Command, named_with_place
@@ -32,7 +32,7 @@ def log_plan(plan: ImportPlan, command: Command) -> None:
         command.log(f"added: {named_with_place(campaign, counter)}", counter)
     command.log_own_figures(plan.asked.types, filter(None, map(campaign.find, plan.added)))
     for counter in filter(None, map(campaign.find, plan.missing)):
-        words = f"missing from the state, {plan.missing_fate_text}"
+        words = f"missing from the file, {plan.missing_fate_text}"
         command.log(f"{words}: {named_with_place(campaign, counter)}", counter)
     for captive in plan.captives:
         prisoner, guard = campaign.units[captive.id], campaign.units[captive.guard]
@@ -43,13 +43,17 @@ def log_plan(plan: ImportPlan, command: Command) -> None:
         holders = map(campaign.find, filter(None, links))
         if any(holder is not None and holder.location is not None for holder in holders):
             continue  # it moves with its holder
-        stays = "taken to be where it waited" if counter.setup_area else "its area is settled later"
+        stays = (
+            "assumed to be in its Setup Area"
+            if counter.setup_area
+            else ("its Setup Area is decided later")
+        )
         command.log(f"no Location, {stays}: {named_with_place(campaign, counter)}", counter)
     warn_of_oddities(plan, command)
 
 
 def warn_of_oddities(plan: ImportPlan, command: Command) -> None:
-    """Log whatever is odd, but allowed, about the counters of a plan; this includes ammunition that
+    """Log everything odd, but allowed, about the counters of a plan; this includes ammunition that
     their types never have, since the campaign that recorded it may have used another catalog."""
     campaign = command.campaign
     for item in plan.taken:

@@ -69,8 +69,8 @@ from brt_cg.refit.victory import vp_of_earlier_dates
 from brt_cg.text import list_text, short_json
 
 KEEP, ELIMINATED = "keep", "eliminated"
-# `captured`: what was captured and stays so, as the opponent's report has it. `kept`: what else a
-# report leaves as the opponent's has it, since that was entered before it after all.
+# `captured`: equipment that stays captured, as in the opponent's report. `kept`: other fields that
+# a report leaves as in the opponent's report, which was entered before it after all.
 ASKED = (
     *("state", "source", "missing", "side", "pieces", "others", "captured", "kept", "totals"),
     CATALOGUE,
@@ -80,9 +80,9 @@ ASKED = (
 @immutable
 class ImportInput:
     """The input of an import: the `document` and its file, the fate of the counters missing from
-    it, whose report it is (None: both sides'), and what is printed on its types; `kept` are the ids
-    and fields that a side's report leaves as its opponent's has them; `totals` is which CVP count
-    where the document gives others than its losses make (COUNTED, the default, or STATED)."""
+    it, whose report it is (None: both sides'), and the printed values of its types; `kept` are the
+    ids and fields that a side's report leaves as its opponent's has them; `totals` is which CVP
+    count where the document gives others than its losses make (COUNTED, the default, or STATED)."""
 
     document: object
     source: str | None
@@ -132,18 +132,17 @@ class ImportPlan:
     @property
     def missing_fate_text(self) -> str:
         """The fate of the missing counters, in words."""
-        return "eliminated" if self.asked.missing == ELIMINATED else "kept as it was"
+        return "eliminated" if self.asked.missing == ELIMINATED else "kept unchanged"
 
     @property
     def is_running(self) -> bool:
-        """Whether the campaign is under way, so that it knows some things better than a
-        document."""
+        """Whether the campaign is under way, so that it knows some facts better than a document."""
         return self.view.situation.phase is not Phase.PURCHASE
 
 
 def try_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> ImportPlan:
-    """The plan of an import; the campaign is not changed. Raises RefusedError as the import would,
-    but not for missing counters whose fate is not given yet."""
+    """Return the plan of an import; the campaign is not changed. Raises RefusedError as the import
+    would, but not for missing counters whose fate is not given yet."""
     undecided = raw.get("missing") is None
     asked = raw | {"missing": KEEP} if undecided else raw
     plan = plan_import(campaign, campaign.clone(), card, asked)
@@ -206,7 +205,7 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
     phase = campaign.situation.phase
     second_half = side is not None and campaign.situation.refit_is_due
     if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
-        back = " (undo takes back the last import)" if campaign.situation.refit_is_due else ""
+        back = " (undo removes the last import)" if campaign.situation.refit_is_due else ""
         raise RefusedError(f"{wrong_phase('import', phase)}{back}")
 
 
@@ -311,7 +310,7 @@ def _was_lost_to(plan: ImportPlan, campaign: Campaign, new: Counter) -> bool:
 def _check_alive(view: Campaign, item: StateItem, findings: InputProblems) -> None:
     known = view.find(item.counter.id)
     if known is not None and not known.in_play and item.counter.in_play:
-        allowed = f"fate {known.fate}, or a new id; if it is a mistake, edit its fate first"
+        allowed = f"fate {known.fate}, or a new id; if that fate is a mistake, edit it first"
         findings.add(
             f"{item.path}.id", f"{known.id} is out of play ({known.fate}); enter {allowed}"
         )
@@ -331,7 +330,7 @@ def _is_nowhere(plan: ImportPlan, item: StateItem) -> bool:
 def _refuse_missing(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
     counters = (campaign.find(id) for id in plan.missing)
     names = list_text(counter.name_with_id for counter in counters if counter)
-    findings.add("", f"in play but missing: {names}; say --missing keep or --missing eliminated")
+    findings.add("", f"in play but missing: {names}; add --missing keep or --missing eliminated")
 
 
 def _note_links(plan: ImportPlan, findings: InputProblems) -> None:
@@ -350,8 +349,7 @@ def _note_links(plan: ImportPlan, findings: InputProblems) -> None:
 
 
 def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
-    """Note counters without a hex in what is to be the Setup Area of a hex with both sides in
-    it."""
+    """Note counters without a hex in the future Setup Area of a hex with both sides in it."""
     view = visible_campaign(plan.after, plan.asked.side)
     for item in plan.taken:
         counter = item.counter
@@ -367,10 +365,10 @@ def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
 
 def _say_head(plan: ImportPlan) -> None:
     asked, state = plan.asked, plan.state
-    whose = f", {asked.side.label} side only" if asked.side else ""
-    source = asked.source or "a state"
+    whose = f", {asked.side.label} counters only" if asked.side else ""
+    source = asked.source or "a file"
     date = state.scenario["date"]
-    plan.notes.append(f"the situation at the end of {date}, from {source}{whose}")
+    plan.notes.append(f"the end of the {date} scenario, from {source}{whose}")
     for side in asked.sides:
         plan.notes.append(f"{side.label} SAN {state.sides[side]['san']}")
 
@@ -410,8 +408,8 @@ def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
     date, second = scenario["date"], side is not None and situation.refit_is_due
     if not plan.is_running and date != card.first_date:
         plan.notes.append(
-            f"adopted half-way: all CVP so far count as amassed in the {date} scenario, unless "
-            "CVP before scenario are given; if that is wrong, edit these"
+            f"campaign already under way: all CVP so far count as amassed in the {date} "
+            f"scenario, unless CVP before scenario are given; if that is wrong, edit these"
         )
     situation.date = situation.ended = date
     situation.initial = date == card.first_date
@@ -424,8 +422,8 @@ def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
 
 
 def _facts(plan: ImportPlan) -> Iterator[tuple[str, Any]]:
-    """The facts of the state. VP for pillboxes are those of the last scenario, by default none; or
-    those of the whole campaign, which are kept (R-VP)."""
+    """Yield the facts of the state. VP for pillboxes are those of the last scenario, by default
+    none; or those of the whole campaign, which are kept (R-VP)."""
     facts, campaign = plan.state.facts, plan.view
     if campaign.situation.phase is Phase.SCENARIO:
         before = campaign.situation.pillbox_vp
@@ -433,8 +431,8 @@ def _facts(plan: ImportPlan) -> Iterator[tuple[str, Any]]:
             yield "pillbox_vp", 0
         elif facts.get("pillbox_vp", before) < before:
             plan.warnings.append(
-                f"warning: VP for pillboxes were {before} before, and count for the whole "
-                "campaign (R-VP)"
+                f"warning: VP for pillboxes are now less than {before}, although they count for "
+                f"the whole campaign (R-VP)"
             )
             plan.notes += plan.warnings
     yield from ((name, now) for name, now in facts.items() if name not in plan.asked.kept)
@@ -496,8 +494,10 @@ def _put_losses(plan: ImportPlan, card: Card) -> None:
         if given is None or given == known.cvp(side):
             continue
         if side is plan.asked.side:
-            words = f"{side.label} CVP follow from the {side.enemy.label} report; the file's"
-            plan.warnings.append(f"warning: {words} {given} are not used")
+            words = (
+                f"{side.label} CVP follow from the {side.enemy.label} report, so those in the file"
+            )
+            plan.warnings.append(f"warning: {words} ({given}) are not used")
             plan.notes.append(plan.warnings[-1])
             continue
         plan.doubts[side] = OtherTotal(given, known.cvp(side))
@@ -516,13 +516,13 @@ def _put_opening(plan: ImportPlan, side: Side) -> None:
 
 
 def _settle_doubt(plan: ImportPlan, side: Side) -> None:
-    """Use the CVP that the input says count, if a document gives others than its losses make."""
+    """Settle which CVP count, as the input says, if those in a document do not match its losses."""
     doubt = plan.doubts[side]
     if plan.asked.totals == STATED:
         reason = f"as {plan.asked.source or 'the file'} says"
         enter_correction(plan.after, side, doubt.given - doubt.counted, "import", reason)
     else:
-        plan.warnings.append(f"warning: {side.label} CVP: {doubt}, which counts")
+        plan.warnings.append(f"warning: {side.label} CVP: {doubt}; the losses count")
         plan.notes.append(plan.warnings[-1])
 
 
@@ -531,7 +531,7 @@ def _settle_doubt(plan: ImportPlan, side: Side) -> None:
 
 def copy_known_fields(item: StateItem, known: Counter | None, running: bool) -> None:
     """Copy to a counter of the document the facts that only the campaign knows, or knows better
-    while it is running."""
+    while it is under way."""
     new = item.counter
     if known is not None:
         for name, field in fields_marked(type(new), FieldMark.KEPT).items():
@@ -588,7 +588,7 @@ def check_id_free(
         return
     captured = isinstance(known, Weapon | Vehicle) and type(known) is type(item.counter)
     if not captured or not known.in_play:
-        findings.add(f"{item.path}.id", f"{id} may not be used; enter another id")
+        findings.add(f"{item.path}.id", f"{id} cannot be used; enter another id")
 
 
 def has_secret_guard(view: Campaign, new: Counter) -> bool:

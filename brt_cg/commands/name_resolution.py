@@ -1,5 +1,5 @@
-"""The input of a command, with ids in place of the names that players use for counters: the journal
-has ids."""
+"""The input of a command, with ids in place of the names that players use for counters, since the
+journal has ids."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -15,8 +15,8 @@ NAMED = {"edit": "id", "note": "about", "drop": "ids", "deploy": "ids", "buy": "
 def replace_names_with_ids(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side | None
 ) -> dict[str, Any]:
-    """The input of a command, with the id of each counter that it names. Raises RefusedError where
-    several have that name; a name that nobody has stays for the command to refuse."""
+    """Return the input of a command, with the id of each counter that it names. Raises RefusedError
+    where several have that name; the command itself refuses an unknown name."""
     key = NAMED.get(kind, "")
     named = asked.get(key)
     if isinstance(named, list):
@@ -34,7 +34,7 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
     found = counters_called(campaign, named, side)
     if len(found) > 1:
         listed = ", ".join(each.name_with_id for each in found)
-        raise RefusedError(f"{named}: several have that name: {listed}")
+        raise RefusedError(f"several counters are called {named}; enter one of {listed}")
     return found[0].id if found else named
 
 
@@ -42,8 +42,8 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
 
 
 def counters_called(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:
-    """The counters that a side (None: the umpire) may mean: the one with this id, else those in
-    play with that name or number; never one that its enemy hides."""
+    """Return the counters that a side (None: the umpire) may mean: the one with this id, else those
+    in play with that name or number; never one that its enemy hides."""
     known = counter_known_to(campaign, called, side)
     if known is not None:
         return [known]
@@ -57,6 +57,6 @@ def _all_names(counter: Counter) -> Iterator[str]:
 
 
 def only_one(found: Iterable[Counter]) -> Counter | None:
-    """The only one of some counters; None if there are none or several."""
+    """Return the only one of some counters; None if there are none or several."""
     some = [*found]
     return some[0] if len(some) == 1 else None

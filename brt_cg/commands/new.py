@@ -1,8 +1,8 @@
 """The command `new`: makes a campaign, with the points of its CG card if they are known.
 
 `asked` holds `cg`, `name`, `players` (a name per side), `allotments` (as in the TOML file), and
-`key`, a random value that makes this campaign differ from every other and that the ids and numbers
-of what is born hidden follow from. All but `cg` may be null.
+`key`, a random value that makes this campaign differ from every other and that determines the ids
+and numbers of counters born hidden. All but `cg` may be null.
 """
 
 import re
@@ -23,7 +23,9 @@ def create_campaign(command: Command) -> None:
     """Carry out `new`. Raises RefusedError, with everything that is wrong."""
     campaign, card, asked = command.campaign, command.card, command.asked
     if campaign.tables[Situation.TABLE]:
-        raise RefusedError("new is not possible: this already is a campaign")
+        raise RefusedError(
+            "new is not possible, since this file already holds a campaign; use another file"
+        )
     findings = InputProblems()
     findings.refuse_unknown(asked, ASKED)
     name = _read_name(asked.get("name"), "name", findings)

@@ -53,7 +53,7 @@ def note_aid(command: Command) -> None:
     findings = InputProblems()
     findings.refuse_unknown(command.asked, OF_AN_AID)
     if not isinstance(line, str) or not line.strip():
-        findings.add_bad_value("line", line, "what was asked")
+        findings.add_bad_value("line", line, "the question")
     if not isinstance(said, list) or not said or not all(isinstance(line, str) for line in said):
         findings.add_bad_value("said", said, "the lines of the answer")
     findings.raise_problems()

@@ -23,7 +23,7 @@ class InputProblems:
         self.problems.append(Problem(path, message, problem_place(self.source, path)))
 
     def place_text(self, path: str) -> str:
-        """The place of a JSON path, as it is named beside another place in the same file."""
+        """Word the place of a JSON path, next to another place in the same file."""
         place = problem_place(self.source, path)
         return place.removeprefix(f"{self.source}: ").removeprefix(f"{self.source}, ")
 
@@ -43,8 +43,8 @@ class InputProblems:
             )
 
     def read_ids(self, asked: Mapping[str, Any]) -> dict[str, None]:
-        """The `ids` of an input that holds nothing else, in order and without duplicates; if
-        anything is wrong with them, it is noted, and there are none."""
+        """Read the `ids` of an input that holds nothing else, in order and without duplicates. If
+        anything is wrong with them, note it and return none."""
         self.refuse_unknown(asked, ("ids",))
         ids = asked.get("ids")
         if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
@@ -82,13 +82,13 @@ class InputProblems:
 
 
 def field_path(path: str, name: str) -> str:
-    """The JSON path of a field of the record at a path."""
+    """Return the JSON path of a field of the record at a path."""
     return f"{path}.{name}" if path else name
 
 
 def problem_place(source: str | None, path: str) -> str:
-    """A JSON path in the players' words: with its file; or as table, row and column of a CSV folder
-    or a workbook."""
+    """Return a JSON path in the players' words: with its file; or as table, row and column of a CSV
+    folder or a workbook."""
     if not (source and path and source.endswith((CSV, XLSX))):
         return ": ".join(filter(None, (source, path)))
     table, row, column = table_cell(path)
@@ -100,8 +100,8 @@ def problem_place(source: str | None, path: str) -> str:
 
 
 def table_cell(path: str) -> tuple[str, int | str, str]:
-    """The table of a JSON path; its row: the number, or the text of its first cell ("marine"), or
-    "" for the only row or for none; its column, "" for none."""
+    """Return the table of a JSON path; its row: the number, or the text of its first cell
+    ("marine"), or "" for the only row or for none; its column, "" for none."""
     entry = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+))?.*", path)
     if entry is None:
         table, _, column = path.partition(".")

@@ -58,9 +58,7 @@ def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
     now, whole = box.capacity or 1, 1 + order.capacity
     if whole <= now:
         found = command.asked.get("capacity")
-        allowed = (
-            f"more than {now}, its present capacity: give the whole capacity that it is to have"
-        )
+        allowed = f"more than {now}, its present capacity; enter the new total capacity"
         raise_problems(
             [Problem("capacity", f"{short_json(found)} is not accepted; enter {allowed} (15.6142)")]
         )
@@ -72,7 +70,7 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
     instead = command.asked["instead"]
     draft = next((mine for mine in drafts_of(command.campaign, side) if mine.id == instead), None)
     if draft is None:
-        raise RefusedError(f"{instead} is not a draft of the {side.label} side")
+        raise RefusedError(f"{instead} is not a draft of the {side.label} player")
     command.campaign.remove(draft)
     words = ledger.purchase_text(command.card, draft)
     command.log(f"draft {draft.id} replaced: {words}", draft, secret=side)
@@ -115,7 +113,7 @@ def _say_san(command: Command, purchase: Purchase) -> None:
 
 
 def _in_public(card: Card, purchase: Purchase) -> str:
-    """A purchase in words; without its Location for a Marine purchase, which is public except for
+    """Word a purchase; without its Location for a Marine purchase, which is public except for
     that."""
     if purchase.side is Side.JAPANESE:
         return ledger.purchase_text(card, purchase)
@@ -128,8 +126,8 @@ def _in_public(card: Card, purchase: Purchase) -> str:
 def buy_drafts(command: Command) -> None:
     """Buy all of a side's drafts together, at current prices and under new ids. Input: side
     (optional if only one side has drafts). Raises RefusedError with every limit broken by any of
-    them. With `list`, orders that the side had put on a list are bought instead, in their order;
-    those that break a limit are skipped.
+    them. With `list`, the orders on the side's shopping list are bought instead, in order; those
+    that break a limit are skipped.
     """
     _only(command, "side", CATALOGUE, "list")
     campaign, card = command.campaign, command.card
@@ -161,11 +159,13 @@ def _buy_from_list(command: Command) -> None:
     for number, asked in enumerate(wishes, 1):
         purchase = ledger.price_order(campaign, card, read_order(card, asked))
         if purchase.side is not side:
-            raise RefusedError(f"order {number} of the list is not the {side.label} side's")
+            raise RefusedError(
+                f"order {number} of the list does not belong to the {side.label} player"
+            )
         breaches = limits.breaches_together(campaign, card, (purchase,))
         if breaches:
             words = f"{ledger.purchase_text(card, purchase)} {NOT_BOUGHT}: {breaches[0]}"
-            command.log(f"{number} of the list: {words}", secret=side)
+            command.log(f"item {number} on the shopping list: {words}", secret=side)
             continue
         purchase.id = command.new_id("p", side, further=bought)
         purchase.entered_by, purchase.entered_at = command.by, command.at
@@ -187,7 +187,7 @@ def discard_drafts(command: Command) -> None:
     if named is not None:
         found = [draft for draft in found if draft.id == named]
         if not found:
-            raise RefusedError(f"{named} is not a draft of the {side.label} side")
+            raise RefusedError(f"{named} is not a draft of the {side.label} player")
     command.secret = side
     for draft in found:
         campaign.remove(draft)
@@ -201,13 +201,13 @@ def _side_with_drafts(command: Command) -> Side:
     if named is not None:
         side = _side(named)
         if not drafts_of(command.campaign, side):
-            raise RefusedError(f"the {side.label} side has no drafts")
+            raise RefusedError(f"the {side.label} player has no drafts")
         return side
     sides = [side for side in Side if drafts_of(command.campaign, side)]
     if not sides:
         raise RefusedError("there are no drafts")
     if len(sides) > 1:
-        raise RefusedError("both sides have drafts: name the side")
+        raise RefusedError("both sides have drafts; name the side")
     return sides[0]
 
 
@@ -216,9 +216,9 @@ def _side_with_drafts(command: Command) -> Side:
 
 def void_purchase(command: Command) -> None:
     """Void a purchase, and remove the counters that it created, except those lost in play. In the
-    window of the purchase its points and its share of the maximums are restored; later only if
-    nothing of it was ever placed, lost or used: otherwise only the record is corrected, and the
-    enemy is informed. Input: purchase, reason, and optionally the side that must own it. Raises
+    same buying window its points and its share of the maximums are restored; later only if no part
+    of it was ever placed, lost or used: otherwise only the record is corrected, and the enemy is
+    informed. Input: purchase, reason, and optionally the side that must own it. Raises
     RefusedError."""
     _only(command, "purchase", "reason", "side")
     campaign, card = command.campaign, command.card
@@ -229,7 +229,7 @@ def void_purchase(command: Command) -> None:
     raise_breaches(voids.voiding_breaches(campaign, card, purchase, record))
     kept = voids.reason_points_kept(campaign, purchase)
     if not voids.is_in_window(campaign, purchase):
-        command.log(f"the {purchase.side.label} side corrects its record of purchases")
+        command.log(f"the {purchase.side.label} player corrects the record of purchases")
     command.secret = secret_of(campaign, purchase)
     with settle_after(command):
         campaign.add(record)
@@ -237,9 +237,12 @@ def void_purchase(command: Command) -> None:
         words = _in_public(card, purchase)
         comes_of_it = "returned"
         if kept is not None:
-            comes_of_it = f"corrected; no points return, and it counts in the maxima ({kept})"
-        told = f"{purchase.id} voided ({reason}): {words} {comes_of_it}"
-        command.log(told, purchase, record, *gone)
+            comes_of_it = (
+                f"corrected; no points are returned, and it "
+                f"still counts toward the maximums ({kept})"
+            )
+        text = f"{purchase.id} voided ({reason}): {words} {comes_of_it}"
+        command.log(text, purchase, record, *gone)
         if card.prices[purchase.item].per_refit is not None:
             _say_san(command, purchase)
         for counter in lost:
@@ -260,12 +263,12 @@ def _to_be_voided(campaign: Campaign, asked: Asked) -> Purchase:
     id, named = asked.get("purchase"), asked.get("side")
     purchase = campaign.purchases.get(id) if isinstance(id, str) else None
     if purchase is None or (named is not None and purchase.side is not _side(named)):
-        whose = "" if named is None else f" of the {_side(named).label} side"
+        whose = "" if named is None else f" of the {_side(named).label} player"
         raise RefusedError(f"{id} is not a purchase{whose}; `purchases` lists them")
     if purchase.draft:
-        raise RefusedError(f"{id} is a draft: discard it")
+        raise RefusedError(f"{id} is a draft; discard it instead")
     if purchase.voids is not None:
-        raise RefusedError(f"{id} is itself the void of {purchase.voids}")
+        raise RefusedError(f"{id} is itself the void of {purchase.voids}, and cannot be voided")
     return purchase
 
 

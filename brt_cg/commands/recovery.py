@@ -3,9 +3,9 @@ damaged one, or joined with the opponent's mail. They change no counter, and und
 that a file always shows what was done.
 
 `asked` holds `dropped`, by seat the short heads of the entries that the campaign lost by it; a
-restore also `backup`, the name of the backup's file; a repair also `lost`, whether anything was
-lost that may not be in `dropped`; a take also `took`, which of the two versions continues, and
-`dice`, the rolls that were dropped, each with the side whose secret it was.
+restore also `backup`, the name of the backup's file; a repair also `lost`, whether there are losses
+that may not be in `dropped`; a take also `took`, which of the two versions continues, and `dice`,
+the rolls that were dropped, each with the side whose secret it was.
 """
 
 from typing import Any
@@ -16,9 +16,10 @@ from brt_cg.model import SIDES, Seat, Side
 from brt_cg.text import count_text, list_text
 
 TOOK = {
-    "theirs": "both players had gone on: the other's entries are kept, this one's are dropped",
-    "mine": "both players had gone on: this one's entries are kept, the other's are dropped",
-    "joined": "both players had gone on: what one side owns is entered again after the other's",
+    "theirs": "both players had continued: the mailed entries are kept, the others are dropped",
+    "mine": "both players had continued: the mailed entries are dropped, the others are kept",
+    "joined": "both players had continued: one player's own entries are entered again after "
+    "the other's",
 }
 
 
@@ -27,7 +28,7 @@ def restore(command: Command) -> None:
     backup, findings = command.asked.get("backup"), InputProblems()
     if not isinstance(backup, str):
         findings.add_bad_value("backup", backup, "the name of a backup")
-    words = "the campaign was put back to a backup; what had been entered since is dropped"
+    words = "the campaign was restored from a backup; everything entered since then is dropped"
     _enter(command, ("backup",), words, findings)
 
 
@@ -56,7 +57,7 @@ def take_mail(command: Command) -> None:
 
 
 def _enter(command: Command, fields: tuple[str, ...], words: str, findings: InputProblems) -> None:
-    """Log the action, and what it dropped. Raises RefusedError if anything is wrong."""
+    """Log the action, and the dropped entries. Raises RefusedError if anything is wrong."""
     findings.refuse_unknown(command.asked, (*fields, "dropped"))
     _check_dropped(command, findings)
     findings.raise_problems()
@@ -75,17 +76,17 @@ def _is_die(die: Any) -> bool:
 def _check_dropped(command: Command, findings: InputProblems) -> None:
     by_seat: Any = command.asked.get("dropped")
     if not isinstance(by_seat, dict) or not {*by_seat} <= {*Seat}:
-        findings.add_bad_value("dropped", by_seat, f"heads by seat: {list_text(Seat)}")
+        findings.add_bad_value("dropped", by_seat, f"checksums by seat: {list_text(Seat)}")
         return
     for seat, heads in by_seat.items():
         if not isinstance(heads, list) or not all(isinstance(head, str) for head in heads):
-            findings.add_bad_value(f"dropped.{seat}", heads, "a list of heads")
+            findings.add_bad_value(f"dropped.{seat}", heads, "a list of checksums")
 
 
 def _say_dropped(command: Command) -> None:
-    """Log for each side alone how much was dropped of what it knew."""
+    """Log for each side alone how many entries it knew were dropped."""
     for side in SIDES:
         count = len(command.asked["dropped"].get(side) or ())
         if count:
-            text = f"{count_text(count, 'entry')} that the {side.label} side knew about"
+            text = f"{count_text(count, 'entry')} known to the {side.label} player"
             command.log(f"{text} {'are' if count > 1 else 'is'} dropped", secret=side)

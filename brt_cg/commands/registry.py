@@ -8,9 +8,9 @@ from brt_cg.immutable import immutable
 
 @immutable
 class CommandKind:
-    """A command: its title in the log, and the function that carries it out. That function's module
+    """A command: its title in the log, and the function that carries it out. The function's module
     is loaded at its first use: most invocations carry out one or two, and loading all takes a tenth
-    of a short one's time."""
+    of the time of a short one."""
 
     title: str
     module: str
@@ -34,7 +34,7 @@ COMMANDS = {
     "restore": CommandKind("Backup restored", "recovery", "restore"),
     "repair": CommandKind("File repaired", "recovery", "repair"),
     "take": CommandKind("Mail received", "recovery", "take_mail"),
-    "ahead": CommandKind("Answers ahead", "early_answers", "answer_ahead"),
+    "ahead": CommandKind("Early answers", "early_answers", "answer_ahead"),
     "ask": CommandKind("Request", "agreement", "ask_opponent"),
     "agree": CommandKind("Request agreed to", "agreement", "close_request"),
     "decline": CommandKind("Request declined", "agreement", "close_request"),

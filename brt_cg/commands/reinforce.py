@@ -4,7 +4,7 @@
 printed figures of their types. With a future `date` (and the `lines` that the players wrote) they
 arrive then. Their `wave`, `turn`, `formations` and `entry_area` are for the Landing Schedule
 Record. They are Retained in an area or off map; before the first scenario, when there are no areas
-yet, they may also be in no place.
+yet, they may also have no place.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -79,7 +79,7 @@ def reinforce(command: Command) -> None:
         if odd := ammunition_warning(campaign, state, item, types):
             findings.add(f"{item.path}.depleted", odd)
     if not state.named and not findings.problems:
-        findings.add("", "there are no counters in it to add")
+        findings.add("", "the file has no counters to add")
     later = _later(command, state, findings)
     landing = _read_landing(asked, findings)
     findings.raise_problems()
@@ -97,7 +97,7 @@ def reinforce(command: Command) -> None:
     source = asked.get("source")
     command.log(f"reinforcements from {source}" if source else "reinforcements")
     if state.sides:
-        command.log("warning: the sides' totals in it are left alone; edit changes them")
+        command.log("warning: the sides' totals in the file are ignored; to change them, use edit")
     for counter in added:
         _say_added(command, counter)
     command.log_own_figures(types, added)
@@ -124,8 +124,8 @@ def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) ->
 def _later(
     command: Command, state: StateDocument, findings: InputProblems
 ) -> tuple[str, Side] | None:
-    """The date on which the counters arrive, and their side; None if they enter now. Note any
-    problem with them."""
+    """Return the date on which the counters arrive, and their side; None if they enter now. Note
+    any problem with them."""
     date = command.asked.get("date")
     if date is None:
         return None
@@ -136,7 +136,9 @@ def _later(
     sides = {counter.side for counter in state.counters()}
     whose = next(iter(sides), None)
     if len(sides) != 1 or whose is None:
-        findings.add("date", "there are arrivals of both sides: give one side's at a time")
+        findings.add(
+            "date", "these arrivals are from both sides; enter one side's arrivals at a time"
+        )
     waiting = {
         each.id for mine in command.campaign.arrivals.values() for each in arrival_counters(mine)
     }
@@ -238,21 +240,23 @@ def _note_problems(
             findings.add_bad_value(f"{item.path}.fate", item.counter.fate, "in_play")
         if isinstance(item.counter, Piece) and item.counter.isolated:
             findings.add_bad_value(
-                f"{item.path}.isolated", True, "false: a reinforcement is not Isolated"
+                f"{item.path}.isolated", True, "false, since a reinforcement is not Isolated"
             )
         check_links(item, state, find, findings)
-        if not waits:  # what arrives later is off map
+        if not waits:  # counters that arrive later are off map
             _note_place(campaign, item, findings)
 
 
 def _note_place(campaign: Campaign, item: StateItem, findings: InputProblems) -> None:
-    """Note a place that is neither off map nor in an area of its side; anything is allowed before
+    """Note a place that is neither off map nor in an area of its side; any place is allowed before
     there are areas."""
     counter, path = item.counter, item.path
     area = counter.setup_area if isinstance(counter, Piece) else None
     if not campaign.areas:
         if area is not None:
-            findings.add_bad_value(f"{path}.setup_area", area, "null: there are no Setup Areas yet")
+            findings.add_bad_value(
+                f"{path}.setup_area", area, "null, since there are no Setup Areas yet"
+            )
         return
     own = [home for home in campaign.areas.values() if counter.side in (None, home.side)]
     if area is not None and area not in [home.id for home in own]:

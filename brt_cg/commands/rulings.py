@@ -1,6 +1,5 @@
-"""The command `ruling`: records an agreement on a point that the rules leave open.
-
-`asked` holds `id` ("R-SAN") and `value`.
+"""The command `ruling`: records an agreement on a point that the rules leave open. `asked` holds
+`id` ("R-SAN") and `value`.
 """
 
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from brt_cg.text import short_json, unknown_name_error
 
 
 def find_ruling(card: Card, id: object) -> Ruling:
-    """The ruling with an id. Raises RefusedError if there is none."""
+    """Return the ruling with an id. Raises RefusedError if there is none."""
     ruling = card.rulings.get(id) if isinstance(id, str) else None
     if ruling is None:
         wrong = f"{short_json(id)} is not a ruling of CG {card.cg}"
@@ -22,7 +21,7 @@ def find_ruling(card: Card, id: object) -> Ruling:
 
 
 def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
-    """The ruling in `asked` and the value agreed on for it. Raises RefusedError."""
+    """Return the ruling in `asked` and its agreed value. Raises RefusedError."""
     ruling, value = find_ruling(card, asked.get("id")), asked.get("value")
     if not isinstance(value, str):
         raise RefusedError(

@@ -1,6 +1,4 @@
-"""A state document: the situation in the players' files; reading, checking against the contract,
-and writing.
-
+"""A state document, the situation in the players' files: how to read it, check it, and write it.
 Every problem is noted with its JSON path; nothing is guessed.
 """
 
@@ -38,7 +36,7 @@ from brt_cg.text import list_text
 FORMAT = "brt-cg/state"
 VERSION = 1
 FIELDS = {table: fields_of(kind) for table, kind in BY_TABLE.items()}
-IN_LEDGER = ("cvp", "cvp_before")  # the fields of a side that the casualty ledger makes
+IN_LEDGER = ("cvp", "cvp_before")  # the fields of a side that come from the casualty ledger
 SIDE_FIELDS = {name: field for name, field in fields_of(SideRecord).items() if name != "id"}
 FACT_FIELDS = fields_marked(Situation, FieldMark.FACT)
 SCENARIO_FIELDS = fields_marked(Situation, FieldMark.SCENARIO)
@@ -69,7 +67,7 @@ class StateDocument:
     lists: frozenset[str] = frozenset()
 
     def counters(self) -> Iterable[Counter]:
-        """All counters of the document, in order."""
+        """Return all counters of the document, in order."""
         return (item.counter for item in self.items.values())
 
 
@@ -179,7 +177,7 @@ def _part(
     path: str,
     findings: InputProblems,
 ) -> Values:
-    """The fields of a required object; if it is missing, none, with a note."""
+    """Return the fields of a required object; if it is missing, none, with a note."""
     if name in document:
         return read_fields(document[name], fields, path, findings)
     needed = list_text(name for name, field in fields.items() if field.required)
@@ -190,7 +188,7 @@ def _part(
 def read_fields(
     found: object, fields: Mapping[str, Field], path: str, findings: InputProblems
 ) -> Values:
-    """The fields of an object, by name; null counts as given. Note any problem."""
+    """Read the fields of an object, by name; null counts as given. Note any problem."""
     if not isinstance(found, dict):
         needed = [name for name, field in fields.items() if field.required]
         findings.add_bad_value(path, found, f"an object with {list_text(needed)}")
@@ -228,7 +226,7 @@ def _read_list(
         id = values.get("id")
         if id is not None and state.named.setdefault(id, path) != path:
             other = findings.place_text(state.named[id])
-            findings.add(f"{path}.id", f"{id} is the id of {other} too; enter each id once")
+            findings.add(f"{path}.id", f"{id} is also the id of {other}; use each id once")
         elif len(findings.problems) == before:
             note, replaced = findings.problem_noter(path), campaign.find(str(id))
             counter = build_counter(BY_TABLE[name], values, card, note, replaced)
@@ -239,7 +237,7 @@ def _read_list(
 
 
 def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: InputProblems) -> None:
-    """Note an id that changes its kind: a unit does not become a vehicle."""
+    """Note an id that changes its kind, since a unit cannot become a vehicle."""
     for item in state.items.values():
         known = campaign.find(item.counter.id)
         if known is not None and type(known) is not type(item.counter):
@@ -248,8 +246,8 @@ def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Inpu
 
 
 def check_links(item: StateItem, state: StateDocument, find: Find, findings: InputProblems) -> None:
-    """Note the links of a document's counter that lead nowhere. A link to a faulty counter is fine:
-    that counter has its own note."""
+    """Note the broken links of a document's counter. A link to a faulty counter is fine: that
+    counter has its own note."""
     for name, message in broken_links(item.counter, find):
         unread = state.named.keys() - state.items.keys()
         link = str(getattr(item.counter, name))
@@ -260,8 +258,8 @@ def check_links(item: StateItem, state: StateDocument, find: Find, findings: Inp
 def ammunition_warning(
     campaign: Campaign, state: StateDocument, item: StateItem, types: Iterable[PrintedType]
 ) -> str:
-    """The message for ammunition that a weapon is newly said to have depleted though its type never
-    has it; "" if there is none."""
+    """Word the message for ammunition that a weapon has newly depleted although its type never has
+    it; "" if there is none."""
     weapon, known = item.counter, campaign.find(item.counter.id)
     if not isinstance(weapon, Weapon) or not weapon.depleted:
         return ""
@@ -274,7 +272,7 @@ def ammunition_warning(
 
 
 def ammunition_never_had(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
-    """The message for ammunition that a type never had."""
+    """Word the message for ammunition that a type never had."""
     return f"a {weapon.type} never had {list_text(wrong)} in November 1943; enter {allowed}"
 
 
@@ -282,8 +280,8 @@ def ammunition_never_had(weapon: Weapon, wrong: Iterable[str], allowed: str) -> 
 
 
 def build_state_document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
-    """The state of a campaign as a side may see it (None: the umpire), with every field. It has no
-    field for the view that it is: `import` accepts exactly this."""
+    """Build the state of a campaign as a side may see it (None: the umpire), with every field. It
+    has no field for whose view it is, since `import` accepts exactly this."""
     view = visible_campaign(campaign, side)
     situation = view.situation
     scenario, facts = _being_played(view)
@@ -299,16 +297,16 @@ def build_state_document(campaign: Campaign, side: Side | None = None) -> dict[s
 
 
 def side_totals(view: Campaign, side: Side) -> dict[str, Any]:
-    """The totals of a side, its CVP by the casualty ledger."""
+    """Return the totals of a side, its CVP by the casualty ledger."""
     total = view.cvp(side)
     counted = {"cvp": total, "cvp_before": total - view.cvp_of_last_scenario(side)}
     return fields_to_json(view.sides[side], SIDE_FIELDS) | counted
 
 
 def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The fields that differ while a scenario is still to be played, of it and of the facts: it has
-    no winner and no VP for pillboxes yet (the campaign's are of the last one; R-VP), but perhaps a
-    first mover. Until 15.6032 the winner is the one in the report."""
+    """Return the fields of the scenario and of the facts that differ while a scenario is still to
+    be played: it has no winner and no VP for pillboxes yet (the campaign's are from the last one;
+    R-VP), but perhaps a first mover. Until 15.6032 the winner is the one in the report."""
     situation = campaign.situation
     if situation.phase is not Phase.SCENARIO:
         return {"winner": to_json(situation.winner or situation.said_winner)}, {}

@@ -1,4 +1,4 @@
-"""CVP that a document gives, where its losses make others."""
+"""CVP in a document that do not match its losses."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,10 @@ COUNTED, STATED = "counted", "stated"  # which CVP count
 
 
 class OtherTotal(NamedTuple):
-    """A side's CVP as a document gives them, and as its losses make them."""
+    """A side's CVP in a document, and those for its losses."""
 
     given: int
     counted: int
 
     def __str__(self) -> str:
-        return f"the file says {self.given}, its losses make {self.counted}"
+        return f"the file says {self.given}, but its losses are worth {self.counted}"

@@ -44,16 +44,16 @@ class Unaccounted:
 
     @property
     def beside_text(self) -> str:
-        """The counters that are assumed to be with their possessions, in words; "" if there are
+        """The counters that are assumed to be with their equipment, in words; "" if there are
         none."""
         where: dict[str, list[str]] = {}
         for id, place in self.beside.items():
             where.setdefault(place, []).append(self.after[id].display_name)
         places = "; ".join(f"{', '.join(named)} in {place}" for place, named in where.items())
-        return f"Taken to be where their equipment is: {places}" if places else ""
+        return f"Assumed to be with their equipment: {places}" if places else ""
 
     def lines(self) -> Iterator[str]:
-        """The lists in words; the counters without a hex and the missing ones are two lists."""
+        """Word the lists; the counters without a hex and the missing ones are two lists."""
         if self.no_hex:
             verb = "has" if self.without_hex == 1 else "have"
             yield f"{count_text(self.without_hex, 'counter')} {verb} no Location:"
@@ -63,11 +63,11 @@ class Unaccounted:
         if self.encircled:
             are = "1 is" if len(self.encircled) == 1 else f"{len(self.encircled)} are"
             named = ", ".join(each.display_name for each in self.encircled)
-            yield f"{are} Encircled since setup; still so? {named}"
+            yield f"{are} Encircled since setup; still Encircled? {named}"
 
 
 def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unaccounted:
-    """The open points of an import. Raises RefusedError as the import would."""
+    """Find the open points of an import. Raises RefusedError as the import would."""
     plan = try_import(campaign, card, asked)
     found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
     if not plan.is_running:
@@ -89,8 +89,8 @@ def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> U
 
 
 def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
-    """Whether neither the hex of a counter nor that of its holder is known after the import, and
-    the state does not say so itself."""
+    """Whether neither the hex of a counter nor that of its holder is known after the import, unless
+    the state itself gives none."""
     after = plan.after.find(was.id)
     if not isinstance(after, Piece) or not after.in_play or after.off_map:
         return False
@@ -108,8 +108,8 @@ def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
 
 
 def _beside_what_they_have(plan: ImportPlan, no_hex: Mapping[str, Counter]) -> dict[str, str]:
-    """The Location of each counter without a hex whose possessions, prisoners and passengers are
-    all in one Location: nobody possesses a counter elsewhere."""
+    """Return the Location of each counter without a hex whose possessions, prisoners and passengers
+    are all in one Location: nobody possesses a counter elsewhere."""
     places: dict[str, set[str]] = {}
     for piece in plan.after.pieces():
         on_map = piece.location is not None and not (piece.off_map or piece.on_the_table)
@@ -126,7 +126,7 @@ def _is_with(plan: ImportPlan, id: str, beside: Mapping[str, str]) -> bool:
 
 
 def _still_encircled(plan: ImportPlan) -> Iterator[Unit | Vehicle]:
-    """The units and vehicles that were Encircled when the scenario began, and still are."""
+    """Return the units and vehicles that were Encircled when the scenario began, and still are."""
     for was in plan.view.sort_counters((*plan.view.units.values(), *plan.view.vehicles.values())):
         after = plan.after.find(was.id)
         if not isinstance(after, Unit | Vehicle) or plan.asked.side not in (None, was.side):

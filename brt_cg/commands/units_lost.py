@@ -65,7 +65,7 @@ def _is_guarded(play: Play, prisoner: Unit) -> bool:
 
 
 def _is_lost(piece: object) -> bool:
-    """Whether a piece can guard and isolate nobody: it is out of play, captured, or an empty
+    """Whether a piece can neither guard nor isolate: it is out of play, captured, or an empty
     vehicle."""
     if isinstance(piece, Vehicle):
         return not piece.in_play or not piece.manned

@@ -1,5 +1,5 @@
-"""The command `waive`: both players agree that the Refit Phase begins without the report that one
-of them owes. It changes no counter. `asked` holds `side`, whose report is missing.
+"""The command `waive`: both players agree that the Refit Phase begins without the missing report of
+one of them. It changes no counter. `asked` holds `side`, whose report is missing.
 """
 
 from brt_cg.commands import Command
@@ -19,7 +19,8 @@ def waive(command: Command) -> None:
     assert side is not None, "it has been checked"
     situation = command.campaign.situation
     if not situation.refit_is_due:
-        raise RefusedError("no report of a scenario's end is missing")
+        raise RefusedError("no end-of-scenario report is missing")
     command.log(
-        f"the Refit Phase begins without the {side.label} report of how {situation.date} ended"
+        f"the Refit Phase begins without the {side.label} report of the end of the "
+        f"{situation.date} scenario"
     )

@@ -76,7 +76,7 @@ class Forecast:
     unused: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The document of `forecast --json`."""
+        """Return the document of `forecast --json`."""
         inexact = {id: found for id, found in self.counters.items() if not found[0].is_exact}
         return {
             "format": "brt-cg/forecast",
@@ -108,7 +108,7 @@ class Forecast:
 
 
 def build_forecast(start: ForecastStart, seat: Side | None, counted: RunCounts) -> Forecast:
-    """The forecast from counted runs."""
+    """Return the forecast from counted runs."""
     campaign = start.campaign()
     return Forecast(
         seat,
@@ -134,8 +134,8 @@ class CounterRisk:
 
 
 def sort_by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
-    """The counters, first those by which most Casualty VP may be lost, then those likeliest to be
-    lost."""
+    """Return the counters, first those by which most Casualty VP may be lost, then those likeliest
+    to be lost."""
     rows = [_risk(id, chances, campaign, card) for id, chances in found.counters.items()]
     return sorted(
         rows,
@@ -161,7 +161,7 @@ def _risk(id: str, chances: Iterable[Chance], campaign: Campaign, card: Card) ->
 
 
 def _counters(campaign: Campaign, counted: RunCounts) -> dict[str, tuple[Chance, ...]]:
-    """The chances of all counters that roll, or end in different states."""
+    """Return the chances of all counters that roll, or end in different states."""
     ends: defaultdict[str, Ends] = defaultdict(Tally)
     for (batch, id, state, roll), number in counted.states.items():
         ends[id][batch, state, roll] += number
@@ -206,8 +206,8 @@ def _chance(outcome: Outcome, hits: Tally[int], batches: Tally[int]) -> Chance:
 
 
 def _worth(sums: Mapping[int, float], batches: Tally[int], variance: float) -> float:
-    """The number of independent runs that all runs are worth for the mean of a figure, from its sum
-    in each batch and its variance in a run: at least their own number."""
+    """Return the number of independent runs that all runs are worth for the mean of a figure, from
+    its sum in each batch and its variance in a run: at least their own number."""
     runs = batches.total()
     if len(batches) < TELLING or not variance:
         return runs
@@ -218,7 +218,7 @@ def _worth(sums: Mapping[int, float], batches: Tally[int], variance: float) -> f
 
 
 def _exact(tally: Ends, words: Mapping[State, Outcome]) -> dict[Outcome, Fraction] | None:
-    """The exact chances, if one roll decides them all."""
+    """Return the exact chances, if one roll decides them all."""
     by_faces: dict[Faces, Outcome] = {}
     rules = set()
     for _, state, roll in tally:
@@ -254,8 +254,8 @@ PATHFINDERS = {"none": "no Pathfinder", "good_order": "Pathfinder", "wounded": "
 
 
 def _words(names: tuple[str, ...], before: State, ends: Iterable[State]) -> dict[State, Outcome]:
-    """Each final state in words: its difference from the others in play or, if there is none, its
-    changes."""
+    """Return each final state in words: its difference from the others in play or, if there is
+    none, its changes."""
     was = _atoms(names, before)
     staying = {state: _atoms(names, state) for state in ends if state[0] == IN_PLAY}
     somewhere = set[Atom]().union(*staying.values())
@@ -319,7 +319,7 @@ def _spread(counted: RunCounts, side: Side, what: str) -> Spread:
 
 
 def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
-    """The least value that this share of the runs does not exceed."""
+    """Return the least value that this share of the runs does not exceed."""
     below = 0
     for figure, number in values:
         below += number
@@ -342,7 +342,7 @@ class Difference:
 
 
 def significant_differences(first: Forecast, second: Forecast) -> list[Difference]:
-    """The significant differences, greatest first; sides before counters."""
+    """Return the significant differences, greatest first; sides before counters."""
     found = [
         Difference(side, what, spread.mean, other.mean)
         for side in SIDES
@@ -370,7 +370,7 @@ def _never(runs: int) -> Chance:
 
 
 def _unused(start: ForecastStart, counted: RunCounts) -> list[str]:
-    """The given choices that no run asked for, or allowed."""
+    """Return the given choices that no run asked for, or allowed."""
     used = {question for question, allowed in counted.choices if allowed}
     given = (start.choices or {}).get("choices", {})
     named = [f"{rule} {subject}" for rule, subjects in given.items() for subject in subjects]

@@ -56,7 +56,7 @@ def _parts(runs: int) -> Iterator[Part]:
 
 
 def core_count() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -109,7 +109,7 @@ def _process() -> subprocess.Popen[str]:
 
 
 def _played_by(process: subprocess.Popen[str], part: Part) -> RunCounts | None:
-    """The counts of a part; None if the process was killed. Raises RefusedError."""
+    """Return the counts of a part; None if the process was killed. Raises RefusedError."""
     assert process.stdout is not None
     _tell(process, f"{part[0]} {part[1]}")
     line = process.stdout.readline()

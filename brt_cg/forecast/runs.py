@@ -68,12 +68,12 @@ class RunCounts:
         self.choices.update(other.choices)
 
     def text(self) -> str:
-        """The counts in one line, for another process."""
+        """Return the counts in one line, for another process."""
         return pickle.dumps(self).hex()
 
     @classmethod
     def from_text(cls, text: str) -> "RunCounts":
-        """The counts from another process."""
+        """Return the counts from another process."""
         counted: RunCounts = pickle.loads(bytes.fromhex(text))
         return counted
 
@@ -138,7 +138,7 @@ class Runs:
 
 
 def forecast_state(counter: Counter) -> State:
-    """The state of a counter in a forecast: the values of the fields that it watches."""
+    """Return the state of a counter in a forecast: the values of the fields that it watches."""
     state: State = _VALUES[type(counter)](counter)
     return state
 
@@ -179,7 +179,7 @@ class _Choices:
     allowed: Tally[tuple[str, bool]]
 
     def copy(self) -> "_Choices":
-        """A copy for another run."""
+        """Return a copy for another run."""
         asked, allowed = self.asked.copy(), self.allowed.copy()
         standing = self.standing.copy()
         return _Choices(self.campaign.clone(), standing, self.answers, asked, allowed)
@@ -231,13 +231,13 @@ class Decision:
         return f"{self.rule} {self.ask.subject}"
 
     def as_answers_file(self, raw: Raw) -> dict[str, Any]:
-        """An answers file's document with this one answer."""
+        """Return an answers file's document with this one answer."""
         choices = {self.rule: {self.ask.subject: raw}}
         return {"format": "brt-cg/answers", "version": 1, "choices": choices}
 
 
 def list_decisions(start: ForecastStart) -> list[Decision]:
-    """The decisions with alternatives to the default, those of whole sides first."""
+    """Return the decisions with alternatives to the default, those of whole sides first."""
     runs = Runs(start)
     campaign = runs.campaign.clone()
     found: dict[str, Decision] = {}

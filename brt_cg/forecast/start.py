@@ -34,14 +34,14 @@ class ForecastStart:
     choices: dict[str, Any] | None
 
     def campaign(self) -> Campaign:
-        """A new copy of the campaign."""
+        """Return a new copy of the campaign."""
         campaign = Campaign()
         campaign.numbers = {id: CounterNumber(*given) for id, given in self.numbers.items()}
         apply_changes(campaign, self.changes)
         return campaign
 
     def answers(self) -> EarlyAnswers:
-        """The answers already given, each for the question that is asked again."""
+        """Return the answers already given, each for the question that is asked again."""
         answers = EarlyAnswers()
         for rule, subject, kind, raw in self.given:
             answers.given.setdefault(simple_key(rule, subject, kind), []).append((raw, HAND))
@@ -51,8 +51,8 @@ class ForecastStart:
 def start_from_open_campaign(
     desk: CampaignReader, seed: str, choices: dict[str, Any] | None = None
 ) -> ForecastStart:
-    """The start of a forecast from the knowledge of the open campaign's seat. Raises RefusedError
-    if no Refit Phase is due or in progress."""
+    """Return the start of a forecast from the knowledge of the open campaign's seat. Raises
+    RefusedError if no Refit Phase is due or in progress."""
     return start_from_journal(
         public_journal(unrestricted_campaign(desk), desk.side), desk.side, seed, choices
     )
@@ -61,7 +61,7 @@ def start_from_open_campaign(
 def start_from_journal(
     journal: Journal, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
 ) -> ForecastStart:
-    """The same from a journal as the seat may see it; a side's start has none of the enemy's
+    """Return the same from a journal as the seat may see it; a side's start has none of the enemy's
     secrets."""
     situation = journal.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):

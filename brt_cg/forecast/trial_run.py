@@ -1,7 +1,7 @@
-"""How much the app would do if it continued by defaults, from what a seat knows of the campaign.
-
-It is played in memory from what the seat knows, with other dice than the app's: so nothing is
-stored, no real die is known before it is rolled, and no secret of your opponent changes a figure.
+"""The amount that the program would play if it continued by defaults, from a seat's knowledge of
+the campaign. It is played in memory from that knowledge, with other dice than the program's: so
+nothing is stored, no real die is known before it is rolled, and no secret of your opponent changes
+a figure.
 """
 
 from contextlib import suppress

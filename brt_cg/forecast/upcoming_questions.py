@@ -169,12 +169,12 @@ class EarlyAnswerSheet(EarlyAnswers):
         self.change({name: mine.get(name) for name in {**self._all, **mine}})
 
     def raw_answer(self, each: UpcomingQuestion) -> Raw:
-        """The answer to a question, or its default."""
+        """Return the answer to a question, or its default."""
         early = self.answer_at(each.key)
         return early[0] if early is not None else each.ask.default
 
     def answer_text(self, each: UpcomingQuestion) -> str:
-        """The same in the players' words."""
+        """Return the same in the players' words."""
         return each.ask.answer_text(self.raw_answer(each))
 
     def fill_defaults(self) -> None:
@@ -202,7 +202,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         return found
 
     def order_text(self, order: Any) -> str:
-        """An order on the shopping list in words, with its price."""
+        """Return an order on the shopping list in words, with its price."""
         known = self._known
         order = price_order(known.campaign, known.card, read_order(known.card, order))
         return purchase_text(known.card, order)
@@ -219,7 +219,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         many = Tally(rule for rule, subject in asked if not subject.startswith("R-"))
         rules = [f"{rule} ({count})" if count > 1 else rule for rule, count in many.items()]
         rulings = [subject for _, subject in asked if subject.startswith("R-")]
-        parts = [f"open, so that your side will be asked: {', '.join(rules)}"] if rules else []
+        parts = [f"open, so your side will be asked: {', '.join(rules)}"] if rules else []
         parts += [f"open for both sides: {count_text(len(rulings), 'ruling')}"] if rulings else []
         return "; ".join(parts)
 
@@ -282,7 +282,8 @@ class EarlyAnswerSheet(EarlyAnswers):
 
 
 def still_unanswered_text(desk: CampaignReader, side: Side | None) -> str:
-    """The questions that the phase will still stop at for a side with early answers, in words."""
+    """Return the questions that the phase will still stop at for a side with early answers, in
+    words."""
     with suppress(RefusedError):  # no Refit Phase is due
         sheet = EarlyAnswerSheet(desk, side) if side is not None else None
         return sheet.unanswered_text if sheet is not None and sheet.is_begun else ""
@@ -306,7 +307,7 @@ def add_order(desk: CampaignReader, side: Side, order: dict[str, Any]) -> str:
 
 
 def shopping_list_text(desk: CampaignReader, side: Side) -> list[str]:
-    """The orders on a side's own shopping list, in words."""
+    """Return the orders on a side's own shopping list, in words."""
     known = public_journal(unrestricted_campaign(desk), side)
     orders = (
         read_order(known.card, order)
@@ -319,7 +320,7 @@ def shopping_list_text(desk: CampaignReader, side: Side) -> list[str]:
 
 
 def _before(before: EarlyAnswers, key: AnswerKey, ask: Question[Any]) -> Early | None:
-    """A side's previous answer to a question; for its setup, the part still allowed."""
+    """Return a side's previous answer to a question; for its setup, the part still allowed."""
     found = before.answer_at(key)
     with suppress(RefusedError):
         if found is None and (found := early_setup_answer(before, ask)) is not None:
@@ -402,7 +403,7 @@ class _Trial:
             play_out(self.campaign, self.card, self, self._choose, Play)
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
-        """The dice of a roll: those rolled already, or the program's own."""
+        """Return the dice of a roll: those rolled already, or the program's own."""
         standing = self._standing.answer_at(AnswerKey(key.rule, key.subject, ROLL), key.position)
         return read_faces(dice, standing[0]) if standing else self._dice.roll(dice, key)
 

@@ -22,8 +22,8 @@ STACKED = {"lost": "█", "unsure": "▒", "kept": "░"}  # the parts of a bar
 
 
 def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[str]:
-    """A forecast in words: a line for each figure; for each counter, first those by which most
-    Casualty VP may be lost, a bar and a line for each chance."""
+    """Yield a forecast in words: a line for each figure; for each counter, first those by which
+    most Casualty VP may be lost, a bar and a line for each chance."""
     yield f"{found.date} · {found.runs} Refit Phases · seed {found.seed} · {view_words(found.seat)}"
     for side, spreads in found.sides.items():
         yield ""
@@ -46,8 +46,9 @@ def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[
 
 
 def stacked_bar(risk: Chance, width: int = BAR) -> tuple[str, str, str]:
-    """A bar of the chances: lost, unsure and kept. Unsure are the cells in which the lost part may
-    end, none if the risk is exact; a chance that is neither 0 nor certain has at least one cell."""
+    """Return a bar of the chances: lost, unsure and kept. Unsure are the cells in which the lost
+    part may end, none if the risk is exact; a chance that is neither 0 nor certain has at least one
+    cell."""
     if risk.is_exact:
         sure = round(risk.chance * width)
         sure = min(max(sure, risk.chance > 0), width - (risk.chance < 1))
@@ -60,7 +61,7 @@ def stacked_bar(risk: Chance, width: int = BAR) -> tuple[str, str, str]:
 
 
 def risk_text(row: CounterRisk) -> str:
-    """The chance that a counter is lost: "83%", or the range that it is in: "64–68%"."""
+    """Return the chance that a counter is lost: "83%", or the range that it is in: "64–68%"."""
     risk = row.risk
     return (
         percent_text(risk.low) if risk.is_exact else f"{risk.low * 100:.0f}–{risk.high * 100:.0f}%"
@@ -68,8 +69,8 @@ def risk_text(row: CounterRisk) -> str:
 
 
 def interval_bar(now: float, spread: Spread, ends: Sequence[float], width: int) -> str:
-    """A figure on a line between two values: "○" now, "━" where it is in 80% of the runs, "┃" its
-    mean."""
+    """Return a figure on a line between two values: "○" now, "━" where it is in 80% of the runs,
+    "┃" its mean."""
     low, high = ends
 
     def at(figure: float) -> int:
@@ -83,30 +84,29 @@ def interval_bar(now: float, spread: Spread, ends: Sequence[float], width: int) 
 
 
 def counter_text(campaign: Campaign, id: str) -> str:
-    """A counter's name for players."""
+    """Return a counter's name for players."""
     counter = campaign.find(id)
     return id if counter is None else counter.label
 
 
 def spread_text(spread: Spread) -> str:
-    """A spread in words: "61.2 ± 0.3, 80%: 55–67"."""
+    """Return a spread in words: "61.2 ± 0.3, 80%: 55–67"."""
     if spread.p10 == spread.p90 == spread.mean:
         return figure_text(spread.mean)
     off = f" ± {figure_text(spread.off)}" if spread.off >= 0.05 else ""
     return (
-        f"{figure_text(spread.mean)}{off}, 80 %: "
-        f"{figure_text(spread.p10)}–{figure_text(spread.p90)}"
+        f"{figure_text(spread.mean)}{off}, 80%: {figure_text(spread.p10)}–{figure_text(spread.p90)}"
     )
 
 
 def short_spread(spread: Spread) -> str:
-    """A spread in little space: "61.2 (55–67)", with the range of 80% of the runs."""
+    """Return a spread in little space: "61.2 (55–67)", with the range of 80% of the runs."""
     ends = f"{figure_text(spread.p10)}–{figure_text(spread.p90)}"
     return figure_text(spread.mean) + (f" ({ends})" if spread.p10 < spread.p90 else "")
 
 
 def chance_text(chance: Chance) -> str:
-    """A chance in words: "50% still wounded", with the interval if it is not exact."""
+    """Return a chance in words: "50% still wounded", with the interval if it is not exact."""
     between = (
         "" if chance.is_exact else f"  ({percent_text(chance.low)} to {percent_text(chance.high)})"
     )
@@ -114,7 +114,7 @@ def chance_text(chance: Chance) -> str:
 
 
 def difference_text(difference: Difference) -> str:
-    """A difference in words: "Marine CVP: 61.2 → 64"."""
+    """Return a difference in words: "Marine CVP: 61.2 → 64"."""
     what, first, second = difference.what, difference.first, difference.second
     if what in FIGURES:
         whose = Side(difference.about).label
@@ -123,11 +123,11 @@ def difference_text(difference: Difference) -> str:
 
 
 def percent_text(share: float) -> str:
-    """A chance in percent, with a decimal if it is small or nearly certain."""
+    """Return a chance in percent, with a decimal if it is small or nearly certain."""
     value = share * 100
     return f"{value:.1f}%" if value % 1 and (value < 10 or value > 90) else f"{value:.0f}%"
 
 
 def figure_text(value: float) -> str:
-    """A figure with a proper minus sign, and a decimal only if it has one."""
+    """Return a figure with a proper minus sign, and a decimal only if it has one."""
     return with_minus_sign(f"{value:.1f}".removesuffix(".0"))

@@ -154,17 +154,17 @@ class EntryChain:
     # --- answers of this Refit Phase ------------------------------------------------------------
 
     def answer_count(self, ask: Question[Any]) -> int:
-        """The number of answers to this rule, subject and kind in this Refit Phase that are not
-        undone."""
+        """Return the number of answers to this rule, subject and kind in this Refit Phase that are
+        not undone."""
         return self._tally()[(ask.rule, ask.subject, ask.kind)]
 
     def standing_answer_counts(self) -> list[tuple[AskKey, int]]:
-        """The number of answers to each rule, subject and kind in this Refit Phase that are not
-        undone."""
+        """Return the number of answers to each rule, subject and kind in this Refit Phase that are
+        not undone."""
         return list(self._tally().items())
 
     def standing_items(self) -> Iterator[tuple[str, str]]:
-        """The rule and item of each entry about many items in this Refit Phase that is not
+        """Yield the rule and item of each entry about many items in this Refit Phase that is not
         undone."""
         for entry in self.of_this_phase():
             given = entry.payload.get("answer")
@@ -179,12 +179,12 @@ class EntryChain:
         return self._answers
 
     def newest_first(self) -> Iterator[Entry]:
-        """The entries not undone, newest first, read as they are needed."""
+        """Yield the entries not undone, newest first, read as they are needed."""
         numbers = range(len(self.entries), 0, -1)
         return (self.entries[seq - 1] for seq in numbers if seq in self.standing)
 
     def of_this_phase(self) -> Iterator[Entry]:
-        """The entries of this Refit Phase that are not undone, newest first."""
+        """Yield the entries of this Refit Phase that are not undone, newest first."""
         return takewhile(lambda entry: entry.kind not in BEFORE, self.newest_first())
 
     def is_of_this_phase(self, entry: Entry) -> bool:
@@ -195,8 +195,8 @@ class EntryChain:
     # --- the end of a scenario, by two reports ----------------------------------------------------
 
     def reports(self) -> dict[Side | None, Entry]:
-        """The reports of the end of the last scenario that are not undone, by the reporting side
-        (None: both); only until the Refit Phase begins."""
+        """Return the reports of the end of the last scenario that are not undone, by the reporting
+        side (None: both); only until the Refit Phase begins."""
         found: dict[Side | None, Entry] = {}
         for entry in self.newest_first():
             if entry.kind == "new" or entry.kind in KINDS_OF_PARAGRAPH:
@@ -206,8 +206,8 @@ class EntryChain:
         return found
 
     def missing_report(self) -> Side | None:
-        """The side whose scenario-end report is not imported yet, if the enemy's is, unless both
-        agreed to continue without it; only until the Refit Phase begins."""
+        """Return the side whose scenario-end report is not imported yet, if the enemy's is, unless
+        both agreed to continue without it; only until the Refit Phase begins."""
         entered: set[str | None] = set()
         for entry in self.newest_first():
             if entry.kind in ("new", WAIVE):
@@ -221,8 +221,8 @@ class EntryChain:
     # --- the entries to undo --------------------------------------------------------------------
 
     def entries_to_undo(self, whole_call: bool = False) -> list[int]:
-        """The entries that `undo` would undo now: from the newest answer or command on, or all of
-        an invocation that only began paragraphs. Raises RefusedError if there are none."""
+        """Return the entries that `undo` would undo now: from the newest answer or command on, or
+        all of an invocation that only began paragraphs. Raises RefusedError if there are none."""
         standing = sorted(self.standing)
         call = self.entries[standing[-1] - 1].invocation
         same = [
@@ -234,12 +234,12 @@ class EntryChain:
             # Nothing has been answered yet; paragraphs without questions may have been played.
             first = standing[1] if len(standing) > 1 else 1
         if first == 1:
-            raise RefusedError("there is nothing to undo: the campaign has just been created")
+            raise RefusedError("there is nothing to undo; the campaign has just been created")
         return [seq for seq in standing if seq >= first]
 
     def entries_to_go_back(self, seq: int) -> list[int]:
-        """The entries to undo so that a given one becomes the newest answer or command: the next
-        answer or command after it, and everything since. Empty if there is none."""
+        """Return the entries to undo so that a given one becomes the newest answer or command: the
+        next answer or command after it, and everything since. Empty if there is none."""
         standing = sorted(self.standing)
         later = [number for number in standing if number > max(seq, 1)]
         alone = (at for at, number in enumerate(later) if self.entries[number - 1].undoable_alone)
@@ -260,8 +260,8 @@ class EntryChain:
         return sorted(found)
 
     def undone_for(self, seq: int) -> list[int]:
-        """The entries that were undone to make room for a command, by its number: the beginning of
-        a paragraph, or a side's earlier report; empty for anything else."""
+        """Return the entries that were undone to make room for a command, by its number: the
+        beginning of a paragraph, or a side's earlier report; empty for anything else."""
         command, before = self.entries[seq - 1], self.entries[max(seq - 2, 0)]
         makes_room = before.kind == "undo" and before.asked.get("for") == command.kind
         is_same = makes_room and before.invocation == command.invocation
@@ -275,12 +275,12 @@ class EntryChain:
         return is_undo and bool(group) and group == self.undone_for(newest.asked["entries"][0])
 
     def command_of(self, entry: Entry) -> Entry:
-        """The command that an entry enters, or the first one that it restores."""
+        """Return the command that an entry enters, or the first one that it restores."""
         return self.entries[entry.asked["entries"][0] - 1] if entry.kind == "redo" else entry
 
     def entries_of_paragraph(self, number: str) -> list[int]:
-        """The entries of the paragraph in progress that are not undone, its beginning first. Raises
-        ValueError if there are none."""
+        """Return the entries of the paragraph in progress that are not undone, its beginning first.
+        Raises ValueError if there are none."""
         found: list[int] = []
         for entry in self.newest_first():
             found.append(entry.seq)
@@ -305,7 +305,7 @@ def _count_answer(answers: Tally[AskKey], entry: Entry) -> None:
 
 # --- corrections of a side's own secrets ----------------------------------------------------------
 
-MARK = "corrected in secret: the {} side reads this once it is shown"
+MARK = "corrected in secret: the {} player can read this once the counter is shown"
 _WORD = re.compile(r"[\w.-]+")
 
 
@@ -316,15 +316,15 @@ def is_secret_correction(entry: Entry) -> bool:
 
 
 def correction_line(secret: Side, id: str) -> LogLine:
-    """The sentence that marks such a correction for its own side."""
+    """Return the sentence that marks such a correction for its own side."""
     return LogLine(MARK.format(secret.enemy.label), (id,), secret)
 
 
 def revealed_lines(
     campaign: Campaign, changes: Sequence[Change], corrected: Iterable[tuple[str, Sequence[Entry]]]
 ) -> Iterator[LogLine]:
-    """The lines for both sides about corrections that these changes have revealed, by the id of the
-    counter."""
+    """Yield the lines for both sides about corrections that these changes have revealed, by the id
+    of the counter."""
     before: Campaign | None = None
     for id, entries in corrected:
         counter = campaign.find(id)
@@ -342,12 +342,12 @@ def _revealed_line(campaign: Campaign, counter: Counter, entry: Entry) -> LogLin
     side, reason = entry.secret, entry.asked.get("reason")
     assert side is not None, "it was marked"
     changed = ", ".join(_changed(campaign, counter, entry.changes))
-    text = f"{counter.label}: the {side.label} side corrected it in secret: {changed}"
+    text = f"{counter.label}: corrected in secret by the {side.label} player: {changed}"
     return LogLine(f"{text} ({reason})", (counter.id,))
 
 
 def _changed(campaign: Campaign, counter: Counter, changes: Iterable[Change]) -> Iterator[str]:
-    """The changes of a counter in words, without values that name something hidden."""
+    """Yield the changes of a counter in words, without values that name something hidden."""
     fields = schema_of(type(counter)).by_attribute
     for _, id, name, old, new in changes:
         if id != counter.id or name not in fields:

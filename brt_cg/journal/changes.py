@@ -31,8 +31,8 @@ PLACES = {table: place for place, table in enumerate(RECORDS)}
 
 
 def recorded_changes(recorder: Recorder, campaign: Campaign, form: int = FORM) -> list[Change]:
-    """The net changes since the recorder's last `forget`, in the order of tables, then of ids, then
-    of fields; `form` is that of the entry."""
+    """Return the net changes since the recorder's last `forget`, in the order of tables, then of
+    ids, then of fields; `form` is that of the entry."""
     found = []
     for record, was in recorder.changed_records():
         found.append((PLACES[record.TABLE], record.id, _of_fields(record, was)))
@@ -60,7 +60,7 @@ def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
 
 
 def compare_campaigns(before: Campaign, after: Campaign, form: int = FORM) -> list[Change]:
-    """The changes from one view of a campaign to another, in the same order."""
+    """Return the changes from one view of a campaign to another, in the same order."""
     changes: list[Change] = []
     for name in RECORDS:
         old, new = before.tables[name], after.tables[name]
@@ -87,7 +87,7 @@ def _compare_record(
 
 
 def invert_changes(changes: Iterable[Change]) -> list[Change]:
-    """The changes that undo others."""
+    """Return the changes that undo others."""
     return [[table, key, name, new, old] for table, key, name, old, new in reversed(list(changes))]
 
 
@@ -121,13 +121,13 @@ def _apply(campaign: Campaign, changes: Iterable[Change]) -> None:
         field = field_of(type(record), name)
         found = to_json(getattr(record, field.attribute))
         if found != old:
-            raise ValueError(f"{key}.{name} is {found!r}, not {old!r} as the entry says")
+            raise ValueError(f"{key}.{name} is {found!r}, but the entry says {old!r}")
         setattr(record, field.attribute, field.from_json(new))
 
 
 def force_changes(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
-    """Apply changes that may not fit: the new value is set whatever the old one was. Return the
-    changes that did not fit, for an audit, which continues after a finding."""
+    """Apply changes that may not fit: the new value is set no matter what the old one was. Return
+    the changes that did not fit, for an audit, which continues after a finding."""
     misfits: list[str] = []
     changes = list(changes)
     for change in changes:
@@ -161,11 +161,11 @@ def _overwrite(campaign: Campaign, change: Change) -> None:
 def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any, new: Any) -> None:
     if old is None and new is not None:
         if key in records:
-            raise ValueError(f"{key} is there already")
+            raise ValueError(f"{key} already exists")
         records[key] = decode_record(kind, new)
     elif new is None and old is not None:
         if records.get(key) != decode_record(kind, old):
-            raise ValueError(f"{key} is not as the entry says")
+            raise ValueError(f"{key} differs from the entry")
         del records[key]
     else:
-        raise ValueError(f"a change of {key} says neither the old value nor the new one")
+        raise ValueError(f"a change of {key} has neither an old nor a new value")

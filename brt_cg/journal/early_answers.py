@@ -26,8 +26,8 @@ ROLL, CHOICE = "roll", "choice"
 
 class AnswerKey(NamedTuple):
     """The question that an early answer is for. `side` is "" if it does not matter who is asked;
-    `mark` is a digest of whatever else the question must have in common with the one that was
-    meant."""
+    `mark` is a digest of everything else that the question must have in common with the intended
+    one."""
 
     rule: str
     subject: str
@@ -37,24 +37,24 @@ class AnswerKey(NamedTuple):
 
 
 def simple_key(rule: str, subject: str, kind: str) -> AnswerKey:
-    """The key of a question in any form: a roll, or anything else."""
+    """Return the key of a question in any form: a roll, or anything else."""
     return AnswerKey(rule, subject, ROLL if kind == ROLL else CHOICE)
 
 
 def key_of_question(ask: Question[Any]) -> AnswerKey:
-    """The simple key of a question."""
+    """Return the simple key of a question."""
     return simple_key(ask.rule, ask.subject, ask.kind)
 
 
 def key_of_kind(ask: Question[Any]) -> AnswerKey:
-    """The key of a question among those of its kind, which one list shows together."""
+    """Return the key of a question among those of its kind, which one list shows together."""
     return AnswerKey(ask.rule, ask.subject, ask.kind, ask.side, ask.about)
 
 
 def exact_key(ask: Question[Any]) -> AnswerKey:
-    """The key of a question in exactly this form: if dice or answers of the opponent change its
-    words, or the answers that it allows or offers, its mark changes. The numbers of counters do not
-    count: a trial may number those that arrive during the phase differently."""
+    """Return the key of a question in exactly this form: if dice or answers of the opponent change
+    its words, or the answers that it allows or offers, its mark changes. The numbers of counters do
+    not count: a trial may number those that arrive during the phase differently."""
     put = A_NUMBER.sub("", canonical_json([ask.side, ask.prompt, ask.allowed, ask.offered_texts]))
     mark = sha256(put.encode()).hexdigest()[:LETTERS]
     return AnswerKey(ask.rule, ask.subject, ask.kind, ask.side, mark)
@@ -85,7 +85,8 @@ class EarlyAnswers:
         self.given.pop(key, None)
 
     def answer_at(self, key: AnswerKey, position: int | None = None) -> Early | None:
-        """The answer at a position (from 0) in the list of a key; by default the next one."""
+        """Return the answer at a position (from 0) in the list of a key; by default the next
+        one."""
         answers = self.given.get(key, ())
         at = self.used.get(key, 0) if position is None else position
         return answers[at] if at < len(answers) else None
@@ -102,20 +103,20 @@ class EarlyAnswers:
             self.mark_used(AnswerKey(rule, item, CHOICE), 1)
 
     def find(self, ask: Question[Any], position: int | None = None) -> Early | None:
-        """The answer to a question that was answered `position` times before, by default the next
-        one; None if there is none."""
+        """Return the answer to a question that was answered `position` times before, by default the
+        next one; None if there is none."""
         found = self.answer_at(self.key(ask), position)
         return (ask.default, DEFAULT) if found is not None and found[1] == DEFAULT else found
 
     def find_and_use(self, ask: Question[Any], position: int | None = None) -> Early | None:
-        """The same, marked as used."""
+        """Return the same, marked as used."""
         found, key = self.find(ask, position), self.key(ask)
         if found is not None:
             self.mark_used(key, (self.used.get(key, 0) if position is None else position) + 1)
         return found
 
     def use_if_allowed(self, ask: Question[Any]) -> Early | None:
-        """The same, if the question allows it; else it remains unused."""
+        """Return the same, if the question allows it; else it remains unused."""
         found = self.find(ask)
         with suppress(RefusedError):
             if found is not None:
@@ -129,7 +130,7 @@ class EarlyAnswers:
         return {key: answers[0][0] for key, answers in self.given.items() if answers}
 
     def answers_for(self, asks: Iterable[Question[Any]]) -> dict[str, Raw]:
-        """The answers left to some questions, by subject, without those by default."""
+        """Return the answers left to some questions, by subject, without those by default."""
         found = {ask.subject: self.find(ask) for ask in asks}
         return {subject: each[0] for subject, each in found.items() if each and each[1] != DEFAULT}
 
@@ -139,7 +140,7 @@ class EarlyAnswers:
         return found is not None and found[1] == DEFAULT
 
     def count_known(self, seat: Side | None) -> int:
-        """The number of answers left that a seat (None: the umpire) may know of."""
+        """Return the number of answers left that a seat (None: the umpire) may know of."""
         return sum(
             len(answers) - self.used.get(key, 0)
             for key, answers in self.given.items()
@@ -147,8 +148,8 @@ class EarlyAnswers:
         )
 
     def reason_to_ask_again(self, name: str | None) -> str:
-        """The reason why the question of that name is asked although it was answered early; "" if
-        it was not."""
+        """Return the reason why the question of that name is asked although it was answered early;
+        "" if it was not."""
         return self.again[1] if self.again is not None and self.again[0] == name else ""
 
     def keep_only_paragraph(self, paragraph: str | None) -> None:
@@ -156,7 +157,7 @@ class EarlyAnswers:
         self.given = {key: each for key, each in self.given.items() if key.rule == paragraph}
 
     def copy(self) -> "EarlyAnswers":
-        """The same answers, to be used up separately."""
+        """Return the same answers, to be used up separately."""
         copy = EarlyAnswers(self.key)
         copy.given, copy.used = self.given, {**self.used}
         return copy
@@ -173,7 +174,7 @@ class EarlyAnswers:
 
 
 def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
-    """A side's early answers in this Refit Phase, whether or not they were entered."""
+    """Return a side's early answers in this Refit Phase, whether or not they were entered."""
     found, newest = EarlyAnswers(exact_key), _newest_ahead(journal, side)
     for row in newest.asked["answers"] if newest is not None else ():
         key = AnswerKey(row["rule"], row["subject"], row["kind"], side, row["mark"])
@@ -182,8 +183,8 @@ def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
 
 
 def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
-    """A side's early answer to its setup, whichever counters the question names when it is asked:
-    the many dice before it change that. None if the side gave several."""
+    """Return a side's early answer to its setup, whichever counters the question names when it is
+    asked: the many dice before it change that. None if the side gave several."""
     asked = (ask.rule, ask.subject, ask.kind, ask.side)
     given = [early for key, early in ahead.given.items() if key[:-1] == asked]
     alike = is_setup_question(ask) and given and all(each == given[0] for each in given)
@@ -191,8 +192,8 @@ def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
 
 
 def find_early_answer(journal: Journal, ask: Question[Any]) -> Early | None:
-    """The early answer of a question's side to it, or to all of its kind, if it is asked for the
-    first time since; the end of the side's purchases once its shopping list is bought."""
+    """Return the early answer of a question's side to it, or to all of its kind, if it is asked for
+    the first time since; the end of the side's purchases once its shopping list is bought."""
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None
@@ -234,13 +235,13 @@ def is_setup_question(ask: Question[Any]) -> bool:
 
 
 def queued_purchase(side: Side, wishes: Any) -> dict[str, Any]:
-    """The command `commit` that buys the orders on a side's list, while its points last."""
+    """Return the command `commit` that buys the orders on a side's list, while its points last."""
     return {"side": side.value, "list": wishes}
 
 
 def due_queued_purchase(journal: Journal, ask: Question[Any] | None) -> dict[str, Any] | None:
-    """The same, if the side whose purchases are asked for has a list that has not been entered
-    yet."""
+    """Return the same, if the side whose purchases are asked for has a list that has not been
+    entered yet."""
     newest = _newest_ahead(journal, ask.side) if ask is not None and ask.buying else None
     if ask is None or newest is None or WISHES not in newest.asked:
         return None
@@ -250,13 +251,13 @@ def due_queued_purchase(journal: Journal, ask: Question[Any] | None) -> dict[str
 
 
 def early_list(journal: Journal, side: Side, name: str) -> list[Any]:
-    """The WISHES of a side, or its STANDING answers, in this Refit Phase."""
+    """Return the WISHES of a side, or its STANDING answers, in this Refit Phase."""
     newest = _newest_ahead(journal, side)
     return list(newest.asked.get(name, ())) if newest is not None else []
 
 
 def _newest_ahead(journal: Journal, side: Side) -> Entry | None:
-    """The entry of this Refit Phase with all early answers of a side."""
+    """Return the entry of this Refit Phase with all early answers of a side."""
     entries = (journal.entries[seq - 1] for seq in reversed(journal.ahead))
     newest = next((entry for entry in entries if entry.asked.get("side") == side), None)
     return newest if newest is not None and journal.is_of_this_phase(newest) else None

@@ -17,7 +17,8 @@ from brt_cg.refit.log_line import LogLine
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
-# Kinds that change nothing and that undo skips: they are kept whatever is undone around them.
+# Kinds that change nothing and that undo skips: they remain even if the entries around them are
+# undone.
 AGREEMENT = ("ask", "agree", "decline", "withdraw")
 AHEAD = "ahead"  # answers to questions that are still to come
 TRANSPARENT = ("restore", "repair", "take", AHEAD, *AGREEMENT)
@@ -103,7 +104,7 @@ encode = json.JSONEncoder(
 
 
 def canonical_json(payload: Any, /) -> str:
-    """The JSON text of a payload. Raises ValueError on a float."""
+    """Return the JSON text of a payload. Raises ValueError on a float."""
     _check_whole((payload,))
     return encode(payload)
 
@@ -122,7 +123,7 @@ def _check_whole(values: Iterable[Any]) -> None:
 
 
 def chain_hash(before: str, seq: int, text: str) -> str:
-    """The SHA-256 over an entry's payload text, its number, and the hash before it."""
+    """Return the SHA-256 over an entry's payload text, its number, and the hash before it."""
     return hashlib.sha256(
         f'{{"payload":{text},"prev":"{before}","seq":{seq}}}'.encode()
     ).hexdigest()
@@ -142,17 +143,17 @@ def seal_entry(
 
 
 def log_lines_to_json(said: Sequence[LogLine]) -> str:
-    """The sentences of an entry as the JSON text that is stored beside it."""
+    """Return the sentences of an entry as the JSON text that is stored beside it."""
     return encode([(sentence.text, sentence.about, sentence.secret) for sentence in said])
 
 
 def log_lines_from_json(text: str) -> tuple[LogLine, ...]:
-    """The sentences of an entry from their stored text."""
+    """Return the sentences of an entry from their stored text."""
     return log_lines_from_data(json.loads(text))
 
 
 def log_lines_from_data(plain: Iterable[Any]) -> tuple[LogLine, ...]:
-    """The sentences of an entry from JSON."""
+    """Return the sentences of an entry from JSON."""
     return tuple(
         LogLine(sentence, tuple(about), Side(secret) if secret else None)
         for sentence, about, secret in plain
@@ -163,12 +164,12 @@ def log_lines_from_data(plain: Iterable[Any]) -> tuple[LogLine, ...]:
 
 
 def question_record(ask: Question[Any]) -> dict[str, Any]:
-    """A question as the journal stores it."""
+    """Return a question as the journal stores it."""
     return {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": str(ask.side)}
 
 
 def roll_record(outcome: Outcome) -> dict[str, Any]:
-    """A roll as the journal stores it: dice, modifiers with reasons, Final and table row."""
+    """Return a roll as the journal stores it: dice, modifiers with reasons, Final and table row."""
     return {
         "table": outcome.table_key,
         "dice": list(outcome.faces),
@@ -188,23 +189,21 @@ def normalize_answer(raw: Raw) -> Raw:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise RefusedError("a text holds half of a character") from None
+        raise RefusedError("a text contains half of a character") from None
     return raw if text is raw else json.loads(text)
 
 
 def check_numbers(raw: Raw) -> None:
     """Raise RefusedError for a number in an answer that is too large for any counter or total."""
     if isinstance(raw, float) or (isinstance(raw, int) and abs(raw) > MOST):
-        raise RefusedError(
-            f"{raw} is no number that may stand here; allowed: −{MOST} to {MOST}, whole"
-        )
+        raise RefusedError(f"{raw} is not accepted; enter a whole number from −{MOST} to {MOST}")
     for part in raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ():
         check_numbers(part)
 
 
 def undo_log_lines(kind: str, about: list[Entry]) -> tuple[LogLine, ...]:
-    """The sentences of an undo or redo: one for each sentence that it undoes or restores, as secret
-    as that one."""
+    """Return the sentences of an undo or redo: one for each sentence that it undoes or restores, as
+    secret as that one."""
     lines = [line for entry in about for line in entry.said]
     return tuple(
         LogLine(f"{TIME_TRAVEL[kind]}: {line.text}", line.about, line.secret) for line in lines

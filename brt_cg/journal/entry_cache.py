@@ -53,7 +53,7 @@ class EntryCache(Sequence[Entry]):
         number, place = divmod(index, PAGE)
         page = self._pages.get(number)
         if page is None or place >= len(page):
-            assert self._fetch is not None, "nothing is let go without a way to read it back"
+            assert self._fetch is not None, "entries may leave memory only if they can be read back"
             page = self._fetch(number * PAGE + 1, min((number + 1) * PAGE, let_go))
             if len(self._pages) >= PAGES:
                 self._pages.clear()

@@ -16,19 +16,19 @@ SHAPE = f"{LETTERS} letters (A–Z, 2–7), or the 64 hex digits of the hash"
 
 
 def short_head(digest: str) -> str:
-    """The short head of a hash. Raises ValueError if it is not a hash."""
+    """Return the short head of a hash. Raises ValueError if it is not a hash."""
     return b32encode(bytes.fromhex(digest)).decode()[:LETTERS]
 
 
 def read_head(text: str) -> str:
-    """A head as typed by a player, in the form for `matches_head`. Raises ValueError if it is not a
-    head."""
+    """Return a head as typed by a player, in the form for `matches_head`. Raises ValueError if it
+    is not a head."""
     typed = "".join(text.split()).replace("-", "")
     if len(typed) == LETTERS and set(typed.upper()) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"):
         return typed.upper()
     if len(typed) == 64 and set(typed.lower()) <= set("0123456789abcdef"):
         return typed.lower()
-    raise ValueError(f"{text!r} is not a head; allowed: {SHAPE}")
+    raise ValueError(f"{text!r} is not a checksum; enter {SHAPE}")
 
 
 def matches_head(head: str, digests: Iterable[str]) -> bool:
@@ -44,7 +44,7 @@ Heads = Mapping[Seat, Sequence[str]]  # the hashes of each seat's chain, first t
 
 
 def dropped_heads(before: Heads, after: Heads) -> dict[str, list[str]]:
-    """The short heads, by seat, that a campaign had before and does not have after."""
+    """Return the short heads, by seat, that a campaign had before and does not have after."""
     return {
         seat.value: [
             short_head(digest) for digest in digests if digest not in {*after.get(seat, ())}
@@ -54,7 +54,7 @@ def dropped_heads(before: Heads, after: Heads) -> dict[str, list[str]]:
 
 
 def recorded_heads(entries: Iterable[Entry]) -> dict[str, set[str]]:
-    """The short heads, by seat, of the entries that a campaign says it dropped."""
+    """Return the short heads, by seat, of the entries that a campaign says it dropped."""
     found: dict[str, set[str]] = {}
     for entry in entries:
         heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
@@ -64,7 +64,7 @@ def recorded_heads(entries: Iterable[Entry]) -> dict[str, set[str]]:
 
 
 def entry_that_dropped(entries: Iterable[Entry], seat: Seat, head: str) -> Entry | None:
-    """The entry that says it dropped the entry with a seat's head, or None."""
+    """Return the entry that says it dropped the entry with a seat's head, or None."""
     try:
         wanted = head if len(head) == LETTERS else short_head(head)
     except ValueError:

@@ -128,7 +128,7 @@ class Journal(EntryChain):
                 self.check_restores(entry)
                 self.append(entry)
             except (ValueError, LookupError, TypeError, AttributeError) as misfit:
-                what = f"entry {entry.seq} of the journal does not fit what came before it"
+                what = f"entry {entry.seq} of the journal does not fit the entries before it"
                 raise ValueError(what) from misfit
             self.entries.mark_stored()
         self.campaign.set_recorder(self._recorder)
@@ -155,8 +155,8 @@ class Journal(EntryChain):
         return load_card(self.campaign.situation.cg)
 
     def open_ask(self) -> Question[Any] | None:
-        """The open question of the paragraph in progress; None also while the paragraph does not
-        fit the rules."""
+        """Return the open question of the paragraph in progress; None also while the paragraph does
+        not fit the rules."""
         run = self._resumed()
         return run.ask if isinstance(run, ParagraphRun) else None
 
@@ -180,8 +180,8 @@ class Journal(EntryChain):
     # --- playing ------------------------------------------------------------------------------
 
     def next_paragraph(self) -> str | None:
-        """The number of the paragraph to begin once the one in progress has ended; None if the
-        phase is over, or the paragraph in progress cannot continue."""
+        """Return the number of the paragraph to begin once the one in progress has ended; None if
+        the phase is over, or the paragraph in progress cannot continue."""
         return None if self.mismatch is not None else next_paragraph_number(self.campaign.situation)
 
     def advance(self, last: Paragraph | None = None) -> Question[Any] | None:
@@ -214,9 +214,9 @@ class Journal(EntryChain):
         missing = self.missing_report() if paragraph.number == NUMBERS[0] else None
         if missing is not None:
             raise RefusedError(
-                f"the {missing.label} report of how {self.campaign.situation.date} ended is "
-                "missing: enter it first, or go on without it if both players agree "
-                "(refit --one-report)"
+                f"the {missing.label} report of the end of the {self.campaign.situation.date} "
+                f"scenario is missing; enter it first, or continue without it if both "
+                f"players agree (refit --one-report)"
             )
         with self.transaction():
             mark_begun(self.campaign, paragraph)
@@ -241,7 +241,7 @@ class Journal(EntryChain):
         self._check_it_fits()
         ask, run = self.open_ask(), self._run
         if ask is None or not isinstance(run, ParagraphRun):
-            raise RefusedError("nothing is asked now")
+            raise RefusedError("there is no open question")
         raw, seed = self._as_recorded(raw), self._as_recorded(source.seed)
         value = ask.read(raw)
         check_numbers(raw)
@@ -324,41 +324,41 @@ class Journal(EntryChain):
         return command
 
     def report_replaced_by(self, kind: str, asked: dict[str, Any]) -> Entry | None:
-        """The report of a side that its new one replaces. Raises RefusedError if the opponent's
-        report depends on it."""
+        """Return the report of a side that its new one replaces. Raises RefusedError if the
+        opponent's report depends on it."""
         side = Side.from_name(asked.get("side")) if kind == "import" else None
         found = self.reports().get(side) if side is not None else None
         if found is not None and self.with_dependents([found.seq]) != [found.seq]:
             raise RefusedError(
-                "your opponent's report rests on the one entered before: undo both, then enter "
-                "them anew"
+                "your opponent's report depends on the "
+                "earlier one; undo both, then enter them again"
             )
         return found
 
     def entries_to_undo_before(self, kind: str) -> list[int]:
-        """The entries to undo before a command: the beginning of a paragraph that has no answer
-        yet, which is begun again afterwards. Commands are entered between paragraphs, or when
-        15.614 asks for purchases; a note at any time. Raises RefusedError in the middle of a
+        """Return the entries to undo before a command: the beginning of a paragraph that has no
+        answer yet, which is begun again afterwards. Commands are entered between paragraphs, or
+        when 15.614 asks for purchases; a note at any time. Raises RefusedError in the middle of a
         paragraph.
         """
         return [] if is_at_any_time(kind) else self.beginning_before(kind)
 
     def beginning_before(self, kind: str) -> list[int]:
-        """The beginning of a paragraph that has no answer yet. Raises RefusedError in the middle of
-        one."""
+        """Return the beginning of a paragraph that has no answer yet. Raises RefusedError in the
+        middle of one."""
         later = self._in_progress()
         if len(later) != 1:
             self._check_it_fits()
         if len(later) > 1:
             raise RefusedError(
-                f"{kind} is not possible in the middle of {self.campaign.situation.paragraph}: "
-                "finish the paragraph, or undo back to its beginning"
+                f"{kind} is not possible in the middle of {self.campaign.situation.paragraph}; "
+                f"finish the paragraph, or undo back to its beginning"
             )
         return later
 
     def _in_progress(self) -> list[int]:
-        """The entries of the paragraph in progress that are not undone, its beginning first; none
-        between paragraphs, and in the window for purchases."""
+        """Return the entries of the paragraph in progress that are not undone, its beginning first;
+        none between paragraphs, and in the window for purchases."""
         number = self.campaign.situation.paragraph if self.entries else None
         return [] if number in (None, WINDOW) else self.entries_of_paragraph(str(number))
 
@@ -377,8 +377,9 @@ class Journal(EntryChain):
     # --- undo and redo --------------------------------------------------------------------------
 
     def entries_to_undo(self, whole_call: bool = False) -> list[int]:
-        """The entries that `undo` would undo now (EntryChain.entries_to_undo); if the paragraph in
-        progress does not fit the rules, at least all after the newest entry that does."""
+        """Return the entries that `undo` would undo now (EntryChain.entries_to_undo); if the
+        paragraph in progress does not fit the rules, at least all after the newest entry that
+        does."""
         group = super().entries_to_undo(whole_call)
         mismatch = self.mismatch
         return max(group, self.to_step_back(mismatch), key=len) if mismatch is not None else group
@@ -503,7 +504,7 @@ class Journal(EntryChain):
         return entry
 
     def _corrected(self) -> Iterator[tuple[str, list[Entry]]]:
-        """The corrections that a side made in secret and that are not undone, by counter."""
+        """Yield the corrections that a side made in secret and that are not undone, by counter."""
         for id, made in self.corrections.items():
             standing = [self.entries[seq - 1] for seq in made if seq in self.standing]
             if standing:
@@ -579,7 +580,7 @@ class Journal(EntryChain):
             raise RulesChangedError
 
     def _before(self, seq: int) -> Campaign:
-        """A copy of the campaign before an entry of the paragraph in progress."""
+        """Return a copy of the campaign before an entry of the paragraph in progress."""
         copy = self.campaign.clone()
         for entry in reversed(self.entries[seq - 1 :]):
             apply_changes(copy, invert_changes(entry.changes))

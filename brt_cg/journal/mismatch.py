@@ -34,8 +34,8 @@ class RulesChangedError(RefusedError):
     def __init__(self) -> None:
         super().__init__(
             "The paragraph in progress was played under other rules, and this program gives "
-            "another result: undo steps back to where the rules agree, redo restores what was "
-            "undone; status says more"
+            "a different result: undo goes back to the point where the rules agree, redo "
+            "restores the undone entries; see status for details"
         )
 
 

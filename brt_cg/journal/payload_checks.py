@@ -37,7 +37,7 @@ MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 def payload_problems(payload: Any, seq: int) -> Iterator[str]:
-    """The problems of a payload as that of the entry numbered `seq`."""
+    """Yield the problems of a payload as that of the entry numbered `seq`."""
     if not isinstance(payload, dict):
         yield "its payload is not an object"
         return
@@ -87,16 +87,19 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
 
 
 def payload_oddities(payload: dict[str, Any]) -> Iterator[str]:
-    """The problems of a payload of the right shape, although its entry can be read."""
+    """Yield the problems of a payload of the right shape, although its entry can be read."""
     if "form" not in payload and (number := payload["rules"].partition(" ")[0]) in OF_FORM_2:
         yield f"it is written in form 1, which version {number} of the rules does not write"
     if not _is_moment(payload["at"]):
-        yield f"its time {payload['at']!r} is not a time; a time is 2026-01-31T23:59:59Z, in UTC"
+        yield (
+            f"its time {payload['at']!r} is not valid; a time looks like "
+            f"2026-01-31T23:59:59Z, in UTC"
+        )
     source = payload.get("from")
     if payload["kind"] == "answer" and source not in [*SOURCES]:
-        yield f"its answer is from {source!r}; allowed: {list_text(SOURCES)}"
+        yield f"its answer is from {source!r}, but must be from {list_text(SOURCES)}"
     if payload.get("seed") is not None and (payload.get("roll") is None or source != "app"):
-        yield "it has a seed, but no dice of the app"
+        yield "it has a seed, but no dice rolled by the program"
 
 
 @lru_cache(maxsize=1)  # entries of one invocation have the same time

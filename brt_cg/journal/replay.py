@@ -1,6 +1,5 @@
-"""Make recorded entries again by the rules, each from its question and answer.
-
-An audit compares the result with the record; a repair uses it for whatever a damaged file has lost.
+"""Make recorded entries again by the rules, each from its question and answer. An audit compares
+the result with the record; a repair uses it for everything that a damaged file has lost.
 """
 
 from brt_cg.commands.registry import COMMANDS
@@ -37,8 +36,9 @@ class Replay(Journal):
 
 
 def replay_entry(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
-    """The entry that the rules make from the question and answer of a recorded one; `following` is
-    the one recorded after it. Raises ReplayError, or whatever a forged entry makes a rule raise."""
+    """Return the entry that the rules make from the question and answer of a recorded one;
+    `following` is the one recorded after it. Raises ReplayError, or whatever a forged entry makes a
+    rule raise."""
     kind, by = entry.kind, str(entry.payload["by"])
     if kind == "commit" and entry.is_early_answer:
         _check_the_list(journal, entry)
@@ -52,34 +52,36 @@ def replay_entry(journal: Journal, entry: Entry, following: Entry | None) -> Ent
         return _undone(journal, entry, following)
     if kind == "redo":
         return _restored(journal, entry)
-    raise ReplayError(f"there is no such kind of entry; allowed: {list_text(COMMANDS)}")
+    raise ReplayError(f"there is no such kind of entry; the kinds are {list_text(COMMANDS)}")
 
 
 def _check_the_list(journal: Journal, entry: Entry) -> None:
     if entry.asked != due_queued_purchase(journal, journal.open_ask()):
-        raise ReplayError("buys what its side had not put on its list, or not when that was due")
+        raise ReplayError(
+            "buys items that were not on the shopping list, or not when they were due"
+        )
 
 
 def _begun(journal: Journal, entry: Entry) -> Entry:
     upcoming = None if journal.open_ask() else journal.next_paragraph()
     if upcoming is None or upcoming != entry.rule:
-        raise ReplayError(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
+        raise ReplayError(f"begins {entry.rule}, but {upcoming or 'no paragraph'} is due")
     return journal.begin(paragraph_of(upcoming))
 
 
 def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
     ask = journal.open_ask()
     if ask is None:
-        raise ReplayError("answers where nothing is asked")
+        raise ReplayError("answers, but there is no open question")
     recorded, asked = entry.payload["ask"], question_record(ask)
     if recorded != asked:
-        raise ReplayError(f"answers {recorded}, where {asked} is asked")
+        raise ReplayError(f"answers {recorded}, but the open question is {asked}")
     source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
     if entry.is_early_answer and find_early_answer(journal, ask) != (
         entry.payload.get("answer"),
         GIVEN_AHEAD,
     ):
-        raise ReplayError("says that its side gave the answer ahead, which it did not")
+        raise ReplayError("claims to be an early answer of its side, which gave none")
     return journal.answer(entry.payload.get("answer"), by, source)
 
 
@@ -99,12 +101,12 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
         doing = f"making room for {room_for}"
     if group not in allowed and not (room_for is None and _may_go(journal, group)):
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
-        raise ReplayError(f"undoes {group}, where {doing} takes back {due}")
+        raise ReplayError(f"undoes {group}, but {doing} must undo {due}")
     # The program may have been killed before the command: then another invocation follows.
-    at_once = (
+    next_command = (
         following if following is not None and following.invocation == entry.invocation else None
     )
-    entered = journal.command_of(at_once).kind if at_once is not None else room_for
+    entered = journal.command_of(next_command).kind if next_command is not None else room_for
     if room_for is not None and entered != room_for:
         raise ReplayError(f"makes room for {room_for}, but {entered} follows")
     return journal.undo_entries(group, room_for)
@@ -129,7 +131,7 @@ def _restored(journal: Journal, entry: Entry) -> Entry:
 
 
 def append_as_recorded(journal: Replay, entry: Entry) -> Replay:
-    """The journal with the recorded entry appended to the state before it."""
+    """Return the journal with the recorded entry appended to the state before it."""
     made = journal.entries[-1] if journal.entries else None
     if made is not None and made.seq == entry.seq:
         journal.replace_with_recorded(entry)

@@ -30,7 +30,7 @@ class RulesVersion:
         )
 
     def differs_in(self, other: "RulesVersion") -> frozenset[str]:
-        """The parts of the rules, CODE among them, that may differ."""
+        """Return the parts of the rules, CODE among them, that may differ."""
         if self.number != other.number or not self.data:
             return EVERYTHING
         parts = self.data.keys() | other.data.keys()
@@ -39,13 +39,13 @@ class RulesVersion:
 
 @cache
 def current_rules(cg: str) -> RulesVersion:
-    """The current rules for a CG. Raises ValueError if there is no card for it."""
+    """Return the current rules for a CG. Raises ValueError if there is no card for it."""
     return RulesVersion(VERSION, data_digests(cg))
 
 
 @cache
 def current_version(cg: str) -> str:
-    """The current version for a CG as entries carry it."""
+    """Return the current version for a CG as entries carry it."""
     return str(current_rules(cg))
 
 
@@ -67,8 +67,8 @@ FILE = Path(__file__).with_name("released.toml")
 
 @cache
 def released_digests(number: int, cg: str) -> Mapping[str, Sequence[str]] | None:
-    """The digests with which a version of the rules was released for a CG, by part; None if there
-    was no such version. Version 1 had none."""
+    """Return the digests with which a version of the rules was released for a CG, by part; None if
+    there was no such version. Version 1 had none."""
     table = read_toml(FILE)
     if number != 1 and str(number) not in table:
         return None
@@ -80,7 +80,7 @@ def released_digests(number: int, cg: str) -> Mapping[str, Sequence[str]] | None
 
 
 def _digests(held: Any, cg: str) -> Sequence[str]:
-    """The digests of a part in the table: one, several, or one for each CG."""
+    """Return the digests of a part in the table: one, several, or one for each CG."""
     found = held.get(cg) if isinstance(held, dict) else held
     return (found,) if isinstance(found, str) else tuple(found or ())
 

@@ -40,8 +40,8 @@ class _Tried(Exception):
 
 
 def plan_undo(journal: Journal, group: list[int]) -> list[int]:
-    """The entries that an undo of some entries includes: those that depend on them; or all later
-    ones, if play could not continue from the remaining ones."""
+    """Return the entries that an undo of some entries includes: those that depend on them; or all
+    later ones, if play could not continue from the remaining ones."""
     everything = sorted(seq for seq in journal.standing if seq >= group[0])
     some = journal.with_dependents(group)
     if some == everything or not can_undo(journal, some):
@@ -67,7 +67,7 @@ def redo_entries(journal: Journal, group: list[int]) -> Entry:
         return journal.redo()
     if can_redo(journal, group) and _fits(journal, lambda: journal.redo(group)):
         return journal.redo(group)
-    raise RefusedError("the undone entries no longer fit")
+    raise RefusedError("the undone entries no longer fit, so they cannot be restored")
 
 
 def can_redo(journal: Journal, group: list[int]) -> bool:

@@ -27,7 +27,7 @@ class UpcomingQuestions:
 
 
 def find_upcoming(journal: Journal) -> UpcomingQuestions:
-    """The open question, and the later ones of its kind in this paragraph."""
+    """Return the open question, and the later ones of its kind in this paragraph."""
     ask = journal.open_ask()
     if ask is None or ask.dice or ask.as_several or ask.buying:
         return UpcomingQuestions((ask,) if ask is not None else ())
@@ -59,9 +59,9 @@ def _as_asked(
 def _later(
     run: ParagraphRun, first: Question[Any], face: int, rolled: Tally[str]
 ) -> Iterator[Question[Any]]:
-    """The later questions of the same kind as the open one, in order; `rolled` counts the rolls on
-    the way, by subject."""
-    with suppress(RefusedError):  # an illegal default: what follows is unknown
+    """Yield the later questions of the same kind as the open one, in order; `rolled` counts the
+    rolls on the way, by subject."""
+    with suppress(RefusedError):  # an illegal default: the rest is unknown
         while run.ask is not None:
             alike = run.ask.group_key == first.group_key and run.ask.secret in (None, first.side)
             if alike and run.ask.subject != first.subject:
@@ -70,8 +70,8 @@ def _later(
 
 
 def _answer(ask: Question[Any], face: int, rolled: Tally[str]) -> Raw:
-    """The default, or dice; a repeated roll for the same subject gets other faces, so that every
-    series of rolls ends."""
+    """Return the default, or dice; a repeated roll for the same subject gets other faces, so that
+    every series of rolls ends."""
     if ask.dice is None:
         return ask.default
     turned = (face - 1 + rolled[ask.subject]) % 6 + 1

@@ -93,8 +93,8 @@ class Campaign:
 
     @property
     def key(self) -> str | None:
-        """The key of what is born hidden (hidden_ids.py). A side's view follows it, so that it
-        names what is born there as the campaign does, and has it in no record."""
+        """The key of counters born hidden (hidden_ids.py). A side's view follows it, so that it
+        gives counters born there the same names as the campaign, and has it in no record."""
         situation = self._situations.get("campaign")
         return self._key if situation is None or situation.key is None else situation.key
 
@@ -130,8 +130,8 @@ class Campaign:
         table[record.id] = record
 
     def free_id(self, wanted: str) -> str:
-        """A free id for a new counter: `wanted`, or with a number added if a campaign that was
-        adopted in progress already uses that."""
+        """Return a free id for a new counter: `wanted`, or with a number added if a campaign that
+        was adopted in progress already uses that."""
         others = (f"{wanted}-{number}" for number in count(2))
         return next(id for id in chain([wanted], others) if self.find(id) is None)
 
@@ -145,7 +145,8 @@ class Campaign:
         return self._situations["campaign"]
 
     def ruling(self, ruling: str) -> str:
-        """The current value of a ruling: the one that the players agreed on, else its default."""
+        """Return the current value of a ruling: the one that the players agreed on, else its
+        default."""
         record = self.rulings.get(ruling)
         return record.value if record is not None else _defaults()[ruling]
 
@@ -159,53 +160,54 @@ class Campaign:
         return ChainMap({key: record.value for key, record in self.rulings.items()}, _defaults())
 
     def cvp(self, side: Side) -> int:
-        """The Casualty VP that a side has amassed: the sum of its rows in the ledger."""
+        """Return the Casualty VP that a side has amassed: the sum of its rows in the ledger."""
         return self.sides[side].cvp + sum(row.points for row in self.casualty_rows(side))
 
     def cvp_of_last_scenario(self, side: Side) -> int:
-        """The Casualty VP that a side has amassed in the scenario that ended last."""
+        """Return the Casualty VP that a side has amassed in the scenario that ended last."""
         opening, date = self.sides[side], self.situation.ended
         rows = (row.points for row in self.casualty_rows(side) if row.date == date)
         return opening.cvp - opening.cvp_before + sum(rows)
 
     def casualty_rows(self, side: Side) -> list[Casualty]:
-        """The rows of the casualty ledger of a side, by id."""
+        """Return the rows of the casualty ledger of a side, by id."""
         return self.casualties.records_with("side", side)
 
     def find(self, id: str) -> Counter | None:
-        """The counter with an id, in or out of play."""
+        """Return the counter with an id, in or out of play."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
             if (found := table.get(id)) is not None:
                 return found
         return None
 
     def counters(self) -> Iterator[Counter]:
-        """Every counter, in or out of play."""
+        """Yield every counter, in or out of play."""
         return chain(self.pieces(), self.fortifications.values(), self.terrain.values())
 
     def pieces(self) -> Iterator[Piece]:
-        """Every unit, weapon and vehicle, in or out of play."""
+        """Yield every unit, weapon and vehicle, in or out of play."""
         return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
 
     def units_of(self, side: Side) -> list[Unit]:
-        """A side's units in play, without prisoners."""
+        """Return a side's units in play, without prisoners."""
         mine = (unit for unit in self.units.values() if unit.side is side and unit.in_play)
         return [unit for unit in mine if not unit.prisoner]
 
     # --- in the order in which the program asks -----------------------------------------------
 
     def sort_counters(self, counters: Iterable[Any]) -> list[Any]:
-        """The counters in play: Marine first; by hex; by area; by id (the order of asking)."""
+        """Return the counters in play: Marine first; by hex; by area; by id (the order of
+        asking)."""
         return sorted([each for each in counters if each.fate is IN_PLAY], key=self.sort_key)
 
     @staticmethod
     def sort_key(counter: Counter) -> str:
-        """A counter's key in the order of asking."""
+        """Return a counter's key in the order of asking."""
         return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
 
     def pieces_at(self, location: str | None) -> list[Piece]:
-        """The units, weapons and vehicles in play in exactly that Location, in order; none of them
-        together if the hex is not known."""
+        """Return the units, weapons and vehicles in play in exactly that Location, in order; none
+        of them together if the hex is not known."""
         if location is None or location == OFF_MAP or is_only_area(location):
             return []
         tables = (self.units, self.weapons, self.vehicles)
@@ -213,23 +215,23 @@ class Campaign:
         return self.sort_counters(chain.from_iterable(there))
 
     def possessed_by(self, unit: Unit) -> list[Weapon]:
-        """The SW and Guns that a unit possesses, by id."""
+        """Return the SW and Guns that a unit possesses, by id."""
         return [
             weapon for weapon in self.weapons.records_with("possessor", unit.id) if weapon.in_play
         ]
 
     def mounted_on(self, vehicle: Vehicle) -> list[Weapon]:
-        """A vehicle's own Weapons in play, by id."""
+        """Return a vehicle's own Weapons in play, by id."""
         return [
             weapon for weapon in self.weapons.records_with("vehicle", vehicle.id) if weapon.in_play
         ]
 
     def aboard(self, vehicle: Vehicle) -> list[Unit]:
-        """A vehicle's Passengers and Riders, by id."""
+        """Return a vehicle's Passengers and Riders, by id."""
         return [unit for unit in self.units.records_with("aboard", vehicle.id) if unit.in_play]
 
     def prisoners_of(self, guard: Unit) -> list[Unit]:
-        """The prisoners that a unit guards, by id."""
+        """Return the prisoners that a unit guards, by id."""
         return [
             prisoner for prisoner in self.units.records_with("guard", guard.id) if prisoner.in_play
         ]
@@ -237,9 +239,9 @@ class Campaign:
     # --- hidden counters ------------------------------------------------------------------------
 
     def hidden_by(self, counter: Piece | Fortification) -> Side | None:
-        """The side that hides a counter from its enemy, if any: the counter is hidden or not seen
-        yet, or a hidden unit possesses it, a hidden vehicle carries it, or it is inside a hidden
-        Fortification of its side."""
+        """Return the side that hides a counter from its enemy, if any: the counter is hidden or not
+        seen yet, or a hidden unit possesses it, a hidden vehicle carries it, or it is inside a
+        hidden Fortification of its side."""
         if isinstance(counter, Fortification):
             # Marine purchases are known, but not where they will set up.
             bought = counter.unseen and counter.side is Side.JAPANESE
@@ -262,16 +264,16 @@ class Campaign:
     # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------
 
     def area_at(self, location: str | None) -> Area | None:
-        """The Setup Area that contains the hex of a Location."""
+        """Return the Setup Area that contains the hex of a Location."""
         if location is None or location == OFF_MAP:
             return None
         areas = self.areas.derived(SetupAreas).by_hex
         return areas.get(location) or areas.get(ground_hex(location)) if areas else None
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
-        """The place of a counter: its Location if it is Isolated, as that is an area by itself;
-        else the Setup Area that it is Retained in, or is in, friendly or not. A prisoner is with
-        its guard."""
+        """Return the place of a counter: its Location if it is Isolated, as that is an area by
+        itself; else the Setup Area that it is Retained in, or is in, friendly or not. A prisoner is
+        with its guard."""
         guard = self.units.get(counter.guard or "") if isinstance(counter, Unit) else None
         if guard is not None and guard is not counter:
             return self.whereabouts(guard)
@@ -288,15 +290,16 @@ class Campaign:
         return Whereabouts(ELSEWHERE, ELSEWHERE)
 
     def retained_place(self, counter: Counter) -> str | None:
-        """The place where a counter is Retained: an area's id, its Isolated Location, or "off_map";
-        None when it is in none, or if an Isolated Location is not an area (R-ISOLATED-AREA)."""
+        """Return the place where a counter is Retained: an area's id, its Isolated Location, or
+        "off_map"; None when it is in none, or if an Isolated Location is not an area
+        (R-ISOLATED-AREA)."""
         found = self.whereabouts(counter)
         isolated = found.kind is ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
         return None if isolated or found.kind is ELSEWHERE else found.name
 
     def isolated_units(self) -> Iterator[tuple[str, Side]]:
-        """The Location of each Isolated unit or manned vehicle, and its side, in order. A prisoner
-        is not Isolated, even if its guard is."""
+        """Yield the Location of each Isolated unit or manned vehicle, and its side, in order. A
+        prisoner is not Isolated, even if its guard is."""
         units = (unit for unit in self.units.values() if unit.isolated and not unit.prisoner)
         manned = (tank for tank in self.vehicles.values() if tank.isolated and tank.manned)
         for piece in self.sort_counters((*units, *manned)):
@@ -305,7 +308,7 @@ class Campaign:
                 yield where, piece.side
 
     def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:
-        """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle.
+        """Return the side that is Isolated in a Location, if any: with a unit, or a manned vehicle.
 
         By default this is decided by public knowledge; with `known_to`, by that side's knowledge,
         including its hidden counters.
@@ -320,8 +323,8 @@ class Campaign:
         return None
 
     def controller(self, location: str | None, known_to: Side | None = None) -> Side | None:
-        """The side that Controls a Location: the side Isolated in it, else the side whose area it
-        is in. This is decided by public knowledge, or by that of `known_to`."""
+        """Return the side that Controls a Location: the side Isolated in it, else the side whose
+        area it is in. This is decided by public knowledge, or by that of `known_to`."""
         isolated = self.isolated_side(location, known_to)
         if isolated is not None:
             return isolated
@@ -337,19 +340,20 @@ class Campaign:
         return ground_hex(location) in self.front_hexes(area.side)
 
     def front_hexes(self, side: Side) -> frozenset[str]:
-        """The hexes of a side's Setup Areas that touch a hex of an enemy Setup Area (R-FLL)."""
+        """Return the hexes of a side's Setup Areas that touch a hex of an enemy Setup Area
+        (R-FLL)."""
         return self.areas.derived(SetupAreas).front_hexes(side)
 
     # --- words --------------------------------------------------------------------------------
 
     def name_with_place(self, counter: Counter) -> str:
-        """A counter's name and place: "9-1 Hawkins (Area M1)"."""
+        """Return a counter's name and place: "9-1 Hawkins (Area M1)"."""
         place = self.place_text(counter)
         return f"{counter.label} ({place})" if place else counter.label
 
     def change_in_words(self, changed: FieldChange, after: "Campaign | None" = None) -> FieldChange:
-        """A change in the players' words: with the names of the counters that it links to, and of
-        Locations inside them; the new value as it is named in `after`, if given."""
+        """Return a change in the players' words: with the names of the counters that it links to,
+        and of Locations inside them; the new value as it is named in `after`, if given."""
         value, new = self._spoken(changed.field, changed.before), after or self
         return changed._replace(before=value, after=new._spoken(changed.field, changed.after))
 
@@ -360,8 +364,8 @@ class Campaign:
         return linked.label if linked is not None else value
 
     def replace_ids_with_names(self, words: str) -> str:
-        """The words of the command line with names in place of ids: "m-mmg-3: found …" is "MMG no.
-        3: found …" on a screen. Ids that are not in this campaign are kept."""
+        """Return the words of the command line with names in place of ids: "m-mmg-3: found …" is
+        "MMG no. 3: found …" on a screen. Ids that are not in this campaign are kept."""
 
         def name(found: re.Match[str]) -> str:
             id, dot, field = found["id"], "", ""
@@ -384,8 +388,8 @@ class Campaign:
         return self.hidden_by(counter) is not None
 
     def place_text(self, counter: Counter) -> str:
-        """A counter's place in the players' words: "Area M1", "N21", "off map", "on the table,
-        Area M1", "on paper, Area J1" if it is hidden; "" if it has none."""
+        """Return a counter's place in the players' words: "Area M1", "N21", "off map", "on the
+        table, Area M1", "on paper, Area J1" if it is hidden; "" if it has none."""
         if counter.off_map:
             return "off map"
         if is_only_area(counter.location):
@@ -398,8 +402,8 @@ class Campaign:
         return area_named(home) if home else self.location_text(counter.recorded_location)
 
     def location_text(self, location: str | None) -> str:
-        """A Location in the players' words: "N21", "N21:1", "N21, inside pillbox no. 4"; "" for
-        none."""
+        """Return a Location in the players' words: "N21", "N21:1", "N21, inside pillbox no. 4"; ""
+        for none."""
         hex, _, inside = (location or "").partition(":")
         fort = self.fortifications.get(inside)
         return f"{hex}, inside {fort.label}" if fort is not None else location or ""
@@ -413,6 +417,6 @@ def _place_in_order(side: Side | None, location: str | None, area: str | None) -
 
 @cache
 def _defaults() -> dict[str, str]:
-    """The default of each ruling, by id."""
+    """Return the default of each ruling, by id."""
     found = resources.read_toml(resources.campaigns_folder() / "rulings.toml")
     return {key: ruling["default"] for key, ruling in found.items() if key.startswith("R-")}

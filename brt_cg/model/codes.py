@@ -36,7 +36,7 @@ class CounterCodes:
         return {id: f"{THEIRS}{code}" for id, code in self.theirs.items()} | {**self.own}
 
     def as_side(self, side: Side) -> "CounterCodes":
-        """The same codes as a side types them."""
+        """Return the same codes as a side types them."""
         return self if side is self.side else CounterCodes(side, self.theirs, self.own)
 
     @cached_property
@@ -49,16 +49,16 @@ class CounterCodes:
         return max((len(code.removeprefix(THEIRS)) - 1 for code in self.by_id.values()), default=1)
 
     def id_of_code(self, code: str) -> str | None:
-        """The id of the counter with a code, "3f" or "/3f"; "03f" is the same."""
+        """Return the id of the counter with a code, "3f" or "/3f"; "03f" is the same."""
         return self._ids.get(_bare(code))
 
     def code_of(self, id: str) -> str:
-        """The code of a counter; "" without one."""
+        """Return the code of a counter; "" without one."""
         return self.by_id.get(id, "")
 
     def sort_list(self, of: NumberedList) -> NumberedList:
-        """A list in the order of the codes, so that hidden counters come last; those without a
-        code, which came later, after all others."""
+        """Return a list in the order of the codes, so that hidden counters come last; those without
+        a code, which came later, after all others."""
         order = {id: at for at, id in enumerate(self.by_id)}
         counters = sorted(of.counters, key=lambda each: order.get(each.id, len(order)))
         return NumberedList(of.side, of.kind, of.name, counters, of.words)
@@ -68,8 +68,8 @@ NO_CODES = CounterCodes()
 
 
 def assign_codes(began: Campaign | None, seat: Side | None) -> CounterCodes:
-    """The codes of the scenario that began with these counters, as a seat knows them. The umpire
-    (None) types the Japanese ones with the slash, as the Marine player does."""
+    """Return the codes of the scenario that began with these counters, as a seat knows them. The
+    umpire (None) types the Japanese ones with the slash, as the Marine player does."""
     if began is None:
         return NO_CODES
     side = seat or Side.MARINE
@@ -89,8 +89,8 @@ def _ids(view: Campaign, side: Side) -> Iterable[str]:
 
 
 def _code(at: int, *, long: bool) -> str:
-    """The code of a place in a sheet, from 0. With three characters "01a" is still the same counter
-    as "1a"."""
+    """Return the code of a place in a sheet, from 0. With three characters "01a" is still the same
+    counter as "1a"."""
     ten, letter = divmod(at, len(LETTERS))
     number = (ten + 1) % 10 if ten < 10 else ten
     return f"{number:02}{LETTERS[letter]}" if long else f"{number}{LETTERS[letter]}"

@@ -95,8 +95,8 @@ def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) ->
 
 @lru_cache(maxsize=32)
 def _dealt(key: str, pool: str) -> tuple[int, ...]:
-    """The numbers of those of a pool that come hidden, in the order in which they come. Without the
-    key every order is equally likely."""
+    """Return the numbers of those of a pool that come hidden, in the order in which they come.
+    Without the key every order is equally likely."""
 
     def place(number: int) -> bytes:
         return blake2b(f"{pool}/{number}".encode(), key=key.encode(), digest_size=16).digest()
@@ -105,20 +105,21 @@ def _dealt(key: str, pool: str) -> tuple[int, ...]:
 
 
 def _of_hidden(id: str) -> Iterator[int]:
-    """The numbers that one who comes hidden may have in a campaign without a key, the first choice
-    first."""
+    """Yield the numbers that one who comes hidden may have in a campaign without a key, the first
+    choice first."""
     first = crc32(id.encode())
     own = (FIRST_OF_HIDDEN + (first + step) % OF_HIDDEN for step in range(OF_HIDDEN))
     return chain(own, count(MORE_OF_HIDDEN))
 
 
 def _after(last: int) -> Iterator[int]:
-    """The possible numbers of a counter that both sides know of, after the last one assigned."""
+    """Yield the possible numbers of a counter that both sides know of, after the last one
+    assigned."""
     return count(END_OF_HIDDEN if last == FIRST_OF_HIDDEN - 1 else last + 1)
 
 
 def _pool(counter: Counter) -> str:
-    """The counters among which a number is unique, whatever they become."""
+    """Return the counters among which a number is unique, whatever they become."""
     if isinstance(counter, Unit):
         return f"{counter.side} {'mmc' if counter.mmc else 'smc'}"
     side = counter.nation if isinstance(counter, Weapon | Vehicle) else counter.side

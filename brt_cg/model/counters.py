@@ -75,7 +75,7 @@ class Side(StrEnum):
 
     @classmethod
     def from_name(cls, name: object) -> "Side | None":
-        """The side with that name, or None."""
+        """Return the side with that name, or None."""
         return next((side for side in cls if side == name), None)
 
     @cached_property

@@ -50,7 +50,8 @@ WRITTEN_OUT: Mapping[str, frozenset[str]] = MappingProxyType(
 
 
 def encode_record(record: Record, form: int = FORM) -> dict[str, Any]:
-    """A record as in an entry of this form: its fields as JSON, by their names in files, sorted."""
+    """Return a record as in an entry of this form: its fields as JSON, by their names in files,
+    sorted."""
     written: dict[str, Any] = {}
     for name, attribute, default, always in _fields(type(record)):
         value = getattr(record, attribute)
@@ -76,8 +77,8 @@ def _fields(kind: type[Any]) -> list[tuple[str, str, Any, bool]]:
 
 
 def decode_record(kind: type[R], values: Mapping[str, Any]) -> R:
-    """A record from its fields as JSON; those left out have their default. Raises ValueError if one
-    is unknown, of a wrong type, or left out without a default."""
+    """Return a record from its fields as JSON; those left out have their default. Raises ValueError
+    if one is unknown, of a wrong type, or left out without a default."""
     slots, usual, needed = _slots(kind)
     record: R = usual.clone()
     for name, value in values.items():

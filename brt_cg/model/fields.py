@@ -28,7 +28,7 @@ from brt_cg.model.shapes import (
 )
 from brt_cg.text import NotUnderstoodError, short_json, split_assignment, unknown_name_error
 
-# What a reader looks for first, ahead of the other fields of a counter.
+# The fields that a reader looks for first, before the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
 BARE_JSON = frozenset({str, int, bool, NoneType})
 # Words of fields that differ from those in files.
@@ -117,12 +117,12 @@ class Field:
 
 
 def word_text(word: str) -> str:
-    """A word of a field as players say it: "low ammo", "+1 Stun", "SW"."""
+    """Return a word of a field as players say it: "low ammo", "+1 Stun", "SW"."""
     return SPOKEN.get(word) or word.replace("_", " ")
 
 
 def entered_fields(fields: Mapping[str, Field]) -> dict[str, Field]:
-    """The fields of a record that players enter: neither fixed ones nor those that the rules
+    """Return the fields of a record that players enter: neither fixed ones nor those that the rules
     set."""
     rules = {FieldMark.FIXED, FieldMark.OF_THE_PROGRAM}
     return {name: field for name, field in fields.items() if field.marks.isdisjoint(rules)}
@@ -151,7 +151,7 @@ class Schema:
 
 @cache_by_class
 def schema_of(kind: type[Record]) -> Schema:
-    """The schema of a kind of record."""
+    """Return the schema of a kind of record."""
     fields = sorted(declared_fields(kind), key=_reading_order)
     shapes = {field.attribute: field.shape for field in fields}
     marked: dict[FieldMark, dict[str, Field]] = {mark: {} for mark in FieldMark}
@@ -171,17 +171,17 @@ def schema_of(kind: type[Record]) -> Schema:
 
 @cache_by_class
 def declared_fields(kind: type[Record]) -> tuple[Field, ...]:
-    """The fields of a kind of record, in order of declaration."""
+    """Return the fields of a kind of record, in order of declaration."""
     return tuple(_field(kind, written) for written in dataclass_fields(kind))
 
 
 def fields_of(kind: type[Record]) -> Mapping[str, Field]:
-    """The fields of a kind of record by their names in files."""
+    """Return the fields of a kind of record by their names in files."""
     return schema_of(kind).fields
 
 
 def field_of(kind: type[Record], name: str) -> Field:
-    """The field with a name in files. Raises ValueError if there is none."""
+    """Return the field with a name in files. Raises ValueError if there is none."""
     found = fields_of(kind).get(name)
     if found is None:
         raise ValueError(f"{kind.TABLE} have no field {name!r}")
@@ -189,7 +189,7 @@ def field_of(kind: type[Record], name: str) -> Field:
 
 
 def fields_marked(kind: type[Record], mark: FieldMark) -> Mapping[str, Field]:
-    """The fields of a kind of record with a mark, by their names in files."""
+    """Return the fields of a kind of record with a mark, by their names in files."""
     return schema_of(kind).marked[mark]
 
 
@@ -266,7 +266,7 @@ class FieldChange(NamedTuple):
     after: Any
 
     def __str__(self) -> str:
-        """The change in words: "Location N21 → N22", "in play → eliminated"."""
+        """Return the change in words: "Location N21 → N22", "in play → eliminated"."""
         return self._of(
             f"{self.field.value_text(self.before)} → {self.field.value_text(self.after)}"
         )
@@ -283,7 +283,8 @@ class FieldChange(NamedTuple):
 def changes_between(
     old: Record, new: Record, attributes: Iterable[str] = ()
 ) -> tuple[FieldChange, ...]:
-    """The fields in which two states of a record differ; only `attributes`, if any are given."""
+    """Return the fields in which two states of a record differ; only `attributes`, if any are
+    given."""
     fields = schema_of(type(old)).by_attribute
     names = tuple(attributes) or type(old).names()
     values = ((name, getattr(old, name), getattr(new, name)) for name in names)
@@ -291,7 +292,7 @@ def changes_between(
 
 
 def to_json(value: Any) -> Any:
-    """A field's value as JSON: tuples as lists."""
+    """Return a field's value as JSON: tuples as lists."""
     if type(value) in BARE_JSON:
         return value
     if isinstance(value, tuple):
@@ -308,11 +309,11 @@ def fields_to_json(record: Record, fields: Mapping[str, Field]) -> dict[str, Any
 
 @cache
 def public_name(attribute: str) -> str:
-    """A field's name in files: `class_` is "class"."""
+    """Return a field's name in files: `class_` is "class"."""
     return attribute.rstrip("_")
 
 
 @cache_by_class
 def public_names(kind: type[Record]) -> tuple[str, ...]:
-    """The names in files of all fields of a kind of record, in the order of its values."""
+    """Return the names in files of all fields of a kind of record, in the order of its values."""
     return tuple(map(public_name, kind.names()))

@@ -19,8 +19,8 @@ _TRIES = 3  # to meet one of the same number is as good as impossible
 
 
 def id_of_part(campaign: Campaign, whole: Counter, part: str) -> str:
-    """The id of a new counter that comes of another one: "j-sq-1.2", or if that one hides and the
-    campaign has a key, "j-hs-4711023"."""
+    """Return the id of a new counter that comes of another one: "j-sq-1.2", or if that one hides
+    and the campaign has a key, "j-hs-4711023"."""
     hides = isinstance(whole, Piece | Fortification) and campaign.hidden_by(whole)
     wanted = f"{whole.id}{part}"
     if not hides or campaign.key is None:
@@ -39,7 +39,7 @@ def is_part_of(campaign: Campaign, id: str, whole: Counter) -> bool:
 
 
 def bought_ids(key: str, side: Side, purchase: str, word: str) -> Iterator[str]:
-    """Yield ids for what a secret purchase brings: "j-gun-0815204", …"""
+    """Yield ids for the counters of a secret purchase: "j-gun-0815204", …"""
     return chain.from_iterable(
         islice(_numbered(key, side, f"{purchase}-{number}", word), 1) for number in count(1)
     )

@@ -70,13 +70,14 @@ class NumberedList:
         return enumerate(self.counters, start=1)
 
     def counter_numbered(self, number: int) -> Counter | None:
-        """The counter with a number, if there is one."""
+        """Return the counter with a number, if there is one."""
         return self.counters[number - 1] if 0 < number <= len(self.counters) else None
 
 
 def numbered_lists(view: Campaign, side: Side) -> list[NumberedList]:
-    """The lists of a side, for its own view and the umpire's alike: Setup Areas by number, Isolated
-    Locations by hex, off map, in no area, and the terrain, which is in both sides' lists."""
+    """Return the lists of a side, for its own view and the umpire's alike: Setup Areas by number,
+    Isolated Locations by hex, off map, in no area, and the terrain, which is in both sides'
+    lists."""
     found: dict[tuple[str, str], NumberedList] = {}
     for counter in _in_order(view, side):
         place = _place(view, counter, side)
@@ -86,8 +87,8 @@ def numbered_lists(view: Campaign, side: Side) -> list[NumberedList]:
 
 
 def reporting_side(counter: Counter) -> Side | None:
-    """The side that reports on a counter: its own, but the captor for a prisoner; None for terrain,
-    which both report on."""
+    """Return the side that reports on a counter: its own, but the captor for a prisoner; None for
+    terrain, which both report on."""
     if isinstance(counter, Unit) and counter.prisoner:
         return counter.side.enemy
     return counter.side
@@ -95,13 +96,15 @@ def reporting_side(counter: Counter) -> Side | None:
 
 @lru_cache(maxsize=4096)
 def natural_sort_key(text: str) -> Natural:
-    """A sorting key by which numbers in a text sort as numbers: "m-sq-2" before "m-sq-10"."""
+    """Return a sorting key by which numbers in a text sort as numbers: "m-sq-2" before
+    "m-sq-10"."""
     parts = re.findall(r"[0-9]+|[^0-9]+", text)
     return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)
 
 
 def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
-    """A side's counters in play, hex by hex; each one that holds others is followed by them."""
+    """Yield a side's counters in play, hex by hex; each one that holds others is followed by
+    them."""
     mine = [
         held for held in view.counters() if held.in_play and reporting_side(held) in (side, None)
     ]
@@ -124,14 +127,15 @@ def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
 
 
 def holder_id(counter: Counter) -> str:
-    """The id of the counter that has another one with it: its guard, vehicle or possessor."""
+    """Return the id of the counter that has another one with it: its guard, vehicle or
+    possessor."""
     links = {Unit: ("guard", "aboard"), Weapon: ("possessor", "vehicle")}.get(type(counter), ())
     return next((id for link in links if (id := getattr(counter, link))), "")
 
 
 def holders(counter: Counter, find: Callable[[str], Counter | None]) -> Iterator[Counter]:
-    """The holder of a counter, then the holder of that one, and so on; `find` finds one by its
-    id."""
+    """Yield the holder of a counter, then the holder of that one, and so on; `find` finds one by
+    its id."""
     seen = {counter.id}
     while (holder := find(holder_id(counter))) is not None and holder.id not in seen:
         seen.add(holder.id)
@@ -140,8 +144,8 @@ def holders(counter: Counter, find: Callable[[str], Counter | None]) -> Iterator
 
 
 def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
-    """The kind and name of a counter's place; a Fortification in a Location where its side is
-    Isolated is there, not in the enemy area around it."""
+    """Return the kind and name of a counter's place; a Fortification in a Location where its side
+    is Isolated is there, not in the enemy area around it."""
     if isinstance(counter, Terrain):
         return (TERRAIN, TERRAIN)
     if isinstance(counter, Fortification) and counter.location is not None:
@@ -154,8 +158,8 @@ def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
 
 
 def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], Natural]:
-    """The sorting key of a counter: hex; units before vehicles, weapons and Fortifications, leaders
-    first, the best first, prisoners last; id."""
+    """Return the sorting key of a counter: hex; units before vehicles, weapons and Fortifications,
+    leaders first, the best first, prisoners last; id."""
     spot = counter.location or (counter.recorded_location if isinstance(counter, Piece) else None)
     spot = None if is_only_area(spot) else spot
     group, value = len(_RANKS), list[int]()

@@ -147,13 +147,13 @@ class Record(_Held):
         return made
 
     def values(self) -> tuple[Any, ...]:
-        """All field values, in the order of `names()`."""
+        """Return all field values, in the order of `names()`."""
         values: tuple[Any, ...] = _getter(type(self))(self)
         return values
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The attribute names, in order of declaration."""
+        """Return the attribute names, in order of declaration."""
         return _names(cls)
 
 
@@ -164,8 +164,8 @@ def _names(cls: type[Any]) -> tuple[str, ...]:
 
 @cache_by_class
 def _writers(cls: type[Any]) -> tuple[Callable[[Any, Any], None], ...]:
-    """The functions that fill the slots of a kind of record. A forecast clones hundreds of records
-    thousands of times, and this is the quickest way to copy them."""
+    """Return the functions that fill the slots of a kind of record. A forecast clones hundreds of
+    records thousands of times, and this is the quickest way to copy them."""
     return tuple(getattr(cls, name).__set__ for name in _names(cls))
 
 

@@ -157,7 +157,7 @@ class Area(Record):
 
 
 def area_named(id: str) -> str:
-    """The name of the Setup Area with an id."""
+    """Return the name of the Setup Area with an id."""
     return f"Area {id}"
 
 
@@ -204,15 +204,15 @@ class Purchase(Record):
 
 
 def number_in_id(id: str) -> int:
-    """The number in the id of a purchase, a void or a draft ("pm17": the 17th of the Marines'); 0
-    for an id of any other form."""
+    """Return the number in the id of a purchase, a void or a draft ("pm17": the 17th of the
+    Marines'); 0 for an id of any other form."""
     digits = id.lstrip("dpvmj")
     return int(digits) if digits.isdecimal() else 0
 
 
 def id_series(id: str, side: str) -> str:
-    """The series that numbers an id: the purchases and voids of its side, or its drafts, whose
-    number is that side's secret."""
+    """Return the series that numbers an id: the purchases and voids of its side, or its drafts,
+    whose number is that side's secret."""
     return f"{side} drafts" if id.startswith("d") else side
 
 

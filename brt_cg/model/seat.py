@@ -15,7 +15,7 @@ class Seat(StrEnum):
 
     @classmethod
     def from_name(cls, name: object) -> "Seat | None":
-        """The seat with that name, or None."""
+        """Return the seat with that name, or None."""
         return next((seat for seat in cls if seat == name), None)
 
     @cached_property
@@ -30,5 +30,5 @@ class Seat(StrEnum):
 
 
 def seat_of_side(side: Side | None) -> Seat:
-    """The seat of a side; None is the umpire."""
+    """Return the seat of a side; None is the umpire."""
     return Seat.UMPIRE if side is None else Seat(side.value)

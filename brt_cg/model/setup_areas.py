@@ -21,8 +21,8 @@ class SetupAreas:
         self._most: dict[tuple[Side, str], Area | None] = {}
 
     def area_with_most_of(self, beach: str, side: Side) -> Area | None:
-        """A side's area with the most hexes of a beach (ties: lowest id); None if no area has
-        any."""
+        """Return a side's area with the most hexes of a beach (ties: lowest id); None if no area
+        has any."""
         if (side, beach) not in self._most:
             own = (area for area in self._table.values() if area.side is side)
             held = {
@@ -33,7 +33,7 @@ class SetupAreas:
         return self._most[side, beach]
 
     def front_hexes(self, side: Side) -> frozenset[str]:
-        """The hexes of a side's areas that touch a hex of an enemy area."""
+        """Return the hexes of a side's areas that touch a hex of an enemy area."""
         if side not in self._fronts:
             own, enemy = (
                 tuple(area.hexes for area in self._table.values() if area.side is whose)
@@ -47,7 +47,7 @@ class SetupAreas:
 def _touching(
     own: tuple[tuple[str, ...], ...], enemy: tuple[tuple[str, ...], ...]
 ) -> frozenset[str]:
-    """The hexes of some areas that touch a hex of others."""
+    """Return the hexes of some areas that touch a hex of others."""
     theirs = frozenset(chain.from_iterable(enemy))
     hexes = chain.from_iterable(own)
     return frozenset(hex for hex in hexes if not theirs.isdisjoint(grid.neighbors(hex)))
@@ -62,7 +62,7 @@ class RetainedUnits:
         self._together: dict[tuple[str, Side | None], list[Unit]] = {}
 
     def by_area(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
-        """The units known to be together in these areas."""
+        """Return the units known to be together in these areas."""
         if self._areas is not areas:
             self._areas, self._together = areas, {}
         return self._together

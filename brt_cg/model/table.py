@@ -48,12 +48,12 @@ class Recorder:
         self.replaced.setdefault((table, key), stands)
 
     def touched_ids(self) -> set[tuple[str, str]]:
-        """The tables and ids of all records that may have changed."""
+        """Return the tables and ids of all records that may have changed."""
         changed = {(record.TABLE, record.id) for record, _ in self._fields.values()}
         return changed | self.replaced.keys() if self.replaced else changed
 
     def changed_records(self) -> Collection[tuple[Record, Mapping[str, Any]]]:
-        """The records that were changed but not replaced, with the first old value of each
+        """Return the records that were changed but not replaced, with the first old value of each
         field."""
         found = self._fields.values()
         if not found or not self.replaced:
@@ -61,7 +61,7 @@ class Recorder:
         return [noted for noted in found if (noted[0].TABLE, noted[0].id) not in self.replaced]
 
     def old_values(self, record: Record) -> Mapping[str, Any]:
-        """The first old value of each changed field of a record."""
+        """Return the first old value of each changed field of a record."""
         noted = self._fields.get(id(record))
         return noted[1] if noted else {}
 
@@ -127,7 +127,7 @@ class Table(dict[str, R]):
     # --- looking up -----------------------------------------------------------------------------
 
     def index_by(self, name: str) -> Groups[R]:
-        """The current records by the value of a field. Must not be changed."""
+        """Return the current records by the value of a field. Must not be changed."""
         groups = self._filed.get(name)
         if groups is None:
             groups, value_of = defaultdict(dict), attrgetter(name)
@@ -137,15 +137,15 @@ class Table(dict[str, R]):
         return groups
 
     def records_with(self, name: str, value: Any) -> list[R]:
-        """The records with a value of a field, by id."""
+        """Return the records with a value of a field, by id."""
         found = (self._filed.get(name) or self.index_by(name)).get(value)
         if not found:
             return []
         return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
 
     def derived(self, make: Callable[[Self], T]) -> T:
-        """The value that `make` computes from the records alone, kept until one of them changes; or
-        brought up to date, if it is an IncrementalAggregate."""
+        """Return the value that `make` computes from the records alone, kept until one of them
+        changes; or brought up to date, if it is an IncrementalAggregate."""
         if not self._derived:
             self._touched = set()
         elif self._touched:

@@ -17,7 +17,7 @@ from brt_cg.model.shapes import FieldMark
 
 
 def secret_of(campaign: Campaign, record: Record) -> Side | None:
-    """The side whose secret a record is as a whole, or None if both sides may know of it."""
+    """Return the side whose secret a record is as a whole, or None if both sides may know of it."""
     if isinstance(record, (Piece, Fortification)):
         return campaign.hidden_by(record)
     if isinstance(record, Purchase):
@@ -31,7 +31,7 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
 
 
 def counter_known_to(campaign: Campaign, id: str, side: Side | None) -> Counter | None:
-    """The counter with an id that a side (None: the umpire) names: never one that its enemy
+    """Return the counter with an id that a side (None: the umpire) names: never one that its enemy
     hides."""
     found = campaign.find(id)
     if found is None or side is None:
@@ -40,8 +40,8 @@ def counter_known_to(campaign: Campaign, id: str, side: Side | None) -> Counter 
 
 
 def log_secret_of(campaign: Campaign, record: Record) -> Side | None:
-    """The only side that may read a sentence about a record and its place, if any: for a prisoner
-    whose guard is hidden, the guard's."""
+    """Return the only side that may read a sentence about a record and its place, if any: for a
+    prisoner whose guard is hidden, the guard's."""
     whose = secret_of(campaign, record)
     if whose is not None or not isinstance(record, Unit) or record.guard is None:
         return whose
@@ -71,7 +71,7 @@ def site_is_secret(campaign: Campaign, purchase: Purchase) -> bool:
 
 
 def visible_campaign(campaign: Campaign, side: Side | None) -> Campaign:
-    """The campaign as a side (None: the umpire, who sees everything) may see it.
+    """Return the campaign as a side (None: the umpire, who sees everything) may see it.
 
     A clone without the enemy's secrets; no count includes them and no link leads to them.
     """

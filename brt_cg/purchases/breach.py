@@ -1,4 +1,4 @@
-"""A broken limit, as a value: collected and shown together, never raised half-way."""
+"""A broken limit, as a value: collected and shown together, never raised as an error."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -13,7 +13,7 @@ class Breach:
     """One limit that a purchase breaks.
 
     `code` is stable ("beach-maximum"), `rule` the number of the rule, `message` a plain sentence
-    with the limit and the figures, `records` the ids of the purchases concerned.
+    with the limit and the numbers, `records` the ids of the purchases concerned.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""Each limit of 15.614 for the present purchases: its figures, and whether it is kept. The audit's
+"""Each limit of 15.614 for the present purchases: its numbers, and whether it is kept. The audit's
 checks of each entry as it was made (windows, dates, places) are not repeated here."""
 
 from collections.abc import Iterator
@@ -38,8 +38,8 @@ class LimitCheck:
 
 
 def check_limits(campaign: Campaign, card: Card, viewer: Side | None) -> list[LimitCheck]:
-    """Every limit that a side may see (None: of both), with its figures; limits of items that were
-    never bought are left out."""
+    """Return every limit that a side may see (None: of both), with its numbers; limits of items
+    that were never bought are left out."""
     sides = [side for side in SIDES if viewer in (None, side)]
     found = [check for side in sides for check in _points(campaign, card, side)]
     for side in sides:
@@ -93,7 +93,7 @@ def _is_for(beach: str, lot: PurchaseLot) -> bool:
 
 
 def _lots(campaign: Campaign, item: str) -> list[PurchaseLot]:
-    """The lots of an item that count and contain purchases."""
+    """Return the lots of an item that count and contain purchases."""
     records = (each for each in campaign.purchases.values() if each.item == item)
     bought = (each for each in records if not each.draft and each.voids is None)
     lots = (PurchaseLot(each.side, each.beach, each.initial, each.date) for each in bought)
@@ -101,7 +101,7 @@ def _lots(campaign: Campaign, item: str) -> list[PurchaseLot]:
 
 
 def _windows(lots: list[PurchaseLot]) -> list[list[PurchaseLot]]:
-    """The lots of each buying window."""
+    """Return the lots of each buying window."""
     found: dict[str, list[PurchaseLot]] = {}
     for lot in lots:
         found.setdefault("" if lot.initial else lot.date, []).append(lot)
@@ -109,7 +109,7 @@ def _windows(lots: list[PurchaseLot]) -> list[list[PurchaseLot]]:
 
 
 def _of(campaign: Campaign, items: set[str], side: Side) -> list[Purchase]:
-    """A side's purchases of some items that are not voided, in order."""
+    """Return a side's purchases of some items that are not voided, in order."""
     return sort_purchases(
         each for each in standing_purchases(campaign) if each.item in items and each.side is side
     )

@@ -30,7 +30,7 @@ def create_counters(
     campaign: Campaign, card: Card, purchase: Purchase, types: Iterable[PrintedType] = ()
 ) -> list[Counter]:
     """Create the counters of a purchase, and list them in it: pj17-1, pj17-2, …, a Gun's crew
-    pj17-1-crew; they have the printed figures of their `types`. A SAN increase takes effect
+    pj17-1-crew; they have the printed values of their `types`. A SAN increase takes effect
     immediately (15.6143 c)."""
     price = card.prices[purchase.item]
     if price.per_refit is not None:
@@ -55,8 +55,8 @@ def _raise(campaign: Campaign, purchase: Purchase, more: int) -> None:
 
 
 def _free_ids(campaign: Campaign, purchase: Purchase, kind: CreatedKind) -> Iterator[str]:
-    """Yield pj17-1, pj17-2, …, without ids used by a campaign adopted half-way; for a secret
-    purchase ids that say nothing of it."""
+    """Yield pj17-1, pj17-2, …, without ids used by a campaign that began elsewhere; for a secret
+    purchase, ids that reveal nothing."""
     ids: Iterator[str] = (f"{purchase.id}-{number}" for number in count(1))
     if campaign.key is not None and secret_of(campaign, purchase) is not None:
         ids = bought_ids(campaign.key, purchase.side, purchase.id, kind)
@@ -88,7 +88,7 @@ def _one(
 
 
 def _begun(purchase: Purchase, id: str) -> dict[str, Any]:
-    """The common fields of all counters of a purchase."""
+    """Return the common fields of all counters of a purchase."""
     return {"id": id, "purchase": purchase.id, "unseen": True, "side": purchase.side}
 
 
@@ -109,13 +109,13 @@ def _fortification(price: Price, purchase: Purchase, id: str) -> Fortification:
 
 
 def _weapon(price: Price, purchase: Purchase, id: str) -> Weapon:
-    assert price.creates.weapon_kind is not None, f"{price.key} makes a weapon of no kind"
+    assert price.creates.weapon_kind is not None, f"{price.key} is a weapon without a kind"
     own, kind = _begun(purchase, id), price.creates.weapon_kind
     return Weapon(**own, nation=purchase.side, kind=kind, type=price.name)
 
 
 def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
-    """A 2-2-8 Infantry crew (15.6141)."""
+    """Return a 2-2-8 Infantry crew (15.6141)."""
     crew = Unit(**_begun(purchase, id), kind=Kind.CREW, class_=Class.ELITE, type="")
     crew.type = card.ladders.digits(crew)
     return crew

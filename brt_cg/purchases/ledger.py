@@ -1,6 +1,6 @@
 """The ledger of 15.614: orders and their prices.
 
-A purchase is never altered or deleted. A void is a separate record, with negative figures; a draft
+A purchase is never altered or deleted. A void is a separate record, with negative numbers; a draft
 is not in the ledger until it is committed.
 """
 
@@ -12,7 +12,8 @@ from brt_cg.model import Campaign, Phase, Points, Purchase, Side
 
 
 def create_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:
-    """A side's order of an item of the price lists as a purchase without id, date or price."""
+    """Return a side's order of an item of the price lists as a purchase without id, date or
+    price."""
     return Purchase(
         id="",
         date="",
@@ -27,7 +28,7 @@ def create_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> 
 
 
 def price_order(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:
-    """An order as a purchase made now: with date, price and total."""
+    """Return an order as a purchase made now: with date, price and total."""
     now = purchase.clone()
     now.date = campaign.situation.date
     right = purchase_cost(campaign, card, purchase)
@@ -45,8 +46,8 @@ class PurchaseCost(NamedTuple):
 
 
 def purchase_cost(campaign: Campaign, card: Card, purchase: Purchase) -> PurchaseCost:
-    """The cost of a purchase made now. More capacity of a pillbox costs no CAPP, but CAPP Exponent
-    points; this is also true of existing pillboxes (15.6142)."""
+    """Return the cost of a purchase made now. More capacity of a pillbox costs no CAPP, but CAPP
+    Exponent points; this is also true of existing pillboxes (15.6142)."""
     price, extra = card.prices[purchase.item], purchase.capacity
     initial = campaign.situation.phase is Phase.PURCHASE
     if purchase.raised_pillbox is not None:
@@ -58,7 +59,7 @@ def purchase_cost(campaign: Campaign, card: Card, purchase: Purchase) -> Purchas
 
 
 def purchase_text(card: Card, purchase: Purchase) -> str:
-    """A purchase for the log: "2 × HMG for Red One, 8 GPP"."""
+    """Return a purchase for the log: "2 × HMG for Red One, 8 GPP"."""
     price = card.prices[purchase.item]
     if purchase.raised_pillbox is not None:
         raised = f"{purchase.capacity} more capacity for pillbox {purchase.raised_pillbox}"

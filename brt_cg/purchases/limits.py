@@ -30,8 +30,8 @@ def is_placed_in_ocean(price: Price) -> bool:
 def crowded_beaches(
     campaign: Campaign, card: Card, price: Price, bought: CountedPurchases, *only: str
 ) -> Iterator[Breach]:
-    """The beaches with more of an item, and of all that shares its maximum, than allowed; of the
-    purchases `only`, if any are named."""
+    """Yield the beaches with more of an item, and of all that shares its maximum, than allowed; of
+    the purchases `only`, if any are named."""
     most, group = price.max_per_beach, price.beach_group
     alike = [key for key, other in card.prices.items() if _shares(price, other)]
     if most is None:
@@ -41,7 +41,9 @@ def crowded_beaches(
         records = tuple(id for id in where[beach] if not only or id in only)
         if number > most and records:
             name = f"{group} of any type" if group else price.name
-            what = f"{name} for {beach_name(beach)}: {number} with this, at most {most} per beach"
+            what = (
+                f"{name} for {beach_name(beach)}: {number} with this, but at most {most} per beach"
+            )
             yield Breach(group or "beach-maximum", price.rule, what, records)
 
 
@@ -53,8 +55,8 @@ def _shares(price: Price, other: Price) -> bool:
 def _by_beach(
     campaign: Campaign, purchases: Iterable[Purchase]
 ) -> tuple[Counter[str], dict[str, list[str]]]:
-    """The number of items beside each beach, and their purchases. In a tie, items bought with a
-    beach's points count for that beach; others count for the beach with the fewest."""
+    """Return the number of items beside each beach, and their purchases. In a tie, items bought
+    with a beach's points count for that beach; others count for the beach with the fewest."""
     counted: Counter[str] = Counter()
     where: dict[str, list[str]] = {}
     several: list[tuple[str, frozenset[str]]] = []
@@ -75,7 +77,7 @@ def _by_beach(
 
 
 def _places(campaign: Campaign, purchase: Purchase) -> list[str | None]:
-    """The Locations of a purchase's items; None for one without a Location."""
+    """Return the Locations of a purchase's items; None for one without a Location."""
     if not purchase.created:
         return [purchase.location] * purchase.quantity
     made = map(campaign.fortifications.get, purchase.created)
@@ -83,7 +85,7 @@ def _places(campaign: Campaign, purchase: Purchase) -> list[str | None]:
 
 
 def _beaches_of(campaign: Campaign, purchase: Purchase, place: str | None) -> frozenset[str]:
-    """The beaches that a place may count for."""
+    """Return the beaches that a place may count for."""
     paid = frozenset({purchase.beach or ""})
     if place in (None, OFF_MAP) or campaign.ruling("R-BEACH-AREA") == "free":
         return paid
@@ -119,23 +121,23 @@ Limit = Callable[[PurchaseCase], Iterator[Breach]]
 
 
 def find_breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]:
-    """All limits that a purchase would break on this campaign."""
+    """Return all limits that a purchase would break on this campaign."""
     return recorded_breaches(campaign, card, (purchase,))
 
 
 def recorded_breaches(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
-    """All limits that several purchases made together would break, or broke: their window and their
-    figures may be wrong too."""
+    """Return all limits that several purchases made together would break, or broke: their window
+    and their figures may be wrong too."""
     return breaches_together(campaign, card, purchases, (check_window, check_price))
 
 
 def breaches_together(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase], besides: Sequence[Limit] = ()
 ) -> list[Breach]:
-    """All limits that several purchases made together, in their window and priced now, would break,
-    and the breaches `besides`; their totals are checked together."""
+    """Return all limits that several purchases made together, in their window and priced now, would
+    break, and the breaches `besides`; their totals are checked together."""
     together = CountedPurchases(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
@@ -164,11 +166,16 @@ def check_quantity(case: PurchaseCase) -> Iterator[Breach]:
     bought = case.purchase.quantity
     if bought > 1 and case.purchase.raised_pillbox:
         raised = f"{bought} × more capacity for pillbox {case.purchase.raised_pillbox}"
-        yield case.breach("quantity", f"{raised}: say the whole capacity, and buy 1")
+        yield case.breach(
+            "quantity", f"{raised}; enter the new total capacity, and a quantity of 1"
+        )
     if bought < 1:
-        yield case.breach("quantity", f"{bought} × {case.price.name}: at least 1")
+        yield case.breach("quantity", f"{bought} × {case.price.name}; buy at least 1")
     if bought > 1 and case.purchase.location and PlacementCondition.HEXSIDE in case.price.placement:
-        what = f"{bought} × {case.price.name} at {case.purchase.location}: 1 for each hexside"
+        what = (
+            f"{bought} × {case.price.name} at {case.purchase.location}; each hexside can be "
+            f"breached only once"
+        )
         yield case.breach("quantity", what)
 
 
@@ -176,7 +183,7 @@ def check_side(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are for one side only (15.6141, 15.6142, 15.6143 J)."""
     if not case.price.can_be_bought_by(case.purchase.side):
         only = case.price.side.label if case.price.side else "either"
-        yield case.breach("side", f"{case.price.name}: for the {only} side only")
+        yield case.breach("side", f"{case.price.name} is for the {only} player only")
 
 
 def check_window(case: PurchaseCase) -> Iterator[Breach]:
@@ -185,21 +192,21 @@ def check_window(case: PurchaseCase) -> Iterator[Breach]:
         yield case.breach("window", why_closed(case.campaign, case.purchase.side), "15.614")
     date = case.campaign.situation.date
     if case.purchase.date != date:
-        what = f"its CG Date is {case.purchase.date}; the current one is {date}"
+        what = f"its CG Date is {case.purchase.date}, but the current one is {date}"
         yield case.breach("window", what, "15.614")
 
 
 def why_closed(campaign: Campaign, side: Side) -> str:
-    """The reason why a side may not buy now, and when it may."""
+    """Return the reason why a side may not buy now, and when it may."""
     situation = campaign.situation
     now = f"not {situation.phase.when_text}"
     if situation.paragraph == WINDOW:
-        now = "now it is done"
+        now = "that player is done"
     elif situation.paragraph or situation.done:
         now += f", at {situation.paragraph or situation.done}"
     return (
-        f"the {side.label} side may buy in the purchase phase, and at 15.614 of each Refit Phase "
-        f"until it is done; {now}"
+        f"the {side.label} player may buy in the purchase phase, and at 15.614 of each "
+        f"Refit Phase until done; {now}"
     )
 
 
@@ -214,7 +221,7 @@ def can_buy(campaign: Campaign, side: Side) -> bool:
 
 def is_buying_paragraph(situation: Situation) -> bool:
     """Whether 15.614 is being played: its last paragraph, or one before which the players stopped;
-    or the window for an AM date that a Night without a scenario led to (R-NIGHT-POINTS)."""
+    or the window for an AM date after a Night without a scenario (R-NIGHT-POINTS)."""
     if situation.phase is not Phase.REFIT:
         return situation.paragraph == MORNING_WINDOW and bool(situation.buying)
     if situation.paragraph is None:
@@ -234,7 +241,9 @@ def check_price(case: PurchaseCase) -> Iterator[Breach]:
     )
     for what, found, due in figures:
         if found != due:
-            yield case.breach("price", f"{case.price.name}: {what} {found}; it must be {due}")
+            yield case.breach(
+                "price", f"{case.price.name}: {what} {found} is wrong; it must be {due}"
+            )
     if recorded.initial != right.initial:
         when = "the initial scenario" if right.initial else "a later one"
         yield case.breach("price", f"{case.price.name}: it was bought for {when}")
@@ -244,11 +253,12 @@ def check_capacity(case: PurchaseCase) -> Iterator[Breach]:
     """Only pillboxes can have more stacking capacity, and never less than normal (15.6142)."""
     extra, creates = case.purchase.capacity, case.price.creates
     if extra and creates.extra_capacity_cost is None:
-        yield case.breach("capacity", f"{case.price.name} has no capacity to choose")
+        yield case.breach("capacity", f"{case.price.name} has no capacity to choose; leave it out")
     elif extra < 0:
         normal = creates.capacity or 0
         yield case.breach(
-            "capacity", f"{case.price.name}: capacity {normal + extra}; at least {normal}"
+            "capacity",
+            f"{case.price.name}: capacity {normal + extra} is too low; enter at least {normal}",
         )
 
 
@@ -262,7 +272,10 @@ def check_initial_only(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are only for the Initial CG scenario (15.6143 a)."""
     later = case.campaign.situation.phase is not Phase.PURCHASE
     if case.price.initial_only and later and not case.purchase.raised_pillbox:
-        what = f"{case.price.name}: only before the initial scenario, in the purchase phase"
+        what = (
+            f"{case.price.name} can only be bought before the initial scenario, in the "
+            f"purchase phase"
+        )
         yield case.breach(INITIAL_ONLY, what)
 
 
@@ -273,10 +286,11 @@ def check_concealment_date(case: PurchaseCase) -> Iterator[Breach]:
         return
     if situation.phase is Phase.PURCHASE or situation.date.split()[-1] not in dates:
         what = (
-            f"Marine {case.price.name}: only in a Refit Phase before {case.price.marine_dates_text}"
+            f"Marine {case.price.name} can only be bought in a Refit Phase before "
+            f"{case.price.marine_dates_text}"
         )
         initial = ", the initial scenario" if situation.phase is Phase.PURCHASE else ""
-        yield case.breach("concealment-date", f"{what}; next is {situation.date}{initial}")
+        yield case.breach("concealment-date", f"{what}; the next date is {situation.date}{initial}")
 
 
 # --- how many -------------------------------------------------------------------------------------
@@ -303,7 +317,7 @@ def check_beach(case: PurchaseCase) -> Iterator[Breach]:
     if case.purchase.side is Side.MARINE:
         if where is not None:
             yield case.breach(
-                "beach", f"Marine FPP have no beach, not {beach_name(where)}", "15.6143"
+                "beach", f"Marine FPP have no beach; leave out {beach_name(where)}", "15.6143"
             )
         return
     allowed = beaches_for(case.card, price)
@@ -316,12 +330,12 @@ def check_beach(case: PurchaseCase) -> Iterator[Breach]:
         area = destination_area(case.campaign, case.purchase.side, where)
         if area is None:
             there = f"a Beach hex of {beach_name(where)}"
-            what = f"no Japanese Setup Area holds {there}, so its points cannot be spent"
+            what = f"no Japanese Setup Area contains {there}, so its points cannot be spent"
             yield case.breach("beach", what, "15.614")
 
 
 def beaches_for(card: Card, price: Price) -> tuple[str, ...]:
-    """The beaches whose points may buy an item."""
+    """Return the beaches whose points may buy an item."""
     return _paying(card.beaches, price.not_beaches, price.points)
 
 
@@ -332,8 +346,8 @@ def _paying(beaches: tuple[str, ...], but_not: tuple[str, ...], points: Points) 
 
 
 def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
-    """The maximum per beach; tetrahedra of all types count together. Items in the Ocean are counted
-    at their Location."""
+    """Yield the maximum per beach; tetrahedra of all types count together. Items in the Ocean are
+    counted at their Location."""
     most, group = case.price.max_per_beach, case.price.beach_group
     if most is None:
         return
@@ -347,19 +361,19 @@ def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
     if bought > most:
         name = f"{group} of any type" if group else case.price.name
         where = beach_name(case.purchase.beach)
-        what = f"{name} for {where}: {bought} with this, at most {most} per beach"
+        what = f"{name} for {where}: {bought} with this, but at most {most} per beach"
         yield case.breach(group or "beach-maximum", what)
 
 
 def counted_together(card: Card, price: Price) -> set[str]:
-    """The items that share a maximum per beach: the item itself, or its whole group."""
+    """Return the items that share a maximum per beach: the item itself, or its whole group."""
     group = price.beach_group
     alike = (key for key, price in card.prices.items() if group and price.beach_group == group)
     return {price.key, *alike}
 
 
 def check_campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
-    """The maximum in the whole campaign (15.6141; R-HMG-CG2)."""
+    """Yield the maximum in the whole campaign (15.6141; R-HMG-CG2)."""
     cg = case.card.cg
     if case.price.max_campaign is None:
         return
@@ -368,7 +382,7 @@ def check_campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
     if most is not None and bought > most:
         ruling = case.price.campaign_rulings.get(cg)
         by = f" ({ruling}: {most})" if ruling else ""
-        what = f"{case.price.name}: {bought} with this, at most {most} in CG {cg}{by}"
+        what = f"{case.price.name}: {bought} with this, but at most {most} in CG {cg}{by}"
         yield case.breach("campaign-maximum", what)
 
 
@@ -382,12 +396,14 @@ def check_san(case: PurchaseCase) -> Iterator[Breach]:
     bought = case.bought.quantity([case.price.key], lambda lot: lot.side is whose and now(lot))
     if bought > most:
         when = "before the initial scenario" if case.purchase.initial else "in this Refit Phase"
-        what = f"{whose.label} {case.price.name}: {bought} with this {when}, at most {most}"
+        what = f"{whose.label} {case.price.name}: {bought} with this {when}, but at most {most}"
         yield case.breach("san", what)
     before = case.campaign.sides[whose].san
     if before + case.purchase.quantity > MAX_SAN:
         raised = before + case.purchase.quantity
-        yield case.breach("san", f"{whose.label} SAN {before} → {raised}: at most {MAX_SAN}")
+        yield case.breach(
+            "san", f"{whose.label} SAN {before} → {raised} is too high; the maximum is {MAX_SAN}"
+        )
 
 
 def _lots_of_its_window(purchase: Purchase) -> Callable[[PurchaseLot], bool]:
@@ -407,7 +423,10 @@ def check_at_mines(case: PurchaseCase) -> Iterator[Breach]:
     if not case.bought.quantity(
         case.card.items_on(PlacementCondition.OCEAN), lambda lot: can_combine(beach, lot.beach)
     ):
-        what = f"{case.price.name} for {beach_name(beach)}: no tetrahedron is bought for it"
+        what = (
+            f"{case.price.name} for {beach_name(beach)}: no tetrahedron has been bought for "
+            f"this beach"
+        )
         yield case.breach("at-mines", what)
 
 
@@ -419,7 +438,9 @@ def check_hip(case: PurchaseCase) -> Iterator[Breach]:
     most, reckoned = hip_allowed(case.campaign, case.card, when)
     bought = hip_bought(case.card, case.bought, _lots_of_its_window(case.purchase))
     if bought > most:
-        sizes = f"HIP for {squad_equivalents_text(bought)} with this, at most {halves_text(most)}"
+        sizes = (
+            f"HIP for {squad_equivalents_text(bought)} with this, but at most {halves_text(most)}"
+        )
         yield case.breach("hip", f"{sizes}: {reckoned} {when}")
 
 
@@ -429,8 +450,8 @@ def day_or_night(campaign: Campaign, card: Card) -> str:
 
 
 def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
-    """The squad-equivalents that bought HIP may hide "by day" or "by night", rounded down to ½, and
-    the calculation: "5% of 41 on map"."""
+    """Return the squad-equivalents that bought HIP may hide "by day" or "by night", rounded down to
+    ½, and the calculation: "5% of 41 on map"."""
     row = next(price.hip for price in card.prices.values() if price.hip is not None)
     percent = row.night_percent if when == "by night" else row.day_percent
     units = (unit for unit in campaign.units_of(Side.JAPANESE) if not unit.off_map)
@@ -455,7 +476,7 @@ def has_order_of_battle(campaign: Campaign, side: Side) -> bool:
 
 
 def check_placement(case: PurchaseCase) -> Iterator[Breach]:
-    """The allowed places, if the purchase has a Location."""
+    """Yield the allowed places, if the purchase has a Location."""
     bought, at = case.purchase, case.purchase.location
     if at is not None:
         yield from placement_breaches(case.campaign, case.card, bought, Spot(at), case.bought)
@@ -479,7 +500,7 @@ LIMITS_OF_PRICES: tuple[tuple[str, Limit], ...] = (
 
 
 def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
-    """All limits that a side's drafts would break if they were bought now, together."""
+    """Return all limits that a side's drafts would break if they were bought now, together."""
     return recorded_breaches(
         campaign, card, [price_order(campaign, card, draft) for draft in drafts_of(campaign, side)]
     )
@@ -489,11 +510,11 @@ def purchase_warnings(campaign: Campaign, card: Card, purchase: Purchase) -> lis
     """Remarks about a purchase just made that do not forbid it."""
     price, side = card.prices[purchase.item], campaign.sides[purchase.side]
     if price.per_refit is not None and purchase.initial and side.san == purchase.quantity:
-        return ["warning: the SAN of the CG card is not entered yet: this is added to 0"]
+        return ["warning: the SAN of the CG card has not been entered yet, so this adds to 0"]
     if price.hip is None or has_order_of_battle(campaign, purchase.side):
         return []
     return [
-        "warning: no Japanese units are entered yet: HIP may be used for at most "
+        "warning: no Japanese units have been entered yet; HIP may be used for at most "
         f"{price.hip.day_percent}% of the squad-equivalents on map by day, "
         f"{price.hip.night_percent}% by night (15.6143)"
     ]
@@ -503,26 +524,27 @@ def purchase_warnings(campaign: Campaign, card: Card, purchase: Purchase) -> lis
 
 
 def skipped_night_hip_warning(campaign: Campaign, card: Card) -> str | None:
-    """The message if HIP was bought for the current date, a Night that will not be played: only the
-    day percentage may be used (15.6143 m). None if all of it may be."""
+    """Return the message if HIP was bought for the current date, a Night that will not be played:
+    only the day percentage may be used (15.6143 m). None if all of it may be."""
     return _beyond(campaign, card, "by day")
 
 
 def excess_hip_warning(campaign: Campaign, card: Card) -> str | None:
-    """The message if the scenario begins with more HIP than may be used: it was bought before the
-    order of battle was entered, or units were lost since (15.6143 m). None if all of it may be."""
+    """Return the message if the scenario begins with more HIP than may be used: it was bought
+    before the order of battle was entered, or units were lost since (15.6143 m). None if all of it
+    may be."""
     return _beyond(campaign, card, day_or_night(campaign, card))
 
 
 def usable_hip(campaign: Campaign, card: Card, when: str) -> float:
-    """The squad-equivalents of the HIP bought for the next scenario that may be used in it "by day"
-    or "by night"."""
+    """Return the squad-equivalents of the HIP bought for the next scenario that may be used in it
+    "by day" or "by night"."""
     allowed, _ = hip_allowed(campaign, card, when)
     return min(_bought(campaign, card), allowed)
 
 
 def _bought(campaign: Campaign, card: Card) -> float:
-    """The squad-equivalents of the HIP bought for the next scenario."""
+    """Return the squad-equivalents of the HIP bought for the next scenario."""
     situation = campaign.situation
 
     def for_this_scenario(lot: PurchaseLot) -> bool:

@@ -1,4 +1,4 @@
-"""Purchases as data, for lists and for the Beach Defense Record; nothing here is put in words."""
+"""Purchases as data, for lists and for the Beach Defense Record."""
 
 from dataclasses import dataclass
 
@@ -56,7 +56,8 @@ class DraftReport:
 def list_purchases(
     campaign: Campaign, card: Card, viewer: Side | None
 ) -> tuple[ListedPurchase, ...]:
-    """All records that a side may see (None: all of both), in the order in which they were made."""
+    """Return all records that a side may see (None: all of both), in the order in which they were
+    made."""
     return tuple(
         _listed(campaign, card, purchase)
         for purchase in sort_purchases(campaign.purchases.values())
@@ -65,8 +66,8 @@ def list_purchases(
 
 
 def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[BeachRecord, ...]:
-    """The Beach Defense Record as a side may see it: the Marines' page, then one for each beach;
-    the Japanese pages are theirs alone. Drafts are not in it."""
+    """Return the Beach Defense Record as a side may see it: the Marines' page, then one for each
+    beach; the Japanese pages are theirs alone. Drafts are not in it."""
     rows = [row for row in list_purchases(campaign, card, viewer) if not row.draft]
     wanted = Side.MARINE if viewer is Side.MARINE else None
     of_fund: dict[Fund, list[ListedPurchase]] = {}
@@ -77,7 +78,8 @@ def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[
 
 
 def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
-    """A side's drafts, the points left if they are bought, and the limits they would break."""
+    """Return a side's drafts, the points left if they are bought, and the limits they would
+    break."""
     drafted = [ledger.price_order(campaign, card, draft) for draft in drafts_of(campaign, side)]
     return DraftReport(
         tuple(_listed(campaign, card, draft) for draft in drafted),
@@ -88,7 +90,7 @@ def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
 
 
 def _name(card: Card, purchase: Purchase) -> str:
-    """The name of what was bought."""
+    """Return the name of the purchased item."""
     if purchase.raised_pillbox is not None:
         return f"More capacity for pillbox {purchase.raised_pillbox}"
     price = card.prices.get(purchase.item)

@@ -33,8 +33,8 @@ class Offer:
 
 
 def list_offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tuple[Offer, ...]:
-    """The items that a side may ever buy with the points of a beach (None: the Marines), in the
-    order of the price list. Drafts do not count."""
+    """Return the items that a side may ever buy with the points of a beach (None: the Marines), in
+    the order of the price list. Drafts do not count."""
     items = (price for price in card.prices.values() if price.can_be_bought_by(side))
     return tuple(
         _offer(campaign, card, item, create_order(item, side, beach=beach))
@@ -66,8 +66,8 @@ def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Off
 
 
 def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int:
-    """The highest quantity that breaks no limit, given that one breaks none; found by bisection
-    below a quantity that the points cannot pay for."""
+    """Return the highest quantity that breaks no limit, given that one breaks none; found by
+    bisection below a quantity that the points cannot pay for."""
     left = pools.compute_account(campaign, single.side, single.beach).left.points_of(
         price.points.value
     )

@@ -33,11 +33,11 @@ def _stands_somewhere(price: Price, side: Side) -> bool:
 ORDER = (
     OrderField("beach", "Beach", "", lambda price, side: side is Side.JAPANESE),
     OrderField("quantity", "How many", "", lambda price, side: True),
-    OrderField("location", "Location", "N21, N21:1; or wait for setup", _stands_somewhere),
+    OrderField("location", "Location", "N21, N21:1; or leave empty until setup", _stands_somewhere),
     OrderField(
         "exit",
         "Its exit",
-        "the Location at its other end",
+        "the Location of its other end",
         lambda price, side: PlacementCondition.TWO_LOCATIONS in price.placement,
     ),
     OrderField(
@@ -49,7 +49,7 @@ ORDER = (
     OrderField(
         "capacity",
         "Capacity",
-        "squad-equivalents; left open, the normal capacity",
+        "squad-equivalents; leave empty for the normal capacity",
         lambda price, side: price.creates.extra_capacity_cost is not None,
     ),
 )
@@ -57,7 +57,7 @@ FIELDS = ("item", "side", *(field.name for field in ORDER), "draft", "instead", 
 
 
 def order_fields(price: Price, side: Side) -> tuple[OrderField, ...]:
-    """The fields of an order for an item, besides item and side."""
+    """Return the fields of an order for an item, besides item and side."""
     return tuple(field for field in ORDER if field.takes(price, side))
 
 
@@ -68,7 +68,7 @@ def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
     order = reading.order()
     if reading.problems:
         raise_problems(reading.problems)
-    assert order is not None, "what is wrong has been noted"
+    assert order is not None, "every problem has been noted"
     return order
 
 
@@ -92,7 +92,7 @@ class _Reading:
 
     def order(self) -> Purchase | None:
         if type(self.asked.get("draft", False)) is not bool:
-            self.bad("draft", self.asked["draft"], "true, false")
+            self.bad("draft", self.asked["draft"], "true or false")
         named = self.one_of("side", SIDES)
         prices = self.card.prices
         item = self.one_of("item", prices)
@@ -142,7 +142,7 @@ class _Reading:
         found = self.asked.get("beach")
         if side is Side.MARINE:
             if found is not None and price.can_be_bought_by(side):
-                self.problems.append(f"Marine FPP have no beach, not {found} (15.6143)")
+                self.problems.append(f"Marine FPP have no beach; leave out {found} (15.6143)")
             return None
         if found not in (None, *self.card.beaches):
             self.no_beach(found)
@@ -173,17 +173,19 @@ class _Reading:
 
     def location(self, price: Price, side: Side) -> str | None:
         if not _stands_somewhere(price, side):
-            self.problems.append(f"{price.name} has no Location ({price.rule})")
+            self.problems.append(f"{price.name} has no Location; leave it out ({price.rule})")
             return None
         hexside = PlacementCondition.HEXSIDE in price.placement
         return self.place("location", grid.check_hexside if hexside else _on_map)
 
     def exit(self, price: Price, side: Side) -> str | None:
         if PlacementCondition.TWO_LOCATIONS not in price.placement:
-            self.problems.append(f"{price.name} has no exit")
+            self.problems.append(f"{price.name} has no exit; leave it out")
             return None
         if self.asked.get("location") is None:
-            self.problems.append(f"{price.name}: with an exit give its location too")
+            self.problems.append(
+                f"{price.name} has an exit but no Location; enter its Location too"
+            )
         return self.place("exit", _on_map)
 
     def arc(self, price: Price, side: Side) -> tuple[str, ...]:
@@ -191,7 +193,7 @@ class _Reading:
         if found == []:
             return ()
         if PlacementCondition.COVERED_ARC not in price.placement:
-            self.problems.append(f"{price.name} has no Covered Arc")
+            self.problems.append(f"{price.name} has no Covered Arc; leave it out")
             return ()
         arc = self.hexes_of_arc(found)
         if not arc:
@@ -216,10 +218,12 @@ class _Reading:
             return ()
 
     def more_capacity(self, price: Price, side: Side) -> int:
-        """The capacity ordered in addition to the normal one."""
+        """Return the capacity ordered in addition to the normal one."""
         least = price.creates.capacity
         if price.creates.extra_capacity_cost is None or least is None:
-            self.problems.append(f"{price.name} has no capacity to choose ({price.rule})")
+            self.problems.append(
+                f"{price.name} has no capacity to choose; leave it out ({price.rule})"
+            )
             return 0
         return (self.number("capacity", low=least, high=MOST_CAPACITY) or least) - least
 
@@ -236,6 +240,6 @@ OF_SOME: tuple[tuple[str, str, Callable[[_Reading, Price, Side], Any]], ...] = (
 def _on_map(text: str) -> str:
     if text == OFF_MAP:
         raise locations.BadLocationError(
-            text, "off_map is no place for a purchase: name a Location on the map"
+            text, "off map is not allowed for a purchase; enter a Location on the map"
         )
     return locations.check_location(text)

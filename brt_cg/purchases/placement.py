@@ -104,7 +104,8 @@ def placement_breaches(
     spot: Spot,
     beside: CountedPurchases | None = None,
 ) -> list[Breach]:
-    """The reasons why a purchase, or one counter of it, may not be there (15.6201–15.6202); pure.
+    """Return the reasons why a purchase, or one counter of it, may not be there (15.6201–15.6202);
+    pure.
 
     If the spot has no exit or Covered Arc, the purchase's own count; `beside` are the other
     purchases that count, by default all that are not voided. A counter that is neither a
@@ -139,7 +140,8 @@ def placement_breaches(
 
 
 def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | None, str | None]:
-    """The purchase that created a counter, and its item; no item if the counter may be anywhere."""
+    """Return the purchase that created a counter, and its item; no item if the counter may be
+    anywhere."""
     if isinstance(bought, Purchase):
         return bought, bought.item
     purchase = campaign.purchases.get(bought.purchase or "")
@@ -151,8 +153,8 @@ def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | 
 
 
 def destination_area(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
-    """The Setup Area that a purchase for a beach goes to: the Japanese one with most of its Beach
-    hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
+    """Return the Setup Area that a purchase for a beach goes to: the Japanese one with most of its
+    Beach hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
     if side is Side.MARINE or beach is None or beach == ISLAND:
         return None
     return campaign.areas.derived(SetupAreas).area_with_most_of(beach, side)
@@ -163,10 +165,10 @@ def destination_area(campaign: Campaign, side: Side, beach: str | None) -> Area 
 
 def _off_board(site: PurchaseSite) -> Iterator[Breach]:
     if site.location == OFF_MAP:
-        yield site.breach("it must stand on the map")
+        yield site.breach("it must be on the map")
         return
     if "/" in site.location and not site.needs(PlacementCondition.HEXSIDE):
-        yield site.breach("it stands in a Location, not on a hexside")
+        yield site.breach("it must be in a Location, not on a hexside")
         return
     problems = (inside_problem(site.campaign, end, site.side) for end in site.ends)
     for problem in filter(None, problems):
@@ -176,13 +178,13 @@ def _off_board(site: PurchaseSite) -> Iterator[Breach]:
         locations.check_hex(hex)
     for hex in dict.fromkeys(site.hexes):
         if hex not in locations.hexes_in_play(last):
-            what = f"{hex} is not in play: the hexes of CG {site.card.cg} are numbered 1–{last}"
+            what = f"{hex} is not in play; the hex numbers of CG {site.card.cg} are 1–{last}"
             yield site.breach(what)
 
 
 def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
-    """The problem with a place inside a fortification, which must be in play and in that hex. One
-    without a Location yet may be set up together with its contents."""
+    """Return the problem with a place inside a fortification, which must be in play and in that
+    hex. One without a Location yet may be set up together with its contents."""
     hex, inside = locations.split_location(location)
     if inside is None or inside == "pier" or inside.isdigit():
         return None
@@ -193,7 +195,7 @@ def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
         ]
         if fort.location is None or hex in ends:
             return None
-    return f"no fortification {inside} is in play in {hex}"
+    return f"there is no Fortification {inside} in play in {hex}"
 
 
 def is_emplacement(campaign: Campaign, hex: str) -> bool:
@@ -212,7 +214,7 @@ def _terrain(site: PurchaseSite) -> Iterator[Breach]:
     wet = [end for end in site.ends if locations.is_ocean(end)]
     if len(wet) > int(site.needs(PlacementCondition.HEXSIDE)):
         are = "are" if len(wet) > 1 else "is"
-        yield site.breach(f"{' and '.join(wet)} {are} Ocean, where only tetrahedra may stand")
+        yield site.breach(f"{' and '.join(wet)} {are} Ocean, where only tetrahedra may set up")
     off = site.price.not_beaches if site.price else ()
     made = site.price.creates if site.price else None
     if made is None or made.kind is CreatedKind.FORTIFICATION or made.weapon_kind is WeaponKind.GUN:
@@ -233,7 +235,9 @@ def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
         near = grid.nearest_beaches(hex)
         if not near.isdisjoint(off) and site.beach not in near:
             whose = " or ".join(map(locations.beach_name, sorted(near)))
-            yield site.breach(f"it may not set up on {off[0]}: {hex} is {whose}'s (R-BEACH-AREA)")
+            yield site.breach(
+                f"it may not set up on {off[0]}: {hex} belongs to {whose} (R-BEACH-AREA)"
+            )
 
 
 def _control(site: PurchaseSite) -> Iterator[Breach]:
@@ -251,7 +255,7 @@ def _control(site: PurchaseSite) -> Iterator[Breach]:
         return
     for end, refusal in refusals.items():
         if refusal is None and site.campaign.is_front_line(end, site.side):
-            what = f"{end} is a Front Line Location: only “?” may go there"
+            what = f"{end} is a Front Line Location, where only “?” may set up"
             yield site.breach(what, "front-line")
 
 
@@ -270,7 +274,9 @@ def _beach_area(site: PurchaseSite) -> Iterator[Breach]:
     if len(wrong) > int(site.needs(PlacementCondition.HEXSIDE)):
         whose = " or ".join(map(locations.beach_name, sorted(grid.nearest_beaches(wrong[0]))))
         points = f"points of {locations.beach_name(site.beach)}"
-        yield site.breach(f"{points} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)")
+        yield site.breach(
+            f"{points} are for its area, but {wrong[0]} belongs to {whose} (R-BEACH-AREA)"
+        )
 
 
 def _not_ours(site: PurchaseSite, end: str) -> Breach | None:
@@ -278,16 +284,16 @@ def _not_ours(site: PurchaseSite, end: str) -> Breach | None:
     if isolated is site.side:
         if site.price is None or site.price.isolated_ok:
             return None
-        what = f"{end} is an Isolated Location: only foxholes and “?” may go there"
+        what = f"{end} is an Isolated Location, where only foxholes and “?” may set up"
         return site.breach(what, "isolated")
     area = site.campaign.area_at(end)
     if isolated is not None or area is None or area.side is not site.side:
-        return site.breach(f"{end} is in no Setup Area of the {site.side.label} side")
+        return site.breach(f"{end} is not in a {site.side.label} Setup Area")
     target = destination_area(site.campaign, site.side, site.beach)
     if target is not None and target is not area:
         points = f"points of {locations.beach_name(site.beach)}"
         return site.breach(
-            f"{points} go to {target.display_name}, and {end} is in {area.display_name}"
+            f"{points} are for {target.display_name}, but {end} is in {area.display_name}"
         )
     return None
 
@@ -297,7 +303,7 @@ def _raised(site: PurchaseSite) -> Iterator[Breach]:
     beach's points go to."""
     box = site.campaign.fortifications.get(locations.split_location(site.location)[1] or "")
     if box is None or not box.is_pillbox or box.side is not site.side:
-        yield site.breach(f"no {site.side.label} pillbox is set up there")
+        yield site.breach(f"there is no {site.side.label} pillbox set up there")
     elif box.location is None or box.off_map or box.controller not in (None, site.side):
         yield site.breach(f"pillbox {box.id} is not set up, or is the enemy's")
     elif not site.campaign.areas:
@@ -312,20 +318,20 @@ def _raised(site: PurchaseSite) -> Iterator[Breach]:
 
 def _ocean(site: PurchaseSite) -> Iterator[Breach]:
     if not locations.is_ocean(site.location):
-        yield site.breach("it must stand in an Ocean hex")
+        yield site.breach("it must be in an Ocean hex")
 
 
 def _one_a_hex(site: PurchaseSite) -> Iterator[Breach]:
     """G14.51: one tetrahedron per hex, even for those bought together."""
     if site.quantity > 1:
-        what = f"{site.quantity} of them cannot stand in one hex: buy them one by one (G14.51)"
+        what = f"{site.quantity} of them cannot be in one hex; buy them one by one (G14.51)"
         yield site.breach(what)
     for other in _there_already(site, PlacementCondition.OCEAN):
-        yield site.breach(f"a tetrahedron already stands in that hex: {other} (G14.51)")
+        yield site.breach(f"that hex already has a tetrahedron: {other} (G14.51)")
 
 
 def _there_already(site: PurchaseSite, condition: PlacementCondition) -> Iterator[str]:
-    """The ids of items with a condition that are, or will be, in that same place."""
+    """Yield the ids of items with a condition that are, or will be, in that same place."""
     yield from (
         fort.id
         for fort in site.campaign.fortifications.values()
@@ -355,19 +361,19 @@ def _not_beach_adjacent(site: PurchaseSite) -> Iterator[Breach]:
 
 def _not_beach(site: PurchaseSite) -> Iterator[Breach]:
     if locations.is_beach(site.hexes[0]):
-        yield site.breach("it may not stand in a Beach hex")
+        yield site.breach("it may not be in a Beach hex")
 
 
 def _hexside(site: PurchaseSite) -> Iterator[Breach]:
     if "/" not in site.location:
-        yield site.breach("it is on a hexside, as N18/N19")
+        yield site.breach("it must be on a hexside, such as N18/N19")
     for other in _there_already(site, PlacementCondition.HEXSIDE):
         yield site.breach(f"that hexside is already breached: {other}")
 
 
 def _two_locations(site: PurchaseSite) -> Iterator[Breach]:
     if site.exit is None:
-        yield site.breach("it needs an exit: its second end")
+        yield site.breach("it needs an exit hex (the other end)")
     elif site.exit == site.location:
         yield site.breach("its two ends must be different Locations")
 
@@ -378,7 +384,7 @@ def _adjacent_locations(site: PurchaseSite) -> Iterator[Breach]:
     here, there = site.hexes[0], site.hexes[-1]
     if here != there and not grid.adjacent(here, there):
         away = grid.distance(here, there)
-        yield site.breach(f"its exit {site.exit} is {away} hexes away, not adjacent")
+        yield site.breach(f"its exit {site.exit} is {away} hexes away, but must be adjacent")
 
 
 def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
@@ -395,7 +401,8 @@ def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
     if None not in places and site.location not in places:
         shown = ", ".join(sorted(filter(None, places))) or "none"
         yield site.breach(
-            f"no tetrahedron of {locations.beach_name(beach)} stands there; its tetrahedra: {shown}"
+            f"there is no tetrahedron of {locations.beach_name(beach)} there; its "
+            f"tetrahedra: {shown}"
         )
 
 
@@ -408,14 +415,17 @@ def can_combine(mines: str | None, tetrahedron: str | None) -> bool:
 def _covered_arc(site: PurchaseSite) -> Iterator[Breach]:
     arc, own = site.covered_arc, site.hexes[0]
     if not arc:
-        yield site.breach("it needs a Covered Arc: two of its adjacent hexes")
+        yield site.breach("it needs a Covered Arc of two adjacent hexes")
         return
     stray = [hex for hex in arc if not grid.adjacent(own, hex)]
     if stray or len(set(arc)) != 2 or not grid.adjacent(*arc):
-        what = f"Covered Arc {', '.join(arc)}: it must be two adjacent hexes that both touch {own}"
+        what = (
+            f"Covered Arc {', '.join(arc)} is not possible; enter two adjacent hexes that "
+            f"are both adjacent to {own}"
+        )
         yield site.breach(what)
     elif site.needs(PlacementCondition.BEACH_ADJACENT) and not _of_its_beach(site, arc):
-        what = f"its Covered Arc must hold a Beach hex; neither {arc[0]} nor {arc[1]} is one"
+        what = f"its Covered Arc must contain a Beach hex, but neither {arc[0]} nor {arc[1]} is one"
         yield site.breach(what)
 
 
@@ -432,7 +442,7 @@ def _not_inside(site: PurchaseSite) -> Iterator[Breach]:
         if terrain.in_play and terrain.kind is TerrainKind.BUILDING
     )
     if (fort is not None and fort.is_pillbox) or hex in map(ground_hex, filter(None, buildings)):
-        yield site.breach("it may not set up in a building or pillbox: SSR BRT6")
+        yield site.breach("it may not set up in a building or pillbox (SSR BRT6)")
 
 
 def _of_its_beach(site: PurchaseSite, hexes: Iterable[str]) -> bool:
@@ -460,8 +470,8 @@ _CONDITIONS: Mapping[PlacementCondition, Callable[[PurchaseSite], Iterator[Breac
 
 
 def allowed_spots(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
-    """The allowed places for an order in a hex, on its ground, with each exit or Covered Arc. A
-    hexside belongs to its lower hex."""
+    """Yield the allowed places for an order in a hex, on its ground, with each exit or Covered Arc.
+    A hexside belongs to its lower hex."""
     price, beside = card.prices[order.item], CountedPurchases(campaign)
     for spot in _spots_in(price, hex):
         if not placement_breaches(campaign, card, order, spot, beside):

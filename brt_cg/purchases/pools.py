@@ -1,6 +1,6 @@
 """The accounts of 15.614: points allotted, granted, spent and left, per side and beach.
 
-Nothing here is stored: every figure follows from the allotments and the purchases.
+Nothing here is stored: every number follows from the allotments and the purchases.
 """
 
 import re
@@ -40,7 +40,7 @@ class Amounts:
         return Amounts(*(self.points_of(kind) - other.points_of(kind) for kind in KINDS))
 
     def points_of(self, kind: str) -> int:
-        """The points of one kind, one of KINDS."""
+        """Return the points of one kind, one of KINDS."""
         figure: int = getattr(self, kind)
         return figure
 
@@ -48,7 +48,7 @@ class Amounts:
         return any(self.points_of(kind) for kind in KINDS)
 
     def __str__(self) -> str:
-        """The points in words: "24 GPP, 26 CAPP, exponent 2, 60 FPP"; "nothing" if there are
+        """Return the points in words: "24 GPP, 26 CAPP, exponent 2, 60 FPP"; "nothing" if there are
         none."""
         capp = f"{self.capp} CAPP" + (f", exponent {self.exponent}" if self.exponent else "")
         words = [f"{self.gpp} GPP"] if self.gpp else []
@@ -86,8 +86,8 @@ class Account:
         return self.given - self.spent
 
     def overdraft_breaches(self, by: Purchase | None = None) -> list[Breach]:
-        """The kinds of points (for a purchase already counted, its kinds) of which more are spent
-        than given, with the figures."""
+        """Return the kinds of points (for a purchase already counted, its kinds) of which more are
+        spent than given, with the figures."""
         kinds = KINDS
         if by is not None:
             kinds = tuple(k for k in KINDS if k == by.points or (k == "exponent" and by.exponent))
@@ -97,8 +97,8 @@ class Account:
                 "exponent" if kind == "exponent" else "allotment",
                 RULES[kind],
                 f"{KIND_NAMES[kind]} of {owner_text(self)}: {self.spent.points_of(kind)} spent"
-                f"{'' if by is None else ' with this'}, but only {given.points_of(kind)} given: "
-                f"{-left.points_of(kind)} too many",
+                f"{'' if by is None else ' with this'}, but only {given.points_of(kind)} given "
+                f"({-left.points_of(kind)} too many)",
                 () if by is None else (by.id,),
             )
             for kind in kinds
@@ -123,8 +123,8 @@ class GivenPoints:
 
 
 def owner_text(points: Account | Allotment | Fund) -> str:
-    """The owner of points: "Red One", "the Marines"."""
-    return locations.beach_name(points.beach) if points.beach else f"the {points.side.label} side"
+    """Return the owner of points: "Red One", "the Marines"."""
+    return locations.beach_name(points.beach) if points.beach else f"the {points.side.label} player"
 
 
 def compute_account(
@@ -145,8 +145,8 @@ def compute_account(
 def list_accounts(
     campaign: Campaign, card: Card, side: Side | None = None, bought: CountedPurchases | None = None
 ) -> list[Account]:
-    """All accounts, or those of one side: the Marines', then the Japanese by beach as the card
-    lists them."""
+    """Return all accounts, or those of one side: the Marines', then the Japanese by beach as the
+    card lists them."""
     spent = bought or CountedPurchases(campaign)
     wanted = [(Side.MARINE, None), *((Side.JAPANESE, beach) for beach in card.beaches)]
     return [
@@ -157,17 +157,17 @@ def list_accounts(
 
 
 def sum_amounts(figures: Iterable[Amounts]) -> Amounts:
-    """The sum of amounts."""
+    """Return the sum of amounts."""
     return sum(figures, Amounts())
 
 
 def allotment_amounts(allotment: Allotment) -> Amounts:
-    """The points of an allotment or grant."""
+    """Return the points of an allotment or grant."""
     return Amounts(allotment.gpp, allotment.capp, allotment.exponent, allotment.fpp)
 
 
 def purchase_amounts(purchase: Purchase) -> Amounts:
-    """The cost of a purchase; negative for a void; nothing for an unknown kind of points."""
+    """Return the cost of a purchase; negative for a void; nothing for an unknown kind of points."""
     figure = {purchase.points: purchase.total} if purchase.points in POINTS else {}
     return Amounts(exponent=purchase.exponent, **figure)
 
@@ -192,7 +192,7 @@ def read_capp(value: object) -> tuple[int, int]:
 
 
 def due_grants(campaign: Campaign, card: Card) -> list[Allotment]:
-    """The grants to be credited now, in the order of the card's dates, then of ids.
+    """Return the grants to be credited now, in the order of the card's dates, then of ids.
 
     A grant is due if it is dated after the last scenario, up to the current date; also if it is
     dated an AM that followed a Night with no scenario, when no Refit Phase came between (R-NIGHT).
@@ -202,8 +202,8 @@ def due_grants(campaign: Campaign, card: Card) -> list[Allotment]:
 
 
 def coming_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
-    """A side's grants that are still to be credited, by date, then by id; without those given
-    before a campaign was adopted in progress."""
+    """Return a side's grants that are still to be credited, by date, then by id; without those
+    given before a campaign was adopted in progress."""
     now = card.date_index(campaign.situation.date)
 
     def is_to_come(date: str) -> bool:
@@ -213,7 +213,7 @@ def coming_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]
 
 
 def _uncredited(campaign: Campaign, card: Card, wanted: Callable[[str], bool]) -> list[Allotment]:
-    """The grants not yet credited on the wanted dates, by date, then by id."""
+    """Return the grants not yet credited on the wanted dates, by date, then by id."""
     found = [
         (card.date_index(grant.date), grant.id, grant)
         for grant in campaign.allotments.values()
@@ -235,7 +235,7 @@ def _is_due(campaign: Campaign, card: Card, date: str) -> bool:
 
 
 def _passed(campaign: Campaign, card: Card) -> str | None:
-    """The date just played if no Refit Phase came before it: an AM after a Night without a
+    """Return the date just played if no Refit Phase came before it: an AM after a Night without a
     scenario."""
     situation = campaign.situation
     ended = situation.ended

@@ -48,7 +48,7 @@ class Fund:
 
 @cache
 def fund_of(side: Side, beach: str | None) -> Fund:
-    """The fund of a beach's points: Japanese ones of no beach are the island's."""
+    """Return the fund of a beach's points: Japanese ones of no beach are the island's."""
     return Fund(side, None if side is Side.MARINE else beach or ISLAND)
 
 
@@ -68,7 +68,7 @@ class PurchaseContribution:
 
 
 def contribution_of(purchase: Purchase) -> PurchaseContribution:
-    """A purchase's contribution to the totals."""
+    """Return a purchase's contribution to the totals."""
     fund = fund_of(purchase.side, purchase.beach)
     paid = [((fund, purchase.points), purchase.total)] if purchase.points in POINTS else []
     if purchase.exponent:
@@ -140,7 +140,7 @@ class PurchaseTotals(IncrementalAggregate[Purchase]):
 
 
 def purchase_totals(campaign: Campaign) -> PurchaseTotals:
-    """The current totals of a campaign."""
+    """Return the current totals of a campaign."""
     return campaign.purchases.derived(PurchaseTotals)
 
 
@@ -165,7 +165,7 @@ class CountedPurchases:
     def quantity(
         self, items: Collection[str], fits: Callable[[PurchaseLot], bool] = lambda _: True
     ) -> int:
-        """The number of these items in the lots that fit."""
+        """Return the number of these items in the lots that fit."""
         lots = (
             *(lot for item in items for lot in self._totals.lots.get(item, {}).items()),
             *(
@@ -177,7 +177,7 @@ class CountedPurchases:
         return sum(quantity for lot, quantity in lots if fits(lot))
 
     def spent(self, fund: Fund, kind: str) -> int:
-        """The points of one kind that a fund has spent."""
+        """Return the points of one kind that a fund has spent."""
         wanted = (fund, kind)
         spent = self._totals.spent.get(wanted, 0)
         for more, times in self._more:
@@ -186,7 +186,7 @@ class CountedPurchases:
         return spent
 
     def purchases_of(self, items: Iterable[str]) -> list[Purchase]:
-        """The purchases of these items, in the order in which they were made."""
+        """Return the purchases of these items, in the order in which they were made."""
         wanted = frozenset(items)
         ids = (id for item in wanted for id in self._totals.of_item.get(item, ()))
         found = [self._purchases[id] for id in ids if id not in self._without]
@@ -199,7 +199,7 @@ class CountedPurchases:
 
 
 def sort_purchases(purchases: Iterable[Purchase]) -> list[Purchase]:
-    """The purchases in the order in which their side made them, drafts last."""
+    """Return the purchases in the order in which their side made them, drafts last."""
     return sorted(purchases, key=_order)
 
 
@@ -208,17 +208,17 @@ def _order(purchase: Purchase) -> tuple[bool, int, str]:
 
 
 def void_record_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
-    """The record that voids a purchase, if any."""
+    """Return the record that voids a purchase, if any."""
     voids = purchase_totals(campaign).voids.get(purchase.id)
     return campaign.purchases[min(voids, key=lambda id: (number_in_id(id), id))] if voids else None
 
 
 def standing_purchases(campaign: Campaign) -> list[Purchase]:
-    """The purchases that are not voided, in order, without drafts and voids."""
+    """Return the purchases that are not voided, in order, without drafts and voids."""
     return sort_purchases(campaign.purchases[id] for id in purchase_totals(campaign).standing)
 
 
 def drafts_of(campaign: Campaign, side: Side) -> list[Purchase]:
-    """A side's drafts, in order."""
+    """Return a side's drafts, in order."""
     found = (campaign.purchases[id] for id in purchase_totals(campaign).drafts)
     return sort_purchases(draft for draft in found if draft.side is side)

@@ -23,8 +23,8 @@ def create_void(
     by: str | None,
     at: str | None,
 ) -> Purchase:
-    """The record that would void a purchase now: its figures, negative; no figures if it returns
-    nothing."""
+    """Return the record that would void a purchase now: its figures, negative; no figures if it
+    returns nothing."""
     situation = campaign.situation
     back = -1 if reason_points_kept(campaign, purchase) is None else 0
     return purchase.replace(
@@ -49,16 +49,16 @@ def is_in_window(campaign: Campaign, purchase: Purchase) -> bool:
 
 
 def reason_points_kept(campaign: Campaign, purchase: Purchase) -> str | None:
-    """The reason why a void made now would return neither the points of a purchase nor its share of
-    the maximums, if there is one: in a later window than the purchase's, a purchased counter was
-    placed, lost or used."""
+    """Return the reason why a void made now would return neither the points of a purchase nor its
+    share of the maximums, if there is one: in a later window than the purchase's, a purchased
+    counter was placed, lost or used."""
     if is_in_window(campaign, purchase):
         return None
     made = [*filter(None, map(campaign.find, purchase.created))]
     if lost := [each for each in made if is_purchase_lost(purchase, each)]:
-        return f"{first_few([each.label for each in lost])}: lost in play"
+        return f"{first_few([each.label for each in lost])}, lost in play"
     if placed := [each for each in made if not _is_new(each)]:
-        return f"{first_few([each.label for each in placed])}: was set up"
+        return f"{first_few([each.label for each in placed])}, already set up"
     return None if made else "it has been used"
 
 
@@ -80,7 +80,7 @@ def is_purchase_lost(purchase: Purchase, counter: Counter) -> bool:
 
 
 def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach]:
-    """All problems of a voiding record, on the campaign as it was before it; pure."""
+    """Return all problems of a voiding record, on the campaign as it was before it; pure."""
     purchase = campaign.purchases.get(void.voids or "")
     if purchase is None or purchase.draft or purchase.voids is not None:
         what = f"{void.id} voids {void.voids}, which is not a purchase"
@@ -95,7 +95,7 @@ def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach
 def voiding_breaches(
     campaign: Campaign, card: Card, purchase: Purchase, void: Purchase
 ) -> list[Breach]:
-    """The problems of voiding a purchase now by a record with the right figures; pure."""
+    """Return the problems of voiding a purchase now by a record with the right figures; pure."""
     both = (purchase.id, void.id)
     found = [Breach("void", RULE, what, both) for what in _oddities(campaign, purchase, void)]
     if not limits.can_buy(campaign, purchase.side):
@@ -105,7 +105,10 @@ def voiding_breaches(
     pillboxes = (item for item in card.prices if item.startswith("pillbox"))
     for raising in CountedPurchases(campaign).purchases_of(pillboxes):
         if raising.raised_pillbox is not None and raising.raised_pillbox in purchase.created:
-            what = f"{raising.id} gives {raising.raised_pillbox} more capacity: void it first"
+            what = (
+                f"{raising.id} gives {raising.raised_pillbox} "
+                f"more capacity; void that purchase first"
+            )
             found.append(Breach("void", RULE, what, both))
     return found
 
@@ -125,12 +128,12 @@ def _other_figures(campaign: Campaign, purchase: Purchase, void: Purchase) -> It
     right.initial = void.initial
     for name, due, recorded in zip(void.names(), right.values(), void.values(), strict=True):
         if recorded != due:
-            yield f"{void.id} voids {purchase.id} with {name} {recorded}; it must be {due}"
+            yield f"{void.id} voids {purchase.id} with {name} {recorded}, but it must be {due}"
 
 
 def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
-    """The mines whose last tetrahedron, of the beach or in their place, would be removed (15.6143
-    b)."""
+    """Yield the mines whose last tetrahedron, of the beach or in their place, would be removed
+    (15.6143 b)."""
     rest = CountedPurchases(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():
         afloat = mines.in_play and card.requires_placement(
@@ -146,5 +149,5 @@ def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Br
             case = limits.PurchaseCase(campaign, card, other, card.prices[other.item], rest)
             for breach in limits.check_at_mines(case):
                 where = beach_name(other.beach)
-                what = f"{other.id} would have no tetrahedron left in {where}: void it first"
+                what = f"{other.id} would have no tetrahedron left in {where}; void it first"
                 yield replace(breach, message=f"{card.prices[other.item].name}: {what}")

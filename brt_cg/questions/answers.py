@@ -61,7 +61,7 @@ def parse_typed(text: str) -> Raw:
 
 
 def object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON. Raises ValueError for a key given twice."""
+    """Return an object of JSON. Raises ValueError for a key given twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -71,7 +71,7 @@ def object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def answer_text(raw: Raw) -> str:
-    """A raw answer in words, as it may be typed: "no", "guard j-sq-1", "recall"."""
+    """Return a raw answer in words, as it may be typed: "no", "guard j-sq-1", "recall"."""
     if raw is None or raw in ([], {}):
         return "none"
     if isinstance(raw, bool):
@@ -86,7 +86,7 @@ def answer_text(raw: Raw) -> str:
 
 
 def answer_as_text(raw: Raw) -> str:
-    """A raw answer as text: a string as it is, anything else as JSON."""
+    """Return a raw answer as text: a string as it is, anything else as JSON."""
     return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
 
 
@@ -202,7 +202,7 @@ class AnswerForm:
     def candidates_for(
         self, seat: Side | None, given: Mapping[str, Raw] | None = None
     ) -> list[Candidate]:
-        """The candidates that a side (None: the umpire) may see, beside the answers given
+        """Return the candidates that a side (None: the umpire) may see, beside the answers given
         already."""
         return [
             candidate
@@ -223,7 +223,7 @@ class AnswerForm:
         return replace_names_with_ids(raw, self.known_counters(seat))
 
     def known_counters(self, seat: Side | None) -> list[NamedCounter]:
-        """The counters that a seat may name."""
+        """Return the counters that a seat may name."""
         return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
 
     def _by_ids(self, text: str, seat: Side | None) -> str:
@@ -266,7 +266,7 @@ HAND, FILE, APP, DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD = map(Source, SOURCES)
 
 
 def source_text(way: str, seed: str | None = None) -> str:
-    """A source in words: "by hand", "by the app's dice, seed 7", "by the app's dice, with a
+    """Return a source in words: "by hand", "by the app's dice, seed 7", "by the app's dice, with a
     seed"."""
     if seed is not None:
         return f"{SOURCES['app']}, seed {seed}"

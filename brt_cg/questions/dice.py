@@ -119,15 +119,15 @@ class DiceTable:
     check: CheckWording | None = None
 
     def row(self, final: int) -> TableRow:
-        """The row of a Final result. Raises LookupError if there is none."""
+        """Return the row of a Final result. Raises LookupError if there is none."""
         for row in self.rows:
             if row.includes(final):
                 return row
         raise LookupError(f"{self.rule}: table {self.key} has no row for a Final {final}")
 
     def modifiers(self, facts: Mapping[str, int]) -> tuple[Modifier, ...]:
-        """The modifiers for these facts, in the table's order, without those of 0. Raises KeyError
-        for a fact that this table does not know."""
+        """Return the modifiers for these facts, in the table's order, without those of 0. Raises
+        KeyError for a fact that this table does not know."""
         found = [(fact, facts[fact.name]) for fact in self.facts if fact.name in facts]
         if len(found) < len(facts):
             known = [fact.name for fact in self.facts]
@@ -148,16 +148,16 @@ class DiceTable:
         return Outcome(self.key, faces, modifiers, original, final, self.row(final))
 
     def asked(self, modifiers: Iterable[Modifier]) -> str:
-        """A check in the players' words: "Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6"; "" for
-        a roll that is not a check."""
+        """Return a check in the players' words: "Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6";
+        "" for a roll that is not a check."""
         shown = tuple(modifiers)
         most = (self.rows[0].high or 0) - sum(each.amount for each in shown)
         passes = f"{self.rows[0].text} on {self.dice} ≤ {with_minus_sign(most)}"
         return f"{', '.join(self._parts(self.check, shown))}: {passes}" if self.check else ""
 
     def _parts(self, check: CheckWording, modifiers: Sequence[Modifier]) -> list[str]:
-        """The parts of a check: first its number, then the modifiers of the number, then the kind
-        of the check and other modifiers of the roll."""
+        """Return the parts of a check: first its number, then the modifiers of the number, then the
+        kind of the check and other modifiers of the roll."""
         called = {fact.reason: fact.name for fact in self.facts}
         named = [(called.get(each.reason, ""), each.amount, each.reason) for each in modifiers]
         number = -sum(amount for name, amount, _ in named if name == check.against)
@@ -172,8 +172,9 @@ class DiceTable:
         ]
 
     def roll_text(self, outcome: "Outcome", open_ones: Sequence[Modifier] | None = None) -> str:
-        """A roll on this table in one line, a check against a number as one: "1TC against Morale 5
-        (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; else as `Outcome.roll_text` has it."""
+        """Return a roll on this table in one line, a check against a number as one: "1TC against
+        Morale 5 (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; else as `Outcome.roll_text` has
+        it."""
         check = self.check
         if check is None:
             return outcome.roll_text(open_ones)
@@ -233,8 +234,8 @@ class Outcome:
         return self.row.result
 
     def roll_text(self, open_ones: Sequence[Modifier] | None = None) -> str:
-        """The roll in one line: "dr 4, −1 heroic → 3: still wounded". For the opponent, with only
-        the modifiers that may be known: "dr 4, −1 heroic, others unknown: still wounded"."""
+        """Return the roll in one line: "dr 4, −1 heroic → 3: still wounded". For the opponent, with
+        only the modifiers that may be known: "dr 4, −1 heroic, others unknown: still wounded"."""
         rolled = f"dr {self.original}"
         if len(self.faces) > 1:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
@@ -247,7 +248,7 @@ class Outcome:
 
 
 def read_faces(dice: Dice, raw: object) -> Faces:
-    """The dice from an answers file: 4 for a dr, [3, 4] for a DR (colored, white). Raises
+    """Return the dice from an answers file: 4 for a dr, [3, 4] for a DR (colored, white). Raises
     ValueError with the value found and the values allowed."""
     if dice is Dice.ONE:
         return _checked(dice, (raw,), raw)
@@ -255,7 +256,7 @@ def read_faces(dice: Dice, raw: object) -> Faces:
 
 
 def faces_as_json(faces: Faces) -> int | list[int]:
-    """The dice in the form of an answers file: 4 for a dr, [3, 4] for a DR."""
+    """Return the dice in the form of an answers file: 4 for a dr, [3, 4] for a DR."""
     return faces[0] if len(faces) == 1 else list(faces)
 
 
@@ -280,7 +281,7 @@ class DiceSource(Protocol):
     def seed(self) -> str | None: ...
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
-        """The faces of the roll that `key` names."""
+        """Return the faces of the roll that `key` names."""
         ...
 
 
@@ -296,7 +297,7 @@ class AppDice:
         return tuple(self._randrange(6) + 1 for _ in range(dice.how_many))
 
     def draw_index(self, many: int, key: RollKey) -> int:
-        """A random index below `many`: a face of another die, a card of those left."""
+        """Return a random index below `many`: a face of another die, a card of those left."""
         return self._randrange(many)
 
 
@@ -311,7 +312,7 @@ class SeededDice:
         return tuple(islice(self._stream(key), dice.how_many))
 
     def draw_index(self, many: int, key: RollKey) -> int:
-        """An index below `many` that depends only on the seed and the key."""
+        """Return an index below `many` that depends only on the seed and the key."""
         name = [self.seed, key.date, key.rule, key.subject, key.position, many]
         # 256 bits are so many more than needed that the bias of the remainder is negligible.
         return int.from_bytes(hashlib.sha256(json.dumps(name).encode()).digest()) % many
@@ -347,7 +348,7 @@ class StratifiedDice:
 
 @lru_cache(maxsize=4096)
 def _shuffled(block: str, key: RollKey) -> tuple[int, ...]:
-    """The numbers below BLOCK, in the order of a roll in a block of runs."""
+    """Return the numbers below BLOCK, in the order of a roll in a block of runs."""
     drawn_for = [block, key.date, key.rule, key.subject, key.position]
     drawn = hashlib.shake_256(json.dumps(drawn_for).encode()).digest(4 * BLOCK)
     return tuple(sorted(range(BLOCK), key=lambda number: drawn[4 * number : 4 * number + 4]))

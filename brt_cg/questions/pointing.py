@@ -48,7 +48,7 @@ class MapPointing:
         return not self.spots and not self.how.bare
 
     def remaining_candidates(self) -> Iterator[Candidate]:
-        """The candidates that fit what has been pointed at."""
+        """Yield the candidates that fit what has been pointed at."""
         for candidate in self.offered:
             first, *more = candidate.spots
             if not self.spots or (
@@ -57,7 +57,7 @@ class MapPointing:
                 yield candidate
 
     def allowed_hexes(self) -> frozenset[str]:
-        """The hexes that may be pointed at now, if they can be listed."""
+        """Return the hexes that may be pointed at now, if they can be listed."""
         spots = {
             spot for candidate in self.remaining_candidates() for spot in self._next(candidate)
         }
@@ -66,7 +66,7 @@ class MapPointing:
         return frozenset(locations.hex_of(spot) for spot in spots if spot != OFF_MAP)
 
     def _next(self, candidate: Candidate) -> Sequence[str]:
-        """The places of a candidate that may be pointed at next."""
+        """Return the places of a candidate that may be pointed at next."""
         if not self.spots:
             return candidate.spots[:1]
         return [spot for spot in candidate.spots[1:] if spot not in self.spots[1:]]
@@ -82,8 +82,8 @@ class MapPointing:
         return [hex for hex in around if all(grid.adjacent(hex, other) for other in arc)]
 
     def marked_hexes(self, cursor: str) -> frozenset[str]:
-        """The hexes pointed at, and those within the Covered Arc that they make, or would make with
-        the hex under the cursor."""
+        """Return the hexes pointed at, and those within the Covered Arc that they make, or would
+        make with the hex under the cursor."""
         hexes = [ground_hex(spot) for spot in self.spots if spot != OFF_MAP]
         if hexes and cursor in self.allowed_hexes():
             hexes.append(cursor)
@@ -97,7 +97,8 @@ class MapPointing:
     # --- in a hex -------------------------------------------------------------------------------
 
     def picks_in(self, hex: str, view: Campaign) -> list[MapPick]:
-        """The things in a hex that can be pointed at: candidates first, then other places."""
+        """Return the things in a hex that can be pointed at: candidates first, then other
+        places."""
         by_spot: dict[str, list[Candidate]] = {}
         for candidate in self.remaining_candidates():
             for spot in self._next(candidate):
@@ -121,8 +122,8 @@ class MapPointing:
             yield MapPick(spot, place_text(view, spot), candidates[0] if last else None)
 
     def only_pick(self, hex: str, view: Campaign) -> MapPick | None:
-        """The thing that pointing at a hex means, if that is clear: its one candidate; or the hex
-        itself, if there is nothing else of note in it."""
+        """Return the thing that pointing at a hex means, if that is clear: its one candidate; or
+        the hex itself, if there is nothing else of note in it."""
         picks = self.picks_in(hex, view)
         offered = {
             spot for candidate in self.remaining_candidates() for spot in self._next(candidate)
@@ -135,7 +136,7 @@ class MapPointing:
         return wanted[0] if len(wanted) == 1 else None
 
     def off_map_pick(self) -> MapPick | None:
-        """The pick for "off map", if that is an answer."""
+        """Return the pick for "off map", if that is an answer."""
         candidate = next(
             (known for known in self.remaining_candidates() if known.spots == (OFF_MAP,)), None
         )
@@ -168,7 +169,7 @@ class MapPointing:
 
 
 def cursor_start(view: Campaign | None, id: str | None) -> str | None:
-    """The hex that a counter is, or was, in: the start of the cursor."""
+    """Return the hex that a counter is, or was, in: the start of the cursor."""
     counter = view.find(id) if view and id else None
     places = (counter and counter.location, getattr(counter, "recorded_location", None))
     known = (place for place in places if place and place != OFF_MAP)
@@ -179,8 +180,8 @@ def cursor_start(view: Campaign | None, id: str | None) -> str | None:
 
 
 def places_in(view: Campaign, hex: str) -> list[str]:
-    """The Locations of a hex that a seat knows: the ground, insides, places with counters, and
-    levels."""
+    """Return the Locations of a hex that a seat knows: the ground, insides, places with counters,
+    and levels."""
     inside = [
         f"{hex}:{fort.id}"
         for fort in view.sort_counters(view.fortifications.values())
@@ -204,7 +205,7 @@ def _is_known(view: Campaign, pick: MapPick) -> bool:
 
 
 def place_text(view: Campaign, spot: str) -> str:
-    """A Location in words: "N21", "N21, level 1", "N21, inside pillbox 2+3+5"."""
+    """Return a Location in words: "N21", "N21, level 1", "N21, inside pillbox 2+3+5"."""
     if spot == OFF_MAP:
         return "off map"
     hex, place = locations.split_location(spot)

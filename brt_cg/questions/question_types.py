@@ -203,16 +203,16 @@ class Question(Generic[T]):
         return []
 
     def answer_text(self, raw: Raw) -> str:
-        """An answer in the players' words."""
+        """Return an answer in the players' words."""
         return answer_text(raw)
 
     def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
-        """The whole answers that can be listed for a seat (None: the umpire); for two who look
-        together (`at_table`), without any that is one player's secret."""
+        """Return the whole answers that can be listed for a seat (None: the umpire); for two who
+        look together (`at_table`), without any that is one player's secret."""
         return []
 
     def frozen_copy(self) -> "Question[T]":
-        """A copy of the question that can be shown while play in the campaign continues."""
+        """Return a copy of the question that can be shown while play in the campaign continues."""
         return self
 
     # --- answering it ---------------------------------------------------------------------------
@@ -222,7 +222,7 @@ class Question(Generic[T]):
         raise NotImplementedError(self)
 
     def outcome_of_faces(self, faces: Faces) -> T:
-        """The value of dice that are known to be its own."""
+        """Return the value of dice that are known to be its own."""
         return self.read(faces_as_json(faces))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
@@ -403,8 +403,8 @@ class EntryQuestion(Question[T]):
         return self.form.worded(raw)
 
     def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
-        """The answers, if they include the default; none if there are too many, or if they are only
-        parts of an answer."""
+        """Return the answers, if they include the default; none if there are too many, or if they
+        are only parts of an answer."""
         offered = [] if self.form.joined else self.form.candidates_for(seat)
         offered = [each for each in offered if not (at_table and each.secret)]
         listed = len(offered) <= MOST_ANSWERS and self.default in [each.raw for each in offered]
@@ -428,7 +428,7 @@ class EntryQuestion(Question[T]):
 
 
 def reader_of_shape(shape: Shape) -> Callable[[Raw], Any]:
-    """The reader of an entry that is a value of this shape."""
+    """Return the reader of an entry that is a value of this shape."""
 
     def read(raw: Raw) -> Any:
         try:
@@ -550,16 +550,16 @@ class MultiQuestion(Question[T]):
         return False
 
     def only_answer(self, subject: str) -> tuple[Raw] | None:
-        """The only answer to an item besides the default, as a tuple of one; None if there are
-        more."""
+        """Return the only answer to an item besides the default, as a tuple of one; None if there
+        are more."""
         return None
 
     def default_text_of(self, subject: str) -> str:
-        """The default of an item in words; "" if all items have the same."""
+        """Return the default of an item in words; "" if all items have the same."""
         return ""
 
     def continue_text(self, given: int) -> str:
-        """The meaning of continuing once some items are answered, in words."""
+        """Return the meaning of continuing once some items are answered, in words."""
         return f"Continue with the {given} entered" if given else capitalize(self.none_text)
 
     def answer_text(self, raw: Raw) -> str:

@@ -42,7 +42,7 @@ HIDDEN = "R-HIDDEN-LOSSES"
 
 
 def casualty_points(card: Card, counter: Counter) -> int:
-    """The Casualty VP that a counter is worth to its enemy now. A vehicle's Inherent crew is
+    """Return the Casualty VP that a counter is worth to its enemy now. A vehicle's Inherent crew is
     counted in it, as long as it is there; captured equipment is worth nothing, but the crew of a
     captured vehicle is."""
     if isinstance(counter, Unit):
@@ -55,9 +55,9 @@ def casualty_points(card: Card, counter: Counter) -> int:
 
 
 def casualty_points_for_loss(card: Card, before: Counter, now: Counter) -> int:
-    """The Casualty VP for a counter's loss, none if it was lost before, or is now part of another
-    counter. A prisoner scores at 15.6032 (R-CAPTURE-VP); a wound does not, and an eliminated leader
-    scores by his value then (G1.65)."""
+    """Return the Casualty VP for a counter's loss, none if it was lost before, or is now part of
+    another counter. A prisoner scores at 15.6032 (R-CAPTURE-VP); a wound does not, and an
+    eliminated leader scores by his value then (G1.65)."""
     if not before.in_play or now.fate in STILL_THERE:
         return 0
     if isinstance(now, Unit) and now.leader:
@@ -104,8 +104,8 @@ def enter_loss(campaign: Campaign, loss: Loss, date: str | None) -> Casualty:
 
 
 def _free_id(campaign: Campaign, loss: Loss) -> str:
-    """The id of a new row. The id of a secret row does not name its counter, since the enemy reads
-    it once the row is open."""
+    """Return the id of a new row. The id of a secret row does not name its counter, since the enemy
+    reads it once the row is open."""
     of = loss.side.value if loss.counter is None else loss.counter.id
     name = of if loss.secret is None else f"{loss.secret}/hidden"
     number = 1
@@ -123,13 +123,13 @@ def enter_correction(
 
 
 def rows_of_counter(campaign: Campaign, counter: Counter) -> list[Casualty]:
-    """The rows of a counter, newest last."""
+    """Return the rows of a counter, newest last."""
     found = campaign.casualties.records_with("counter", counter.id)
     return sorted(found, key=lambda row: natural_sort_key(row.id))
 
 
 def points_as_captured(campaign: Campaign, counter: Counter) -> int:
-    """The CVP already scored for a counter as a prisoner (R-CAPTURE-VP)."""
+    """Return the CVP already scored for a counter as a prisoner (R-CAPTURE-VP)."""
     rows = rows_of_counter(campaign, counter)
     return sum(row.points for row in rows if row.how in (LossKind.CAPTURED, LossKind.FREED))
 
@@ -172,7 +172,7 @@ def reveal_hidden_losses(campaign: Campaign) -> dict[Side, int]:
 
 
 def cvp_known_to_both(campaign: Campaign, side: Side) -> int:
-    """A side's CVP as they are known to both sides."""
+    """Return a side's CVP as they are known to both sides."""
     rows = campaign.casualty_rows(side)
     return campaign.cvp(side) - sum(r.points for r in rows if r.secret is not None and not r.open)
 
@@ -217,7 +217,7 @@ def _loss_between(
 
 
 def _made_of(was: Piece, before: Campaign, after: Campaign) -> Iterator[Unit]:
-    """The units that came from a counter: the other HS of a squad that Deployed, a vehicle's
+    """Yield the units that came from a counter: the other HS of a squad that Deployed, a vehicle's
     crew."""
     if not isinstance(was, Unit | Vehicle):
         return
@@ -288,8 +288,8 @@ _WORDS = {
 
 
 def opening_rows(campaign: Campaign, side: Side) -> list[Casualty]:
-    """The rows of a side's ledger that name no loss: the total recorded by an older version of the
-    program, as one row, and points entered with a campaign that was adopted in progress."""
+    """Return the rows of a side's ledger that name no loss: the total recorded by an older version
+    of the program, as one row, and points entered with a campaign that was adopted in progress."""
     record = campaign.sides[side]
     rows = [row for row in campaign.casualty_rows(side) if row.reason == OPENING]
     if not record.cvp:
@@ -306,20 +306,20 @@ def opening_rows(campaign: Campaign, side: Side) -> list[Casualty]:
 
 
 def ledger_rows(campaign: Campaign, side: Side) -> list[Casualty]:
-    """All rows of a side's ledger, its opening row first; their sum is the side's CVP."""
+    """Return all rows of a side's ledger, its opening row first; their sum is the side's CVP."""
     opening = opening_rows(campaign, side)
     known = {row.id for row in opening}
     return [*opening, *(row for row in campaign.casualty_rows(side) if row.id not in known)]
 
 
 def row_text(campaign: Campaign, row: Casualty) -> str:
-    """A row in words: "4-4-8 squad no. 9 (2)"."""
+    """Return a row in words: "4-4-8 squad no. 9 (2)"."""
     points = with_minus_sign(row.points) if row.points < 0 else str(row.points)
     return f"{about_text(campaign, row)} ({points})"
 
 
 def about_text(campaign: Campaign, row: Casualty) -> str:
-    """The reason for a row, in words: "4-4-8 squad no. 9, captured"."""
+    """Return the reason for a row, in words: "4-4-8 squad no. 9, captured"."""
     if row.how is LossKind.STATED:
         return row.reason or OPENING
     counter = campaign.find(row.counter) if row.counter else None
@@ -328,8 +328,8 @@ def about_text(campaign: Campaign, row: Casualty) -> str:
 
 
 def change_text(before: Campaign, after: Campaign, side: Side) -> str | None:
-    """The change in a side's CVP, in words: "Japanese CVP 167 → 171: 4-4-8 squad no. 9 (2), HMG
-    crew no. 3 (2)"; None if there is none."""
+    """Return the change in a side's CVP, in words: "Japanese CVP 167 → 171: 4-4-8 squad no. 9 (2),
+    HMG crew no. 3 (2)"; None if there is none."""
     old, new = before.casualties, after.casualties
     came = [row for row in after.casualty_rows(side) if old.get(row.id) != row]
     gone = [row for row in before.casualty_rows(side) if row.id not in new]
@@ -342,10 +342,10 @@ def change_text(before: Campaign, after: Campaign, side: Side) -> str | None:
 
 
 def cvp_change_text(side: Side, points: int, now: int) -> str:
-    """A change of a side's CVP in words: "Marine CVP +2: now 140"."""
+    """Return a change of a side's CVP in words: "Marine CVP +2: now 140"."""
     return f"{side.label} CVP {signed(points)}: now {with_minus_sign(now)}"
 
 
 def cvp_totals_text(campaign: Campaign, sides: Iterable[Side] = SIDES) -> str:
-    """The CVP of both sides: "Marine 148, Japanese 171"."""
+    """Return the CVP of both sides: "Marine 148, Japanese 171"."""
     return ", ".join(f"{side.label} {with_minus_sign(campaign.cvp(side))}" for side in sides)

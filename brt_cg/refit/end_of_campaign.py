@@ -54,7 +54,7 @@ def _score_double(play: Play, prisoner: Unit) -> None:
 
 
 async def _victor(play: Play) -> Side:
-    """The victor by 15.615 over the whole campaign, as the players confirm or enter
+    """Return the victor by 15.615 over the whole campaign, as the players confirm or enter
     (R-CG-VICTORY)."""
     points = victory_points(play.campaign, whole=True)
     ahead = leading_side(points)

@@ -16,7 +16,7 @@ def is_engineer(campaign: Campaign, card: Card, unit: Unit) -> bool:
 
 
 def own_type_traits(campaign: Campaign, card: Card, unit: Unit) -> tuple[str, ...]:
-    """The traits that make a unit a separate type: "engineer", "korean_laborer"."""
+    """Return the traits that make a unit a separate type: "engineer", "korean_laborer"."""
     named = (ENGINEER,) if is_engineer(campaign, card, unit) else ()
     return named + tuple(trait for trait in unit.own_type_traits if trait != ENGINEER)
 

@@ -89,8 +89,8 @@ def _try_out(
 
 
 def _form(play: Play, side: Side, usual: Callable[[], Iterable[UsualOutcome]]) -> AnswerForm:
-    """The form in which outcomes are typed ("m-mmg-3 status=malfunctioned: scrounged"), put in
-    words and picked."""
+    """Yield the form in which outcomes are typed ("m-mmg-3 status=malfunctioned: scrounged"), put
+    in words and picked."""
     campaign = play.campaign
 
     def typed(text: str) -> Raw:
@@ -127,7 +127,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[UsualOutcome]]) -
 
 
 def _counters(campaign: Campaign, side: Side) -> Iterable[Counter]:
-    """The counters that a side's outcomes may be about, its equipment first."""
+    """Return the counters that a side's outcomes may be about, its equipment first."""
     own = (each for each in campaign.counters() if each.side is side)
     return sorted(own, key=lambda each: not isinstance(each, Weapon))
 
@@ -148,7 +148,8 @@ def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
     if counter is None or counter.side is not side:
         names = sorted(counter.name for counter in _counters(campaign, side) if counter.name)
         raise RefusedError(
-            f"{id} is no {side.label} counter; enter {list_text(['the id of a counter', *names])}"
+            f"{id} is not a {side.label} counter; enter "
+            f"{list_text(['the id of a counter', *names])}"
         )
     return {"do": do.strip(), "counter": id, "set": parse_setting(counter, assignments)}
 
@@ -274,7 +275,7 @@ def _refusal(piece: Piece, words: str) -> RefusedError:
 
 
 def _carrier(piece: Piece) -> str | None:
-    """The link that decides where a counter is; a Gun has a separate place."""
+    """Return the link that decides where a counter is; a Gun has a separate place."""
     if isinstance(piece, Unit):
         return piece.guard
     if isinstance(piece, Weapon):
@@ -304,8 +305,8 @@ def _is_isolated_there(play: Play, piece: Piece, was: Piece) -> bool:
 
 
 def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
-    """A counter's SW, prisoners and armament. A Gun remains in place, and becomes unpossessed if
-    that is another area or another Isolated Location."""
+    """Return a counter's SW, prisoners and armament. A Gun remains in place, and becomes
+    unpossessed if that is another area or another Isolated Location."""
     if isinstance(piece, Vehicle):
         return [*play.campaign.mounted_on(piece), *play.campaign.aboard(piece)]
     if not isinstance(piece, Unit):

@@ -37,8 +37,8 @@ class Garrison:
 
 
 def over_capacity_problems(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
-    """The reasons against units in a pillbox without room for them (A5.1); a unit bound to it may
-    stay."""
+    """Return the reasons against units in a pillbox without room for them (A5.1); a unit bound to
+    it may stay."""
     if not any(":" in spot.location for spot in chosen.values()):
         return []
     problems = []
@@ -64,8 +64,8 @@ def _comes(campaign: Campaign, unit: Unit, inside: str | None) -> bool:
 def unfilled_problems(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen, but_not: Container[str] = ()
 ) -> list[str]:
-    """The reasons against Japanese units outside the pillboxes while one (`but_not` those) is not
-    full and a unit could still fill it; this includes a unit without a Location."""
+    """Return the reasons against Japanese units outside the pillboxes while one (`but_not` those)
+    is not full and a unit could still fill it; this includes a unit without a Location."""
     if not _must_be_filled(campaign, side):
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
@@ -91,8 +91,8 @@ def unfilled_problems(
 def to_fill_text(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen = MappingProxyType({})
 ) -> str:
-    """The pillboxes still to be filled, after the chosen setup, before any Japanese unit sets up
-    elsewhere, in words for the question about them; "" if there are none."""
+    """Return the pillboxes still to be filled, after the chosen setup, before any Japanese unit
+    sets up elsewhere, in words for the question about them; "" if there are none."""
     if not _must_be_filled(campaign, side):
         return ""
     garrisons = [found for found in _garrisons(campaign, card, side, chosen) if found.free_room > 0]
@@ -128,7 +128,7 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
 
 
 def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> Iterator[Garrison]:
-    """The pillboxes of a side, captured ones included."""
+    """Yield the pillboxes of a side, captured ones included."""
     by_place: dict[str | None, list[Unit]] = {}
     for unit in campaign.units_of(side):
         by_place.setdefault(_place(unit, chosen), []).append(unit)
@@ -146,7 +146,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
 def _outside(
     campaign: Campaign, side: Side, garrisons: list[Garrison], chosen: Chosen
 ) -> Iterator[Unit]:
-    """The units of a side that are on map, or are to be set up there, and in no pillbox."""
+    """Yield the units of a side that are on map, or are to be set up there, and in no pillbox."""
     homes = {OFF_MAP, *(garrison.inside for garrison in garrisons if garrison.inside is not None)}
     return (unit for unit in campaign.units_of(side) if _place(unit, chosen) not in homes)
 
@@ -156,8 +156,8 @@ def _place(counter: Counter, chosen: Chosen) -> str | None:
 
 
 def _size(campaign: Campaign, card: Card, unit: Unit, here: str | None, chosen: Chosen) -> float:
-    """The size of a unit there, in squad-equivalents: a crew that mans a Gun counts as a squad
-    (G1.631)."""
+    """Return the size of a unit there, in squad-equivalents: a crew that mans a Gun counts as a
+    squad (G1.631)."""
     guns = (gun for gun in campaign.possessed_by(unit) if gun.kind is WeaponKind.GUN)
     if unit.crew and any(_place(gun, chosen) == here for gun in guns):
         return 1

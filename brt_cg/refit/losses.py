@@ -138,7 +138,7 @@ def _unman(campaign: Campaign, vehicle: Vehicle) -> None:
 
 
 def crews_of(campaign: Campaign, vehicle: Vehicle) -> list[Unit]:
-    """The units that became a vehicle's Inherent crew (15.6131a), by id."""
+    """Return the units that became a vehicle's Inherent crew (15.6131a), by id."""
     became = campaign.units.records_with("became", vehicle.id)
     return [unit for unit in became if unit.fate is Fate.CREWED]
 
@@ -207,7 +207,7 @@ def _is_wounded_marine_leader(counter: Counter | None) -> bool:
 
 
 def secret_before_loss(play: Play, counter: Counter) -> Side | None:
-    """The side that hides a counter that is about to be lost, if any."""
+    """Return the side that hides a counter that is about to be lost, if any."""
     return log_secret_of(play.campaign, counter)
 
 
@@ -312,8 +312,8 @@ async def _wound(play: Play, unit: Unit) -> None:
 
 
 def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
-    """The Inherent crew of a vehicle as a new counter in the vehicle's Location, not yet in the
-    campaign."""
+    """Return the Inherent crew of a vehicle as a new counter in the vehicle's Location, not yet in
+    the campaign."""
     crew = Unit(
         id=id_of_part(play.campaign, vehicle, CREW),
         side=vehicle.side,

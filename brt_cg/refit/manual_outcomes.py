@@ -97,8 +97,8 @@ def _with_what_follows(
     known_to: Side | None,
     problems: list[str],
 ) -> dict[str, Any]:
-    """The new values, and those that follow from them. Note missing values, and links to an unknown
-    counter, which must not even be tried."""
+    """Return the new values, and those that follow from them. Note missing values, and links to an
+    unknown counter, which must not even be tried."""
 
     def note(name: str, message: str) -> None:
         problems.append(f"{counter.id}: {name}: {message}")

@@ -64,7 +64,7 @@ def read_round(play: Play, location: str, raw: Raw) -> MeleeRound | None:
 
 
 def _contradictions(outcome: MeleeRound) -> Iterable[str]:
-    """The results that exclude each other for one unit in one round."""
+    """Yield the results that exclude each other for one unit in one round."""
     gone = {counter.id for counter in outcome.eliminated}
     held = {prisoner.id for prisoner, _ in outcome.captured}
     away = {unit.id for unit, _ in outcome.withdrew}
@@ -84,7 +84,7 @@ class _Reading:
         self.problems: list[str] = []
 
     def listed(self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Any]) -> list[Any]:
-        """The counters in a list of ids."""
+        """Return the counters in a list of ids."""
         ids = raw.get(part, [])
         if not _are_ids(ids):
             self.problems.append(
@@ -97,7 +97,7 @@ class _Reading:
     def paired(
         self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Unit], read: Any
     ) -> list[tuple[Unit, Any]]:
-        """The units that are keys of an object, each with its value as read by `read`."""
+        """Return the units that are keys of an object, each with its value as read by `read`."""
         found = raw.get(part, {})
         if not isinstance(found, dict):
             self.problems.append(
@@ -116,7 +116,7 @@ class _Reading:
         return pairs
 
     def settings(self, raw: Mapping[str, Raw]) -> list[FieldSetting]:
-        """The values set by hand on counters of any kind in the Location."""
+        """Return the values set by hand on counters of any kind in the Location."""
         found = raw.get("set", [])
         inside = locations.split_location(self.location)[1]
         there = {
@@ -171,7 +171,7 @@ def _may_capture(captor: Unit, unit: Unit) -> bool:
 
 
 def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
-    """The Location that a unit withdraws to. Raises ValueError, also for off map."""
+    """Return the Location that a unit withdraws to. Raises ValueError, also for off map."""
     if isinstance(to, str) and is_accessible(play.campaign, unit, location, to):
         return to
     if isinstance(to, str):
@@ -186,8 +186,8 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
 
 
 def round_form(play: Play, location: str) -> AnswerForm:
-    """The form in which a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), put in words
-    and picked."""
+    """Return the form in which a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), put
+    in words and picked."""
     return AnswerForm(
         hint="eliminated UNIT…; reduced UNIT…; captured UNIT by UNIT; withdrew UNIT to HEX",
         typed=_round_typed,
@@ -246,7 +246,7 @@ def _round_text(campaign: Campaign, raw: Raw) -> str:
 
 
 def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
-    """The possible results of a round for each counter there, one by one."""
+    """Yield the possible results of a round for each counter there, one by one."""
     campaign = play.campaign
     there = campaign.pieces_at(location)
     for piece in there:
@@ -288,8 +288,8 @@ def _rounds_joined(raws: Sequence[Raw]) -> Raw:
 
 
 def accessible_locations(campaign: Campaign, unit: Unit, location: str) -> list[str]:
-    """The Locations that a unit may withdraw to from a Melee, of those that can be listed: occupied
-    ones in its own hex, and the ground level of the hexes around."""
+    """Return the Locations that a unit may withdraw to from a Melee, of those that can be listed:
+    occupied ones in its own hex, and the ground level of the hexes around."""
     hex = locations.hex_of(location)
     inside = (
         locations.inside_location(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side)

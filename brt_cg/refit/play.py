@@ -109,11 +109,11 @@ class Play:
         self.log(f"{self.name_with_place(counter)}: {what}", counter, *others, **how)
 
     def name_with_place(self, counter: Counter) -> str:
-        """A counter with its place: "9-1 Hawkins (M1)"."""
+        """Return a counter with its place: "9-1 Hawkins (M1)"."""
         return self.campaign.name_with_place(counter)
 
     def ruling(self, ruling: str) -> str:
-        """The current value of a ruling."""
+        """Return the current value of a ruling."""
         return self.campaign.ruling(ruling)
 
     def secret_of(self, counter: Counter) -> Side | None:
@@ -143,7 +143,8 @@ class Play:
     async def ask_ruling(
         self, ruling: str, *over: Counter, about: str | None = None, each_time: bool = False
     ) -> str:
-        """The value of a ruling that now matters for some counters, or for the subject `about`.
+        """Return the value of a ruling that now matters for some counters, or for the subject
+        `about`.
 
         The first time a ruling of low confidence matters, the players are asked to confirm it for
         the campaign. The question shows that there is such a counter; so if the enemy may know of
@@ -292,8 +293,8 @@ class Play:
         )
 
     def item(self, counter: Counter, words: str, form: AnswerForm) -> QuestionItem:
-        """A counter as an item of such a question; `words` add the facts about it that the player
-        should know."""
+        """Return a counter as an item of such a question; `words` add the facts about it that the
+        player should know."""
         who = f"{self.name_with_place(counter)}{words}"
         return QuestionItem(
             counter.id, who, form, counter.id, counter.name_or_number, counter.full_type_text
@@ -348,23 +349,23 @@ class Play:
         )
 
     def named_counters(self, counters: Iterable[Counter]) -> list[NamedCounter]:
-        """The names and ids by which typed answers may name these counters."""
+        """Return the names and ids by which typed answers may name these counters."""
         return [self.named_counter(each) for each in counters]
 
     def named_counter(self, counter: Counter) -> NamedCounter:
-        """The id, name or number, and type by which a typed answer may name a counter."""
+        """Return the id, name or number, and type by which a typed answer may name a counter."""
         return NamedCounter(
             counter.id, counter.name_or_number, self.secret_of(counter), counter.full_type_text
         )
 
     def names_text(self, counters: Iterable[Counter]) -> str:
-        """The counters that may be named, for messages: by id if their name is secret."""
+        """Return the counters that may be named, for messages: by id if their name is secret."""
         called = self.named_counters(counters)
         return ", ".join(each.display_name if each.secret is None else each.id for each in called)
 
     def whose_secret(self, counters: Iterable[Counter]) -> Side | None:
-        """The side whose enemy must not read the names of these counters: that of the first hidden
-        one."""
+        """Return the side whose enemy must not read the names of these counters: that of the first
+        hidden one."""
         return next((side for side in map(self.secret_of, counters) if side is not None), None)
 
 
@@ -375,7 +376,7 @@ class UnseenPlay(Play):
 
 
 def ids_form(counters: Iterable[tuple[Counter, str]]) -> AnswerForm:
-    """The form for naming some counters, each with its words: by ids, several together."""
+    """Return the form for naming some counters, each with its words: by ids, several together."""
     listed = list(counters)
     named = [(counter.id, words) for counter, words in listed]
     words_of = dict(named)

@@ -14,8 +14,9 @@ Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked
 async def ask_printed_figure(
     play: Play, counter: Weapon | Vehicle, name: str, asked: Asked, *, subject: str | None = None
 ) -> Any:
-    """The figure in the field `name` of a counter. If it is not known, its side is asked to read it
-    off, for all counters of the type; while it stays unknown it counts as 0 or no, with a warning.
+    """Return the figure in the field `name` of a counter. If it is not known, its side is asked to
+    read it off, for all counters of the type; while it stays unknown it counts as 0 or no, with a
+    warning.
 
     An answer about a hidden counter's type is a secret, and applies only to hidden ones.
     """

@@ -29,8 +29,8 @@ async def is_only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
 
 
 def _who_is_lacking(play: Play, piece: Weapon | Vehicle) -> str | None:
-    """The reason why nobody there is qualified; None if somebody is. Anybody is qualified to use a
-    SW."""
+    """Return the reason why nobody there is qualified; None if somebody is. Anybody is qualified to
+    use a SW."""
     campaign = play.campaign
     vehicle = campaign.vehicles.get(piece.vehicle or "") if isinstance(piece, Weapon) else piece
     if vehicle is not None:

@@ -45,7 +45,7 @@ class ParagraphRun:
             self.ask = None
 
     def take_log_lines(self) -> tuple[LogLine, ...]:
-        """The log lines since the last call."""
+        """Return the log lines since the last call."""
         said = tuple(self.play.said)
         self.play.said.clear()
         return said

@@ -103,7 +103,7 @@ async def _tank_hunters_go(play: Play) -> None:
 
 
 def _opposed(play: Play) -> list[str]:
-    """The Locations with opposing units, in order."""
+    """Return the Locations with opposing units, in order."""
     held: dict[str, set[Side]] = {}
     for location, there in by_map_location(play.campaign, Unit, Vehicle):
         held.setdefault(location, set()).update(piece.side for piece in there if piece.in_play)
@@ -125,8 +125,8 @@ def _oppose(units: list[Piece]) -> bool:
 
 
 def _hider(play: Play, location: str) -> Side | None:
-    """The only side that knows of a Melee, because hidden units make it one; None if both know. If
-    each side hides a unit, the Japanese."""
+    """Return the only side that knows of a Melee, because hidden units make it one; None if both
+    know. If each side hides a unit, the Japanese."""
     if _oppose(_there(play, location)):
         return None
     hiding = {play.secret_of(piece) for piece in _there(play, location, *SIDES)}
@@ -134,7 +134,7 @@ def _hider(play: Play, location: str) -> Side | None:
 
 
 def _there(play: Play, location: str, *of: Side) -> list[Piece]:
-    """The opponents: those that both sides know of, and those that these sides hide."""
+    """Return the opponents: those that both sides know of, and those that these sides hide."""
     there = play.campaign.pieces_at(location)
     return [piece for piece in there if piece.is_opposing and play.secret_of(piece) in (None, *of)]
 
@@ -176,7 +176,7 @@ def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
 
 
 def _who_fights(play: Play, location: str) -> str:
-    """The opponents in words, without hidden ones."""
+    """Return the opponents in words, without hidden ones."""
     known = _there(play, location)
     sides = [[piece.label for piece in known if piece.side is side] for side in SIDES]
     return " against ".join(", ".join(names) or "hidden units" for names in sides)

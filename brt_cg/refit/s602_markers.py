@@ -154,7 +154,7 @@ def _leads(piece: Piece) -> bool:
 
 
 def _read_locations(kept: dict[str, Piece], raw: Raw) -> dict[str, str]:
-    """The Locations given. Raises RefusedError."""
+    """Return the Locations given. Raises RefusedError."""
     problems, found = [], {}
     for key, value in raw.items():
         try:

@@ -155,7 +155,7 @@ async def _count_prisoners(play: Play) -> None:
 
 
 def _held(play: Play) -> Iterator[Unit]:
-    """The prisoners of either side that were not scored as captured, in order."""
+    """Yield the prisoners of either side that were not scored as captured, in order."""
     for unit in play.campaign.sort_counters(play.campaign.units.values()):
         if unit.prisoner and casualty_points(play.card, unit) > points_as_captured(
             play.campaign, unit

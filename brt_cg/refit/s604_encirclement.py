@@ -66,8 +66,8 @@ async def encirclement(play: Play) -> None:
 
 
 def _in_order_of_checks(play: Play) -> list[Piece]:
-    """The checks in order: Marine first; by Location; leaders, the best first by present Morale
-    Level, then DRM; then others by id; then vehicles."""
+    """Return the checks in order: Marine first; by Location; leaders, the best first by present
+    Morale Level, then DRM; then others by id; then vehicles."""
 
     def order(piece: Piece) -> tuple[object, ...]:
         rank = (0, 0)
@@ -127,7 +127,7 @@ async def _passes(play: Play, piece: Piece, morale_level: int, raising: Unit | N
 
 
 def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
-    """The other Good Order leaders of its side in the same Location, the best DRM first."""
+    """Return the other Good Order leaders of its side in the same Location, the best DRM first."""
     found = [
         unit
         for unit in units_at(play.campaign, piece.location)
@@ -137,8 +137,8 @@ def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
 
 
 def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
-    """The Japanese leader who raises this unit's Morale Level (R-LEADER-ML): one known to the
-    enemy, if any is there."""
+    """Return the Japanese leader who raises this unit's Morale Level (R-LEADER-ML): one known to
+    the enemy, if any is there."""
     if (
         play.ruling("R-LEADER-ML") == "no"
         or unit.side is not Side.JAPANESE
@@ -158,8 +158,8 @@ def _may_help(play: Play, leader: Unit, piece: Piece) -> bool:
 
 
 async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
-    """The leader whose DRM helps. By R-LEADER-DRM a leader who would hurt is left out, or one of
-    those present must be applied."""
+    """Return the leader whose DRM helps. By R-LEADER-DRM a leader who would hurt is left out, or
+    one of those present must be applied."""
     there = [leader for leader in _leaders_there(play, piece) if _may_help(play, leader, piece)]
     must, leaders = must_apply_drm(play), helping_leaders(play, there, [piece])
     if not leaders:
@@ -202,8 +202,8 @@ async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> 
 
 
 async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
-    """The friendly unit in the Location that takes over an eliminated unit's prisoners; one that
-    can must do so."""
+    """Return the friendly unit in the Location that takes over an eliminated unit's prisoners; one
+    that can must do so."""
     able = [
         unit
         for unit in units_at(play.campaign, lost.location)
@@ -275,8 +275,8 @@ async def bog(play: Play) -> None:
 
 
 def _ground(vehicle: Vehicle) -> dict[str, int]:
-    """The facts of Bog Removal: the vehicle's terrain, and its marker. A vehicle Mired in an Ocean
-    Location is Ocean Mired."""
+    """Return the facts of Bog Removal: the vehicle's terrain, and its marker. A vehicle Mired in an
+    Ocean Location is Ocean Mired."""
     in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
     guided = vehicle.pathfinder is not PathfinderState.NONE
     markers = ("sand_bog", "sand_mired", "ocean_mired", "mired")
@@ -329,7 +329,7 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
-    """The manned vehicles with such a status, in order."""
+    """Return the manned vehicles with such a status, in order."""
     vehicles = (each for each in with_status(play.campaign, *status) if isinstance(each, Vehicle))
     return play.campaign.sort_counters(vehicle for vehicle in vehicles if vehicle.manned)
 
@@ -344,8 +344,8 @@ ROLLED = {
 async def _entered(
     play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str], rolled: str
 ) -> str:
-    """The outcome that the players enter, or `rolled`, a key of ROLLED, if they let the program
-    roll or have agreed on that."""
+    """Return the outcome that the players enter, or `rolled`, a key of ROLLED, if they let the
+    program roll or have agreed on that."""
     if play.ruling(ruling) != "enter":
         return rolled
     entered = await play.choose(
@@ -364,7 +364,7 @@ async def _entered(
 
 
 def drm_of(play: Play, leader: Unit) -> int:
-    """A leader's present DRM."""
+    """Return a leader's present DRM."""
     return play.card.ladders.leader_drm(leader.side, leader.type, leader.has_status("wounded"))
 
 
@@ -374,8 +374,8 @@ def must_apply_drm(play: Play) -> bool:
 
 
 def helping_leaders(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
-    """The leaders whose DRM may be applied to another's roll; those who would hurt are left out if
-    that is allowed, and the log says so, unless the enemy may not know of the roll."""
+    """Return the leaders whose DRM may be applied to another's roll; those who would hurt are left
+    out if that is allowed, and the log says so, unless the enemy may not know of the roll."""
     hidden = [play.secret_of(piece) for piece in helped]
     secret = None if None in hidden else next(iter(hidden), None)
     helping = []

@@ -66,11 +66,11 @@ class SideWading:
     in_vain: Asked = field(default_factory=set)
 
     def distance(self, piece: Piece) -> int:
-        """The hexes to the destination."""
+        """Return the hexes to the destination."""
         return self._nearest(piece)[0]
 
     async def destination(self, piece: Piece) -> str:
-        """The nearest friendly Beach hex; the owner chooses among equally near ones."""
+        """Return the nearest friendly Beach hex; the owner chooses among equally near ones."""
         _, near = self._nearest(piece)
         if len(near) == 1:
             return near[0]
@@ -173,8 +173,8 @@ def _friendly(
 
 
 def _held_by(play: Play, hexes: Set[str]) -> dict[Side, set[str]]:
-    """Those of some hexes that hold a unit of each side that its enemy knows of; hidden units do
-    not count."""
+    """Return those of some hexes that hold a unit of each side that its enemy knows of; hidden
+    units do not count."""
     held: dict[Side, set[str]] = {side: set() for side in SIDES}
     for location, there in by_map_location(play.campaign, Unit, Vehicle):
         hex = ground_hex(location)
@@ -186,7 +186,7 @@ def _held_by(play: Play, hexes: Set[str]) -> dict[Side, set[str]]:
 
 
 def _ocean_locations(play: Play, side: Side) -> list[str]:
-    """The Ocean Locations with counters of a side, in order."""
+    """Return the Ocean Locations with counters of a side, in order."""
     found = {
         location
         for location, there in by_map_location(play.campaign, Unit, Weapon, Vehicle)
@@ -197,7 +197,8 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
 
 
 def _left_in_the_ocean(play: Play) -> list[tuple[Weapon, list[Vehicle]]]:
-    """The SW and Guns in an Ocean Location that nobody possesses, with the vehicles there."""
+    """Return the SW and Guns in an Ocean Location that nobody possesses, with the vehicles
+    there."""
     return [
         (weapon, [each for each in play.campaign.pieces_at(where) if isinstance(each, Vehicle)])
         for weapon in play.campaign.sort_counters(play.campaign.weapons.values())
@@ -304,8 +305,8 @@ async def _goes_along(
 async def _led(
     play: Play, location: str, mmc: list[Unit], leaders: list[Unit]
 ) -> tuple[Unit | None, int]:
-    """The one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose DRM
-    would hurt is left out or applied under R-LEADER-DRM."""
+    """Return the one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose
+    DRM would hurt is left out or applied under R-LEADER-DRM."""
     usable = [drm_of(play, leader) for leader in helping_leaders(play, leaders if mmc else (), mmc)]
     if not usable:
         return None, 0
@@ -359,7 +360,7 @@ async def _vehicle(wade: SideWading, vehicle: Vehicle) -> None:
 
 
 def _vehicle_facts(wade: SideWading, vehicle: Vehicle, best_af: int) -> dict[str, int]:
-    """A vehicle's facts for the table of 15.605."""
+    """Return a vehicle's facts for the table of 15.605."""
     return {
         "hexes": wade.distance(vehicle),
         "armor_leader": wade.play.card.ladders.armor_leader_drm(vehicle.armor_leader),
@@ -446,8 +447,8 @@ async def _crew_survives(play: Play, vehicle: Vehicle) -> bool:
 async def excess_pp(
     play: Play, location: str, mmc: list[Unit], leaders: list[Unit]
 ) -> dict[str, int]:
-    """The PP that each MMC carries above its IPC. One leader may add the rest of his own IPC to
-    that of one MMC."""
+    """Return the PP that each MMC carries above its IPC. One leader may add the rest of his own IPC
+    to that of one MMC."""
     excess = {
         unit.id: max(0, await _carried(play, unit) - play.card.ladders.ipc(unit)) for unit in mmc
     }
@@ -474,7 +475,7 @@ async def excess_pp(
 
 
 async def _carried(play: Play, unit: Unit) -> int:
-    """The PP of the SW and Guns that a unit possesses."""
+    """Return the PP of the SW and Guns that a unit possesses."""
     total = 0
     for weapon in play.campaign.possessed_by(unit):
         gun = weapon.kind is WeaponKind.GUN

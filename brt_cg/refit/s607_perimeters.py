@@ -37,7 +37,7 @@ OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on
 
 
 def land_in_play(play: Play) -> frozenset[str]:
-    """All hexes in play that are not Ocean (the pier counts as land)."""
+    """Return all hexes in play that are not Ocean (the pier counts as land)."""
     return locations.land_hexes(play.card.highest_hex(play.campaign.current_rulings))
 
 
@@ -161,7 +161,7 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
 
 
 def waiting_pieces(campaign: Campaign) -> list[Piece]:
-    """The counters that were Retained in an area and never set up."""
+    """Return the counters that were Retained in an area and never set up."""
     waiting = (piece for piece in campaign.pieces() if piece.in_play and piece.location is None)
     return [piece for piece in waiting if piece.setup_area is not None]
 
@@ -254,7 +254,8 @@ async def _agree_on_the_ocean(play: Play) -> None:
 
 
 def campaign_with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
-    """A copy of a campaign with these Perimeters: its Setup Areas, and its Isolated units."""
+    """Return a copy of a campaign with these Perimeters: its Setup Areas, and its Isolated
+    units."""
     after = campaign.clone()
     after.situation.perimeters = stated
     play = Play("15.607", after, card)

@@ -76,8 +76,8 @@ def _besieged(play: Play, piece: Piece) -> bool:
 
 
 def _whose(area: Area) -> Side | None:
-    """The only side that may read the count of an area's counters, if any: the count would reveal
-    the number of hidden Japanese. That of a Marine area leaves out hidden ones."""
+    """Return the only side that may read the count of an area's counters, if any: the count would
+    reveal the number of hidden Japanese. That of a Marine area leaves out hidden ones."""
     return area.side if area.side is JAPANESE else None
 
 
@@ -121,9 +121,9 @@ def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
 
 
 def _home_of(play: Play, piece: Piece) -> Area | None:
-    """The area where a counter on map is Retained: its guard's, the one it is in, or, if it leaves
-    the Ocean, the nearest of its side. Units that are neither guarded nor armed are settled at
-    15.609, unless they are in an area of their side."""
+    """Return the area where a counter on map is Retained: its guard's, the one it is in, or, if it
+    leaves the Ocean, the nearest of its side. Units that are neither guarded nor armed are settled
+    at 15.609, unless they are in an area of their side."""
     if isinstance(piece, Unit) and piece.prisoner and piece.guard:
         guard = play.campaign.units[piece.guard]
         if guard.location is None:
@@ -141,23 +141,23 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
 
 
 def _home_on_the_table(play: Play, mover: Piece, area: Area | None) -> Area | None:
-    """The area of a counter whose hex is not known: the one that contains the hex named with it; if
-    that is the enemy's, or nobody's, the nearest of its side."""
+    """Return the area of a counter whose hex is not known: the one that contains the hex named with
+    it; if that is the enemy's, or nobody's, the nearest of its side."""
     if area is not None and area.side is mover.side:
         return area
     return _nearest_area(play, mover.side, mover.location or "")
 
 
 def _unplaced(play: Play) -> list[Piece]:
-    """The counters without a Location, bought or Retained and never set up."""
+    """Return the counters without a Location, bought or Retained and never set up."""
     pieces = (piece for piece in play.campaign.pieces() if piece.location is None)
     return play.campaign.sort_counters(piece for piece in pieces if not piece.isolated)
 
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
-    """The area where such a counter is Retained: that of its carrier, the one where it was before
-    (15.6071; for captives the enemy's too), the one that its points went to, or the only one of its
-    side."""
+    """Return the area where such a counter is Retained: that of its carrier, the one where it was
+    before (15.6071; for captives the enemy's too), the one that its points went to, or the only one
+    of its side."""
     carrier = _moved_by(play, piece) or piece
     if isinstance(carrier, Unit) and not carrier.armed and carrier.setup_area is not None:
         return play.campaign.areas.get(carrier.setup_area)
@@ -201,8 +201,8 @@ async def _settle_who_never_had_an_area(play: Play) -> None:
 
 
 def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:
-    """The unit or vehicle that takes a counter along: its carrier, else its possessor or guard,
-    else itself; None for abandoned equipment."""
+    """Return the unit or vehicle that takes a counter along: its carrier, else its possessor or
+    guard, else itself; None for abandoned equipment."""
     if isinstance(piece, Weapon):
         if piece.vehicle is not None:
             return play.campaign.vehicles[piece.vehicle]
@@ -393,8 +393,8 @@ def _controller(play: Play, fort: Fortification) -> Side | None:
 
 
 def control_location(campaign: Campaign, fort: Fortification) -> str | None:
-    """The Location that decides the Control of a Fortification: its inside while somebody is there
-    (R-MANNED-PILLBOX; if Isolated, R-ISOLATED-AREA), else its own."""
+    """Return the Location that decides the Control of a Fortification: its inside while somebody is
+    there (R-MANNED-PILLBOX; if Isolated, R-ISOLATED-AREA), else its own."""
     if fort.location is None or fort.off_map:
         return None
     by_hex = campaign.ruling("R-MANNED-PILLBOX") == "hex"
@@ -403,7 +403,8 @@ def control_location(campaign: Campaign, fort: Fortification) -> str | None:
 
 
 def _garrison(campaign: Campaign, fort: Fortification) -> list[Unit]:
-    """The units that hold a Fortification from inside; hidden units hold only a hidden one."""
+    """Return the units that hold a Fortification from inside; hidden units hold only a hidden
+    one."""
     there = units_at(campaign, locations.inside_location(fort.location or OFF_MAP, fort.id))
     known_to = (None, campaign.hidden_by(fort))
     return [unit for unit in there if unit.is_opposing and campaign.hidden_by(unit) in known_to]

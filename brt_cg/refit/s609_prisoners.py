@@ -177,7 +177,7 @@ def _stays(play: Play, unit: Unit) -> None:
 
 
 def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
-    """The hex that a unit is in, or those of the area that it is in without a hex."""
+    """Return the hex that a unit is in, or those of the area that it is in without a hex."""
     if unit.location is not None and not unit.on_the_table:
         return frozenset() if unit.off_map else frozenset({ground_hex(unit.location)})
     area = play.campaign.areas.get(unit.setup_area or "") or play.campaign.area_at(unit.location)
@@ -185,8 +185,8 @@ def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
 
 
 async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area | None:
-    """The friendly area with the shortest path of enterable Locations; the owner chooses ties. For
-    a unit left in the Ocean the path begins at the nearest land."""
+    """Return the friendly area with the shortest path of enterable Locations; the owner chooses
+    ties. For a unit left in the Ocean the path begins at the nearest land."""
     enterable = land_in_play(play)
     start = frozenset(chain.from_iterable(_ashore(hex, enterable) for hex in start))
     own = [area for _, area in sorted(play.campaign.areas.items()) if area.side is unit.side]
@@ -211,7 +211,7 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
 
 
 def _ashore(hex: str, land: frozenset[str]) -> Iterable[str]:
-    """The hex itself, or the land nearest to it if it is Ocean without a pier."""
+    """Return the hex itself, or the land nearest to it if it is Ocean without a pier."""
     afloat = hex not in land and locations.is_ocean(hex)
     return grid.nearest_hexes(hex, tuple(sorted(land)))[1] if afloat else (hex,)
 
@@ -245,7 +245,7 @@ def join_guard(prisoner: Unit, guard: Unit) -> None:
 
 
 def _retained_with(play: Play, guard: Unit) -> list[Unit]:
-    """The units of a guard's side in the same area, or the same Isolated Location."""
+    """Return the units of a guard's side in the same area, or the same Isolated Location."""
 
     def home(unit: Unit) -> tuple[str | None, str | None]:
         return unit.setup_area, unit.location if unit.isolated or unit.off_map else None

@@ -36,7 +36,7 @@ async def burning_wrecks(play: Play) -> None:
 
 
 def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
-    """The terrain that a wreck's Blaze moves to: that in its Location, else in its hex."""
+    """Return the terrain that a wreck's Blaze moves to: that in its Location, else in its hex."""
     if wreck.location is None or wreck.off_map:
         return None
     hex, fuel = (
@@ -152,7 +152,7 @@ def _end_fortified_status(play: Play, building: Terrain) -> None:
 
 
 def _burning_buildings(play: Play) -> list[list[Terrain]]:
-    """The Locations of each burning building, lowest hex first."""
+    """Return the Locations of each burning building, lowest hex first."""
     found: dict[str, list[Terrain]] = {}
     buildings = (each for each in _terrain(play) if each.kind is TerrainKind.BUILDING)
     for building in play.campaign.sort_counters(buildings):
@@ -166,6 +166,6 @@ def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
 
 
 def _terrain(play: Play) -> Iterable[Terrain]:
-    """The terrain on map, in no order."""
+    """Return the terrain on map, in no order."""
     on_map = (each for each in play.campaign.terrain.values() if each.location)
     return (each for each in on_map if each.in_play and not each.off_map)

@@ -55,7 +55,7 @@ async def recombining(play: Play) -> None:
 
 
 def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
-    """The groups of two or more HS that can pair up, by area or Isolated Location."""
+    """Return the groups of two or more HS that can pair up, by area or Isolated Location."""
     found: dict[str, dict[tuple[Any, ...], list[Unit]]] = {}
     halves = play.campaign.units.records_with("kind", Kind.HALF_SQUAD)
     for unit in play.campaign.sort_counters(unit for unit in halves if _can_recombine(play, unit)):
@@ -71,7 +71,7 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
 
 
 def _alike(play: Play, unit: Unit) -> tuple[Any, ...]:
-    """The properties that two HS must share to pair up; for HS that stay hidden, also their
+    """Return the properties that two HS must share to pair up; for HS that stay hidden, also their
     Location."""
     bound = unit.recorded_location if unit.hidden else None
     kind = own_type_traits(play.campaign, play.card, unit)
@@ -118,8 +118,8 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
 
 
 def _single_of_each(play: Play, odd: list[list[Unit]]) -> Iterable[Candidate]:
-    """All ways to leave one of each type single; if there are too many, those that differ from the
-    default in at most one type."""
+    """Yield all ways to leave one of each type single; if there are too many, those that differ
+    from the default in at most one type."""
     groups = [[unit.id for unit in group] for group in odd]
     ways: Iterable[Iterable[str]] = product(*groups)
     if prod(map(len, groups)) > MOST_WAYS:
@@ -141,7 +141,7 @@ def _single_text(play: Play, ids: list[str]) -> str:
 
 
 def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) -> set[str]:
-    """The HS there without a partner, which may be named too."""
+    """Return the HS there without a partner, which may be named too."""
     paired = {unit.id for group in groups for unit in group}
     units = (
         unit for unit in play.campaign.units.values() if unit.in_play and unit.id not in paired
@@ -214,7 +214,7 @@ async def wounded_leaders(play: Play) -> None:
 
 
 def leader_facts(unit: Unit) -> dict[str, int]:
-    """A leader's facts for the table of 15.6112."""
+    """Return a leader's facts for the table of 15.6112."""
     return {
         "japanese": int(unit.side is Side.JAPANESE),
         "isolated": int(unit.isolated),
@@ -223,7 +223,7 @@ def leader_facts(unit: Unit) -> dict[str, int]:
 
 
 def _retained(play: Play, units: Iterable[Unit]) -> list[Unit]:
-    """Those of some units that are Retained and not prisoners, in order."""
+    """Return those of some units that are Retained and not prisoners, in order."""
     return play.campaign.sort_counters(
         unit for unit in units if unit.retained and not unit.prisoner
     )
@@ -314,7 +314,8 @@ def _harden_leader(play: Play, leader: Unit, *also: str) -> None:
 
 
 def _ladder_readings(was: str, leader: Unit) -> tuple[str, ...]:
-    """The fixed readings that a leader's rise rests on: in the Japanese ladder 8-0 is below 9-0."""
+    """Return the fixed readings that a leader's rise rests on: in the Japanese ladder 8-0 is below
+    9-0."""
     if leader.side is Side.MARINE:
         return ("us_ladder",)
     return ("no_8_1",) if was == "8-0" else ()
@@ -363,7 +364,7 @@ async def _reward(play: Play, winner: Side) -> None:
 
 
 def _id_of_the_next_leader(play: Play, side: Side) -> str:
-    """The next id for a side's created leaders ("marine-ldr-2")."""
+    """Return the next id for a side's created leaders ("marine-ldr-2")."""
     begins = f"{side}-ldr-"
     created = sum(id.startswith(begins) for id in play.campaign.units)
     return play.campaign.free_id(f"{begins}{created + 1}")

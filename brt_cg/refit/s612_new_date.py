@@ -56,7 +56,7 @@ async def san_adjustment(play: Play) -> None:
 
 
 def _form_of_san(now: int) -> AnswerForm:
-    """The form for the new SAN: the present SAN comes first, to keep it as it is."""
+    """Return the form for the new SAN: the present SAN comes first, to keep it as it is."""
     others = [Candidate(san, f"SAN {san}", str(san)) for san in range(8) if san != now]
     stays = Candidate(now, f"no: it stays {now}", str(now))
     return AnswerForm(hint=SANS, candidates=lambda: [stays, *others], only=True)

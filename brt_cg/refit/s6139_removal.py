@@ -81,7 +81,7 @@ async def removal(play: Play) -> None:
 
 
 async def _tries_of(play: Play, side: Side) -> list[Try]:
-    """The attempts that a side enters, by hex, then by id."""
+    """Return the attempts that a side enters, by hex, then by id."""
     items = {item.id: item for item in _items_of(play, side)}
     return await play.ask_about_each(
         side,
@@ -95,7 +95,7 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
 
 
 def _form_of(play: Play, side: Side, item: Removable) -> QuestionItem:
-    """The form for an attempt: with the dr needed without help, and the possible helpers."""
+    """Yield the form for an attempt: with the dr needed without help, and the possible helpers."""
 
     def worded(raw: Raw) -> str:
         units = [play.campaign.find(id) for id in raw["helpers"]]
@@ -153,7 +153,7 @@ def _controller(play: Play, item: Removable) -> Side | None:
 
 
 def _table_of(item: Removable) -> str | None:
-    """The table that an item rolls on; None if it cannot be removed."""
+    """Return the table that an item rolls on; None if it cannot be removed."""
     if isinstance(item, Vehicle):
         return "15.6139.wreck"
     if isinstance(item, Terrain):
@@ -164,7 +164,7 @@ def _table_of(item: Removable) -> str | None:
 
 
 def _home(play: Play, side: Side, item: Removable) -> str | None:
-    """The area or Isolated Location that an item is in."""
+    """Return the area or Isolated Location that an item is in."""
     here = (
         control_location(play.campaign, item) if isinstance(item, Fortification) else item.location
     )
@@ -175,7 +175,8 @@ def _home(play: Play, side: Side, item: Removable) -> str | None:
 
 
 def _own_hexes(play: Play, side: Side, item: Removable) -> list[str]:
-    """The Location of an item; for a hexside those of its hexes that belong to its side, if any."""
+    """Return the Location of an item; for a hexside those of its hexes that belong to its side, if
+    any."""
     assert item.location is not None
     both = item.location.split("/")
     known_to = play.secret_of(item)
@@ -204,7 +205,7 @@ def _read_attempts(
 def _read_helpers(
     play: Play, side: Side, item: Removable, raw: Any, problems: list[str]
 ) -> Iterable[Helper]:
-    """The helpers named for an item; those that cannot help are noted."""
+    """Yield the helpers named for an item; those that cannot help are noted."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
     if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
         problems.append(f'{item.id}: {short_json(raw)} is not accepted; enter {{"helpers": [ids]}}')
@@ -221,7 +222,7 @@ def _read_helpers(
 
 
 def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
-    """The engineer squads, laborer squads and bulldozers of a side in an item's area."""
+    """Return the engineer squads, laborer squads and bulldozers of a side in an item's area."""
     campaign, home = play.campaign, _home(play, side, item)
     if home is None:
         return []
@@ -285,7 +286,7 @@ def _dr_text(highest: int) -> str:
 
 
 def _highest_dr(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> int:
-    """The highest dr that removes an item with these helpers."""
+    """Return the highest dr that removes an item with these helpers."""
     table = play.card.tables[_table_of(item) or ""]
     modifiers = table.modifiers(_facts(play, side, item, helpers))
     removed = next(row.high for row in table.rows if row.result == Removed.REMOVED)
@@ -303,7 +304,7 @@ def _facts(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> di
 
 
 def _by_fact(helpers: list[Helper]) -> dict[str, list[Helper]]:
-    """The helpers by the modifier that they give."""
+    """Return the helpers by the modifier that they give."""
     squads = [helper for helper in helpers if isinstance(helper, Unit)]
     return {
         "engineers": [squad for squad in squads if not squad.is_a("korean_laborer")],
@@ -313,7 +314,8 @@ def _by_fact(helpers: list[Helper]) -> dict[str, list[Helper]]:
 
 
 def _range_to_the_enemy_front(play: Play, side: Side, item: Removable) -> int | None:
-    """The hexes from an item to the nearest enemy Front Line Location (R-FLL) in another hex."""
+    """Return the hexes from an item to the nearest enemy Front Line Location (R-FLL) in another
+    hex."""
     front = play.campaign.front_hexes(side.enemy)
     own = [locations.hex_of(place) for place in _own_hexes(play, side, item)]
     ranges = [grid.range_to_nearest(hex, front) for hex in own]
@@ -330,7 +332,7 @@ def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
 
 
 async def _remove(play: Play, item: Removable) -> None:
-    """Remove an item; whatever is bound to its inside is then bound to its hex."""
+    """Remove an item; counters bound to its inside are then bound to its hex."""
     if isinstance(item, Fortification):
         move_out(play.campaign, item)
         if item.controller is item.side and not has_fallen(play.campaign, item):
@@ -386,7 +388,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
 
 
 def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit]]:
-    """A side's MMC in an item's area, without prisoners, by the words for their type."""
+    """Return a side's MMC in an item's area, without prisoners, by the words for their type."""
     home = _home(play, side, item)
     found: dict[str, list[Unit]] = {}
     for unit in play.campaign.sort_counters(play.campaign.units_of(side)):
@@ -396,7 +398,8 @@ def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit
 
 
 def _type_of(play: Play, unit: Unit) -> str:
-    """An MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half squad"."""
+    """Return an MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half
+    squad"."""
     of_class = [] if unit.is_a("korean_laborer") else [unit.class_ or ""]
     strength = "" if unit.strength is Strength.FULL else unit.strength
     words = (
@@ -459,7 +462,8 @@ def equal_parts(slots: Slots) -> list[Slots]:
 
 
 def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> DiceTable:
-    """A table with the same number of faces for each part; a face left over is rolled again."""
+    """Return a table with the same number of faces for each part; a face left over is rolled
+    again."""
     each = FACES // len(parts)
     rows = [
         TableRow(number * each + 1, (number + 1) * each, *_part_row(number, part, names))
@@ -471,6 +475,6 @@ def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> D
 
 
 def _part_row(number: int, part: Slots, names: Sequence[str]) -> tuple[str, str]:
-    """The result and the words for a part."""
+    """Return the result and the words for a part."""
     held = [names[roll] for roll in part if roll is not None]
     return (str(number), " or ".join(held)) if held else ("again", "rolled again")

@@ -254,7 +254,7 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
 
 
 def _transfer_item(play: Play, weapon: Weapon) -> QuestionItem:
-    """A Weapon with its present possessor, and those who may take it."""
+    """Return a Weapon with its present possessor, and those who may take it."""
 
     def takers() -> list[Candidate]:
         nobody = Candidate(None, "nobody", "-")

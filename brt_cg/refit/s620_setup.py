@@ -75,12 +75,12 @@ class FirstMove(TableResults, tables=("15.6205",)):
 
 
 def order_of_play(play: Play) -> SetupOrder:
-    """The row of 15.6205 for the current date (R-ORDER)."""
+    """Return the row of 15.6205 for the current date (R-ORDER)."""
     return play.card.setup_order(play.campaign.situation.date, play.campaign.current_rulings)
 
 
 def sides_in_order(play: Play) -> tuple[Side, Side]:
-    """The side that sets up first, then the other."""
+    """Return the side that sets up first, then the other."""
     first = order_of_play(play).first_setup
     return first, first.enemy
 
@@ -169,7 +169,7 @@ async def setup_of_the_rest(play: Play) -> None:
 
 
 def _waiting(play: Play, side: Side) -> dict[str, Counter]:
-    """The counters that a side has to set up, by id."""
+    """Return the counters that a side has to set up, by id."""
     new = new_fortifications(play.campaign, side)
     return {counter.id: counter for counter in (*waiting_pieces(play.campaign, side), *new)}
 
@@ -235,7 +235,7 @@ def _entrance(box: Fortification) -> str:
 
 
 def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
-    """The tunnel from a pillbox to a Location, hidden."""
+    """Return the tunnel from a pillbox to a Location, hidden."""
     return Fortification(
         id=id_of_part(play.campaign, box, TUNNEL_PART),
         side=Side.JAPANESE,
@@ -249,8 +249,8 @@ def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
 
 
 def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict[str, str]:
-    """The other end of each pillbox's tunnel, if the setup requirements of a tunnel allow it.
-    Raises RefusedError."""
+    """Return the other end of each pillbox's tunnel, if the setup requirements of a tunnel allow
+    it. Raises RefusedError."""
     ends: dict[str, str] = {}
     problems = []
     allowed = _area_checker(play)
@@ -271,8 +271,8 @@ def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict
 
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
-    """The pieces bound to their recorded Location, with that Location; without the Isolated ones,
-    which have set up already."""
+    """Return the pieces bound to their recorded Location, with that Location; without the Isolated
+    ones, which have set up already."""
     pieces = (piece for piece in play.campaign.pieces() if piece.recorded_location is not None)
     free = (piece for piece in pieces if piece.side is side and not piece.isolated)
     bound = ((piece, bound_location(play.campaign, piece)) for piece in free)
@@ -325,7 +325,7 @@ async def _places(
 def _read_setup(
     play: Play, side: Side, counters: Mapping[str, Counter], problem: Checker, raw: Raw
 ) -> dict[str, Spot]:
-    """The Locations given, by counter. Raises RefusedError."""
+    """Return the Locations given, by counter. Raises RefusedError."""
     if not raw:
         return {}  # nothing is set up that could be wrong
     chosen: dict[str, Spot] = {}
@@ -346,13 +346,13 @@ def _read_setup(
 
 
 def _ill_garrisoned(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
-    """The problems with the garrisons of the pillboxes (15.6142)."""
+    """Return the problems with the garrisons of the pillboxes (15.6142)."""
     of = play.campaign, play.card, side, chosen
     return over_capacity_problems(*of) or unfilled_problems(*of)
 
 
 def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> AnswerForm:
-    """The form for a counter's Location."""
+    """Return the form for a counter's Location."""
 
     def beside(chosen: Mapping[str, Spot], spot: Spot) -> str | None:
         ill = _ill_garrisoned(play, side, {**chosen, counter.id: spot})
@@ -396,7 +396,7 @@ async def banzai_determination(play: Play) -> None:
 
 
 def _of_the_game(play: Play) -> dict[str, int]:
-    """The fact of 15.6203 for the CG in play, such as "cg_i", if its table has one."""
+    """Return the fact of 15.6203 for the CG in play, such as "cg_i", if its table has one."""
     (key,) = BanzaiNight.TABLES
     name = f"cg_{play.campaign.situation.cg.lower()}"
     return {fact.name: 1 for fact in play.card.tables[key].facts if fact.name == name}

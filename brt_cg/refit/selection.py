@@ -9,7 +9,7 @@ from brt_cg.model import Campaign, Counter, RetainedUnits, SetupAreas, Unit
 
 
 def with_status(campaign: Campaign, *status: str) -> Iterator[Any]:
-    """The units, weapons and vehicles with any of these statuses, in or out of play."""
+    """Yield the units, weapons and vehicles with any of these statuses, in or out of play."""
     for table in (campaign.units, campaign.weapons, campaign.vehicles):
         for carried, pieces in table.index_by("status").items():
             if any(state in carried for state in status):
@@ -17,7 +17,8 @@ def with_status(campaign: Campaign, *status: str) -> Iterator[Any]:
 
 
 def by_map_location(campaign: Campaign, *kinds: type[Any]) -> Iterator[tuple[str, Iterable[Any]]]:
-    """The Locations on map with counters of these kinds, kind after kind, in or out of play."""
+    """Yield the Locations on map with counters of these kinds, kind after kind, in or out of
+    play."""
     for kind in kinds:
         for location, there in campaign.tables[kind.TABLE].index_by("location").items():
             if there and location is not None and location != OFF_MAP:
@@ -25,13 +26,13 @@ def by_map_location(campaign: Campaign, *kinds: type[Any]) -> Iterator[tuple[str
 
 
 def units_at(campaign: Campaign, location: str | None) -> list[Unit]:
-    """The units in play in exactly that Location, in order."""
+    """Return the units in play in exactly that Location, in order."""
     return [piece for piece in campaign.pieces_at(location) if isinstance(piece, Unit)]
 
 
 def retained_together(campaign: Campaign, counter: Counter) -> list[Unit]:
-    """The units of a counter's side Retained in the same area, or where it is Isolated, in order
-    and without prisoners; off map is not an area."""
+    """Return the units of a counter's side Retained in the same area, or where it is Isolated, in
+    order and without prisoners; off map is not an area."""
     home, side = campaign.retained_place(counter), counter.side
     if home is None or home == OFF_MAP:
         return []
@@ -46,7 +47,7 @@ def retained_together(campaign: Campaign, counter: Counter) -> list[Unit]:
 
 
 def _perhaps_at_home(campaign: Campaign, home: str) -> Iterable[Unit]:
-    """All units that may have this `home`: those Retained in it, and those on map in it."""
+    """Return all units that may have this `home`: those Retained in it, and those on map in it."""
     found = dict(campaign.units.index_by("setup_area").get(home, {}))
     found |= campaign.units.index_by("recorded_location").get(home, {})
     area = campaign.areas.get(home)

@@ -73,20 +73,20 @@ SETUP_ORDER = NUMBERS[AT[FIRST_OF_SETUP] :]
 
 @cache
 def paragraph_of(number: str) -> Paragraph:
-    """The paragraph with a number. Raises KeyError if there is none."""
+    """Return the paragraph with a number. Raises KeyError if there is none."""
     _, module, name = STEPS[number]
     paragraph: Paragraph = getattr(import_module(f"brt_cg.refit.{module}"), name)
     return paragraph
 
 
 def phase_of(number: str) -> Phase:
-    """The phase that a paragraph belongs to."""
+    """Return the phase that a paragraph belongs to."""
     return Phase.REFIT if AT[number] < AT[FIRST_OF_SETUP] else Phase.SETUP
 
 
 def next_paragraph_number(situation: Situation) -> str | None:
-    """The number of the next paragraph: after the one in progress, or else the last one completed;
-    None outside a Refit Phase, and after its last paragraph."""
+    """Return the number of the next paragraph: after the one in progress, or else the last one
+    completed; None outside a Refit Phase, and after its last paragraph."""
     at = situation.paragraph or situation.done
     if situation.phase is Phase.PURCHASE:
         return FIRST_OF_SETUP
@@ -121,12 +121,12 @@ def ends_campaign(situation: Situation, card: Card) -> bool:
 
 
 def last_of_campaign(campaign: Campaign) -> str:
-    """The paragraph with which a campaign ends on its last date (R-CG-END)."""
+    """Return the paragraph with which a campaign ends on its last date (R-CG-END)."""
     return VICTORY if campaign.ruling("R-CG-END") == "none" else PRISONERS
 
 
 def paragraph_named(rule: str) -> Paragraph:
-    """The last paragraph whose number begins with this text ("15.611" gives 15.6114). Raises
+    """Return the last paragraph whose number begins with this text ("15.611" gives 15.6114). Raises
     RefusedError."""
     found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:

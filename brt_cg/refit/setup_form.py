@@ -85,7 +85,7 @@ def _checked(counter: Counter, place: Raw) -> str:
 
 
 def spot_form(campaign: Campaign, card: Card, counter: Counter, problem: Beside) -> AnswerForm:
-    """The form for the Location of one counter; `problem` gives the reason against one."""
+    """Return the form for the Location of one counter; `problem` gives the reason against one."""
     return AnswerForm(
         hint=_hint(card, counter),
         typed=parse_spot,
@@ -96,7 +96,7 @@ def spot_form(campaign: Campaign, card: Card, counter: Counter, problem: Beside)
 
 
 def _pointed(card: Card, counter: Counter) -> PointingForm:
-    """The places to point at for a counter; for a hexside its two hexes."""
+    """Return the places to point at for a counter; for a hexside its two hexes."""
     if isinstance(counter, Fortification) and card.requires_placement(
         counter.type, PlacementCondition.HEXSIDE
     ):
@@ -162,7 +162,7 @@ def _worded(raw: Raw) -> str:
 def _candidates(
     campaign: Campaign, card: Card, counter: Counter, problem: Beside, given: Mapping[str, Raw]
 ) -> Iterator[Candidate]:
-    """The possible places of a counter, given those of others."""
+    """Yield the possible places of a counter, given those of others."""
     others = filter(None, map(campaign.find, given))
     chosen = {other.id: read_spot(other, given[other.id]) for other in others}
     along = [piece for piece in pieces_bought_with(campaign, counter) if piece.id not in chosen]
@@ -223,8 +223,8 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
 
 
 def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> Iterable[str]:
-    """The Isolated Locations of a Fortification's side and the area that its points went to, or the
-    Ocean along its beach."""
+    """Return the Isolated Locations of a Fortification's side and the area that its points went to,
+    or the Ocean along its beach."""
     bought = campaign.purchases.get(fort.purchase or "")
     isolated = (
         piece.location for piece in campaign.pieces() if piece.isolated and piece.side is fort.side
@@ -259,7 +259,7 @@ def _own_hexes(campaign: Campaign, card: Card, side: Side) -> Iterable[str]:
 
 
 def _spots(card: Card, fort: Fortification, place: str) -> Iterable[Raw]:
-    """A place with each exit, or each Covered Arc, that a Fortification still lacks."""
+    """Return a place with each exit, or each Covered Arc, that a Fortification still lacks."""
     if "/" in place or not (lacks_exit(card, fort) or lacks_arc(fort)):
         return [place]
     hex = locations.hex_of(place)

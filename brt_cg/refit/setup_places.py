@@ -30,8 +30,8 @@ from brt_cg.text import first_few
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
-    """The Locations in which an Isolated unit may set up: its recorded one and, for a Marine not
-    bound to it (R-RECORDED), the ADJACENT friendly-Controlled ones (15.6201)."""
+    """Return the Locations in which an Isolated unit may set up: its recorded one and, for a Marine
+    not bound to it (R-RECORDED), the ADJACENT friendly-Controlled ones (15.6201)."""
     recorded = piece.recorded_location
     if recorded is None:
         return ()
@@ -47,9 +47,9 @@ def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
 
 
 def _adjacent_places(campaign: Campaign, location: str) -> Iterator[str]:
-    """The ADJACENT Locations: the ground of the hexes around, that in its own hex from a pillbox or
-    from level 1, the levels next to it, and its level in the hexes around. Upper levels are those
-    of buildings that were entered, or that contain an Isolated unit."""
+    """Yield the ADJACENT Locations: the ground of the hexes around, that in its own hex from a
+    pillbox or from level 1, the levels next to it, and its level in the hexes around. Upper levels
+    are those of buildings that were entered, or that contain an Isolated unit."""
     hex, place = locations.split_location(location)
     level = int(place) if place is not None and place.isdigit() else 0
     if level == 1 or (place is not None and place in campaign.fortifications):
@@ -70,7 +70,7 @@ def _is_known_level(campaign: Campaign, location: str) -> bool:
 
 
 def _adjacent_pillboxes(campaign: Campaign, location: str, side: Side) -> Iterator[str]:
-    """The insides of the pillboxes that a side Controls in the hex, or the hexes around."""
+    """Yield the insides of the pillboxes that a side Controls in the hex, or the hexes around."""
     hex, place = locations.split_location(location)
     if place is not None and place.isdigit():
         return
@@ -87,7 +87,7 @@ def _adjacent_pillboxes(campaign: Campaign, location: str, side: Side) -> Iterat
 
 
 def bound_location(campaign: Campaign, piece: Piece) -> str | None:
-    """The recorded Location that a Retained counter must set up in, if it is bound to one
+    """Return the recorded Location that a Retained counter must set up in, if it is bound to one
     (R-RECORDED: Guns, immobile vehicles, and Japanese counters left hidden)."""
     if piece.recorded_location is None or piece.off_map or not piece.retained:
         return None
@@ -104,8 +104,8 @@ def _is_a_gun(counter: Counter) -> bool:
 
 
 def waiting_pieces(campaign: Campaign, side: Side) -> list[Piece]:
-    """The counters of a side that may be named at 15.6202: those without a Location, and those
-    bound to theirs."""
+    """Return the counters of a side that may be named at 15.6202: those without a Location, and
+    those bound to theirs."""
     return campaign.sort_counters(
         piece
         for piece in campaign.pieces()
@@ -129,8 +129,8 @@ def _goes_with_another(piece: Piece) -> bool:
 
 
 def current_purchase_of(campaign: Campaign, counter: Counter) -> Purchase | None:
-    """The purchase for the coming scenario that created a counter. Earlier purchases have been in
-    play and set up like everything else."""
+    """Return the purchase for the coming scenario that created a counter. Earlier purchases have
+    been in play and set up like everything else."""
     bought = campaign.purchases.get(counter.purchase or "")
     return bought if bought is not None and bought.date == campaign.situation.date else None
 
@@ -138,9 +138,10 @@ def current_purchase_of(campaign: Campaign, counter: Counter) -> Purchase | None
 def on_table_locations(
     campaign: Campaign, counters: Iterable[Counter]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Those of the counters waiting for setup that may be "set up on the table", in their area,
-    with the Location that says so ("in N18"; beside a Gun that is in a hex, that hex), and the
-    reason for each that may not; both by id. Counters that move with another one are in neither."""
+    """Return those of the counters waiting for setup that may be "set up on the table", in their
+    area, with the Location that says so ("in N18"; beside a Gun that is in a hex, that hex), and
+    the reason for each that may not; both by id. Counters that move with another one are in
+    neither."""
     given, why = dict[str, str](), dict[str, str]()
     for counter in counters:
         if not isinstance(counter, Piece):
@@ -168,7 +169,7 @@ def _within(area: Area) -> str:
 
 
 def _with_its_gun(campaign: Campaign, counter: Counter, area: Area) -> str | None:
-    """The hex of the Gun that a unit possesses, if that is in its area."""
+    """Return the hex of the Gun that a unit possesses, if that is in its area."""
     held = campaign.possessed_by(counter) if isinstance(counter, Unit) else ()
     places = [gun.location for gun in held if _is_a_gun(gun) and gun.location is not None]
     near = (place for place in places if not locations.is_only_area(place))
@@ -176,14 +177,14 @@ def _with_its_gun(campaign: Campaign, counter: Counter, area: Area) -> str | Non
 
 
 def planned_location(campaign: Campaign, piece: Piece) -> str | None:
-    """The Location named when a counter was bought for the coming scenario."""
+    """Return the Location named when a counter was bought for the coming scenario."""
     bought = current_purchase_of(campaign, piece)
     return bought.location if bought is not None and piece.location is None else None
 
 
 def pieces_bought_with(campaign: Campaign, counter: Counter) -> list[Piece]:
-    """The pieces that move with a counter and were bought for the coming scenario: they may not set
-    up everywhere that their crew may."""
+    """Return the pieces that move with a counter and were bought for the coming scenario: they may
+    not set up everywhere that their crew may."""
     return [
         piece for piece in _going_along(campaign, counter) if current_purchase_of(campaign, piece)
     ]
@@ -201,8 +202,8 @@ def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
 def isolated_fortification_problem(
     campaign: Campaign, card: Card, counter: Counter, spot: Spot
 ) -> str | None:
-    """The reason against a Location for a new Fortification at 15.6201: it must be an Isolated
-    Location of its side, if its row of the price list allows that."""
+    """Return the reason against a Location for a new Fortification at 15.6201: it must be an
+    Isolated Location of its side, if its row of the price list allows that."""
     assert isinstance(counter, Fortification)
     place = spot.location
     if campaign.isolated_side(place, counter.side) is not counter.side:
@@ -218,7 +219,7 @@ def _breaches(campaign: Campaign, card: Card, counter: Counter, spot: Spot) -> s
 def place_problem(
     campaign: Campaign, card: Card, land: Set[str], counter: Counter, spot: Spot
 ) -> str | None:
-    """The reason against a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
+    """Return the reason against a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
     place = spot.location
     bound = bound_location(campaign, counter) if isinstance(counter, Piece) else None
     if bound is not None and not locations.is_only_area(bound):  # on paper the hex is not known
@@ -280,7 +281,7 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
 
 
 def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
-    """The reasons against all chosen places together: a SW taken along to a forbidden place
+    """Return the reasons against all chosen places together: a SW taken along to a forbidden place
     (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), the inside of a
     Fortification that sets up elsewhere or nowhere."""
     wrong: dict[str, list[str]] = {}  # pieces that move with another, by their problem
@@ -321,7 +322,8 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
 
 
 def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]) -> Iterator[str]:
-    """The problems of more tetrahedra or mines beside a beach than its maximum (15.6143 b, n)."""
+    """Yield the problems of more tetrahedra or mines beside a beach than its maximum (15.6143 b,
+    n)."""
     bought = {fort.type: fort.purchase for fort in chosen if fort.purchase is not None}
     own = {fort.purchase for fort in chosen if fort.purchase is not None}
     reported = set()
@@ -335,7 +337,7 @@ def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]
 
 
 def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]:
-    """The problems of counters inside a Fortification that would be elsewhere, or without a
+    """Yield the problems of counters inside a Fortification that would be elsewhere, or without a
     Location."""
     for piece in campaign.pieces():
         place = chosen[piece.id].location if piece.id in chosen else piece.location
@@ -366,12 +368,12 @@ def place_counter(campaign: Campaign, counter: Counter, spot: Spot, named: Conta
 
 
 def located_text(side: Side, located: int, of: int) -> str:
-    """The number of a side's counters that have their Locations, in words."""
+    """Return the number of a side's counters that have their Locations, in words."""
     return f"{side.label}: {located} of {of} counters have Locations"
 
 
 def carrier_id(weapon: Counter) -> str | None:
-    """The id of the unit that a SW moves with, if only the unit is given a Location."""
+    """Return the id of the unit that a SW moves with, if only the unit is given a Location."""
     if isinstance(weapon, Weapon) and weapon.kind is WeaponKind.SW and not weapon.hidden:
         return weapon.possessor
     return None

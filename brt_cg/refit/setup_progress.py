@@ -47,8 +47,8 @@ def on_table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
 
 
 def allowed_text(offered: list[Candidate]) -> str:
-    """All that is allowed, in words: hexes in ranges, then the rest; only the hexes if a Covered
-    Arc or an exit must be picked from the list."""
+    """Return all that is allowed, in words: hexes in ranges, then the rest; only the hexes if a
+    Covered Arc or an exit must be picked from the list."""
     hexes: dict[str, dict[str, None]] = {}  # by the words after them, in order
     rest = []
     for place in offered:
@@ -64,8 +64,8 @@ def allowed_text(offered: list[Candidate]) -> str:
 def no_location_text(
     placing: PartialAnswers, ids: tuple[str, ...], view: Campaign, card: Card, seat: Side | None
 ) -> str:
-    """The reason why some counters have no common Location on the map: the refusal of one allowed
-    for one of them, or else of one in their area; "" if it is not refused."""
+    """Return the reason why some counters have no common Location on the map: the refusal of one
+    allowed for one of them, or else of one in their area; "" if it is not refused."""
     forms = (placing.ask.item(id).form.candidates_for(seat, placing.given) for id in ids)
     on_map = (
         place.typed for offered in forms for place in offered if place.typed != locations.OFF_MAP
@@ -82,9 +82,9 @@ def no_location_text(
 def place_each(
     placing: PartialAnswers, ids: tuple[str, ...], typed: str | None
 ) -> tuple[PartialAnswers, dict[str, str]]:
-    """The answers with this Location for some counters, together if that is allowed, else for each
-    counter that may have it; and the reasons why the others may not, by id. Raises RefusedError if
-    none may."""
+    """Return the answers with this Location for some counters, together if that is allowed, else
+    for each counter that may have it; and the reasons why the others may not, by id. Raises
+    RefusedError if none may."""
     try:
         return placing.with_answer(ids, typed), {}
     except RefusedError:
@@ -104,8 +104,8 @@ def place_each(
 def place_on_table(
     placing: PartialAnswers, ids: Iterable[str], view: Campaign
 ) -> tuple[PartialAnswers, str]:
-    """The answers with these counters set up on the table, in their Setup Areas, and in words the
-    result, and which of them need a Location and why. Others with a Location keep it."""
+    """Return the answers with these counters set up on the table, in their Setup Areas, and in
+    words the result, and which of them need a Location and why. Others with a Location keep it."""
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     isolated = [each for each in counters if isinstance(each, Piece) and each.isolated]
     given, why = on_table_locations(view, (each for each in counters if each not in isolated))
@@ -132,7 +132,7 @@ def place_on_table(
 
 
 def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
-    """The counters that are not on the table, by the reason."""
+    """Yield the counters that are not on the table, by the reason."""
     by_reason: dict[str, list[str]] = {}
     for id, reason in why.items():
         counter = view.find(id)
@@ -143,8 +143,8 @@ def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
 
 
 def unfinished_text(placing: PartialAnswers, view: Campaign) -> str:
-    """The purchases that would not be placed if the setup ended now, in a line; "" if there are
-    none."""
+    """Return the purchases that would not be placed if the setup ended now, in a line; "" if there
+    are none."""
     open_ones = unplaced_text(view, placing.ask.side, placing.given)
     if open_ones and placing.ask.rule == SETUP_ORDER[0]:
         return f"Bought, and to be placed now or in an Area at {SETUP_ORDER[1]}: {open_ones}.\n"
@@ -152,8 +152,8 @@ def unfinished_text(placing: PartialAnswers, view: Campaign) -> str:
 
 
 def setup_prompt(placing: PartialAnswers, view: Campaign, card: Card) -> str:
-    """The text of the question; of the pillboxes to be filled first, only those still to be filled
-    after the Locations given."""
+    """Return the text of the question; of the pillboxes to be filled first, only those still to be
+    filled after the Locations given."""
     side = placing.ask.side
     counters = {id: view.find(id) for id in placing.given}
     chosen = {id: read_spot(each, placing.given[id]) for id, each in counters.items() if each}
@@ -165,8 +165,8 @@ def setup_prompt(placing: PartialAnswers, view: Campaign, card: Card) -> str:
 
 
 def setup_note(view: Campaign, counter: Counter, placing: PartialAnswers | None) -> str:
-    """The note about a counter's setup for its side: the Location given, or its bound or planned
-    Location."""
+    """Return the note about a counter's setup for its side: the Location given, or its bound or
+    planned Location."""
     if placing is not None and counter.id in placing.worded:
         given = placing.given[counter.id]
         table = isinstance(given, str) and locations.is_only_area(given)
@@ -193,7 +193,7 @@ def setup_note(view: Campaign, counter: Counter, placing: PartialAnswers | None)
 
 
 def bound_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
-    """The counters of a question that are bound to their Location."""
+    """Return the counters of a question that are bound to their Location."""
     pieces = (view.find(id) for id in placing.asked)
     return {
         piece.id
@@ -203,16 +203,17 @@ def bound_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
 
 
 def free_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
-    """The counters that need a separate Location: neither bound to theirs nor moving with their
-    possessor."""
+    """Return the counters that need a separate Location: neither bound to theirs nor moving with
+    their possessor."""
     loose = placing.asked - bound_ids(placing, view)
     owners = {id: carrier_id(counter) for id in loose if (counter := view.find(id)) is not None}
     return {id for id in loose if owners.get(id) not in placing.asked}
 
 
 def unfinished_setup(placing: PartialAnswers, view: Campaign) -> list[str]:
-    """The counters that a side's setup would leave unplaced if it ended now: those of its areas
-    without a Location, and its unplaced purchases. An Isolated counter may stay where it is."""
+    """Return the counters that a side's setup would leave unplaced if it ended now: those of its
+    areas without a Location, and its unplaced purchases. An Isolated counter may stay where it
+    is."""
     at_areas = placing.ask.rule == SETUP_ORDER[1]
     left = len(free_ids(placing, view) - placing.given.keys()) if at_areas else 0
     unplaced = unplaced_text(view, placing.ask.side, placing.given)
@@ -221,7 +222,7 @@ def unfinished_setup(placing: PartialAnswers, view: Campaign) -> list[str]:
 
 
 def progress_text(placing: PartialAnswers, view: Campaign) -> str:
-    """The progress of a side's setup."""
+    """Return the progress of a side's setup."""
     free, bound = free_ids(placing, view), bound_ids(placing, view)
     given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
     words = [f"{len(bound)} bound"] if bound else []

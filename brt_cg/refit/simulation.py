@@ -115,9 +115,9 @@ RUNS = 6  # a ruling that only rare dice raise may still be asked about later
 
 
 def likely_rulings(campaign: Campaign, card: Card) -> list[Ruling]:
-    """The rulings that the coming Refit Phase is likely to ask about, in the order of their rules:
-    those asked in a few runs with evenly distributed dice and all defaults. The campaign is not
-    changed."""
+    """Return the rulings that the coming Refit Phase is likely to ask about, in the order of their
+    rules: those asked in a few runs with evenly distributed dice and all defaults. The campaign is
+    not changed."""
     raised: set[str] = set()
 
     def choose(ask: Question[Any]) -> Raw:
@@ -131,8 +131,8 @@ def likely_rulings(campaign: Campaign, card: Card) -> list[Ruling]:
 
 
 def ruling_page_lines(ruling: Ruling) -> list[str]:
-    """A ruling for the page: the question in words, then each value with its meaning, the default
-    marked; its code comes last."""
+    """Return a ruling for the page: the question in words, then each value with its meaning, the
+    default marked; its code comes last."""
     lines = [f"{ruling.question.rstrip('?')}?  ({ruling.id}, {ruling.rule})"]
     for value in ruling.values if len(ruling.values) <= 8 else (ruling.default,):
         mark = "the default: " if value == ruling.default else ""

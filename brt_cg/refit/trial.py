@@ -52,7 +52,7 @@ def read_after_trial(play: Play, read: Callable[[Play], T], put: Callable[[Play,
 
 
 def _impossible(play: Play, touched: set[str]) -> Iterator[str]:
-    """The contradictions of counters that were changed, or that are linked to one."""
+    """Yield the contradictions of counters that were changed, or that are linked to one."""
     campaign = play.campaign
     about = {
         counter.id: counter for id in touched for counter in counters_referring_to(campaign, id)

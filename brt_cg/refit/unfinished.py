@@ -12,8 +12,8 @@ from brt_cg.text import count_text
 
 
 def unplaced_text(campaign: Campaign, side: Side, but_not: Container[str] = ()) -> str | None:
-    """The Fortifications of a side without a Location, `but_not` some (ids), in words: "4 × 1S
-    foxhole"; None if there are none. They can be placed in the next setup, or at a scenario's
+    """Return the Fortifications of a side without a Location, `but_not` some (ids), in words: "4 ×
+    1S foxhole"; None if there are none. They can be placed in the next setup, or at a scenario's
     end."""
     open_ones = (fort for fort in new_fortifications(campaign, side) if fort.id not in but_not)
     kinds = Tally(fort.type_text for fort in open_ones)
@@ -21,7 +21,7 @@ def unplaced_text(campaign: Campaign, side: Side, but_not: Container[str] = ()) 
 
 
 def unfinished_texts(campaign: Campaign, card: Card, side: Side) -> list[str]:
-    """Everything that a side has not done yet when it ends its purchases or setup: unplaced
+    """Return everything that a side has not done yet when it ends its purchases or setup: unplaced
     counters, and points left."""
     unplaced = unplaced_text(campaign, side)
     lines = [f"not placed: {unplaced}"] if unplaced else []

@@ -48,13 +48,13 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
 
 
 def leading_side(points: dict[Side, VictoryPoints]) -> Side:
-    """The leading side: the Marines need more Victory Points than the Japanese."""
+    """Return the leading side: the Marines need more Victory Points than the Japanese."""
     more = points[Side.MARINE].total > points[Side.JAPANESE].total
     return Side.MARINE if more else Side.JAPANESE
 
 
 def score_text(points: dict[Side, VictoryPoints]) -> str:
-    """The score, the Marines' first: "8 to 4"."""
+    """Return the score, the Marines' first: "8 to 4"."""
     return " to ".join(with_minus_sign(points[side].total) for side in SIDES)
 
 
@@ -64,8 +64,8 @@ def sums_text(points: dict[Side, VictoryPoints]) -> str:
 
 
 def victory_standing(campaign: Campaign, card: Card) -> list[str]:
-    """The state of each way to win this CG, and the requirements left: the immediate victory of CG
-    I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
+    """Return the state of each way to win this CG, and the requirements left: the immediate victory
+    of CG I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
     lines = []
     left = distance_to_victory(campaign, card)
     if left is not None:
@@ -80,7 +80,7 @@ def victory_standing(campaign: Campaign, card: Card) -> list[str]:
 
 
 def minimum_cvp(campaign: Campaign, side: Side) -> int:
-    """The lowest possible CVP of a side: R-PRISONER-CVP may take the Japanese below 0."""
+    """Return the lowest possible CVP of a side: R-PRISONER-CVP may take the Japanese below 0."""
     below = campaign.ruling("R-PRISONER-CVP") == "subtract_below"
     return -MOST if below and side is Side.JAPANESE else 0
 
@@ -88,7 +88,7 @@ def minimum_cvp(campaign: Campaign, side: Side) -> int:
 def cvp_problems(
     campaign: Campaign, side: Side, totals: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """The problems of CVP given for a side: each field, and the reason."""
+    """Yield the problems of CVP given for a side: each field, and the reason."""
     least = minimum_cvp(campaign, side)
     for name in ("cvp", "cvp_before"):
         if (totals.get(name) or 0) < least:
@@ -115,12 +115,12 @@ async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Sid
 
 
 def pillbox_points(pillbox: Fortification) -> int:
-    """A pillbox's VP: its stacking capacity; none if its own side removed it (15.6139)."""
+    """Return a pillbox's VP: its stacking capacity; none if its own side removed it (15.6139)."""
     return 1 if pillbox.capacity is None else pillbox.capacity
 
 
 def vp_for_pillboxes(campaign: Campaign) -> int:
-    """The Marines' VP for pillboxes in the whole campaign: the sum of those settled for each
+    """Return the Marines' VP for pillboxes in the whole campaign: the sum of those settled for each
     scenario (15.6032) and of the pillboxes that fell in the Refit Phases (15.6082)."""
     situation = campaign.situation
     if situation.pillbox_vp_so_far is not None:
@@ -129,25 +129,26 @@ def vp_for_pillboxes(campaign: Campaign) -> int:
 
 
 def vp_before(campaign: Campaign) -> int:
-    """The same before the pillboxes of the last scenario are settled."""
+    """Return the same before the pillboxes of the last scenario are settled."""
     so_far = campaign.situation.pillbox_vp_so_far
     return fallen_vp(campaign) if so_far is None else so_far
 
 
 def vp_of_earlier_dates(campaign: Campaign) -> int:
-    """The VP of the pillboxes that are recorded to have fallen on earlier dates: those of an
+    """Return the VP of the pillboxes that are recorded to have fallen on earlier dates: those of an
     adopted campaign."""
     dated = (box for box in japanese_pillboxes(campaign) if box.fell is not None)
     return sum(pillbox_points(box) for box in dated if box.fell != campaign.situation.date)
 
 
 def fallen_vp(campaign: Campaign) -> int:
-    """The VP of the pillboxes that were ever eliminated or captured by the Marines, each once."""
+    """Return the VP of the pillboxes that were ever eliminated or captured by the Marines, each
+    once."""
     return sum(map(pillbox_points, fallen_pillboxes(campaign)))
 
 
 def fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
-    """The pillboxes that were ever eliminated or captured by the Marines."""
+    """Return the pillboxes that were ever eliminated or captured by the Marines."""
     return [box for box in japanese_pillboxes(campaign) if has_fallen(campaign, box)]
 
 
@@ -159,7 +160,7 @@ def has_fallen(campaign: Campaign, box: Fortification) -> bool:
 
 
 def newly_fallen(campaign: Campaign) -> list[Fortification]:
-    """The pillboxes that have been eliminated, or that the Marines Control at the end of the
+    """Return the pillboxes that have been eliminated, or that the Marines Control at the end of the
     scenario, and that have not counted yet; without those that their own side removed."""
     standing = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     fallen = (box for box in standing if _is_lost(box) or _is_marine(campaign, box))
@@ -189,7 +190,7 @@ def capture_pillbox(play: Play, box: Fortification, ruling: str | None) -> None:
 
 
 def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
-    """The empty pillboxes outside the Marine Perimeters that have only Marines beside them
+    """Return the empty pillboxes outside the Marine Perimeters that have only Marines beside them
     (R-EMPTY-PILLBOX)."""
     boxes = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     empty = (box for box in boxes if not (box.hidden or box.unseen))
@@ -201,7 +202,7 @@ def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
 
 
 def japanese_pillboxes(campaign: Campaign) -> Iterable[Fortification]:
-    """The Japanese pillboxes, without those removed when their purchase was voided."""
+    """Return the Japanese pillboxes, without those removed when their purchase was voided."""
     voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}
     return (
         fort
@@ -235,7 +236,7 @@ def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
 
 
 def _seen_at(campaign: Campaign, location: str) -> set[Side]:
-    """The sides with a unit in a Location that both know of."""
+    """Return the sides with a unit in a Location that both know of."""
     there = (piece for piece in campaign.pieces_at(location) if piece.is_opposing)
     return {piece.side for piece in there if campaign.hidden_by(piece) is None}
 
@@ -264,7 +265,7 @@ class VictoryDistance:
 
 
 def distance_to_victory(campaign: Campaign, card: Card) -> VictoryDistance | None:
-    """The distance to the immediate victory; None if the card has none."""
+    """Return the distance to the immediate victory; None if the card has none."""
     if card.victory is None:
         return None
     squads = sum(

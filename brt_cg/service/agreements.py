@@ -1,4 +1,4 @@
-"""Requests of one side to the other: entered instead of an action that the side may not enter
+"""Requests of one player to the other: entered instead of an action that a side may not enter
 alone, and carried out once its opponent, or the umpire, agrees."""
 
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def request_problem(desk: CampaignReader, request: Request) -> str:
-    """The reason why a request can no longer be carried out, as the seat may know it; "" if it
-    can."""
+    """Return the reason why a request can no longer be carried out, as the seat may know it; "" if
+    it can."""
     side = desk.side
     try:
         if request.can_be_answered_from(side):
@@ -41,7 +41,7 @@ def _check_it_can_be_done(desk: CampaignReader, request: Request) -> None:
         raise RulesChangedError
     if not is_open_to(journal, desk.side):
         raise RefusedError(
-            "the other side has something to decide in private: the request waits for it"
+            "the other player is making a secret decision; try again when it is made"
         )
     journal.entries_to_undo_before(request.kind)
 
@@ -92,14 +92,14 @@ def withdraw(desk: OpenCampaign, number: int | None = None) -> Entry:
 
 
 def _request_for(desk: OpenCampaign, number: int | None, verb: str, asks: bool) -> Request:
-    """A request that the seat may close: `asks` is whether the side that made it does so."""
+    """Return a request that the seat may close: `asks` is whether the side that made it does so."""
     request = find_request(unrestricted_campaign(desk), number)
     side = desk.side
     allowed = request.can_be_withdrawn_from(side) if asks else request.can_be_answered_from(side)
     if not allowed:
         whose = request.side if asks else request.side.enemy
         raise RefusedError(
-            f"request {request.number}: the {whose.label} side may {verb}, or the umpire"
+            f"only the {whose.label} player or the umpire may {verb} request {request.number}"
         )
     return request
 

@@ -12,7 +12,7 @@ class MissingAnswerError(Exception):
 
     def __init__(self, ask: Question[Any]) -> None:
         self.ask = ask
-        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
+        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; enter {ask.allowed_text}")
 
 
 @immutable
@@ -24,8 +24,8 @@ class AnswerSupply:
     defaults: bool = False
 
     def answer_to(self, ask: Question[Any], date: str, position: int) -> Early:
-        """The raw answer to a question that was answered `position` times before on a CG Date, and
-        its source. Raises MissingAnswerError if there is none."""
+        """Return the raw answer to a question that was answered `position` times before on a CG
+        Date, and its source. Raises MissingAnswerError if there is none."""
         early = self.answers.find_and_use(ask, position) if self.answers is not None else None
         if early is not None:
             return early

@@ -1,7 +1,6 @@
-"""An open campaign for reading, as drivers with a screen get it.
-
-To enter something they pass what was shown (shown_actions.py). OpenCampaign, which enters whatever
-it is given, does not exist for them: types and import-linter hold that.
+"""An open campaign for reading, in the form that drivers with a screen get. To enter something they
+pass what was shown (shown_actions.py). OpenCampaign, which enters anything, is closed to them:
+types and import-linter ensure that.
 """
 
 from collections.abc import Callable, Iterator
@@ -71,7 +70,7 @@ class CampaignReader:
     # --- looking --------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """The view of the seat now; at the table, the facts that both players may know."""
+        """Return the view of the seat now; at the table, the facts that both players may know."""
         return SharedView(self._journal) if self.at_table else create_view(self._journal, self.side)
 
     @property
@@ -80,21 +79,22 @@ class CampaignReader:
         return self._journal.open_ask()
 
     def shared_view(self) -> SharedView:
-        """The view of the facts that both sides know now."""
+        """Return the view of the facts that both sides know now."""
         return SharedView(self._journal)
 
     def public_view(self) -> PublicView:
-        """The view of the facts that both sides know and have always known, for any reader."""
+        """Return the view of the facts that both sides know and have always known, for any
+        reader."""
         return PublicView(self._journal)
 
     def question_identity(self) -> QuestionName | None:
-        """The identity of the open question, whoever may know of it: only to notice at a screen
-        that another one is asked; it is never shown."""
+        """Return the identity of the open question, whoever may know of it: only to notice at a
+        screen that another one is asked; it is never shown."""
         return question_name(self._journal, ())
 
     def count_by_others(self) -> int:
-        """The number of entries that the seat did not make: only to notice that there are more; it
-        is never shown."""
+        """Return the number of entries that the seat did not make: only to notice that there are
+        more; it is never shown."""
         return sum(entry.seat is not self.seat for entry in self._journal.entries)
 
     def preload_some(self) -> bool:
@@ -103,14 +103,14 @@ class CampaignReader:
         return read_some(self._journal, self.side)
 
     def hashes(self) -> list[str]:
-        """The hash of each entry, or for a side of each link in its own chain."""
+        """Return the hash of each entry, or for a side of each link in its own chain."""
         side = self.side
         if side is None:
             return [entry.hash for entry in self._journal.entries]
         return view_hashes(public_journal(self._journal, side), side)
 
     def upcoming_questions(self) -> UpcomingQuestions:
-        """The open question, and those of its kind that are still to come."""
+        """Return the open question, and those of its kind that are still to come."""
         at = len(self._journal.entries), self._journal.head
         if self._coming is None or self._coming[0] != at:
             self._coming = (at, find_upcoming(self._journal))

@@ -22,7 +22,7 @@ HERE = Path()
 
 
 def demo_folder(wanted: Path | None, within: Path = HERE) -> Path:
-    """The folder to play in: the wanted one, or a new one `within` a folder."""
+    """Return the folder to play in: the wanted one, or a new one `within` a folder."""
     if wanted is not None:
         make_folder(wanted)
         return wanted
@@ -36,7 +36,7 @@ def create_demo(where: Place) -> Place:
     """Make the demo campaign in a folder or at an address, at the end of its scenario; return its
     file, or the address.
 
-    A demo that is already in the folder is kept beside it, as demo.brt.1 and so on.
+    A demo that is already in the folder is kept next to it, as demo.brt.1 and so on.
     """
     path: Place = where
     if isinstance(where, Path):
@@ -65,7 +65,7 @@ def play_demo(folder: Path, dice: DiceSource, where: Address | None = None) -> I
     desk = OpenCampaign.open(path)
     situation = unrestricted_campaign(desk).campaign.situation
     yield f"{unrestricted_campaign(desk).card.title}, after the {situation.date} scenario: {path}"
-    yield "The allotments of this demo are illustrative: the CG card is not in the program."
+    yield "The allotments of this demo are only examples, since the CG card is not in the program."
     heading = None
     for entry in desk.play_with(AnswerSupply(dice=dice, defaults=True)):
         if entry.rule in TITLES and entry.rule != heading:
@@ -77,7 +77,7 @@ def play_demo(folder: Path, dice: DiceSource, where: Address | None = None) -> I
     yield from _rosters(desk, folder)
     situation = unrestricted_campaign(desk).campaign.situation
     yield f"The next scenario is {situation.date}."
-    yield f"Look at it with: brt-cg open {shell_quote(path)}"
+    yield f"To look at it, run brt-cg open {shell_quote(path)}"
     desk.close()
 
 

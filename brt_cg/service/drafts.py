@@ -16,7 +16,7 @@ from brt_cg.service.saved_notes import SavedNotes, join_changes, saved_value
 
 FOLDER = "drafts"
 NOT_KEPT = (
-    "What you type cannot be kept on this machine ({}). Enter it before you quit, or make room on "
+    "Your text cannot be kept on this machine ({}). Enter it before you quit, or make room on "
     "the disk."
 )
 TEXTS, ITEMS = "texts", "items"

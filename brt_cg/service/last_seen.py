@@ -1,8 +1,7 @@
-"""The state of a campaign that each seat last saw is remembered on this machine, so that a file
-that does not continue it is reported immediately.
-
-What is remembered are the heads in short of the seat's chain, for the campaign, which is known by
-the first of them, at its place; and for each place the campaign that was there.
+"""The state of a campaign that each seat last saw, remembered on this machine, so that a file that
+is not a continuation of it is reported immediately. The memory holds the short heads of the seat's
+chain, for the campaign, which is identified by the first of them, at its place; and for each place
+the campaign that was there.
 """
 
 import json
@@ -26,7 +25,7 @@ from brt_cg.views.journal_rows import subject_of, title_of
 from brt_cg.views.public_point import public_journal
 from brt_cg.views.view_chain import view_hashes, view_links
 
-CHANGED = {"restore": "put back to a backup", "take": "joined with a mail"}
+CHANGED = {"restore": "replaced by a backup", "take": "joined with a mail"}
 
 
 @immutable
@@ -45,7 +44,7 @@ class Divergence:
     by: Entry | None = None
 
     def text(self, file: str, accepting: str = "") -> str:
-        """The message, with the file as the player names it; `accepting` is the command that
+        """Return the message, with the file as the player names it; `accepting` is the command that
         accepts it."""
         seat = seat_of_side(self.side)
         had = f"{count_text(self.seen, 'entry')} that the {seat.label} seat saw"
@@ -53,20 +52,21 @@ class Divergence:
             gone, when = self.seen - self.agree, self.by.payload["at"]
             rest = "is no longer in it" if gone == 1 else "are no longer in it"
             if self.by.asked.get("took") == "joined":
-                rest = "now stands" if gone == 1 else "now stand"
-                rest += " after what the mail brought"
+                rest = "now comes" if gone == 1 else "now come"
+                rest += " after the entries from the mail"
             how = CHANGED.get(self.by.kind, f"changed by {self.by.kind}")
             who = f" by the {self.by.seat.label} seat" if self.by.seat is not None else ""
             return f"{file} was {how}{who} at {when}: the last {gone} of the {had} {rest}"
         option = f" --side {seat}" if self.side else ""
-        accept = accepting or f"to accept it as it is: brt-cg status {file}{option} --accept"
+        accept = accepting or f"to use it anyway, run brt-cg status {file}{option} --accept"
         if not self.agree:
-            other = f"{file} holds another campaign than before"
-            return f"{other}: none of the {had} is in it; {accept}"
-        here = f"; then comes {self.found}" if self.found else ", where it ends"
+            other = f"{file} holds a different campaign than before"
+            return f"{other}, without any of the {had}; {accept}"
+        here = f", and continues with {self.found}" if self.found else ", where it ends"
         return (
-            f"{file} does not continue what was seen: it holds only the first {self.agree} of the "
-            f"{had} (head {self.head}), up to {self.last}{here}; {accept}"
+            f"{file} is not a continuation of the campaign last seen: it has only the first "
+            f"{self.agree} of the {had} (checksum "
+            f"{self.head}), up to {self.last}{here}; {accept}"
         )
 
 
@@ -97,8 +97,8 @@ def find_divergence(desk: CampaignReader) -> Divergence | None:
 
 
 def lost_entries(desk: CampaignReader, place: Place) -> dict[Seat, int]:
-    """How many entries that a seat saw at a place on this machine are not in a campaign, though no
-    entry says that it dropped them."""
+    """Count the entries that a seat saw at a place on this machine but that are not in a campaign,
+    although no entry says that it dropped them."""
     found = {}
     for side in (None, *Side):
         chain = _chain_of(desk, side)
@@ -118,7 +118,7 @@ def remember_seen(desk: CampaignReader) -> None:
 
 
 def accept_as_seen(desk: CampaignReader) -> None:
-    """Remember a campaign as it is, whatever its seat saw before."""
+    """Remember a campaign in its present state, no matter what its seat saw before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if len(chain):
         _remember(chain, [], desk.path, side)
@@ -141,8 +141,8 @@ def _remember(chain: "_Chain", known: Sequence[str], place: Place, side: Side | 
 
 
 def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
-    """The number of known heads that are in a chain. A head covers all entries before it, so a
-    bisection finds this."""
+    """Return the number of known heads that are in a chain. A head covers all entries before it, so
+    a bisection finds this."""
     low, high = 0, min(len(known), len(chain))
     while low < high:
         middle = (low + high + 1) // 2
@@ -152,7 +152,7 @@ def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
 
 
 def _explained(desk: CampaignReader, side: Side | None, gone: Sequence[str]) -> Entry | None:
-    """The entry that says that it dropped all these heads of a seat."""
+    """Return the entry that says that it dropped all these heads of a seat."""
     for entry in unrestricted_campaign(desk).entries:
         heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
         if isinstance(heads, dict) and {*gone} <= {*(heads.get(seat_of_side(side).value) or ())}:
@@ -175,11 +175,11 @@ class _Chain:
         raise NotImplementedError
 
     def head_at(self, number: int) -> str:
-        """The short head."""
+        """Return the short head."""
         raise NotImplementedError
 
     def entry_text(self, number: int) -> str:
-        """The kind of an entry, in words."""
+        """Return the kind of an entry, in words."""
         raise NotImplementedError
 
 
@@ -220,7 +220,7 @@ class _Links(_Chain):
 
 
 def _named(link: dict[str, Any]) -> Iterator[str]:
-    """A link in words: its paragraph or command, and its subject."""
+    """Yield a link in words: its paragraph or command, and its subject."""
     ask = link.get("ask") or {}
     rule = ask.get("rule") or link.get("rule")
     if rule:

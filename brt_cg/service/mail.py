@@ -1,4 +1,5 @@
-"""Mailing a campaign to and fro: new entries go into a file, and continue the opponent's campaign.
+"""Mailing a campaign back and forth: new entries go into a file, and continue the opponent's
+campaign.
 
 If both players have continued, notes, drafts and scenario-end reports are entered again after the
 opponent's entries. Anything else is a fork: nothing is changed until the players have chosen.
@@ -55,12 +56,16 @@ from brt_cg.views.view import SharedView, create_view
 from brt_cg.views.view_chain import view_head
 
 UNNAMED = (
-    "neither you nor the mail says which side it comes from (receive --side, send --side), so what "
-    "that side may enter was not checked"
+    "neither you nor the mail says which side it comes from (receive --side, send "
+    "--side), so its entries could not be checked against what that side may enter"
 )
-FROM_UMPIRE = "it was received as the umpire's: what a side may enter was not checked in it"
-AS_IT_IS = "a campaign that is new here is taken as it is: what a side may enter was not checked"
-TAKEN_BACK = "entries that it gives to your seat were taken as yours: check them"
+FROM_UMPIRE = (
+    "it was received as the umpire's, so its entries were not checked against what a side may enter"
+)
+AS_IT_IS = (
+    "this campaign is new here, so its entries were not checked against what a side may enter"
+)
+TAKEN_BACK = "it contains entries for your seat, which were accepted as yours; check them"
 
 
 @immutable
@@ -73,8 +78,8 @@ class MailJudge:
 
     @classmethod
     def for_mail(cls, named: Seat | None, receiver: Seat | None, as_umpire: bool) -> "MailJudge":
-        """The judge for a mail that says it is from the seat `named`. A player who plays a side
-        knows the sender, whatever the mail says."""
+        """Return the judge for a mail that says it is from the seat `named`. A player who plays a
+        side knows the sender, whatever the mail says."""
         if as_umpire:
             return cls(Seat.UMPIRE, True)
         if receiver is None or receiver.side is None:
@@ -82,8 +87,8 @@ class MailJudge:
         return cls(seat_of_side(receiver.side.enemy))
 
     def unchecked_texts(self, took_back: bool) -> Iterator[str]:
-        """The entries that were not judged, in words; `took_back` says whether some of them were
-        assumed to be the receiver's own."""
+        """Yield the entries that were not judged, in words; `took_back` says whether some of them
+        were assumed to be the receiver's own."""
         if self.as_umpire:
             yield FROM_UMPIRE
         elif self.sender is None or self.sender.side is None:
@@ -123,7 +128,7 @@ def send_mail(
 def mail_contents(
     desk: CampaignReader, name: str, seat: Seat | None, begins: bool = False
 ) -> tuple[bytes, SentMail]:
-    """The same as the contents of a file with that name, which is not written."""
+    """Return the same as the contents of a file with that name, which is not written."""
     after = (0, NO_HASH) if begins else _known_to_both(desk)
     new = unrestricted_campaign(desk).entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
@@ -134,7 +139,7 @@ def mail_contents(
 
 
 def _known_to_both(desk: CampaignReader) -> tuple[int, str]:
-    """The newest entry that the opponent is known to have; (0, NO_HASH) if there is none."""
+    """Return the newest entry that the opponent is known to have; (0, NO_HASH) if there is none."""
     found = mail_state.received_by_opponent(desk.campaign_id)
     if found is None or not 0 < found[0] <= len(unrestricted_campaign(desk).entries):
         return (0, NO_HASH)
@@ -168,23 +173,25 @@ class MailResult(Enum):
 
 
 WORDS = {
-    MailResult.BEGUN: "a new campaign, made from the mail",
-    MailResult.NOTHING: "nothing to do: you have all of it already",
-    MailResult.APPENDED: "it continues your campaign, and was added to it",
-    MailResult.JOINED: "your entries and the other player's are joined",
-    MailResult.WAITS: "nothing was changed: wait for one more mail",
+    MailResult.BEGUN: "a new campaign was created from the mail",
+    MailResult.NOTHING: "nothing to do; you already have everything in it",
+    MailResult.APPENDED: "it continues your campaign and was added to it",
+    MailResult.JOINED: "your entries and your opponent's are joined",
+    MailResult.WAITS: "nothing was changed; wait for one more mail",
     MailResult.KEPT_MINE: "you keep your campaign; the one in the mail is dropped",
-    MailResult.TOOK_THEIRS: "you take the campaign in the mail; yours is dropped",
+    MailResult.TOOK_THEIRS: "you use the campaign in the mail; yours is dropped",
 }
 YOUR_LATE_REPORT = (
-    "your report of how {} ended crossed your opponent's mail, in which the Refit Phase has begun, "
-    "and was not entered: correct your counters (edit), or ask your opponent to undo the phase"
+    "your report of the end of the {} scenario crossed your opponent's mail, in "
+    "which the Refit Phase has begun, so it was not entered; correct your counters "
+    "(edit), or ask your opponent to undo the phase"
 )
 THEIR_LATE_REPORT = (
-    "your opponent's report of how {} ended crossed your mail, in which the Refit Phase has begun, "
-    "and was not entered: your opponent's next mail will continue your campaign"
+    "your opponent's report of the end of the {} scenario crossed your mail, in "
+    "which the Refit Phase has begun, so it was not entered; your opponent's next "
+    "mail will continue your campaign"
 )
-NOTHING_NEW = "the mail holds nothing new that your side may see"
+NOTHING_NEW = "the mail contains nothing new that your side may see"
 
 
 @immutable
@@ -205,7 +212,8 @@ class ReceivedMail:
 
     @property
     def _is_told(self) -> bool:
-        """Whether the receiver may know of the result: of one that he chose, always."""
+        """Whether the receiver may know of the result; the receiver's own choice is always
+        known."""
         told = (MailResult.KEPT_MINE, MailResult.TOOK_THEIRS, MailResult.WAITS)
         return self.has_news or self.done in told
 
@@ -214,7 +222,7 @@ class ReceivedMail:
         """The place of the backup of abandoned entries, in words; "" if there are none."""
         if self.kept is None or not self._is_told:
             return ""
-        what = "your campaign as it was" if self.done is MailResult.JOINED else "what was dropped"
+        what = "your earlier campaign" if self.done is MailResult.JOINED else "the dropped campaign"
         where = self.kept.name if isinstance(self.kept, Path) else self.kept
         return f"{what} is kept as {where}"
 
@@ -279,7 +287,7 @@ def _received(
 
 
 def _known_to_seat(desk: CampaignReader) -> object:
-    """Everything that a side sees of a campaign, except that a mail was joined with it."""
+    """Return everything that a side sees of a campaign, except that a mail was joined with it."""
     if desk.side is None:
         return None
     view = desk.view()
@@ -289,7 +297,7 @@ def _known_to_seat(desk: CampaignReader) -> object:
 
 
 def _has_news(place: Place, seat: Seat | None, known: object) -> bool:
-    """Whether a seat sees more of a campaign than what was `known` to it."""
+    """Whether a seat sees more of a campaign than was `known` to it."""
     after = OpenCampaign.open_read_only(place, seat)
     try:
         return _known_to_seat(after) != known
@@ -311,7 +319,9 @@ def _taken(
 def _begun(place: Path, path: Path, mail: Mail, seat: Seat | None) -> ReceivedMail:
     """Make a new campaign file from a mail that contains a whole campaign."""
     if mail.after[0] or not mail.entries:
-        raise RefusedError(f"{place}: there is no campaign yet; one begins with brt-cg send --all")
+        raise RefusedError(
+            f"there is no campaign {place} yet; ask for a mail made with brt-cg send --all"
+        )
     book = Journal(lambda: "")
     with translate_errors(path, "a mail of a campaign"):
         book.load(mail.entries)
@@ -397,7 +407,7 @@ def _checked(path: Path, book: Journal, begun: int, seat: Seat | None, now: str)
 def _check_it_reads(book: Journal) -> None:
     """Raise any error that continuing a journal, or showing it to a side, would raise."""
     if book.mismatch is not None and not _is_of_other_rules(book):
-        raise ValueError("it cannot be played on: its paragraph in progress does not fit the rules")
+        raise ValueError("it cannot be continued: its paragraph in progress does not fit the rules")
     open_requests(book)
     for side in Side:
         view_head(book, side)
@@ -416,7 +426,7 @@ def _check_it_fits(desk: OpenCampaign, path: Path, mail: Mail) -> None:
     """Raise RefusedError for a mail of another campaign, or one that follows entries that are not
     here."""
     if mail.campaign != desk.campaign_id:
-        raise RefusedError(f"{path}: a mail of another campaign: this one began with another entry")
+        raise RefusedError(f"{path} is a mail of a different campaign")
     number, digest = mail.after
     if not number:
         return
@@ -425,10 +435,9 @@ def _check_it_fits(desk: OpenCampaign, path: Path, mail: Mail) -> None:
         or unrestricted_campaign(desk).entries[number - 1].hash != digest
     ):
         raise RefusedError(
-            f"{path}: it continues a campaign with the head {short_head(digest)}, which "
-            "is not in this "
-            "one: a mail before it is missing, or yours was put back; ask for one made with "
-            "brt-cg send --all"
+            f"{path} follows entries that your campaign does not have (checksum "
+            f"{short_head(digest)}): an earlier mail is missing, or you went back to a "
+            f"backup; ask for a mail made with brt-cg send --all"
         )
 
 
@@ -514,7 +523,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
         _enter_join(made, heads_of(desk))
 
     kept = _replaced(desk, meeting, finish)
-    # Where one's own mail crosses his, he too enters again what follows after that.
+    # If two mails cross, the opponent's program too enters again the entries that follow.
     return _finished(desk, mail, meeting.common, MailResult.JOINED, kept)
 
 
@@ -571,7 +580,7 @@ def _replaced(
 
 
 def _written(folder: Path, book: Journal) -> Path:
-    """A journal as a file in a folder."""
+    """Return a journal as a file in a folder."""
     path = folder / "mailed.brt"
     _write_file(path, book)
     return path
@@ -610,9 +619,7 @@ def _enter_again(
                     journal.begin_invocation()
                     journal.command(entry.kind, asked, str(entry.payload["by"]))
     except RefusedError as why:
-        lines = [
-            f"what both have entered cannot stand one after the other: {why}; nothing was changed"
-        ]
+        lines = [f"your entries and your opponent's cannot be joined: {why}; nothing was changed"]
         raise ForkError(lines, "choose with --take mine or --take theirs") from None
     finally:
         journal.seat, journal.clock = seat, clock
@@ -663,13 +670,13 @@ def _die(entry: Entry) -> dict[str, Any]:
 
 
 def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
-    """The conflicting entries of both, as the receiver's seat may see them."""
+    """Return the conflicting entries of both, as the receiver's seat may see them."""
     seat, journal = meeting.desk.seat, unrestricted_campaign(meeting.desk)
     side = None if seat is None else seat.side
     common = public_journal(journal_up_to(journal, meeting.common[0]), side).campaign.situation
     step = common.paragraph or common.done
     where = ", ".join(filter(None, (common.date, step and f"{step} {TITLES[step]}")))
-    lines = [f"{place} and {path} have both gone on from {where}; nothing was changed"]
+    lines = [f"both {place} and {path} continued from {where}; nothing was changed"]
     both = (meeting.own, meeting.theirs)
     same = mail_state.count_shared_forks(*both)
     for name, book, added in zip(
@@ -677,19 +684,24 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
     ):
         differ = [entry for entry in added if mail_state.causes_fork(entry)][same:]
         found = _shown(book, side, {entry.seq for entry in differ})
-        lines += [f"{name}: {line}" for line in found or ["nothing that you may know about yet"]]
+        lines += [f"{name}: {line}" for line in found or ["nothing you are allowed to see yet"]]
     if entry_that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
-        lines += ["the other player has already dropped your campaign for his: take his too"]
+        lines += [
+            "your opponent has already dropped your campaign: use your opponent's too "
+            "(--take theirs)"
+        ]
     option = f" --side {seat}" if seat else ""
     if meeting.judged_by.as_umpire:
         option += " --from-umpire"
     command = f"brt-cg receive {shell_quote(place)} {shell_quote(path)}{option}"
     choose = f"{command} --take mine, or --take theirs"
-    return ForkError(lines, f"agree on one of the two: {choose}; the other stays as a backup")
+    return ForkError(
+        lines, f"agree on one of the two: {choose}; the other campaign is kept as a backup"
+    )
 
 
 def _shown(book: Journal, side: Side | None, forking: Set[int]) -> list[str]:
-    """The first lines of the differences, as a side may see them."""
+    """Return the first lines of the differences, as a side may see them."""
     lines = seat_reading(public_journal(book, side), side).log_where(
         lambda entry, _: entry in forking
     )

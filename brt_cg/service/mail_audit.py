@@ -34,8 +34,8 @@ def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list
         more = len(report.findings) - 1
         also = f" (and {count_text(more, 'finding')} more)" if more else ""
         raise RefusedError(
-            f"{path}: what it says is not true ({_named(found, book, side)}{also}): nothing was "
-            "taken; ask for a campaign without it"
+            f"{path} does not follow from the rules ({_named(found, book, side)}{also}), so "
+            f"nothing was accepted; ask your opponent to undo that entry and send again"
         )
     told = [finding.message for finding in report.notices]
     more = len(told) - MOST_TOLD
@@ -43,13 +43,13 @@ def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list
 
 
 def _named(found: Finding, book: Journal, side: Side | None) -> str:
-    """A finding with the title of its entry; of an entry that the side may not read, only its
-    kind."""
+    """Return a finding with the title of its entry; of an entry that the side may not read, only
+    its kind."""
     if side is None:
         title = "" if found.entry is None else f"{title_of(book.entries[found.entry - 1])}, "
         return f"{title}{found.message}"
     if found.row is None:
-        return f"something that you may not know of yet: {found.message}"
+        return f"an entry that you may not see yet: {found.message}"
     return (
         f"{visible_entries(public_journal(book, side), side)[found.row - 1].title}, {found.message}"
     )
@@ -65,21 +65,24 @@ def odd_time_warnings(book: Journal, begun: int, side: Side | None, now: str) ->
     of_seat: dict[Seat | None, Entry] = {}
     for named, entry in _read_by(book, side):
         if entry.seq > begun:
-            told = f"{named} is from {_shown(entry)}"
+            text = f"{named} is from {_shown(entry)}"
             due = of_seat.get(entry.seat) if mail_state.can_be_entered_again(entry) else before
             if due is not None and _at(entry) < _at(due) - APART:
-                back.append(f"{told}, and what it follows from {_shown(due)}")
+                back.append(f"{text}, but the entry before it from {_shown(due)}")
             if _at(entry) > datetime.fromisoformat(now) + FAR_AHEAD:
-                ahead.append(f"{told}, and it is {_shown_at(now)} here")
+                ahead.append(f"{text}, but here it is {_shown_at(now)}")
         before = of_seat[entry.seat] = entry
-    for words, found in (("before what came before it", back), ("ahead of your clock", ahead)):
+    for words, found in (
+        ("earlier than that of an earlier entry", back),
+        ("later than your clock", ahead),
+    ):
         if found:
             more = f"; {len(found) - 1} more" if found[1:] else ""
             yield f"a time in it is {words}: {found[0]}{more}"
 
 
 def _read_by(book: Journal, side: Side | None) -> Iterator[tuple[str, Entry]]:
-    """The entries that a side reads, with their times and names."""
+    """Yield the entries that a side reads, with their times and names."""
     if side is None:
         for entry in book.entries:
             yield f"entry {entry.seq}", entry

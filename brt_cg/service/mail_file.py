@@ -37,13 +37,13 @@ from brt_cg.text import short_json
 
 FORMAT, VERSION = "brt-cg/mail", 1
 NO_MAIL = (
-    "not a mail of brt-cg, or changed on its way; allowed: the file that brt-cg send wrote, saved "
-    "from the mail that it was attached to"
+    "not a brt-cg mail file, or damaged in transit; save the attachment again, or "
+    "ask your opponent to send it again"
 )
 QUICKLY = 3  # a tenth larger than at best, in a fifth of the time
 KINDS = {*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL}
-# What must not be newer than this program: a mail with any of these could not be read, or would be
-# continued by older rules.
+# The parts that must not be newer than this program: a mail with a newer one could not be read, or
+# would be continued by older rules.
 NEWEST = {
     "version": VERSION,
     "form": FORM,
@@ -73,7 +73,7 @@ class Mail:
 
 
 def pack_mail(mail: Mail) -> bytes:
-    """A mail as the contents of a file; the same mail gives the same bytes."""
+    """Return a mail as the contents of a file; the same mail gives the same bytes."""
     rows = (
         _line([entry.hash, entry.text, log_lines_to_json(entry.said)]) for entry in mail.entries
     )
@@ -95,23 +95,24 @@ def _line(found: Any) -> bytes:
 
 
 def read_mail(path: Path) -> Mail:
-    """A mail from its file, every hash checked. Raises RefusedError, for a mail from a newer brt-cg
-    before anything but its versions is read."""
+    """Return a mail from its file, every hash checked. Raises RefusedError, for a mail from a newer
+    brt-cg before anything but its versions is read."""
     data = read_bytes(path)
     with translate_errors(path, "a mail of brt-cg"):
         first, _, rest = _unpacked(path, data).partition(b"\n")
         header = _header(path, first)
         if sha256(rest).hexdigest() != header["sum"]:
-            raise RefusedError(f"{path}: it was damaged on its way: ask for it again")
+            raise RefusedError(f"{path} was damaged in transit; ask your opponent to send it again")
         number, digest = header["after"]
         if number < 0 or (number == 0 and digest != NO_HASH):
             raise RefusedError(
-                f"{path}: not a mail of brt-cg: its after is {short_json([number, digest])}"
+                f"{path} is not a brt-cg mail file (after: {short_json([number, digest])})"
             )
         entries = [*_entries(path, (number, digest), rest)]
         if number == 0 and entries and entries[0].hash != header["campaign"]:
             raise RefusedError(
-                f"{path}: not a mail of brt-cg: it begins with another campaign's entry"
+                f"{path} is not a brt-cg mail file (it begins "
+                f"with an entry of a different campaign)"
             )
         sender = Seat.from_name(header["from"])
         return Mail(header["campaign"], sender, (number, digest), entries)
@@ -126,7 +127,7 @@ def _unpacked(path: Path, data: bytes) -> bytes:
     if len(found) > MOST_BYTES:
         raise RefusedError(f"{path}: larger than {MOST_BYTES // 1024**2} MB when it is unpacked")
     if not unpacking.eof:
-        raise RefusedError(f"{path}: its end is missing: ask for it again")
+        raise RefusedError(f"{path} is incomplete; ask your opponent to send it again")
     return found
 
 
@@ -140,16 +141,17 @@ def _header(path: Path, line: bytes) -> dict[str, Any]:
     for name, known in NEWEST.items():
         found = header.get(name)
         if type(found) is not int:
-            raise RefusedError(f"{path}: not a mail of brt-cg: its {name} is {short_json(found)}")
+            raise RefusedError(f"{path} is not a brt-cg mail file ({name}: {short_json(found)})")
         if found > known:
             raise RefusedError(
                 f"{path}: made by a newer brt-cg ({header.get('program')}; this is {__version__}): "
-                f"its {name} is {found}, known up to {known}; install that version first"
+                f"its {name} is {found}, but this version knows only up to {known}; install "
+                f"that version first"
             )
     for name, form in HEADER.items():
         if not has_form(header.get(name), form):
             raise RefusedError(
-                f"{path}: not a mail of brt-cg: its {name} is {short_json(header.get(name))}"
+                f"{path} is not a brt-cg mail file ({name}: {short_json(header.get(name))})"
             )
     return header
 
@@ -166,7 +168,9 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
         except (ValueError, TypeError):
             whole = False
         if not whole:
-            raise RefusedError(f"{path}: entry {seq} is not as it was written: ask for it again")
+            raise RefusedError(
+                f"{path}: entry {seq} was damaged in transit; ask your opponent to send it again"
+            )
         for problem in payload_problems(payload, seq):
             raise RefusedError(f"{path}: entry {seq}: {problem}")
         if found.kind not in KINDS:
@@ -179,8 +183,8 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
 
 
 def campaign_of_mail(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
-    """A mail, and the file of its campaign: the first of the known files, else one beside the mail;
-    None if there is neither. Raises RefusedError for a file that is not a mail."""
+    """Return a mail, and the file of its campaign: the first of the known files, else one beside
+    the mail; None if there is neither. Raises RefusedError for a file that is not a mail."""
     mail = read_mail(path)
     beside = sorted(path.absolute().parent.glob(f"*{CAMPAIGN_ENDING}"))
     return mail, next((file for file in (*known, *beside) if _begins(file, mail.campaign)), None)
@@ -194,9 +198,9 @@ def _begins(file: Path, campaign: str) -> bool:
 
 
 def new_campaign_path(path: Path) -> Path:
-    """An unused file name beside a mail for the campaign that it contains."""
+    """Return an unused file name beside a mail for the campaign that it contains."""
     stem = path.stem
-    for side in Side:  # whose mail it is, not whose campaign
+    for side in Side:  # the sender, not the owner of the campaign
         stem = stem.removesuffix(f"-{side.value}")
     plain = path.absolute().with_name(f"{stem or path.stem}{CAMPAIGN_ENDING}")
     numbered = (plain.with_stem(f"{plain.stem}-{number}") for number in range(2, 100))

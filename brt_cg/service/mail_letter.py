@@ -21,17 +21,17 @@ WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 def cover_letter(
     book: SharedView, receiver: Side | None, mail: str, before: SharedView | None
 ) -> str:
-    """The text for the player of a side (None: for anybody), with only facts that both players may
-    know, since the sender reads it too. `before` is the shared knowledge at the beginning of the
-    mail, None if it contains the whole campaign."""
+    """Return the text for the player of a side (None: for anybody), with only facts that both
+    players may know, since the sender reads it too. `before` is the shared knowledge at the
+    beginning of the mail, None if it contains the whole campaign."""
     lines = [*_stands(book), "", *_happened(book, before), "", *_turn(book), ""]
     lines += [f"Save {mail}, open brt-cg, press M, then r."]
     seat = f" --side {receiver}" if receiver else ""
-    lines += [f"(Or by a command: brt-cg receive YOUR-FILE.brt {mail}{seat})"]
+    lines += [f"(Or run the command brt-cg receive YOUR-FILE.brt {mail}{seat})"]
     if receiver is not None and book.campaign.situation.phase not in BETWEEN:
         lines += [*_saves_mails(receiver)]
     if before is None:
-        lines += ["It holds the whole campaign: without one yet, press M at Home."]
+        lines += ["It contains the whole campaign: if you have none yet, press M at Home."]
     return "\n".join(_folded(line) for line in lines)
 
 
@@ -55,12 +55,12 @@ def _stands(book: SharedView) -> Iterator[str]:
 
 
 def _happened(book: SharedView, before: SharedView | None) -> list[str]:
-    """The events since then that both know of, in a few lines: losses, and the newest lines of the
-    log."""
+    """Return the events since then that both know of, in a few lines: losses, and the newest lines
+    of the log."""
     since = before.mark.lines if before is not None else 0
     new = [line for line in book.lines[since:] if not line.undone]
     if not new:
-        return ["Nothing has happened that both of you may know."]
+        return ["Nothing has happened that both players may see."]
     lost = list(_lost(book, before)) if before is not None else []
     rules = [line.rule for line in new if line.rule is not None]
     much = len(new) + len(lost) > MOST_HAPPENED and bool(rules)
@@ -76,7 +76,7 @@ def _happened(book: SharedView, before: SharedView | None) -> list[str]:
 
 
 def _in_words(book: SharedView, text: str) -> str:
-    """A line of the log with its side for the number of a purchase, and names for ids."""
+    """Return a line of the log with its side for the number of a purchase, and names for ids."""
 
     def whose(number: re.Match[str]) -> str:
         side = Side.MARINE if number[1] == "m" else Side.JAPANESE
@@ -86,7 +86,8 @@ def _in_words(book: SharedView, text: str) -> str:
 
 
 def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
-    """The casualties of each side since, as the casualty ledger has them, of which both know."""
+    """Yield the casualties of each side since, as the casualty ledger has them, of which both
+    know."""
     now, then = book.campaign, before.campaign
     for side in SIDES:
         new = [row for row in now.casualty_rows(side.enemy) if row.id not in then.casualties]
@@ -102,7 +103,7 @@ def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
 
 def _turn(book: SharedView) -> Iterator[str]:
     ask, side = book.ask, book.side_to_answer
-    whose = f"It is the {side.label} side's turn" if side is not None else ""
+    whose = f"It is the {side.label} player's turn" if side is not None else ""
     if ask is not None:
         yield f"{whose}{'; anyone may roll' if ask.dice else ''}."
         yield f"{ask.rule}: {ask.prompt}"
@@ -112,7 +113,7 @@ def _turn(book: SharedView) -> Iterator[str]:
         yield from book.mismatch.sentences
         yield from book.mismatch.ways_out("u in brt-cg", "U in brt-cg")
     elif whose:
-        yield f"{whose}, to decide something in private."
+        yield f"{whose} to make a secret decision."
     else:
         words = f"{book.next} {TITLES[book.next]}" if book.next else ""
         yield f"No question is open. {next_text(book.campaign.situation, book.half, words)}."

@@ -14,9 +14,9 @@ from brt_cg.views.view import create_view
 
 
 def entered_again(journal: Journal, entry: Entry, common: int) -> dict[str, Any]:
-    """The input of an entry that is entered again after those that a journal has by now; it was
-    made after the first `common` ones. A side's report leaves as its opponent's has it what it does
-    not report itself."""
+    """Return the input of an entry that is entered again after those that a journal has by now; it
+    was made after the first `common` ones. A side's report leaves as its opponent's has it what it
+    does not report itself."""
     asked: dict[str, Any] = {name: value for name, value in entry.asked.items() if name != KEPT}
     side = Side.from_name(asked.get("side")) if entry.kind == "import" else None
     if side is None or side.enemy not in journal.reports():
@@ -32,13 +32,13 @@ def check_reports_agree(journal: Journal, kind: str, asked: dict[str, Any]) -> N
     if found:
         named = list_text(each.label for each in found)
         raise RefusedError(
-            f"the two reports of the scenario's end contradict each other about {named}: agree "
-            "with your opponent on which is right, then undo the wrong one and enter it again"
+            f"the two end-of-scenario reports contradict each other about {named}; agree "
+            f"with your opponent which one is right, then undo the wrong one and enter it again"
         )
 
 
 def journal_up_to(journal: Journal, last: int) -> Journal:
-    """The first entries of a journal as a separate journal."""
+    """Return the first entries of a journal as a separate journal."""
     found = Journal(lambda: "")
     found.load(journal.entries[:last])
     return found

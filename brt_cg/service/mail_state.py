@@ -14,8 +14,8 @@ FOLDER = "mail"
 WHO_AND_WHEN = {"at", "by", "seat", "call", "from", "seed"}  # of an entry, not of its contents
 AGAIN = ("note", "discard", "take", AHEAD)  # and drafts, and a side's scenario-end report
 WARNING = (
-    "this campaign has been sent: what you enter before you receive the next mail forks it, if the "
-    "other player enters something too; send it again when you are done"
+    "this campaign has been sent: if both you and your opponent enter something "
+    "before you receive the next mail, it forks; send it again when you are done"
 )
 
 
@@ -41,8 +41,8 @@ def causes_fork(entry: Entry) -> bool:
 
 
 def count_shared_forks(own: Iterable[Entry], theirs: Iterable[Entry]) -> int:
-    """The number of forking entries that are the same in both campaigns, from the first one on:
-    both players gave the same answer, whoever entered it, when, and with whichever dice."""
+    """Return the number of forking entries that are the same in both campaigns, from the first one
+    on: both players gave the same answer, whoever entered it, when, and with whichever dice."""
     pairs = zip(filter(causes_fork, own), filter(causes_fork, theirs), strict=False)
     return sum(1 for _ in takewhile(lambda pair: _content(pair[0]) == _content(pair[1]), pairs))
 
@@ -52,7 +52,7 @@ def _content(entry: Entry) -> dict[str, Any]:
 
 
 def received_by_opponent(campaign: str) -> tuple[int, str] | None:
-    """The number and hash of the newest entry that the opponent is known to have."""
+    """Return the number and hash of the newest entry that the opponent is known to have."""
     found = read_state(_file(campaign)).get("received")
     match found:
         case [int(seq), str(digest)]:
@@ -73,8 +73,8 @@ def note_sent(campaign: str, side: Side | None, entries: int) -> None:
 
 
 def entries_opponent_has(campaign: str) -> int | None:
-    """The number of entries that the opponent has, or will have after reading the newest mail; None
-    if nothing was mailed."""
+    """Return the number of entries that the opponent has, or will have after reading the newest
+    mail; None if nothing was mailed."""
     state = read_state(_file(campaign))
     sent, found = state.get("given"), received_by_opponent(campaign)
     numbers = [sent] if isinstance(sent, int) else []
@@ -82,7 +82,8 @@ def entries_opponent_has(campaign: str) -> int | None:
 
 
 def side_on_this_machine(campaign: str) -> Side | None:
-    """The side that this machine's player has in a campaign that is mailed; None if unknown."""
+    """Return the side that this machine's player has in a campaign that is mailed; None if
+    unknown."""
     return Side.from_name(read_state(_file(campaign)).get("side"))
 
 
@@ -92,8 +93,8 @@ def _note(campaign: str, state: dict[str, Any], side: Side | None) -> None:
 
 
 def mail_warning(campaign: str, entries: Iterable[Entry]) -> str | None:
-    """The warning for the player who makes these entries: once after a mail was sent, otherwise
-    None."""
+    """Return the warning for the player who makes these entries: once after a mail was sent,
+    otherwise None."""
     if not any(map(causes_fork, entries)):
         return None
     state: dict[str, Any] = read_state(_file(campaign))

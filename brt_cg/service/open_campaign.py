@@ -48,7 +48,7 @@ from brt_cg.views.requests import enter_or_ask, enter_request
 from brt_cg.views.rights import NotYourTurnError, Right, check_answer, right_to_take_back
 from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
 
-INDEPENDENT = ("note", "aid")  # commands that do the same whatever others enter
+INDEPENDENT = ("note", "aid")  # commands that do the same no matter what others enter
 
 
 class OpenCampaign(CampaignReader):
@@ -101,7 +101,7 @@ class OpenCampaign(CampaignReader):
         self.stored()
         asked = (entry for entry in entries if entry.kind == "ask")
         self.notices += [
-            f"{entry.said[0].text}; it is done once that side agrees" for entry in asked
+            f"{entry.said[0].text}; it is done when your opponent agrees" for entry in asked
         ]
         warned = mail_state.mail_warning(self.campaign_id, entries) if self._may_warn else None
         if warned is not None:
@@ -214,9 +214,9 @@ class OpenCampaign(CampaignReader):
         return right_to_take_back(self._journal, self.seat, group, self._shared_up_to())
 
     def _shared_up_to(self) -> int:
-        """The number of entries that both players have or can see: all, if both use the campaign,
-        or the side knows of an entry of its opponent's; in a mailed campaign, those that were
-        mailed."""
+        """Return the number of entries that both players have or can see: all, if both use the
+        campaign, or the side knows of an entry of its opponent's; in a mailed campaign, those that
+        were mailed."""
         side, length = self.side, len(self._journal.entries)
         if side is None or self.both_play:
             return length
@@ -339,21 +339,21 @@ class OpenCampaign(CampaignReader):
             ask = self._asked()
             check_answer(
                 self._journal, self.seat, ask
-            )  # first: whatever is wrong names the question
+            )  # first, so that any error names the question
             check(ask)
             with _naming(ask):
                 return self.answer_and_play(ask, ask.parse(typed))
 
     def _asked(self) -> Question[Any]:
-        """The open question, or the first one reached by playing. Raises RefusedError."""
+        """Return the open question, or the first one reached by playing. Raises RefusedError."""
         ask = self.play_to_question()
         if ask is None:
-            raise RefusedError("nothing is asked now: see brt-cg status")
+            raise RefusedError("there is no open question; see brt-cg status")
         return ask
 
     def answer_from(self, ask: Question[Any], supply: AnswerSupply) -> tuple[Raw, Source]:
-        """A supply's raw answer to a question, and its source. Raises MissingAnswerError if it has
-        none."""
+        """Return a supply's raw answer to a question, and its source. Raises MissingAnswerError if
+        it has none."""
         date, position = self._journal.campaign.situation.date, self._journal.answer_count(ask)
         raw, source = supply.answer_to(ask, date, position)
         if source == DEFAULT and (known := self.figures.proposed_figure(ask)) is not None:
@@ -412,7 +412,7 @@ class OpenCampaign(CampaignReader):
 
 
 def writable(reader: CampaignReader) -> OpenCampaign:
-    """The desk of a campaign that was opened to enter something."""
+    """Return the desk of a campaign that was opened to enter something."""
     assert isinstance(reader, OpenCampaign), "opened for reading only"
     return reader
 

@@ -23,7 +23,7 @@ class PrintedFigures:
         try:
             return load_catalogue()
         except RefusedError as refused:
-            self._note(f"no figures from the catalogue: {refused}")
+            self._note(f"no values from the catalog: {refused}")
             return Catalogue()
 
     def fill_in(
@@ -34,15 +34,16 @@ class PrintedFigures:
         card: Card,
         side: Side | None = None,
     ) -> dict[str, Any]:
-        """The input of a command from a side (None: the umpire), with the catalog's figures for the
-        types of its counters."""
+        """Return the input of a command from a side (None: the umpire), with the catalog's figures
+        for the types of its counters."""
         if kind not in command_figures.KINDS:
             return asked
         known = visible_campaign(campaign, side)
         return command_figures.add_figures(kind, asked, self.catalogue, known, card)
 
     def proposed_figure(self, ask: Question[Any]) -> Raw:
-        """The figure to propose when one is to be read off a counter; None if there is none."""
+        """Return the figure to propose when one is to be read off a counter; None if there is
+        none."""
         if ask.figure is None:
             return None
         found = self.catalogue.printed_type(*ask.figure[:3])
@@ -55,4 +56,4 @@ class PrintedFigures:
         try:
             learn_figure(*ask.figure, ask.read(raw))
         except (RefusedError, OSError) as error:
-            self._note(f"not kept in your catalogue: {error}")
+            self._note(f"not stored in your catalog: {error}")

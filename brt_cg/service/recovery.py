@@ -38,12 +38,12 @@ class RestoreLoss:
         return self.entries != 0 or not self.saved.is_complete
 
     def text(self, seat: Seat | None) -> str:
-        """The same in words for the end of a sentence."""
+        """Return the same in words for the end of a sentence."""
         some = "entries" if self.entries is None else count_text(self.entries, "entry")
-        seen = f"{some} that the {(seat or Seat.UMPIRE).label} seat saw"
+        seen = f"{some} that the {(seat or Seat.UMPIRE).label} seat has seen"
         lost = "no entry" if self.entries == 0 else seen
-        stands = f"it stands at {self.now}" if self.now else "where it stands cannot be read"
-        text = f"the campaign loses {lost}: {stands}, and will stand at {self.then}"
+        state = f"it is now at {self.now}" if self.now else "its present state cannot be read"
+        text = f"the campaign loses {lost}: {state}, and will be at {self.then}"
         if not self.saved.is_complete:
             text += "; the backup is damaged, and not all of it could be saved"
         return text
@@ -52,7 +52,7 @@ class RestoreLoss:
 def _not_if_damaged(going: RestoreLoss) -> None:
     if not going.saved.is_complete:
         raise DamagedError(
-            "the backup is damaged: nothing was changed; `repair` saves what it holds"
+            "the backup is damaged, so nothing was changed; `repair` saves what can still be read"
         )
 
 
@@ -78,7 +78,7 @@ def restore_backup(
         for number in range(TRIES):
             copied = made.with_name(f"{number}-{made.name}")
             copy_file(made, copied)
-            # others have to wait, although no attempt has waited for them
+            # from now on others must wait
             is_last = number == TRIES - 1
             with suppress(StaleCampaignError), exclusive_lock(path) if is_last else nullcontext():
                 known = file_version(path) if path.exists() else None
@@ -97,7 +97,7 @@ def _enter_restore(path: Path, made: Path, seat: Seat | None, backup: str) -> No
 
 
 def find_restore_loss(path: Path, backup: Path, seat: Seat | None, check: Check) -> RestoreLoss:
-    """The loss by a restore. Raises StorageError as the restore does."""
+    """Return the loss by a restore. Raises StorageError as the restore does."""
     with _ready(path, backup, seat, check) as (_, going):
         return going
 
@@ -106,7 +106,7 @@ def find_restore_loss(path: Path, backup: Path, seat: Seat | None, check: Check)
 def _ready(
     path: Path, backup: Path, seat: Seat | None, check: Check
 ) -> Iterator[tuple[Path, RestoreLoss]]:
-    """A copy of a backup, rebuilt as much as possible, and the loss by restoring it."""
+    """Yield a copy of a backup, rebuilt as much as possible, and the loss by restoring it."""
     with TemporaryDirectory() as folder:
         made = Path(folder) / backup.name
         saved = repair.repair_file(backup, made)
@@ -151,7 +151,7 @@ def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
         desk = OpenCampaign.open(made, backs_up=False)
         try:
             seen = tuple(
-                f"the {who.label} seat saw {count_text(number, 'entry')} more, on this machine"
+                f"on this machine the {who.label} seat has seen {count_text(number, 'entry')} more"
                 for who, number in last_seen.lost_entries(desk, path).items()
             )
             found = replace(found, doubts=(*found.doubts, *seen))
@@ -165,7 +165,8 @@ def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
 
 
 def _doubts_of_audit(made: Path) -> Iterator[str]:
-    """The findings of an audit of the new file, so that no success is reported that it denies."""
+    """Yield the findings of an audit of the new file, so that no success is reported that it
+    denies."""
     findings = audit(made).findings
     yield from (finding.message for finding in findings[:MOST_DOUBTS])
     if len(findings) > MOST_DOUBTS:
@@ -178,18 +179,18 @@ def _enter(desk: OpenCampaign, seat: Seat | None, kind: str, asked: dict[str, An
 
 
 def heads_of(desk: OpenCampaign) -> Heads:
-    """The hashes of each seat's whole chain."""
+    """Return the hashes of each seat's whole chain."""
     return heads_of_journal(unrestricted_campaign(desk))
 
 
 def heads_of_journal(journal: Journal) -> Heads:
-    """The same of a journal."""
+    """Return the same of a journal."""
     views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in journal.entries]}
     return views | {seat_of_side(side): view_hashes(journal, side) for side in Side}
 
 
 def _heads_in(path: Path) -> Heads:
-    """The same for a file; as many as can be read of a damaged one."""
+    """Return the same for a file; as many as can be read of a damaged one."""
     if not path.exists():
         return {}
     try:
@@ -199,12 +200,12 @@ def _heads_in(path: Path) -> Heads:
 
 
 def _lost_heads(path: Path, saved: int) -> list[str]:
-    """The short heads that a damaged file names after the entries that keep theirs."""
+    """Return the short heads that a damaged file names after the entries that keep theirs."""
     return [short_head(digest) for digest in _hashes_written(path)[saved:]]
 
 
 def _hashes_written(path: Path) -> list[str]:
-    """The hashes in a damaged file that can be read."""
+    """Return the hashes in a damaged file that can be read."""
     found = []
     with suppress(StorageError):
         for row in reader.raw_journal(path):

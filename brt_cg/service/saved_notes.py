@@ -28,7 +28,7 @@ class SavedNotes:
     failed: Callable[[OSError], None] = field(default=ignore, compare=False)
 
     def read(self) -> dict[str, Any]:
-        """The notes; empty if there are none for this subject."""
+        """Return the notes; empty if there are none for this subject."""
         found = read_state(self.file)
         holds = all(found.get(name, now) == now for name, now in self.stands_for.items())
         return found if holds else {}
@@ -68,6 +68,6 @@ def join_changes(
 
 
 def saved_value(found: dict[str, Any], name: str, kind: type[T]) -> T:
-    """The value of a name in a state; an empty one if it is missing or of another type."""
+    """Return the value of a name in a state; an empty one if it is missing or of another type."""
     value = found.get(name)
     return value if isinstance(value, kind) else kind()

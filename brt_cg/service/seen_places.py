@@ -1,7 +1,6 @@
-"""Where this machine remembers what each seat last saw: of a place, and of a campaign at a place.
-
-A copy at another place is another campaign to a player who tries something on it, so what was seen
-of one does not count for the other.
+"""The files in which this machine remembers what each seat last saw: of a place, and of a campaign
+at a place. A player may try something on a copy at another place, so the two have separate
+memories.
 """
 
 from pathlib import Path
@@ -14,13 +13,13 @@ FOLDER = "seen"
 
 
 def place_file(place: Place, side: Side | None) -> Path:
-    """The file that says which campaign a seat last saw at a place."""
+    """Return the file that says which campaign a seat last saw at a place."""
     return state_file(FOLDER, f"at {canonical_place(place)} {seat_of_side(side)}")
 
 
 def heads_file(first: str, place: Place, side: Side | None) -> Path:
-    """The file with the heads that a seat saw of a campaign, named by the first of them, at a
-    place."""
+    """Return the file with the heads that a seat saw of a campaign, named by the first of them, at
+    a place."""
     return state_file(FOLDER, f"{first} at {canonical_place(place)} {seat_of_side(side)}")
 
 

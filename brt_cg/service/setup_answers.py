@@ -33,7 +33,7 @@ class SetupAnswers:
         self._name: QuestionName | None = None  # of the question that it is for
 
     def answers_to(self, name: QuestionName | None) -> PartialAnswers | None:
-        """The answers noted for the open setup question; None for any other."""
+        """Return the answers noted for the open setup question; None for any other."""
         is_open = self._open is not None and name is not None and name == self._name
         return self._open[1] if self._open is not None and is_open else None
 
@@ -90,7 +90,7 @@ class SetupAnswers:
 
 
 def gun_possessors(campaign: Campaign) -> dict[str, str]:
-    """The possessor of each possessed Gun."""
+    """Return the possessor of each possessed Gun."""
     guns = (each for each in campaign.weapons.values() if each.kind is WeaponKind.GUN)
     return {gun.id: gun.possessor for gun in guns if gun.possessor}
 
@@ -119,5 +119,5 @@ def still_allowed(ask: MultiQuestion[Any], given: dict[str, Raw]) -> PartialAnsw
 
 
 def setup_question(ask: Question[Any] | None) -> MultiQuestion[Any] | None:
-    """The question, if it asks for Locations at setup; otherwise None."""
+    """Return the question, if it asks for Locations at setup; otherwise None."""
     return ask.as_several if ask is not None and ask.rule in SETUP_ORDER else None

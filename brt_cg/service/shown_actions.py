@@ -29,10 +29,12 @@ Group = NewType("Group", str)  # names entries that are undone or restored toget
 Records = NewType("Records", str)  # names what records hold
 NOTHING_UNDONE = Group("")
 STAGE = "campaign"  # the id of the campaign's situation
-CLOSED = "That question is closed: nothing was entered. Here is the open one."
-ENDED = "That request is closed, or is another one now: nothing was entered."
-CHANGED = "It has changed since you saw it: nothing was entered. Look, and do it again."
-OTHERS = "Something else was entered meanwhile: nothing was {}. Look, and press it again."
+CLOSED = "That question has already been answered, so nothing was entered. This is the open one."
+ENDED = "That request is closed or has been replaced, so nothing was entered."
+CHANGED = "This has changed since you saw it, so nothing was entered. Look again, and repeat it."
+OTHERS = (
+    "Something else was entered meanwhile, so nothing was {}. Look again, and press the key again."
+)
 
 
 class NotAsShownError(RefusedError):
@@ -43,7 +45,7 @@ class NotAsShownError(RefusedError):
 
 
 def question_as_shown(desk: CampaignReader, shown: QuestionName | None) -> Question[Any]:
-    """The open question, which must be the one that was shown. Raises NotAsShownError."""
+    """Return the open question, which must be the one that was shown. Raises NotAsShownError."""
     book = desk.view()
     if book.ask is None or shown is None or book.asked != shown:
         raise NotAsShownError(CLOSED)
@@ -288,19 +290,19 @@ class Reversal:
 
 
 def undo_group(desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None) -> Group:
-    """The entries that an undo would undo now, as the lookers may know them."""
+    """Return the entries that an undo would undo now, as the lookers may know them."""
     sides = looking_sides(desk) if sides is None else sides
     return _named(desk, next_to_undo(unrestricted_campaign(desk), sides, whole_call))
 
 
 def redo_group(desk: SeatedCampaign, sides: Sides | None = None) -> Group:
-    """The entries that a redo would restore now."""
+    """Return the entries that a redo would restore now."""
     sides = looking_sides(desk) if sides is None else sides
     return _named(desk, next_to_redo(unrestricted_campaign(desk), sides))
 
 
 def go_back_group(desk: SeatedCampaign, entry: int) -> Group:
-    """The entries that going back to an entry would undo now, for the umpire."""
+    """Return the entries that going back to an entry would undo now, for the umpire."""
     return _named(desk, unrestricted_campaign(desk).entries_to_go_back(entry))
 
 
@@ -335,8 +337,9 @@ def answer_shown_again(desk: CampaignReader, entry: int, shown: Group) -> Entry:
 
 
 def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
-    """The identity of entries: of the answers and commands among them that the lookers know of, so
-    that no secret of the enemy changes it; for a paragraph that has just begun, the paragraph."""
+    """Return the identity of entries: of the answers and commands among them that the lookers know
+    of, so that no secret of the enemy changes it; for a paragraph that has just begun, the
+    paragraph."""
     if not group:
         return NOTHING_UNDONE
     entries, known = unrestricted_campaign(desk).entries, known_of(desk, group)

@@ -13,12 +13,12 @@ from brt_cg.storage.place import Address, Place
 
 
 def utc_now() -> str:
-    """The time stamp of an entry: UTC, to the second."""
+    """Return the time stamp of an entry: UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def random_key() -> str | None:
-    """The key of a new campaign."""
+    """Return the key of a new campaign."""
     return token_hex(16)
 
 
@@ -35,5 +35,5 @@ def read_journal(
     journal = Journal(clock, writer, entry_fetcher(path))
     reader.load_journal(journal, path)
     if not journal.entries:
-        raise DamagedError(f"{path} holds no entry: see brt-cg audit and brt-cg backups")
+        raise DamagedError(f"{path} contains no entry; see brt-cg audit and brt-cg backups")
     return journal

@@ -28,7 +28,7 @@ WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much type
 class UndoReach(StrEnum):
     """The possible answers whether a seat may undo, or redo, the next entries."""
 
-    NOTHING = "nothing"  # there is nothing, which the umpire may know
+    NOTHING = "nothing"  # nothing at all, which the umpire may know
     NOT_YOURS = "not yours"  # nothing that a side may know of, or undo alone
     POSSIBLE = "possible"
 
@@ -36,19 +36,20 @@ class UndoReach(StrEnum):
 def undo_reach(
     desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None
 ) -> UndoReach:
-    """The reach of an undo of the newest entry that the seat may know of, or of the whole
+    """Return the reach of an undo of the newest entry that the seat may know of, or of the whole
     invocation that it is in; the umpire may undo everything. `sides` are those that must know of
     it, if that is not the side alone."""
     return _reach(desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call))
 
 
 def redo_reach(desk: SeatedCampaign, sides: Sides | None = None) -> UndoReach:
-    """The reach of a redo."""
+    """Return the reach of a redo."""
     return _reach(desk, next_to_redo(unrestricted_campaign(desk), _who(desk, sides)))
 
 
 def looking_sides(desk: SeatedCampaign) -> Sides:
-    """The sides that look, and are shown only what each of them knows; none for the umpire."""
+    """Return the sides that look, and are shown only what each of them knows; none for the
+    umpire."""
     return tuple(Side) if desk.at_table else affected_sides(desk.side)
 
 
@@ -67,13 +68,13 @@ def check_reach(reach: UndoReach, verb: str) -> None:
     whether the enemy did something in secret."""
     if reach is UndoReach.NOT_YOURS:
         raise RefusedError(
-            f"This seat has nothing to {verb}; anything else belongs to the other side"
+            f"This seat has nothing to {verb}; everything else belongs to your opponent"
         )
 
 
 def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
-    """An undo or redo in one sentence, as the seat knows it; or that the opponent was asked for
-    it."""
+    """Return an undo or redo in one sentence, as the seat knows it; or that the opponent was asked
+    for it."""
     journal, sides = unrestricted_campaign(desk), looking_sides(desk)
     if entry.kind == "ask":
         return entry.said[0].text
@@ -102,8 +103,8 @@ def is_one_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:
 def undo_extent_text(
     desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None, always: bool = False
 ) -> str:
-    """The extent of an undo, as the seat may know it, if it is more than one answer or purchase, or
-    `always`; otherwise ""."""
+    """Return the extent of an undo, as the seat may know it, if it is more than one answer or
+    purchase, or `always`; otherwise ""."""
     alone = known_of(desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call))
     is_much = len(alone) > 1 or any(entry.kind in WEIGHTY for entry in alone)
     if not alone or not (is_much or always):
@@ -116,7 +117,7 @@ def undo_extent_text(
 
 
 def known_of(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
-    """The answers and commands of these entries that the seat knows of."""
+    """Return the answers and commands of these entries that the seat knows of."""
     entries = (unrestricted_campaign(desk).entries[seq - 1] for seq in group)
     alone = (entry for entry in entries if entry.undoable_alone)
     sides = looking_sides(desk)
@@ -124,8 +125,8 @@ def known_of(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
 
 
 def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:
-    """The effect of going back to an entry, for the umpire: a line for each paragraph or command,
-    with the number of answers; of many lines the middle ones are only counted."""
+    """Return the effect of going back to an entry, for the umpire: a line for each paragraph or
+    command, with the number of answers; of many lines the middle ones are only counted."""
     journal = unrestricted_campaign(desk)
     entries = (journal.entries[seq - 1] for seq in journal.entries_to_go_back(entry))
     lines = []

@@ -22,5 +22,5 @@ class SeatedCampaign(Protocol):
 
 
 def unrestricted_campaign(desk: SeatedCampaign) -> Journal:
-    """The journal of an open campaign."""
+    """Return the journal of an open campaign."""
     return desk._journal

@@ -1,4 +1,4 @@
-"""Backups of a campaign file, kept beside it in `NAME.backups/`, and restoring one.
+"""Backups of a campaign file, kept next to it in `NAME.backups/`, and restoring one.
 
 A backup is written under a temporary name and renamed when it is complete, so that nothing left by
 a crash is mistaken for one; such leftovers are deleted when the next backup is made.
@@ -46,8 +46,8 @@ from brt_cg.storage.sqlite import (
 KEPT = 10  # backups kept per campaign
 OPEN = "is open in another window or program. Close it there and try again."
 NONE_YET = (
-    "no backups yet: they are made before and after each Refit Phase, before each import, upgrade "
-    "and restore"
+    "no backups yet; one is made before and after each Refit Phase, and before each "
+    "import, upgrade and restore"
 )
 
 
@@ -89,15 +89,15 @@ class Backup:
 
 
 def backup_folder(path: Path) -> Path:
-    """The folder of a campaign's backups. Raises NotACampaignError for a folder."""
+    """Return the folder of a campaign's backups. Raises NotACampaignError for a folder."""
     if path.is_dir():
-        raise NotACampaignError(f"{path} is a folder: give a campaign file in it")
+        raise NotACampaignError(f"{path} is a folder; name a campaign file in it")
     real = spelled_on_disk(path)
     return real.with_name(f"{real.stem}.backups")
 
 
 def list_backups(path: Path) -> list[Backup]:
-    """The backups of a campaign, newest first."""
+    """Return the backups of a campaign, newest first."""
     found = (_read_backup(number, why, copied) for number, why, copied in reversed(_named(path)))
     return [each for each in found if each.path.exists()]
 
@@ -207,7 +207,7 @@ def _delete_oldest(path: Path, spared: Path | None) -> None:
 
 
 def find_backup(path: Path, wanted: str) -> Path:
-    """The backup with a number, a file name, or a path. Raises StorageError."""
+    """Return the backup with a number, a file name, or a path. Raises StorageError."""
     there = _named(path)
     for number, _, copied in there:
         if wanted in (str(number), f"{number:04}", copied.name):
@@ -216,7 +216,7 @@ def find_backup(path: Path, wanted: str) -> Path:
     if given.is_file():
         return given
     allowed = ", ".join(str(number) for number, *_ in reversed(there)) or "none"
-    raise StorageError(f"{path} has no backup {wanted}; allowed: {allowed}")
+    raise StorageError(f"{path} has no backup {wanted}; enter {allowed}")
 
 
 def keep_copy(path: Path, other: Path, why: BackupReason) -> Path:
@@ -261,7 +261,7 @@ def check_backup(path: Path, backup: Path) -> None:
     still be read."""
     hashes = [entry.hash for entry in reader.stream_entries(backup)]
     if not hashes:
-        raise DamagedError(f"{backup.name} holds no entry")
+        raise DamagedError(f"{backup.name} contains no entry")
     if path.exists():
         _check_of_one_campaign(path, backup, hashes[0])
 
@@ -273,7 +273,7 @@ def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
         return
     if begun != first:
         raise StorageError(
-            f"{backup.name} is a backup of another campaign than {path}: nothing was changed"
+            f"{backup.name} is a backup of a different campaign than {path}, so nothing was changed"
         )
 
 

@@ -23,8 +23,8 @@ from brt_cg.storage.sqlite import (
 
 MARK = "?"
 UNSURE = (
-    "It is stored, but the disk reported an error after that (is it full, or has it been taken "
-    "out?): look at it before you go on"
+    "The entry is stored, but then the disk reported an error. It may be full, or "
+    "have been removed; check it before you continue"
 )
 
 
@@ -40,8 +40,8 @@ class CampaignFile:
 
     @classmethod
     def create(cls, path: Path) -> "CampaignFile":
-        """A new campaign file, written together with its first entry, so that a refused campaign
-        leaves no file behind. Raises StorageError as `check_can_create` does."""
+        """Return a new campaign file, written together with its first entry, so that a refused
+        campaign leaves no file behind. Raises StorageError as `check_can_create` does."""
         check_can_create(path)
         file = cls(path)
         file._to_make = True
@@ -49,8 +49,8 @@ class CampaignFile:
 
     @classmethod
     def open(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
-        """An existing campaign file. An older one is upgraded, after a backup unless `backs_up` is
-        false. Raises NotACampaignError, NewerFileError if a newer brt-cg made it, or
+        """Return an existing campaign file. An older one is upgraded, after a backup unless
+        `backs_up` is false. Raises NotACampaignError, NewerFileError if a newer brt-cg made it, or
         BackupError."""
         if read_revision(path) != HEAD:
             from brt_cg.storage.migrations import upgrade_file
@@ -95,7 +95,8 @@ class CampaignFile:
         self._connection = None
 
     def _ready(self) -> Connection:
-        """The connection that writes; a new one if others touched the file since the last write.
+        """Return the connection that writes; a new one if others touched the file since the last
+        write.
 
         An open connection would continue with a file that has been replaced, or with cached pages
         of one that has been overwritten.

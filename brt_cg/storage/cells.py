@@ -12,7 +12,7 @@ _CLASSES = {type(None): "null", int: "integer", str: "text", float: "real", byte
 
 
 def storage_class(value: Value) -> str:
-    """The storage class of a value, by SQLite's names: null, integer, text, real, blob; or
+    """Return the storage class of a value, by SQLite's names: null, integer, text, real, blob; or
     other."""
     return _CLASSES.get(type(value), "other")
 
@@ -26,5 +26,5 @@ class RawTable:
 
 
 def quote_name(name: str) -> str:
-    """A name quoted for SQL."""
+    """Return a name quoted for SQL."""
     return '"' + name.replace('"', '""') + '"'

@@ -33,14 +33,14 @@ class Engine(Protocol):
 
 
 def engine_of(place: Place) -> Engine:
-    """The engine for a place. Raises StorageError if it is not installed."""
+    """Return the engine for a place. Raises StorageError if it is not installed."""
     if isinstance(place, Path):
         return cast(Engine, sqlite)
     try:
         from brt_cg.storage import postgres
     except ImportError as missing:
         raise StorageError(
-            "a campaign on a server needs the extra postgres "
-            f"({missing.name or missing} is missing): {install_command('postgres')}"
+            f"a campaign on a server needs the extra postgres ({missing.name or missing} is "
+            f"missing); run {install_command('postgres')}"
         ) from None
     return cast(Engine, postgres)

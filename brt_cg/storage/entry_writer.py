@@ -25,7 +25,7 @@ class EntryWriter:
     mark: str
 
     def fetch_first(self, query: str) -> Any:
-        """The first row of a query, or None."""
+        """Return the first row of a query, or None."""
         return self.connection.execute(query).fetchone()
 
     def insert(self, table: str, rows: Sequence[Row], key: str | None = None) -> None:
@@ -103,7 +103,7 @@ def _rolls_done_again(pen: EntryWriter, entry: Entry) -> Iterator[Row | None]:
 
 @cache
 def _insert(table: str, columns: tuple[str, ...], mark: str, key: str | None) -> str:
-    """The statement that inserts a row or, with a key, replaces the one that has it."""
+    """Return the statement that inserts a row or, with a key, replaces the one that has it."""
     names = ", ".join(map(quote_name, columns))
     marks = ", ".join(mark for _ in columns)
     statement = f"INSERT INTO {quote_name(table)} ({names}) VALUES ({marks})"

@@ -1,8 +1,8 @@
 """The errors of a campaign file or server, each with a message for players."""
 
-TAKEN = "exists already: choose another name"
+TAKEN = "already exists; choose another name"
 REFUSAL = "entries are only ever added to the journal"  # the triggers' own message
-BUSY = "another window or program is writing to it; nothing was stored: try again"
+BUSY = "another window or program is writing to it, so nothing was stored; try again"
 
 
 class StorageError(Exception):
@@ -28,8 +28,8 @@ class BackupError(StorageError):
     def __init__(self, when: str, reason: str) -> None:
         self.reason = reason
         super().__init__(
-            f"the backup {when} cannot be made, so nothing was done: {reason}; "
-            "--no-backup goes on without one"
+            f"the backup {when} cannot be made, so nothing was done: {reason}; add "
+            f"--no-backup to continue without one"
         )
 
 
@@ -39,8 +39,7 @@ class StaleCampaignError(StorageError):
 
     def __init__(self) -> None:
         super().__init__(
-            "the campaign has moved on: another window or program has added entries; "
-            "nothing was stored"
+            "another window or program has added entries to the campaign, so nothing was stored"
         )
 
 
@@ -49,8 +48,8 @@ class ReplacedError(StorageError):
 
     def __init__(self, path: object) -> None:
         super().__init__(
-            f"{path} was replaced by another file; nothing was stored: close the campaign and open "
-            "it again"
+            f"{path} was replaced by another file, so nothing was stored; close the campaign "
+            f"and open it again"
         )
 
 
@@ -58,16 +57,14 @@ class OtherCampaignError(StorageError):
     """The error that the file, or the address, of the open campaign holds another campaign."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "another campaign has taken the place of this one; nothing was stored in it"
-        )
+        super().__init__("another campaign has replaced this one, so nothing was stored")
 
 
 class UnstorableError(StorageError):
-    """The error that a server cannot store a value, however often it is tried."""
+    """The error that a server cannot store a value, so that another try is useless."""
 
     def __init__(self) -> None:
-        super().__init__("the server cannot hold such a value; nothing was stored")
+        super().__init__("the server cannot store such a value, so nothing was stored")
 
 
 class UnreachableError(StorageError):

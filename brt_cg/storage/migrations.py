@@ -41,8 +41,8 @@ def upgrade_file(path: Path) -> None:
                 raise DamagedError(f"{path} cannot be upgraded: {'; '.join(broken)}")
     except DBAPIError as error:  # its tables are not those of its revision
         raise DamagedError(
-            f"{path} cannot be upgraded ({error.orig}); it was not changed. Save what it holds to "
-            "a new file: brt-cg repair"
+            f"{path} cannot be upgraded ({error.orig}) and was not changed. To save its "
+            f"contents in a new file, run brt-cg repair"
         ) from error
     finally:
         engine.dispose()

@@ -47,15 +47,15 @@ class Address:
         return self.campaign or self.server
 
     def absolute(self) -> "Address":
-        """The address itself, which does not depend on the folder."""
+        """Return the address itself, which does not depend on the folder."""
         return self
 
     def resolve(self) -> "Address":
-        """The address itself, which does not depend on the folder."""
+        """Return the address itself, which does not depend on the folder."""
         return self
 
     def of_campaign(self, campaign: str) -> "Address":
-        """The address of a campaign on the same server."""
+        """Return the address of a campaign on the same server."""
         return replace(self, campaign=campaign)
 
 
@@ -63,22 +63,23 @@ Place = Path | Address
 
 
 def canonical_place(place: Place) -> Place:
-    """A place by which a campaign can be remembered: a file as its folder spells it."""
+    """Return a place by which a campaign can be remembered: a file as its folder spells it."""
     return spelled_on_disk(place) if isinstance(place, Path) else place
 
 
 def path_of(place: Place) -> Path:
-    """The file of a campaign, for work that needs one. Raises StorageError for an address."""
+    """Return the file of a campaign, for work that needs one. Raises StorageError for an
+    address."""
     if isinstance(place, Path):
         return place
     raise StorageError(
-        f"{place} is not a file: a campaign on a server is backed up and restored there, with "
-        f"pg_dump --schema 'brt_{place.campaign}'"
+        f"{place} is not a file; a campaign on a server is backed up and restored there, "
+        f"with pg_dump --schema 'brt_{place.campaign}'"
     )
 
 
 def parse_place(text: str) -> Place:
-    """The file or address that a player typed. Raises AddressError."""
+    """Return the file or address that a player typed. Raises AddressError."""
     return parse_address(text) if text.startswith(SCHEMES) else Path(text)
 
 
@@ -86,7 +87,7 @@ def parse_address(text: str) -> Address:
     """Parse an address. Raises AddressError."""
     scheme = next((known for known in SCHEMES if text.startswith(known)), None)
     if scheme is None:
-        raise AddressError(f"an address begins with postgresql://; allowed: {SHAPE}")
+        raise AddressError(f"the address of a server must begin with postgresql://; enter {SHAPE}")
     rest, _, asked = text.removeprefix(scheme).partition("?")
     host, slash, database = rest.rpartition("/") if "/" in rest else (rest, "", "")
     user, at, host = host.rpartition("@")
@@ -98,12 +99,13 @@ def parse_address(text: str) -> Address:
     campaign = options.pop("campaign", None)
     if campaign is not None and not re.fullmatch(NAME, campaign):
         raise AddressError(
-            f"campaign={campaign}: allowed: up to 40 letters of a to z, digits, - and _"
+            f"campaign={campaign} is not accepted; enter "
+            f"up to 40 letters of a to z, digits, - and _"
         )
     if not {*options} <= {*ALLOWED}:
         # Does not quote the text: an unescaped "?" in a password would show the rest of it.
         raise AddressError(
-            f"wrong option after the ? of an address; allowed: campaign, {', '.join(ALLOWED)}"
+            f"wrong option after the ? of an address; use only campaign, {', '.join(ALLOWED)}"
         )
     more = "&".join(f"{name}={quote(value)}" for name, value in options.items())
     more = f"?{more}" if more else ""

@@ -39,11 +39,11 @@ Connection = psycopg.Connection[Any]
 
 
 def schema_of(address: Address) -> str:
-    """The schema of a campaign. Raises StorageError if the address names none."""
+    """Return the schema of a campaign. Raises StorageError if the address names none."""
     if address.campaign is None:
         raise StorageError(
-            f"{address} names no campaign: add ?campaign=NAME to it; "
-            "`brt-cg campaigns ADDRESS` lists its campaigns"
+            f"{address} names no campaign; add ?campaign=NAME to it (`brt-cg campaigns "
+            f"ADDRESS` lists its campaigns)"
         )
     return PREFIX + address.campaign
 
@@ -52,7 +52,7 @@ def schema_of(address: Address) -> str:
 
 
 def connect(address: Address, **settings: str) -> Connection:
-    """A connection whose tables are those of the campaign, if the address names one. Raises
+    """Return a connection whose tables are those of the campaign, if the address names one. Raises
     psycopg.Error."""
     asked = {
         "lock_timeout": f"{PATIENCE}s",
@@ -88,8 +88,8 @@ _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
 
 @contextmanager
 def reading_connection(address: Address) -> Iterator[Connection]:
-    """A read-only connection to a campaign. Raises StorageError; DamagedError if a query asks for a
-    missing table or column."""
+    """Yield a read-only connection to a campaign. Raises StorageError; DamagedError if a query asks
+    for a missing table or column."""
     schema_of(address)
     with server_connection(address) as connection:
         yield connection
@@ -97,7 +97,7 @@ def reading_connection(address: Address) -> Iterator[Connection]:
 
 @contextmanager
 def server_connection(address: Address) -> Iterator[Connection]:
-    """A read-only connection to a server, whether or not the address names a campaign."""
+    """Yield a read-only connection to a server, whether or not the address names a campaign."""
     held = _moment.get()
     with translate_errors(address), nullcontext(held) if held else _lent(address) as connection:
         yield connection
@@ -137,8 +137,8 @@ def consistent_reads(address: Address) -> Iterator[None]:
 
 @contextmanager
 def _lent(address: Address, reads: bool = True) -> Iterator[Connection]:
-    """A connection that was idle, or a new one; idle again after the `with` block unless that left
-    a transaction open."""
+    """Yield a connection that was idle, or a new one; idle again after the `with` block unless that
+    left a transaction open."""
     connection = _idle_one(address, reads)
     if connection is None:
         connection = connect(address, default_transaction_read_only="on" if reads else "off")
@@ -193,32 +193,32 @@ HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
 
 def no_campaign_text(names: set[str]) -> str:
-    """The message for a schema that holds these names but no campaign."""
+    """Return the message for a schema that holds these names but no campaign."""
     if names:
-        return "is a schema of the database, but not a campaign of brt-cg"
-    return "does not exist, or your role may not read it: make a campaign with `new`"
+        return "is a schema of the database, but not a brt-cg campaign"
+    return "does not exist, or your role may not read it; make a campaign with `new`"
 
 
 def object_names(connection: Connection) -> set[str]:
-    """The tables, views and indexes of the campaign's schema."""
+    """Return the tables, views and indexes of the campaign's schema."""
     rows = connection.execute(f"SELECT relname FROM pg_class WHERE relnamespace = {HERE}")
     return {name for (name,) in rows}
 
 
 def list_tables(connection: Connection) -> list[str]:
-    """The tables of the campaign's schema, sorted."""
+    """Return the tables of the campaign's schema, sorted."""
     wanted = f"relnamespace = {HERE} AND relkind IN ('r', 'p', 'f')"
     rows = connection.execute(f"SELECT relname FROM pg_class WHERE {wanted}")
     return sorted(name for (name,) in rows)
 
 
 def run_query(connection: Connection, query: str) -> list[tuple[Value, ...]]:
-    """The result of a query. A server stores only text that is UTF-8."""
+    """Return the result of a query. A server stores only text that is UTF-8."""
     return connection.execute(cast(Any, query)).fetchall()
 
 
 def read_raw_table(connection: Connection, table: str, order: str | None) -> RawTable:
-    """A table as it is; ordered by a column, if one is named."""
+    """Return a table as it is; ordered by a column, if one is named."""
     wanted = f"SELECT * FROM {quote_name(table)}"
     wanted += f" ORDER BY {quote_name(order)}" if order else ""
     found = connection.execute(cast(Any, wanted))
@@ -231,7 +231,7 @@ def _value(value: Any) -> Value:
 
 
 def integrity_problems(connection: Connection) -> list[str]:
-    """The indexes and constraints that the server marks as invalid."""
+    """Return the indexes and constraints that the server marks as invalid."""
     rows = connection.execute(
         "SELECT 'the index ' || relname || ' is not valid' FROM pg_index JOIN pg_class "
         f"ON pg_class.oid = indexrelid WHERE NOT indisvalid AND relnamespace = {HERE} "
@@ -242,7 +242,7 @@ def integrity_problems(connection: Connection) -> list[str]:
 
 
 def broken_references(connection: Connection) -> list[str]:
-    """The rows that refer to a missing row, in words."""
+    """Return the rows that refer to a missing row, in words."""
     keys = connection.execute(
         "SELECT child.relname, had.attname, parent.relname, due.attname FROM pg_constraint "
         "JOIN pg_class child ON child.oid = conrelid "
@@ -267,7 +267,7 @@ def broken_references(connection: Connection) -> list[str]:
 
 @contextmanager
 def migration_transaction(address: Address) -> Iterator["sqlalchemy.Connection"]:
-    """A transaction for migrations, on a separate connection. Raises StorageError."""
+    """Yield a transaction for migrations, on a separate connection. Raises StorageError."""
     from sqlalchemy import create_engine
     from sqlalchemy.pool import NullPool
 
@@ -289,14 +289,14 @@ def migration_transaction(address: Address) -> Iterator["sqlalchemy.Connection"]
 # --- errors -------------------------------------------------------------------------------------
 
 _MESSAGES: Mapping[type[Exception], str] = {
-    errors.DiskFull: "the server's disk is full; nothing was stored",
-    errors.ReadOnlySqlTransaction: "the server only reads; nothing was stored",
-    errors.InsufficientPrivilege: "your role on the server may not do that; nothing was stored",
+    errors.DiskFull: "the server's disk is full, so nothing was stored",
+    errors.ReadOnlySqlTransaction: "the server is read-only, so nothing was stored",
+    errors.InsufficientPrivilege: "your role on the server may not do that, so nothing was stored",
     errors.LockNotAvailable: BUSY,
-    errors.QueryCanceled: "the server broke off the work, which took longer than it allows "
-    "(statement_timeout), or whose end was asked for; nothing was stored",
-    errors.SerializationFailure: "others were writing too; nothing was stored: try again",
-    errors.DeadlockDetected: "others were writing too; nothing was stored: try again",
+    errors.QueryCanceled: "the server stopped the work, because it took longer than allowed "
+    "(statement_timeout) or was canceled, so nothing was stored",
+    errors.SerializationFailure: "others were writing too, so nothing was stored; try again",
+    errors.DeadlockDetected: "others were writing too, so nothing was stored; try again",
 }
 
 
@@ -362,7 +362,7 @@ def is_connection_lost(error: psycopg.Error) -> bool:
 
 
 def error_text(address: Address, error: psycopg.Error) -> str:
-    """The server's or the network's message, in one line."""
+    """Return the server's or the network's message, in one line."""
     text = " ".join(str(error).split())
     if address.password:
         text = text.replace(address.password, "…")

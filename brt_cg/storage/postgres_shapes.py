@@ -76,7 +76,7 @@ SELECT 'policy', policyname, '' FROM pg_policies WHERE schemaname = current_sche
 
 
 def read_schema(connection: postgres.Connection) -> SchemaShape:
-    """The contents of a campaign's schema."""
+    """Return the contents of a campaign's schema."""
     columns: dict[str, dict[str, ColumnShape]] = {}
     others: dict[str, list[str]] = {}
     for table, column, kind, required, filled, collated in connection.execute(_COLUMNS):
@@ -98,7 +98,7 @@ def read_schema(connection: postgres.Connection) -> SchemaShape:
 
 
 def expected_objects() -> dict[tuple[str, str], str]:
-    """The objects in a campaign's schema other than tables."""
+    """Return the objects in a campaign's schema other than tables."""
     triggers = {
         ("trigger", name): f"journal {when} {function} O 0 "
         for name, (when, function) in _TRIGGERS.items()
@@ -135,8 +135,8 @@ def _table(
 
 
 def journal_change_grants(connection: postgres.Connection) -> Iterator[tuple[str, str]]:
-    """The grants to roles other than the owner to change or delete entries of the journal: role and
-    privilege."""
+    """Yield the grants to roles other than the owner to change or delete entries of the journal:
+    role and privilege."""
     yield from connection.execute(
         "SELECT CASE grantee WHEN 0 THEN 'everybody' ELSE pg_get_userbyid(grantee) END, "
         "privilege_type FROM pg_class, aclexplode(relacl) WHERE relname = 'journal' "

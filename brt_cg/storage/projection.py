@@ -27,7 +27,7 @@ class Rows:
 
 
 def table_rows(campaign: Campaign) -> dict[str, Rows]:
-    """The rows of every table of records."""
+    """Return the rows of every table of records."""
     return {
         kind.TABLE: Rows(public_names(kind), _values(kind, campaign.tables[kind.TABLE]))
         for kind in TABLES
@@ -35,7 +35,7 @@ def table_rows(campaign: Campaign) -> dict[str, Rows]:
 
 
 def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tuple[Any, ...]]:
-    """The values of records of one kind, with lists as cells."""
+    """Return the values of records of one kind, with lists as cells."""
     lists = [field.holds is tuple for field in declared_fields(kind)]
     return {
         key: tuple(
@@ -47,12 +47,12 @@ def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tupl
 
 
 def record_row(record: Record) -> Row:
-    """A record's row: a value per column, by public name."""
+    """Return a record's row: a value per column, by public name."""
     return dict(zip(public_names(type(record)), map(cell_value, record.values()), strict=True))
 
 
 def cell_value(value: Any) -> Value:
-    """A field's value as the value of a cell."""
+    """Return a field's value as the value of a cell."""
     kind = type(value)
     if kind is str or kind is int or value is None:
         return value  # type: ignore[no-any-return]
@@ -64,7 +64,7 @@ def cell_value(value: Any) -> Value:
 
 
 def roll_row(entry: Entry) -> Row | None:
-    """The row for an entry's roll, or None if it has none."""
+    """Return the row for an entry's roll, or None if it has none."""
     roll = entry.payload.get("roll")
     if roll is None:
         return None
@@ -84,7 +84,7 @@ def roll_row(entry: Entry) -> Row | None:
 
 
 def roll_rows(entries: Iterable[Entry]) -> Rows:
-    """The rows for the rolls of entries that are not undone, by number of the entry."""
+    """Return the rows for the rolls of entries that are not undone, by number of the entry."""
     rows = [row for row in map(roll_row, entries) if row is not None]
     columns = tuple(rows[0]) if rows else ()
     return Rows(columns, {str(row["seq"]): tuple(row.values()) for row in rows})

@@ -50,13 +50,14 @@ class RawPages:
     # --- rows -------------------------------------------------------------------------------------
 
     def row_positions(self) -> Iterator[tuple[int, int]]:
-        """The beginning of each row that may be one of the journal: its number, and the byte."""
+        """Yield the beginning of each row that may be one of the journal: its number, and the
+        byte."""
         for head in _HEAD.finditer(self._data):
             if head[1][0] == len(head[0]):
                 yield from self._before(head.start(), _length(head))
 
     def _before(self, head: int, length: int) -> Iterator[tuple[int, int]]:
-        """The number of the row whose content begins there, and the beginning of the row."""
+        """Yield the number of the row whose content begins there, and the beginning of the row."""
         told = _written(length)
         for digits in range(1, 10):
             begins = head - digits - len(told)
@@ -68,7 +69,7 @@ class RawPages:
                     yield number, begins
 
     def row_at(self, begins: int) -> RawRow:
-        """The row that begins there. Raises CorruptPageError if a part of it is gone."""
+        """Return the row that begins there. Raises CorruptPageError if a part of it is gone."""
         length, at = self._varint(begins)
         number, at = self._varint(at)
         content = self._content(at, length)
@@ -83,7 +84,7 @@ class RawPages:
         return number, payload, digest, said
 
     def _content(self, at: int, length: int) -> bytes:
-        """The content of a row, whose end may be in separate pages."""
+        """Return the content of a row, whose end may be in separate pages."""
         here = self._local(length)
         parts, left = [self._data[at : at + here]], length - here
         link = at + here
@@ -98,7 +99,7 @@ class RawPages:
         return b"".join(parts)
 
     def _local(self, length: int) -> int:
-        """The size of the part of a row's content that is in the page of the row."""
+        """Return the size of the part of a row's content that is in the page of the row."""
         most = self._usable - 35
         if length <= most:
             return length
@@ -109,8 +110,8 @@ class RawPages:
     # --- the end of a tree ------------------------------------------------------------------------
 
     def last_row_number(self, root: int) -> int:
-        """The number of the last row of the table whose tree begins at a page; 0 if it has none.
-        Raises CorruptPageError if a page on the way there is not as it was written."""
+        """Return the number of the last row of the table whose tree begins at a page; 0 if it has
+        none. Raises CorruptPageError if a page on the way there is not as it was written."""
         for _ in range(DEEPEST):
             kind, keys = self._sound(root)
             if kind == LEAF:
@@ -120,8 +121,8 @@ class RawPages:
         raise CorruptPageError
 
     def _sound(self, page: int) -> tuple[int, list[int]]:
-        """The kind of a page, and the numbers in it. Raises CorruptPageError unless each of its
-        bytes is accounted for, and the numbers ascend."""
+        """Return the kind of a page, and the numbers in it. Raises CorruptPageError unless each of
+        its bytes is accounted for, and the numbers ascend."""
         start = (page - 1) * self._size
         if page < 2 or start + self._size > len(self._data):
             raise CorruptPageError
@@ -145,7 +146,7 @@ class RawPages:
         return kind, keys
 
     def _cell(self, at: int, kind: int) -> tuple[int, int]:
-        """The number of a cell, and the number of bytes that it takes."""
+        """Return the number of a cell, and the number of bytes that it takes."""
         if kind == INTERIOR:
             key, end = self._varint(at + 4)
             return key, end - at
@@ -155,7 +156,8 @@ class RawPages:
         return key, max(4, end - at + here + (4 if here < length else 0))
 
     def _varint(self, at: int) -> tuple[int, int]:
-        """A number of one to nine bytes, and its end. Raises CorruptPageError at the file's end."""
+        """Return a number of one to nine bytes, and its end. Raises CorruptPageError at the file's
+        end."""
         value = 0
         for count, byte in enumerate(self._data[at : at + 9], 1):
             if count == 9:
@@ -167,7 +169,7 @@ class RawPages:
 
 
 def _free(data: bytes) -> Iterator[tuple[int, int]]:
-    """The parts of a page that are marked as free. Raises CorruptPageError."""
+    """Yield the parts of a page that are marked as free. Raises CorruptPageError."""
     at, before = _number(data[1:3]), 0
     while at:
         if not before < at <= len(data) - 4:
@@ -182,7 +184,7 @@ def _length(head: re.Match[bytes]) -> int:
 
 
 def _text(kind: bytes) -> int:
-    """The bytes of a text, by the kind of value in the header of the row."""
+    """Return the bytes of a text, by the kind of value in the header of the row."""
     value = 0
     for byte in kind:
         value = value << 7 | byte & 127

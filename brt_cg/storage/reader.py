@@ -37,8 +37,8 @@ class RawEntry(NamedTuple):
 
 
 def read_revision(path: Place) -> str:
-    """The revision of a campaign file's tables. Raises NotACampaignError; NewerFileError if this
-    brt-cg does not know the revision yet; DamagedError if the name cannot be a revision."""
+    """Return the revision of a campaign file's tables. Raises NotACampaignError; NewerFileError if
+    this brt-cg does not know the revision yet; DamagedError if the name cannot be a revision."""
     with engine_of(path).reading_connection(path) as connection:
         return _known_revision(path, connection)
 
@@ -76,8 +76,8 @@ def _check_named(path: Place, connection: Any) -> None:
 
 
 def stream_entries(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry]:
-    """The journal entry by entry, with numbers and hash chain verified; or the part `after` an
-    entry with that number and hash. Raises StorageError; DamagedError at a break."""
+    """Yield the journal entry by entry, with numbers and hash chain verified; or the part `after`
+    an entry with that number and hash. Raises StorageError; DamagedError at a break."""
     due, before = after[0] + 1, after[1]
     with engine_of(path).reading_connection(path) as connection:
         _known_revision(path, connection)
@@ -103,8 +103,8 @@ def load_journal(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_
 
 
 def read_range(path: Place, first: int, last: int) -> list[Entry]:
-    """The entries numbered `first` to `last`, of a journal that has been streamed before. Raises
-    StorageError; DamagedError if they are missing now."""
+    """Return the entries numbered `first` to `last`, of a journal that has been streamed before.
+    Raises StorageError; DamagedError if they are missing now."""
     numbered = f"{ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
     with engine_of(path).reading_connection(path) as connection:
         found = [_entry(path, *row) for row in connection.execute(numbered)]
@@ -116,7 +116,7 @@ def read_range(path: Place, first: int, last: int) -> list[Entry]:
 ROWS = f"SELECT seq, payload, hash, said FROM {JOURNAL}"
 FIRST = f"SELECT hash FROM {JOURNAL} ORDER BY seq LIMIT 1"
 NEWEST = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
-_AUDIT = ": `audit` tells what was found"
+_AUDIT = "; `audit` lists the errors"
 
 
 def _entry(path: Place, seq: int, text: str, digest: str, said: str) -> Entry:
@@ -127,8 +127,8 @@ def _entry(path: Place, seq: int, text: str, digest: str, said: str) -> Entry:
 
 
 def newest_entry(path: Place) -> tuple[int, str]:
-    """The number of entries, and the hash of the newest, which show whether others have added any.
-    Raises StorageError."""
+    """Return the number of entries, and the hash of the newest, which show whether others have
+    added any. Raises StorageError."""
     with engine_of(path).reading_connection(path) as connection:
         _known_revision(path, connection)
         row = connection.execute(NEWEST).fetchone()
@@ -136,7 +136,7 @@ def newest_entry(path: Place) -> tuple[int, str]:
 
 
 def first_hash(path: Place) -> str:
-    """The hash of the first entry, which identifies the campaign. Raises StorageError."""
+    """Return the hash of the first entry, which identifies the campaign. Raises StorageError."""
     with engine_of(path).reading_connection(path) as connection:
         _known_revision(path, connection)
         row = connection.execute(FIRST).fetchone()
@@ -144,11 +144,11 @@ def first_hash(path: Place) -> str:
 
 
 def current_date_and_phase(path: Place) -> tuple[str, str]:
-    """The current CG Date and phase of a campaign. Raises StorageError."""
+    """Return the current CG Date and phase of a campaign. Raises StorageError."""
     with engine_of(path).reading_connection(path) as connection:
         row = connection.execute(f"SELECT date, phase FROM {Situation.TABLE}").fetchone()
     if row is None:
-        raise DamagedError(f"{path}: it does not say where the campaign stands{_AUDIT}")
+        raise DamagedError(f"{path}: the state of the campaign is missing{_AUDIT}")
     return str(row[0]), str(row[1])
 
 
@@ -156,8 +156,8 @@ def current_date_and_phase(path: Place) -> tuple[str, str]:
 
 
 def raw_journal(path: Place) -> list[RawEntry]:
-    """The rows of the journal by number, unverified. Raises StorageError; DamagedError also if a
-    column is missing."""
+    """Return the rows of the journal by number, unverified. Raises StorageError; DamagedError also
+    if a column is missing."""
     with engine_of(path).reading_connection(path) as connection:
         _check_named(path, connection)
     table = raw_table(path, JOURNAL, "seq")
@@ -169,21 +169,21 @@ def raw_journal(path: Place) -> list[RawEntry]:
 
 
 def table_names(path: Place) -> list[str]:
-    """Every table but the journal, Alembic's own and the engine's own."""
+    """Return every table but the journal, Alembic's own and the engine's own."""
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:
         return [name for name in engine.list_tables(connection) if name not in (JOURNAL, VERSION)]
 
 
 def raw_table(path: Place, name: str, order: str | None = None) -> RawTable:
-    """A table as it is; ordered by a column, if one is named."""
+    """Return a table as it is; ordered by a column, if one is named."""
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:
         return engine.read_raw_table(connection, name, order)
 
 
 def integrity_problems(path: Place) -> list[str]:
-    """The problems that the engine itself finds in its storage.
+    """Return the problems that the engine itself finds in its storage.
 
     CHECKs are not included, since SQLite does not verify them on a read-only connection.
     """
@@ -193,7 +193,7 @@ def integrity_problems(path: Place) -> list[str]:
 
 
 def broken_references(path: Place) -> list[str]:
-    """The rows that refer to a missing row, in words."""
+    """Return the rows that refer to a missing row, in words."""
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:
         return engine.broken_references(connection)

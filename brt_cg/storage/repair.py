@@ -79,7 +79,7 @@ def repair_file(path: Path, target: Path) -> RepairResult:
     file = CampaignFile.create(target)
     saving, lost, doubts = _saved(path)
     if not saving.entries:
-        why = saving.bad.get(1, "it holds no entry")
+        why = saving.bad.get(1, "it contains no entry")
         raise DamagedError(f"{path}: nothing of its journal can be saved ({why})")
     try:
         file.write(saving.entries, saving.campaign)
@@ -92,7 +92,7 @@ Left = tuple["_Saving", tuple[tuple[int, str], ...], tuple[str, ...]]
 
 
 def _saved(path: Path) -> Left:
-    """The entries saved, those that can be read but were not saved, and the doubts."""
+    """Return the entries saved, those that can be read but were not saved, and the doubts."""
     saving = _Saving()
     with TemporaryDirectory() as folder:
         copied = Path(folder) / path.name
@@ -152,7 +152,7 @@ class _Rows:
         self._numbers = sorted({*self._read, *self._raw, self._end or 0})
 
     def _tried(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query that can be read."""
+        """Yield the rows of a query that can be read."""
         found = []
         try:
             for row in self._connection.execute(query):
@@ -162,7 +162,7 @@ class _Rows:
         return iter(found)
 
     def _end_of_tree(self) -> int | None:
-        """The number of the last row, if the path to it is as it was written."""
+        """Return the number of the last row, if the path to it is as it was written."""
         roots = [*self._tried(f"SELECT rootpage FROM sqlite_master WHERE name = '{JOURNAL}'")]
         with suppress(CorruptPageError, TypeError, IndexError):
             return self._pages.last_row_number(*roots[0])
@@ -175,7 +175,7 @@ class _Rows:
         return after < len(self._numbers) and self._numbers[after] - due < FAR
 
     def rows_numbered(self, seq: int) -> Iterator[Row]:
-        """The rows with a number: SQLite's, and others found in the pages."""
+        """Yield the rows with a number: SQLite's, and others found in the pages."""
         with suppress(sqlite3.Error):
             yield from self._connection.execute(f"{ROWS} WHERE seq = ?", (seq,))
         yield from self._in_pages(seq)
@@ -186,7 +186,7 @@ class _Rows:
                 yield self._pages.row_at(begins)
 
     def under_another_number(self, before: str, due: int) -> Row | None:
-        """The row that follows a hash as the next entry, though its number is damaged."""
+        """Return the row that follows a hash as the next entry, though its number is damaged."""
         for number in self._strays():
             for _, text, digest, said in self._in_pages(number):
                 if _hash(before, due, text) == digest:
@@ -197,7 +197,7 @@ class _Rows:
         return None
 
     def _strays(self) -> list[int]:
-        """The numbers that do not follow another, or that two rows have."""
+        """Return the numbers that do not follow another, or that two rows have."""
         known = self._numbers
         return [
             number
@@ -206,7 +206,7 @@ class _Rows:
         ]
 
     def readable_after(self, last: int) -> Iterator[tuple[int, str]]:
-        """The readable entries after one: number and kind."""
+        """Yield the readable entries after one: number and kind."""
         for seq in self._numbers[bisect_left(self._numbers, last + 1) :]:
             for _, text, *_ in self.rows_numbered(seq):
                 kind = "unreadable"
@@ -223,7 +223,7 @@ class _Rows:
             yield f"where the journal ended can no longer be read ({why})"
         for (seq,) in self._tried(f"SELECT max(seq) FROM {ROLLS}"):
             if isinstance(seq, int) and seq > last:
-                yield f"a die roll of entry {seq} stands in the tables"
+                yield f"the tables contain a die roll of entry {seq}"
 
 
 class _Saving:
@@ -254,14 +254,14 @@ class _Saving:
         )
 
     def save_entry(self, due: int, rows: _Rows) -> bool:
-        """Save the entry with a number, if it is as it was written, or can be restored to that.
-        After one that cannot (`bad`), an entry is saved if the rules give the result that it
-        records. Return whether to continue with the next."""
+        """Save the entry with a number, if it is unaltered, or can be restored. After one that
+        cannot (`bad`), an entry is saved if the rules give the result that it records. Return
+        whether to continue with the next."""
         there = [*rows.rows_numbered(due)]
         entry, row = self._as_written(due, there, rows)
         self._before = entry.hash if entry else there[0][2] if there else None
         if entry is None:
-            self.bad[due] = "is not as it was written" if there else "is missing"
+            self.bad[due] = "was altered" if there else "is missing"
             return due > 1
         kept = self._entered_again if self.bad else self._kept
         try:
@@ -269,7 +269,7 @@ class _Saving:
             apply_changes(self.campaign, saved.changes)
         except (ReplayError, *NO_ENTRY):
             if not self.bad:
-                self.bad[due] = "does not fit what came before it"
+                self.bad[due] = "does not fit the entries before"
                 self.campaign = Campaign()
                 for earlier in self.entries:
                     apply_changes(self.campaign, earlier.changes)
@@ -281,8 +281,8 @@ class _Saving:
     def _as_written(
         self, due: int, there: Sequence[Row], rows: _Rows
     ) -> tuple[Entry | None, Row | None]:
-        """The entry with a number, if it follows the one before, with the hash that it then has;
-        and its row."""
+        """Return the entry with a number, if it follows the one before, with the hash that it then
+        has; and its row."""
         before = self._before
         if not isinstance(before, str):  # that the rules make the same is the only check
             return next(filter(None, map(_unchecked, there)), (None, None))
@@ -306,7 +306,7 @@ class _Saving:
         return None, None
 
     def _mended(self, entry: Entry) -> Entry | None:
-        """The entry as the rules make it, if its hash is the same."""
+        """Return the entry as the rules make it, if its hash is the same."""
         before, numbers = len(self.entries), self._replay.campaign.numbers
         try:
             self._replay.prepare_for(entry)
@@ -327,7 +327,7 @@ class _Saving:
     # --- as it was --------------------------------------------------------------------------------
 
     def _kept(self, entry: Entry, row: Row | None) -> Entry:
-        """An intact entry, with its sentences; the replay catches up with it."""
+        """Return an intact entry, with its sentences; the replay catches up with it."""
         made: Entry | None = None
         try:
             self._replay.prepare_for(entry)
@@ -344,8 +344,8 @@ class _Saving:
         return kept
 
     def _with_sentences(self, entry: Entry, row: Row | None, made: Entry | None) -> Entry:
-        """The entry with its stored sentences; with those that the rules make if the stored ones
-        are damaged, or would have to be the same."""
+        """Return the entry with its stored sentences; with those that the rules make if the stored
+        ones are damaged, or would have to be the same."""
         stored = _sentences(row)
         said = stored
         if made is not None and (
@@ -361,8 +361,8 @@ class _Saving:
     # --- after one that is lost -------------------------------------------------------------------
 
     def _entered_again(self, entry: Entry, row: Row | None) -> Entry:
-        """An entry after a lost one, with another number and hash. Raises ReplayError if by the
-        current rules its result is different."""
+        """Return an entry after a lost one, with another number and hash. Raises ReplayError if by
+        the current rules its result is different."""
         seq = len(self.entries) + 1
         payload = {**entry.payload, "call": self._calls.setdefault(entry.invocation, seq)}
         if entry.kind in TIME_TRAVEL:
@@ -373,7 +373,7 @@ class _Saving:
         self._replay.prepare_for(due)
         made = replay_entry(self._replay, due, None)
         if made.seq != seq or _content(made.payload) != _content(payload):
-            raise ReplayError("by the current rules its result is different")
+            raise ReplayError("has a different result by the current rules")
         sealed = seal_entry(self.entries, payload)
         again = self._with_sentences(sealed, row, made)
         self._replay.replace_newest(again)
@@ -389,7 +389,7 @@ def _unchecked(row: Row) -> tuple[Entry, Row] | None:
 
 
 def _payload(text: str) -> dict[str, Any]:
-    """The payload in an entry's text; without its changes, if these cannot be read. Raises
+    """Return the payload in an entry's text; without its changes, if these cannot be read. Raises
     ValueError."""
     try:
         payload: dict[str, Any] = json.loads(text)
@@ -399,7 +399,7 @@ def _payload(text: str) -> dict[str, Any]:
 
 
 def _hash(before: str, seq: int, text: str) -> str:
-    """The hash of an entry; None for a text that is not one."""
+    """Return the hash of an entry; None for a text that is not one."""
     with suppress(UnicodeEncodeError):
         return chain_hash(before, seq, text)
     return ""
@@ -414,12 +414,12 @@ def _follows(digest: str, following: Row | None) -> bool:
 
 
 def _content(payload: dict[str, Any]) -> str:
-    """The contents of an entry, without the version of the rules that it names."""
+    """Return the contents of an entry, without the version of the rules that it names."""
     return encode({**payload, "rules": None})
 
 
 def _sentences(row: Row | None) -> tuple[LogLine, ...] | None:
-    """The stored sentences of an entry; None if they are damaged. They are not in the hash
+    """Return the stored sentences of an entry; None if they are damaged. They are not in the hash
     chain."""
     with suppress(*NO_ENTRY):
         return log_lines_from_json(str(row[3])) if row else None

@@ -34,8 +34,8 @@ class ServerCampaign:
 
     @classmethod
     def create(cls, address: Address) -> "ServerCampaign":
-        """A new campaign, whose schema is made together with its first entry. Raises StorageError
-        if there is one with that name."""
+        """Return a new campaign, whose schema is made together with its first entry. Raises
+        StorageError if there is one with that name."""
         with postgres.reading_connection(address) as connection:
             made = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
             if connection.execute(made, (schema_of(address),)).fetchone():
@@ -46,8 +46,8 @@ class ServerCampaign:
 
     @classmethod
     def open(cls, address: Address, backs_up: bool = True) -> "ServerCampaign":
-        """An existing campaign; an older one is upgraded, as a whole or not at all, after a copy of
-        its schema. `backs_up` is ignored: a server's owner makes its backups. Raises
+        """Return an existing campaign; an older one is upgraded, as a whole or not at all, after a
+        copy of its schema. `backs_up` is ignored: a server's owner makes its backups. Raises
         NotACampaignError, or NewerFileError if a newer brt-cg made it."""
         campaign = cls(address)
         if read_revision(address) != HEAD:
@@ -85,7 +85,7 @@ class ServerCampaign:
         return kept
 
     def free_name(self, why: str) -> Address:
-        """A free name similar to the campaign's, named after `why`."""
+        """Return a free name similar to the campaign's, named after `why`."""
         with postgres.reading_connection(self.address) as connection:
             return free_name_beside(connection, self.address, why)
 
@@ -128,7 +128,7 @@ class ListedCampaign:
 
 
 def list_campaigns(server: Address) -> list[ListedCampaign]:
-    """The campaigns of a server that the role may read, by name. Raises StorageError."""
+    """Return the campaigns of a server that the role may read, by name. Raises StorageError."""
     with postgres.server_connection(server) as connection:
         rows = connection.execute(
             "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) "
@@ -183,8 +183,8 @@ def _check_revision(address: Address, connection: postgres.Connection) -> None:
     if found != [HEAD]:
         raise StorageError(
             f"{address} was upgraded by a newer brt-cg (its tables are of revision "
-            f"{', '.join(found)}, this one writes {HEAD}); nothing was stored: install the newer "
-            "version"
+            f"{', '.join(found)}, but this version writes {HEAD}), so nothing was stored; "
+            f"install the newer version"
         )
 
 
@@ -231,14 +231,14 @@ def copy_beside(connection: Connection, address: Address, why: str) -> Address:
 
 
 def free_name_beside(connection: Connection, address: Address, why: str) -> Address:
-    """A name similar to a campaign's that no schema has."""
+    """Return a name similar to a campaign's that no schema has."""
     found = {name for (name,) in connection.execute("SELECT nspname FROM pg_namespace")}
     names = (address.of_campaign(name) for name in _names(str(address.campaign), why))
     return next(copy for copy in names if schema_of(copy) not in found)
 
 
 def _names(campaign: str, why: str) -> Iterator[str]:
-    """The names that a copy may have, the best first."""
+    """Yield the names that a copy may have, the best first."""
     number = 0
     while True:
         number += 1

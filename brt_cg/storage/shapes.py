@@ -64,8 +64,8 @@ class SchemaShape:
 
 @cache
 def expected_tables(revision: str) -> Mapping[str, TableShape]:
-    """The tables of a revision: of the newest as the records declare them, of an older one as the
-    revisions up to it make them."""
+    """Return the tables of a revision: of the newest as the records declare them, of an older one
+    as the revisions up to it make them."""
     tables = _declared() if revision == HEAD else _made(revision)
     version = ColumnShape(TEXT, True, room=len(revision))
     return {**tables, VERSION: TableShape({"version_num": version}, ("version_num",))}
@@ -111,7 +111,7 @@ def _made(revision: str) -> Mapping[str, TableShape]:
 
 
 def table_differences(found: TableShape, due: TableShape) -> Iterator[str]:
-    """The differences between a table and its expected form in the columns that both have, in
+    """Yield the differences between a table and its expected form in the columns that both have, in
     words."""
     for name, wanted in due.columns.items():
         if name in found.columns:
@@ -149,8 +149,8 @@ _ONE_OF = (["IN"], ["=", "ANY", "ARRAY"])
 
 
 def read_check(text: str) -> tuple[str, Allowed] | None:
-    """The column and the values that a CHECK allows it: `side IN ('marine', 'japanese')`, or a
-    server's version of that. None for every other CHECK."""
+    """Return the column and the values that a CHECK allows it: `side IN ('marine', 'japanese')`, or
+    a server's version of that. None for every other CHECK."""
     tokens = [
         token for token in _CHECK_TOKENS.findall(text) if token not in "()[]" and token[:2] != "::"
     ]
@@ -173,8 +173,8 @@ def _value(token: str) -> str | int:
 def add_checks(
     columns: Mapping[str, ColumnShape], checks: list[str]
 ) -> tuple[dict[str, ColumnShape], tuple[str, ...]]:
-    """The columns with the values that their CHECKs allow, and the CHECKs that do not list values,
-    in words."""
+    """Return the columns with the values that their CHECKs allow, and the CHECKs that do not list
+    values, in words."""
     read, others = dict(columns), []
     for check in checks:
         column, allowed = read_check(check) or ("", frozenset())
@@ -192,7 +192,7 @@ _CONSTANT = re.compile(r"\(?(?:'((?:[^']|'')*)'|(-?\d+))\)?(?:::[\w ]+(?:\(\d+\)
 
 
 def add_default(column: ColumnShape, text: str | None) -> ColumnShape | None:
-    """A column with the default that its SQL gives it; None if that is not a constant."""
+    """Return a column with the default that its SQL gives it; None if that is not a constant."""
     if text is None or text.upper() == "NULL":
         return column
     read = _CONSTANT.fullmatch(text)
@@ -221,7 +221,7 @@ _TWISTS = ("CONFLICT", "COLLATE", "GENERATED", "DEFERRABLE")
 
 
 def read_schema(connection: sqlite3.Connection) -> SchemaShape:
-    """The contents of a file, except for SQLite's own objects."""
+    """Return the contents of a file, except for SQLite's own objects."""
     tables, objects = {}, {}
     for kind, name, sql in run_query(connection, "SELECT type, name, sql FROM sqlite_master"):
         if str(name)[:7] == "sqlite_":
@@ -234,7 +234,7 @@ def read_schema(connection: sqlite3.Connection) -> SchemaShape:
 
 
 def expected_objects() -> dict[tuple[str, str], str]:
-    """The objects in a campaign file other than tables."""
+    """Return the objects in a campaign file other than tables."""
     return {
         ("trigger", name): _plain(f"CREATE TRIGGER {name} {when} {_REFUSED}")
         for name, when in _TRIGGERS.items()
@@ -273,7 +273,7 @@ def _table(connection: sqlite3.Connection, name: str, sql: str) -> TableShape:
 
 
 def _holds(kind: str) -> str:
-    """The kind of values of a declared type, by SQLite's own rule."""
+    """Return the kind of values of a declared type, by SQLite's own rule."""
     upper = kind.upper()
     if "INT" in upper:
         return INTEGER
@@ -281,7 +281,7 @@ def _holds(kind: str) -> str:
 
 
 def _checks(tokens: list[str]) -> Iterator[str]:
-    """The conditions of the CHECKs of a table."""
+    """Yield the conditions of the CHECKs of a table."""
     for at, token in enumerate(tokens):
         if token.upper() == "CHECK":
             depth, end = 1, at + 2
@@ -299,4 +299,4 @@ def _twists(connection: sqlite3.Connection, name: str, tokens: list[str]) -> Ite
     references = run_query(connection, f"PRAGMA foreign_key_list({quote_name(name)})")
     for _, _, _, column, _, updated, deleted, _ in references:
         if (updated, deleted) != ("NO ACTION", "NO ACTION"):
-            yield f"{column!s} changes with what it refers to"
+            yield f"{column!s} changes with the row that it refers to"

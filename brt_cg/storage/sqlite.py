@@ -60,14 +60,14 @@ _shared: ContextVar["_SharedConnection | None"] = ContextVar("_shared", default=
 
 
 def open_to_read(path: Path) -> Connection:
-    """A read-only connection, which makes no file. Raises StorageError.
+    """Return a read-only connection, which makes no file. Raises StorageError.
 
     Only after a crash in the middle of a commit is the file opened for writing, once, because
     SQLite must then roll that commit back before anyone can read. A file that another program left
     in WAL mode is read as it is; otherwise SQLite would make files beside it.
     """
     if path.is_dir():
-        raise NotACampaignError(f"{path} is a folder: give a campaign file in it")
+        raise NotACampaignError(f"{path} is a folder; name a campaign file in it")
     if not path.is_file():
         raise NotACampaignError(f"{path}: there is no such file")
     _check_released(path, TO_READ)
@@ -95,8 +95,8 @@ def _is_open_in_wal_mode(path: Path) -> bool:
 
 @contextmanager
 def reading_only(path: Path) -> Iterator[Connection]:
-    """A read-only connection within the `with` block. Raises StorageError as `open_to_read` does,
-    and if a file that is read without locks was changed meanwhile."""
+    """Yield a read-only connection within the `with` block. Raises StorageError as `open_to_read`
+    does, and if a file that is read without locks was changed meanwhile."""
     before = _stamp(path)
     with closing(open_to_read(path)) as connection:
         try:
@@ -122,8 +122,8 @@ def _check_unchanged(
 
 
 def open_damaged(path: Path) -> Connection:
-    """A connection to a copy of a file that may be truncated or damaged; SQLite reads as much as it
-    can. Text is not checked. Raises sqlite3.Error when it is used."""
+    """Return a connection to a copy of a file that may be truncated or damaged; SQLite reads as
+    much as it can. Text is not checked. Raises sqlite3.Error when it is used."""
     connection = _connect(path, "rw")
     connection.execute("PRAGMA writable_schema = ON")
     connection.text_factory = decode_leniently
@@ -159,8 +159,8 @@ def _touch(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def reading_connection(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a campaign file. Raises StorageError; DamagedError if a query asks for a
-    missing table or column."""
+    """Yield a connection to a campaign file. Raises StorageError; DamagedError if a query asks for
+    a missing table or column."""
     held, shared = _moment.get(), _shared.get()
     if held is None and shared is not None:
         held = shared.connection_to(path)
@@ -184,7 +184,7 @@ class _SharedConnection:
         self._connection: Connection | None = None
 
     def connection_to(self, path: Path) -> Connection | None:
-        """The connection; None for another file, and for one that is read without locks."""
+        """Return the connection; None for another file, and for one that is read without locks."""
         if path != self._path:
             return None
         if self._holding is not None:
@@ -197,7 +197,7 @@ class _SharedConnection:
         return self._connection
 
     def holding(self, path: Path) -> Connection | None:
-        """The connection that holds a file, if one does. Raises ReplacedError if the file is
+        """Return the connection that holds a file, if one does. Raises ReplacedError if the file is
         another one now."""
         if path != self._path or self._holding is None:
             return None
@@ -239,8 +239,8 @@ def exclusive_lock(path: Path) -> Iterator[None]:
 
 
 def holding(path: Path) -> Connection | None:
-    """The connection that holds a file, and releases it with its next transaction; None if none
-    does. Raises ReplacedError if the file is another one now."""
+    """Return the connection that holds a file, and releases it with its next transaction; None if
+    none does. Raises ReplacedError if the file is another one now."""
     shared = _shared.get()
     connection = shared.holding(path) if shared is not None else None
     if connection is not None:
@@ -268,19 +268,19 @@ def consistent_reads(path: Path) -> Iterator[None]:
 
 
 def no_campaign_text(names: set[str]) -> str:
-    """The message for a file that holds these names but no campaign."""
+    """Return the message for a file that holds these names but no campaign."""
     if names:
-        return "is a database, but not a campaign of brt-cg"
-    return "is empty: make a campaign in it with `new`"
+        return "is a database, but not a brt-cg campaign"
+    return "is empty; make a campaign in it with `new`"
 
 
 def object_names(connection: sqlite3.Connection) -> set[str]:
-    """The names of everything in a file."""
+    """Return the names of everything in a file."""
     return {str(name) for (name,) in run_query(connection, "SELECT name FROM sqlite_master")}
 
 
 def list_tables(connection: sqlite3.Connection) -> list[str]:
-    """Every table but SQLite's own, sorted."""
+    """Return every table but SQLite's own, sorted."""
     rows = run_query(
         connection,
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
@@ -290,8 +290,8 @@ def list_tables(connection: sqlite3.Connection) -> list[str]:
 
 
 def run_query(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]:
-    """The result of a query. A text that is not UTF-8 has lone surrogates in place of the stray
-    bytes; that is rare, so it is only done after ordinary decoding fails."""
+    """Return the result of a query. A text that is not UTF-8 has lone surrogates in place of the
+    stray bytes; that is rare, so it is only done after ordinary decoding fails."""
     try:
         return connection.execute(query).fetchall()
     except sqlite3.OperationalError as error:
@@ -309,8 +309,8 @@ def decode_leniently(text: bytes) -> str:
 
 
 def read_raw_table(connection: sqlite3.Connection, table: str, order: str | None) -> RawTable:
-    """A table as it is, read without an index, which might be damaged; ordered by a column, if one
-    is named."""
+    """Return a table as it is, read without an index, which might be damaged; ordered by a column,
+    if one is named."""
     connection.text_factory = decode_leniently
     columns = tuple(
         name for _, name, *_ in connection.execute(f"PRAGMA table_info({quote_name(table)})")
@@ -323,12 +323,12 @@ def read_raw_table(connection: sqlite3.Connection, table: str, order: str | None
 
 
 def integrity_problems(connection: sqlite3.Connection) -> list[str]:
-    """The problems that SQLite itself finds in the file: pages and indexes."""
+    """Return the problems that SQLite itself finds in the file: pages and indexes."""
     return [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
 
 
 def broken_references(connection: sqlite3.Connection) -> list[str]:
-    """The rows that refer to a missing row, in words."""
+    """Return the rows that refer to a missing row, in words."""
     rows = connection.execute("PRAGMA foreign_key_check")
     return [f"{table} row {row} points to no row of {parent}" for table, row, parent, _ in rows]
 
@@ -350,7 +350,9 @@ def check_can_create(path: Path) -> None:
         raise StorageError(f"{path} {TAKEN}")
     folder = path.absolute().parent
     if not os.access(folder, os.W_OK | os.X_OK):  # SQLite writes its journal beside the file
-        raise StorageError(f"{path}: you may not write in the folder {folder}")
+        raise StorageError(
+            f"{path}: you may not write in the folder {folder}; choose another folder"
+        )
 
 
 def is_empty(path: Path) -> bool:
@@ -365,8 +367,8 @@ def is_empty(path: Path) -> bool:
 
 
 def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> Connection:
-    """A connection that writes a campaign file; if `new` and there is none, a file is made that
-    only its owner may read. Raises sqlite3.Error; StorageError if another program holds the
+    """Return a connection that writes a campaign file; if `new` and there is none, a file is made
+    that only its owner may read. Raises sqlite3.Error; StorageError if another program holds the
     file."""
     connection = _made(path) if new else _connect_to_write(path)
     try:
@@ -383,15 +385,15 @@ def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> Co
 
 
 def _made(path: Path) -> Connection:
-    """A connection to a new file. SQLite itself would make a file that everybody may read; its
-    journal has the mode of the file."""
+    """Return a connection to a new file. SQLite itself would make a file that everybody may read;
+    its journal has the mode of the file."""
     with suppress(OSError):  # it is there, or SQLite says why it cannot be
         make_private(path)
     return _connect_to_write(path)
 
 
 def _connect_to_write(path: Path) -> Connection:
-    """A connection that writes. While another program holds the file, SQLite would open it
+    """Return a connection that writes. While another program holds the file, SQLite would open it
     read-only."""
     _check_released(path, TO_WRITE)
     _drop_second_name(path)
@@ -400,7 +402,7 @@ def _connect_to_write(path: Path) -> Connection:
 
 @contextmanager
 def temporary_file(path: Path) -> Iterator[Path]:
-    """The place where a new file is made before it gets its name, as a whole or not at all.
+    """Yield the place where a new file is made before it gets its name, as a whole or not at all.
     Unfinished files are deleted first. Raises StorageError if the name is used by another file
     meanwhile."""
     beside = path.with_name(f"{path.name}.{token_hex(4)}{HALF_MADE}")
@@ -422,7 +424,7 @@ def _clear(path: Path) -> None:
 
 
 def _half_made(path: Path) -> list[Path]:
-    """The temporary names under which a file was made."""
+    """Return the temporary names under which a file was made."""
     half_made = re.compile(rf"{re.escape(path.name)}\.[0-9a-f]{{8}}{HALF_MADE}(-journal)?")
     return [each for each in path.absolute().parent.iterdir() if half_made.fullmatch(each.name)]
 
@@ -479,9 +481,9 @@ def make_tables(connection: sqlite3.Connection) -> None:
 
 
 def make_migrating_engine(path: Path) -> "Engine":
-    """An engine for migrations, with real transactions (DDL and savepoints included). Foreign keys
-    are off, since they would delete dependent rows while a table is rebuilt; they are checked
-    before the commit."""
+    """Return an engine for migrations, with real transactions (DDL and savepoints included).
+    Foreign keys are off, since they would delete dependent rows while a table is rebuilt; they are
+    checked before the commit."""
     from sqlalchemy import create_engine, event
     from sqlalchemy.pool import QueuePool
 
@@ -517,8 +519,8 @@ def copy_file(path: Path, target: Path) -> None:
 
 
 def file_version(path: Path) -> object:
-    """A value that changes whenever a file is written to or replaced; None for a file that SQLite
-    cannot use. Raises StorageError."""
+    """Return a value that changes whenever a file is written to or replaced; None for a file that
+    SQLite cannot use. Raises StorageError."""
     try:
         if in_wal_mode(path):  # then its header counts no changes
             with translate_errors(path):
@@ -531,7 +533,7 @@ def file_version(path: Path) -> object:
 
 
 def _version_now(path: Path) -> object:
-    """The same, while nobody can write."""
+    """Return the same, while nobody can write."""
     return inode_of(path), read_header(path, 28)[24:]
 
 
@@ -597,7 +599,7 @@ _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
     "SQLITE_NOTADB": (NotACampaignError, "this is not a campaign file"),
     "SQLITE_CORRUPT": (
         DamagedError,
-        "the file is damaged: `backups` lists its copies, `repair` saves what it still holds",
+        "the file is damaged; `backups` lists its copies, `repair` saves what can still be read",
     ),
 }
 # SQLite's message about a file that another program locked in the middle of the work.

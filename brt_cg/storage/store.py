@@ -22,26 +22,28 @@ class Store(Protocol):
 
 
 def create_store(place: Place) -> Store:
-    """A new campaign, made together with its first entry. Raises StorageError if there is one with
-    that name."""
+    """Return a new campaign, made together with its first entry. Raises StorageError if there is
+    one with that name."""
     kept: Store = _kind_of(place).create(place)
     return kept
 
 
 def open_store(place: Place, backs_up: bool = True) -> Store:
-    """An existing campaign. An older one is upgraded, a file after a backup unless `backs_up` is
-    false. Raises NotACampaignError, BackupError, or NewerFileError if a newer brt-cg made it."""
+    """Return an existing campaign. An older one is upgraded, a file after a backup unless
+    `backs_up` is false. Raises NotACampaignError, BackupError, or NewerFileError if a newer brt-cg
+    made it."""
     kept: Store = _kind_of(place).open(place, backs_up)
     return kept
 
 
 def _kind_of(place: Place) -> Any:
-    """The class for a place; it is imported here, because looking at a campaign stores nothing."""
+    """Return the class for a place; it is imported here, because looking at a campaign stores
+    nothing."""
     if isinstance(place, Path):
         from brt_cg.storage.campaign_file import CampaignFile
 
         return CampaignFile
-    engine_of(place)  # says what is missing
+    engine_of(place)  # raises an error if it is missing
     from brt_cg.storage.server_campaign import ServerCampaign
 
     return ServerCampaign

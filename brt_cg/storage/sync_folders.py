@@ -28,7 +28,7 @@ MARKS = {
 
 
 def syncing_program(path: Path) -> str | None:
-    """The program that is known to sync a file's folder, if any."""
+    """Return the program that is known to sync a file's folder, if any."""
     for folder in path.absolute().parents:
         name = folder.name.lower()
         for called, program in FOLDERS.items():
@@ -41,11 +41,11 @@ def syncing_program(path: Path) -> str | None:
 
 
 def sync_warning(path: Place) -> str | None:
-    """The warning for a campaign in such a folder."""
+    """Return the warning for a campaign in such a folder."""
     if not isinstance(path, Path) or (program := syncing_program(path)) is None:
         return None
     return (
         f"{path.name} is in a folder that {program} keeps in step with other machines: open it on "
         "one of them at a time, and only once it is fully synced. Two copies that have gone "
-        "different ways cannot be merged: go on with one, and keep the other."
+        "different ways cannot be merged: continue with one, and keep the other."
     )

@@ -41,7 +41,7 @@ metadata: MetaData = SQLModel.metadata
 
 
 def text_column(**more: Any) -> Any:
-    """A text of any length."""
+    """Return a text of any length."""
     return Field(sa_type=Text, **more)
 
 
@@ -58,7 +58,7 @@ def flag_column(name: str) -> Any:
 
 
 def entry_number_column(**more: Any) -> Any:
-    """The number of an entry. Never AUTOINCREMENT: it is hashed with the entry."""
+    """Return the number of an entry. Never AUTOINCREMENT: it is hashed with the entry."""
     return Field(primary_key=True, sa_column_kwargs={"autoincrement": False}, **more)
 
 
@@ -316,7 +316,7 @@ class CasualtyRow(SQLModel, table=True):
 
 
 def _column(of: fields.Field) -> Column[Any]:
-    """The column that follows from the declaration of a field."""
+    """Return the column that follows from the declaration of a field."""
     name, holds = of.name, of.holds
     if issubclass(holds, StrEnum):
         words = Enum(*holds, native_enum=False, create_constraint=True, name=name)

@@ -20,8 +20,8 @@ class FileWatch:
         self._state: object = None
 
     def state(self) -> object:
-        """A value that differs when the file has changed; None while it cannot be read, and the
-        previous value while somebody is writing."""
+        """Return a value that differs when the file has changed; None while it cannot be read, and
+        the previous value while somebody is writing."""
         inode = inode_of(self._path)
         if self._connection is None or self._connection.inode != inode:
             self._open()
@@ -31,7 +31,7 @@ class FileWatch:
         try:
             [version] = self._connection.execute("PRAGMA data_version").fetchone()
             self._state = self._opened, version
-        except sqlite3.OperationalError:  # somebody is writing, or has to finish what was cut short
+        except sqlite3.OperationalError:  # somebody is writing, or has to finish interrupted work
             pass
         except sqlite3.Error:
             self.close()

@@ -1,4 +1,4 @@
-"""Turning a piece to another side: setting its layers, and hiding it."""
+"""Turning a piece to another side, by setting its layers, and hiding it."""
 
 from collections.abc import Callable, Container, Iterator
 from itertools import product
@@ -19,8 +19,8 @@ MOST_TRIES = 4_000
 
 def flip_piece(piece: VaslPiece, fits: Callable[[], bool], every: bool = False) -> bool:
     """Change as few layers that give names as possible until the piece `fits`; `every` level of a
-    layer of words is tried, not only the one that was on last. Return False, with the piece as it
-    was, if it has no such side."""
+    layer of words is tried, not only the one that was on last. Return False, with the piece
+    unchanged, if it has no such side."""
     layers = [layer for layer in layers_of(piece) if any(text.strip() for text in names_of(layer))]
     before = [layer.state for layer in layers]
     levels = [layer_level(layer) for layer in layers]
@@ -41,7 +41,7 @@ def flip_piece(piece: VaslPiece, fits: Callable[[], bool], every: bool = False) 
 
 
 def _options(layer: Trait, every: bool) -> list[int]:
-    """The levels that a layer may be set to: those of its word on and off, or all."""
+    """Return the levels that a layer may be set to: those of its word on and off, or all."""
     now = layer_level(layer)
     remembered = abs(now) or 1
     if _only_words(layer) and not every:
@@ -50,8 +50,9 @@ def _options(layer: Trait, every: bool) -> list[int]:
 
 
 def _without(layer: Trait, words: Container[str]) -> int:
-    """The level at which a layer of words adds none of these: one that has a picture for that, as a
-    unit's unbroken side beside its broken one, else one with another word (BU for CE), else off."""
+    """Return the level at which a layer of words adds none of these: one that has a picture for
+    that, as a unit's unbroken side beside its broken one, else one with another word (BU for CE),
+    else off."""
     pairs = list(zip(pictures_of(layer), map(word_of, names_of(layer)), strict=False))
     shown = (at for at, (picture, word) in enumerate(pairs, 1) if picture.strip() and not word)
     other = (at for at, (_, word) in enumerate(pairs, 1) if word and words and word not in words)
@@ -59,7 +60,7 @@ def _without(layer: Trait, words: Container[str]) -> int:
 
 
 def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
-    """The number of layers that are changed, and of those whose level is."""
+    """Return the number of layers that are changed, and of those whose level is."""
     pairs = list(zip(chosen, levels, strict=True))
     return sum(a != b for a, b in pairs), sum(abs(a) != abs(b) for a, b in pairs)
 
@@ -119,7 +120,7 @@ def set_levels(
 
 
 def words_of(names: Names, held: frozenset[str]) -> dict[str, bool]:
-    """The words of statuses and traits, and whether a counter has each."""
+    """Return the words of statuses and traits, and whether a counter has each."""
     known: dict[str, Any] = {**names.status_words, **names.trait_words}
     return {word: means in held for word, means in known.items()}
 
@@ -134,7 +135,8 @@ def hide_piece(piece: VaslPiece, kind: str, by: str | None) -> None:
 
 
 def hiding_players(pieces: Iterator[VaslPiece] | list[VaslPiece]) -> list[str]:
-    """The ids of the players who have hidden or concealed some of these pieces, most first."""
+    """Return the ids of the players who have hidden or concealed some of these pieces, most
+    first."""
     found: dict[str, int] = {}
     for piece in pieces:
         for trait in piece.traits:

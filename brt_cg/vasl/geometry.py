@@ -18,15 +18,15 @@ DRAWN = 16.0  # pixels above the middle of its picture at which a hexside's coun
 
 
 def hex_center(hex: str) -> tuple[int, int]:
-    """The pixel of the map at the center of a hex, rounded down as VASL does."""
+    """Return the pixel of the map at the center of a hex, rounded down as VASL does."""
     row, number = locations.hex_sort_key(hex)
     down = number - 1 if row % 2 == 0 else number - 0.5
     return int(MARGIN + FIRST + ROW * row), int(MARGIN + FIRST + HEX * down)
 
 
 def hex_at(x: float, y: float) -> tuple[str, float] | None:
-    """The hex whose center is nearest to a pixel of the map, and the distance, in pixels; None in
-    the margin."""
+    """Return the hex whose center is nearest to a pixel of the map, and the distance, in pixels;
+    None in the margin."""
     near = _near(x, y)
     if not near or near[0][0] > HEX:
         return None
@@ -35,8 +35,8 @@ def hex_at(x: float, y: float) -> tuple[str, float] | None:
 
 
 def hexside_at(x: float, y: float, turned: int) -> str:
-    """The hexside on which a counter is drawn that is at a pixel of the map, `turned` clockwise by
-    this multiple of 60 degrees. Its hexes are the two nearest ones."""
+    """Return the hexside on which a counter is drawn that is at a pixel of the map, `turned`
+    clockwise by this multiple of 60 degrees. Its hexes are the two nearest ones."""
     angle = math.radians(60 * turned)
     near = _near(x + DRAWN * math.sin(angle), y - DRAWN * math.cos(angle))
     beside = next(name for _, name in near[1:] if grid.adjacent(near[0][1], name))
@@ -44,7 +44,7 @@ def hexside_at(x: float, y: float, turned: int) -> str:
 
 
 def _near(x: float, y: float) -> list[tuple[float, str]]:
-    """The hexes around a pixel of the map, nearest first, with their distances in pixels."""
+    """Return the hexes around a pixel of the map, nearest first, with their distances in pixels."""
     column = (x - MARGIN - FIRST) / ROW
     found = []
     for row in range(math.floor(column) - 1, math.ceil(column) + 2):

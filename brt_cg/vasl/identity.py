@@ -1,7 +1,6 @@
-"""The identity of pieces: the counter of each piece of a save, whoever laid or made it.
-
-A piece that an import has matched stays that counter. A piece that the program makes has an id that
-follows from the campaign and the counter, so that two exports agree and nothing must be stored.
+"""The identity of pieces: the counter of each piece of a save, whoever laid or made it. A piece
+that an import has matched stays that counter. A piece that the program makes has an id that follows
+from the campaign and the counter, so that two exports agree and nothing must be stored.
 """
 
 import hmac
@@ -14,7 +13,11 @@ from brt_cg.views.view import View
 
 LEAST = 10**17  # ids of pieces that are made have 18 digits; VASSAL's are times and have 13
 MOST_AT_ONCE = 3  # made pieces of one counter: one may lie in the bin when the next is made
-DEAD, MARKER, UNKNOWN = "dead", "marker", "unknown"  # pieces of no counter, as they are recorded
+DEAD, MARKER, UNKNOWN = (
+    "dead",
+    "marker",
+    "unknown",
+)  # pieces that are not counters
 
 
 @immutable
@@ -34,15 +37,15 @@ class KnownPieces:
 
 
 def made_id(campaign: str, subject: str, number: int = 0) -> str:
-    """The id of the piece that is made for a subject: a counter, or a marker on one. `campaign` is
-    the campaign's identity."""
+    """Return the id of the piece that is made for a subject: a counter, or a marker on one.
+    `campaign` is the campaign's identity."""
     message = f"{subject}/{number}" if number else subject
     digest = hmac.digest(campaign.encode(), message.encode(), "sha256")
     return str(LEAST + int.from_bytes(digest[:8], "big") % (9 * LEAST))
 
 
 def free_made_id(campaign: str, subject: str, taken: Container[str]) -> str:
-    """The first id of a made piece that a save does not hold yet."""
+    """Return the first id of a made piece that a save does not hold yet."""
     number = 0
     while (id := made_id(campaign, subject, number)) in taken:
         number += 1
@@ -50,8 +53,8 @@ def free_made_id(campaign: str, subject: str, taken: Container[str]) -> str:
 
 
 def known_pieces(book: View, saved: Container[str]) -> KnownPieces:
-    """The pieces that a seat's campaign knows; `saved` are the pieces of a save. A save that holds
-    none of them begins another game in VASL, which ties no counter."""
+    """Return the pieces that a seat's campaign knows; `saved` are the pieces of a save. A save that
+    holds none of them begins another game in VASL, which ties no counter."""
     imported = book.pieces
     counters = imported | dict(_made(book, saved))
     is_of_this_game = any(piece in saved for piece in counters)

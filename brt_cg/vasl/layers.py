@@ -40,7 +40,7 @@ class LayeredName:
         return tuple(word.strip() for word in (*self.before, *self.behind))
 
     def shown(self, without: Callable[[str], bool] = lambda word: False) -> str:
-        """The whole name as VASL shows it, without some of the words."""
+        """Return the whole name as VASL shows it, without some of the words."""
         left, right = (
             [word for word in words if not without(word.strip())]
             for words in (self.before, self.behind)
@@ -49,7 +49,7 @@ class LayeredName:
 
 
 def layered_name(piece: VaslPiece) -> LayeredName:
-    """The name of a piece."""
+    """Return the name of a piece."""
     basic = (*piece.basic.fields(), "", "", "", "")
     name, folders = basic[4].strip(), [_folder(basic[3])]
     before: list[str] = []
@@ -85,18 +85,18 @@ def layered_name(piece: VaslPiece) -> LayeredName:
 
 
 def layers_of(piece: VaslPiece) -> list[Trait]:
-    """The layers of a piece, outermost first."""
+    """Return the layers of a piece, outermost first."""
     return [trait for trait in piece.traits if trait.kind == LAYER]
 
 
 def word_of(text: str) -> str:
-    """The word that a layer's name adds; "" if it replaces the name, or there is none."""
+    """Return the word that a layer's name adds; "" if it replaces the name, or there is none."""
     first, *rest = split_tokens(text, "+")
     return (first.strip() or rest[0].strip()) if rest else ""
 
 
 def layer_level(layer: Trait) -> int:
-    """The active level of a layer, from 1; 0 or less if it is off."""
+    """Return the active level of a layer, from 1; 0 or less if it is off."""
     try:
         return int(layer.states()[0])
     except ValueError:
@@ -104,14 +104,14 @@ def layer_level(layer: Trait) -> int:
 
 
 def own_name(layer: Trait) -> str:
-    """The name of a layer whose levels have none; "" of any other."""
+    """Return the name of a layer whose levels have none; "" of any other."""
     names = names_of(layer)
     fields = layer.fields() if names and not any(text.strip() for text in names) else []
     return fields[OWN_NAME].strip() if len(fields) > OWN_NAME else ""
 
 
 def shown_picture(layer: Trait) -> str:
-    """The picture that a layer shows now; "" if none."""
+    """Return the picture that a layer shows now; "" if none."""
     pictures, level = _layers(layer.type)[0], layer_level(layer)
     return pictures[level - 1].strip() if 0 < level <= len(pictures) else ""
 
@@ -123,12 +123,12 @@ def is_drawn(piece: VaslPiece) -> bool:
 
 
 def names_of(layer: Trait) -> tuple[str, ...]:
-    """The names or words of a layer, level by level."""
+    """Return the names or words of a layer, level by level."""
     return _layers(layer.type)[1]
 
 
 def pictures_of(layer: Trait) -> tuple[str, ...]:
-    """The pictures of a layer, level by level."""
+    """Return the pictures of a layer, level by level."""
     return _layers(layer.type)[0]
 
 
@@ -152,6 +152,7 @@ def _held_by(piece: VaslPiece, kind: str) -> bool | None:
 
 
 def _holders(piece: VaslPiece, *kinds: str) -> Iterator[str]:
-    """The players, by their ids, who have hidden ("hide") or concealed ("conceal") the piece."""
+    """Yield the players, by their ids, who have hidden ("hide") or concealed ("conceal") the
+    piece."""
     states = (trait.states()[0] for trait in piece.traits if trait.kind in kinds)
     return (state for state in states if state not in ("", "null"))

@@ -56,7 +56,7 @@ class Layout:
 def build_layout(
     view: Campaign, counters: Mapping[str, Counter], size: Callable[[Block], int]
 ) -> Layout:
-    """The layout of some counters, by id; `size` is the number of pieces of a block."""
+    """Return the layout of some counters, by id; `size` is the number of pieces of a block."""
     found = Layout()
     margin = _Margin(view, size)
     alive = sorted((one for one in counters.values() if one.in_play), key=view.sort_key)
@@ -84,7 +84,8 @@ def same_bin(one: VaslPlace, other: VaslPlace) -> bool:
 
 
 def _counter_blocks(view: Campaign, counters: Iterable[Counter]) -> Iterator[Block]:
-    """The blocks of counters in play, each in one hex or one group of those not set up yet."""
+    """Yield the blocks of counters in play, each in one hex or one group of those not set up
+    yet."""
     some = list(counters)
     known = {counter.id: counter for counter in some}
     below: dict[str, str] = {}
@@ -109,14 +110,14 @@ def _counter_blocks(view: Campaign, counters: Iterable[Counter]) -> Iterator[Blo
 
 
 def _holder(counter: Counter) -> str | None:
-    """The possessor or carrier of a counter."""
+    """Return the possessor or carrier of a counter."""
     if isinstance(counter, Weapon):
         return counter.possessor
     return counter.aboard if isinstance(counter, Unit) else None
 
 
 def _spot(counter: Counter) -> tuple[str, str]:
-    """The hex of a counter, or its group in the margin."""
+    """Return the hex of a counter, or its group in the margin."""
     hex = _hex_of(counter)
     return (hex, "") if hex else ("", counter.location or counter.setup_area or "")
 
@@ -143,7 +144,7 @@ class _Margin:
         self.rows: list[str] = []
 
     def place(self, block: Block) -> VaslPlace:
-        """The place of a block, in a stack of its group that has room for it."""
+        """Return the place of a block, in a stack of its group that has room for it."""
         counter = block.lowest
         held = self.view.area_at(counter.location) if is_only_area(counter.location) else None
         area = held.id if held else counter.setup_area or f"off map {counter.side or ''}"
@@ -162,7 +163,7 @@ class _Margin:
         return self.rows.index(group)
 
     def _top(self, area: str) -> int:
-        """The height of the middle of a Setup Area; the top for everything else."""
+        """Return the height of the middle of a Setup Area; the top for everything else."""
         known = self.view.areas.get(area)
         if known is None:
             return 100
@@ -217,8 +218,8 @@ class LayoutMover:
         }
 
     def _over(self, piece: str) -> Iterator[str]:
-        """The markers above a piece that say something about it alone: directly above it, or of a
-        status that nothing between them can have."""
+        """Yield the markers above a piece that say something about it alone: directly above it, or
+        of a status that nothing between them can have."""
         stack = self.saved.stack_of(piece)
         ids = stack.pieces if stack else [piece]
         for number in range(ids.index(piece) + 1, len(ids)):
@@ -233,7 +234,7 @@ class LayoutMover:
                     yield ids[number]
 
     def _table(self, piece: str) -> str:
-        """The list of a counter; "" for a marker."""
+        """Return the list of a counter; "" for a marker."""
         meaning = self.senses.get(piece, PieceSense()).meaning
         return meaning.table if meaning is not None else ""
 
@@ -304,7 +305,7 @@ class LayoutMover:
                         others.remove(id)
 
     def _of_armament(self, vehicle: Counter, marker: str) -> set[str]:
-        """The statuses of the weapons of a vehicle that a marker is about."""
+        """Return the statuses of the weapons of a vehicle that a marker is about."""
         name = self.called[marker].shown().rpartition(" ")[0]
         arms = (one for one in self.view.weapons.values() if one.vehicle == vehicle.id)
         meant = (
@@ -345,7 +346,7 @@ class LayoutMover:
                 self.saved.put_on_stack([marker], stack)
 
     def _is_true_of(self, marker: str, piece: str) -> bool:
-        """Whether what a marker says about its stack is true of a counter, if that is known."""
+        """Whether a marker on a stack applies to a counter, if that is known."""
         meaning, status = self.senses[piece].meaning, self.senses[marker].status
         able = meaning is not None and meaning.table in ("units", "vehicles")
         return able and status is not None and _may_have(self.by_piece.get(piece), status.status)
@@ -358,7 +359,7 @@ class LayoutMover:
     # --- in one place ---------------------------------------------------------------------------
 
     def _ids(self, counters: list[Counter]) -> list[str]:
-        """The pieces of counters, each with its markers, lowest first."""
+        """Return the pieces of counters, each with its markers, lowest first."""
         pieces = [self.pieces[counter.id] for counter in counters]
         return [id for piece in pieces for id in (piece, *self.over[piece])]
 
@@ -437,7 +438,7 @@ class LayoutMover:
         return False
 
     def _stack_in(self, hex: str) -> VaslStack | None:
-        """The first stack of counters in a hex, if any."""
+        """Return the first stack of counters in a hex, if any."""
         for stack in self.saved.stacks.values():
             here = (
                 stack.place.map == MAIN_MAP and _hex(self.saved.to_whole_board(stack.place)) == hex
@@ -447,8 +448,8 @@ class LayoutMover:
         return None
 
     def _height(self, stack: VaslStack, lowest: Counter) -> int:
-        """The index at which a block is laid: unpossessed counters at the bottom, Encircled units
-        under that marker, all others on top."""
+        """Return the index at which a block is laid: unpossessed counters at the bottom, Encircled
+        units under that marker, all others on top."""
         if isinstance(lowest, Weapon | Fortification):
             return 0
         for number, id in enumerate(stack.pieces):

@@ -53,7 +53,7 @@ class Likeness:
         self._distance = cache(self._measure_distance)
 
     def rank(self, pieces: Sequence[SavedCounter], rows: Sequence[Row]) -> Iterator[Ranked]:
-        """The counters that each of some pieces of one list may be. Equal pieces, and equal
+        """Yield the counters that each of some pieces of one list may be. Equal pieces, and equal
         counters, are compared once: thousands of pairs differ in nothing but their hexes."""
         alike: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
@@ -71,7 +71,7 @@ class Likeness:
             yield ranked[place]
 
     def _able(self, piece: SavedCounter, alike: Iterable[Sequence[Row]]) -> Iterator[_Able]:
-        """The counters that a piece may be, wherever it is, of lists of equal ones."""
+        """Yield the counters that a piece may be, wherever it is, of lists of equal ones."""
         for rows in alike:
             differ = self._differ(piece, rows[0])
             if differ is not None:
@@ -80,7 +80,7 @@ class Likeness:
                     yield differ, (row["location"], area), row.get("possessor"), row["id"]
 
     def _placed(self, piece: SavedCounter, able: Sequence[_Able]) -> Ranked:
-        """The counters that a piece may be where it is."""
+        """Return the counters that a piece may be where it is."""
         here, holder, far = piece.location, self._holder(piece), self._distance
         if piece.table == "fortifications" and not piece.dead:
             able = [one for one in able if _may_be_there(here, one[1][0])]
@@ -91,27 +91,27 @@ class Likeness:
         return [differ[at] for at in order], [able[at][-1] for at in order]
 
     def _holder(self, piece: SavedCounter) -> str | None:
-        """The counter that possesses a weapon's piece."""
+        """Return the counter that possesses a weapon's piece."""
         return self.matched.get(str(piece.fields.get("possessor")))
 
     def _piece_key(self, piece: SavedCounter) -> str:
-        """A text that is the same for pieces that differ equally from any counter, their places
-        and possessors aside."""
+        """Return a text that is the same for pieces that differ equally from any counter, their
+        places and possessors aside."""
         fields = sorted((name, piece.fields[name]) for name in piece.fields.keys() - PLACES)
         held = sorted(self.held.get(f"piece {piece.piece}", {}).items())
         is_off_map = piece.location == OFF_MAP
         return repr((piece.name, piece.dead, is_off_map, fields, sorted(piece.seen), held))
 
     def _row_key(self, row: Row) -> str:
-        """A text that is the same for counters that differ equally from any piece, their places
-        and possessors aside."""
+        """Return a text that is the same for counters that differ equally from any piece, their
+        places and possessors aside."""
         fields = sorted((name, row[name]) for name in row.keys() - PLACES)
         is_off_map = hex_of(row["location"]) == OFF_MAP
         return repr((is_off_map, fields, sorted(self.held.get(row["id"], {}).items())))
 
     def _differ(self, piece: SavedCounter, row: Row) -> float | None:
-        """The distance between a piece and a counter without that between their hexes; None if
-        they cannot be the same."""
+        """Return the distance between a piece and a counter without that between their hexes; None
+        if they cannot be the same."""
         side = piece.fields.get("nation", piece.fields.get("side"))
         was = row.get("nation") or row["side"]
         if piece.table != "fortifications" and side is not None and side != was:
@@ -122,8 +122,8 @@ class Likeness:
         return STEP * steps + HELD * self._hands(piece, row) + DETAIL * self._details(piece, row)
 
     def _measure_distance(self, here: str, at: tuple[str | None, str | None]) -> float:
-        """The distance in hexes from a Location to another one, or to the Area that a counter is
-        in."""
+        """Return the distance in hexes from a Location to another one, or to the Area that a
+        counter is in."""
         there, area = at
         here = _ground(here)
         if there is not None and not is_only_area(there):
@@ -137,7 +137,7 @@ class Likeness:
         return WAITED + self._to_area(here, area or "")
 
     def _to_area(self, hex: str, area_id: str) -> float:
-        """The distance from a hex to the nearest one of an Area."""
+        """Return the distance from a hex to the nearest one of an Area."""
         area = self.campaign.areas.get(area_id)
         if area is None or hex == OFF_MAP:
             return FAR_AWAY / 2
@@ -145,15 +145,15 @@ class Likeness:
         return 0 if hex in hexes else min(grid.distance(hex, other) for other in hexes)
 
     def _hands(self, piece: SavedCounter, row: Row) -> int:
-        """The number of weapons by which the possessions of a unit differ."""
+        """Return the number of weapons by which the possessions of a unit differ."""
         if piece.table != "units" or piece.dead:
             return 0
         ours, theirs = self.held[f"piece {piece.piece}"], self.held[row["id"]]
         return (ours - theirs).total() + (theirs - ours).total()
 
     def _details(self, piece: SavedCounter, row: Row) -> int:
-        """The differences in details that may well change, or that distinguish two counters of a
-        type, a weapon's possessor aside."""
+        """Return the differences in details that may well change, or that distinguish two counters
+        of a type, a weapon's possessor aside."""
         fields = piece.fields
         differ = 0
         if "status" in row:
@@ -182,7 +182,8 @@ def is_of_type(piece: SavedCounter, row: Row) -> bool:
 
 
 def steps_between(piece: SavedCounter, row: Row, ladders: Ladders) -> int | None:
-    """The number of changes from a counter to that piece; None if it cannot have become it."""
+    """Return the number of changes from a counter to that piece; None if it cannot have become
+    it."""
     fields = piece.fields
     if piece.table == "units":
         return _unit_steps(fields, row, ladders)
@@ -237,7 +238,7 @@ def _is_wreck(fields: Mapping[str, Any]) -> bool:
 
 
 def _unit_steps(fields: Mapping[str, Any], row: Row, ladders: Ladders) -> int | None:
-    """The steps of a unit down its ladder (G1.1, G1.14), with more for a step up."""
+    """Return the steps of a unit down its ladder (G1.1, G1.14), with more for a step up."""
     now, was = str(fields["kind"]), str(row["kind"])
     traits = {*fields.get("traits", ())} ^ {*row["traits"]}
     if _family(now) != _family(was) or "korean_laborer" in traits:
@@ -263,8 +264,8 @@ def _unit_steps(fields: Mapping[str, Any], row: Row, ladders: Ladders) -> int | 
 
 
 def _family(kind: str) -> str:
-    """The part of a unit's kind that never changes: a squad may become a HS, a leader remains
-    one."""
+    """Return the part of a unit's kind that never changes: a squad may become a HS, a leader
+    remains one."""
     if kind in CREWS:
         return "crew"
     return "mmc" if kind in (Kind.SQUAD, Kind.HALF_SQUAD) else kind

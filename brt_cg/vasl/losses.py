@@ -18,7 +18,7 @@ TABLES = ("units", "vehicles")
 class Losses:
     """The rest to be matched: the pieces `found` without those in the bin that live on in another
     piece, and the counters `remembered` by piece, including new ones; `told` are the pieces assumed
-    to be what another became, and `open` new pieces with the dead that each may have been.
+    to be replacements of others, and `open` new pieces with the dead that each may have been.
     """
 
     found: list[SavedCounter]
@@ -33,8 +33,9 @@ def separate_losses(
     becomes: Callable[[SavedCounter, SavedCounter], bool],
     long_dead: Container[str] = (),
 ) -> Losses:
-    """The pieces of a save without those that live on. `becomes` says whether the first piece can
-    have become the second by one loss; `long_dead` are the pieces that were dead before."""
+    """Return the pieces of a save without those that live on. `becomes` says whether the first
+    piece can have become the second by one loss; `long_dead` are the pieces that were dead
+    before."""
     result = Losses([*found], {**remembered})
     _descend(result)
     alive = {
@@ -60,7 +61,7 @@ def separate_losses(
 
 
 def _counter(piece: SavedCounter, remembered: Mapping[str, str]) -> str | None:
-    """The counter of a piece, or of the one that it was cloned from."""
+    """Return the counter of a piece, or of the one that it was cloned from."""
     return remembered.get(piece.piece) or remembered.get(piece.origin)
 
 

@@ -76,7 +76,8 @@ def match_save(
     known: KnownPieces,
     names: Names,
 ) -> MatchedSave:
-    """The state of a campaign as a save shows it, with one side's (None: both sides') counters."""
+    """Return the state of a campaign as a save shows it, with one side's (None: both sides')
+    counters."""
     if side is not None:
         own, losses, both = _own(campaign, card, shown, side, known, names)
         own_pieces = {piece.piece for piece in own.found}
@@ -147,7 +148,7 @@ def match_save(
 
 
 def _first_totals(shown: VaslSituation, side: Side) -> Row:
-    """A side's ELR, SAN and CVP as the save of a new campaign has them."""
+    """Return a side's ELR, SAN and CVP as the save of a new campaign has them."""
     given = {name: shown.totals.get(side, {}).get(name) for name in ("elr", "san")}
     given["cvp"] = shown.totals.get(side.enemy, {}).get("lost")
     fields = fields_of(SideRecord)
@@ -165,14 +166,14 @@ def _is_possible(field: Field | None, value: int | None) -> bool:
 
 
 def _long_dead(campaign: Campaign, known: KnownPieces) -> frozenset[str]:
-    """The pieces that were dead before: of nobody, or of a counter that is out of play."""
+    """Return the pieces that were dead before: of nobody, or of a counter that is out of play."""
     dead = {piece for piece, what in known.others.items() if what == DEAD}
     counters = ((piece, campaign.find(id)) for piece, id in known.counters.items())
     return frozenset(dead | {piece for piece, one in counters if one and not one.in_play})
 
 
 def _others(result: MatchedSave, shown: VaslSituation) -> dict[str, str]:
-    """The pieces of a save that are no counter, to be known next time."""
+    """Return the pieces of a save that are not counters, to be recognized next time."""
     left = [one for one in shown.found if one.piece not in result.pieces]
     return shown.others | {one.piece: DEAD if one.dead else UNKNOWN for one in left}
 
@@ -185,8 +186,8 @@ def _own(
     known: KnownPieces,
     names: Names,
 ) -> tuple[VaslSituation, Losses, MatchedSave]:
-    """The part of a save that concerns one side, and all of the save with its losses.
-    Only the counter of a captured vehicle or a foxhole shows its side: so all pieces are matched
+    """Return the part of a save that concerns one side, and all of the save with its losses. Only
+    the counter of a captured vehicle or a foxhole shows its side: so all pieces are matched
     first."""
     whole = match_save(campaign, card, shown, None, known, names)
     sides = {row["id"]: row["side"] for table in TABLES for row in whole.document[table]}
@@ -199,7 +200,7 @@ def _own(
             return piece.piece in usual
         return bool(sides[counter] == side)
 
-    assert whole.losses is not None, "both sides' pieces tell what became of what"
+    assert whole.losses is not None, "the pieces of both sides show what replaced each counter"
     found = [piece for piece in whole.losses.found if is_own(piece)]
     return replace(part, found=found), whole.losses, whole
 
@@ -207,8 +208,8 @@ def _own(
 def _all_units(
     campaign: Campaign, both: MatchedSave | None, side: Side | None, known: KnownPieces
 ) -> dict[str, Row]:
-    """The units of both sides, where a document has one side's. What the save does not show of the
-    enemy's is as he has reported it."""
+    """Return the units of both sides, where a document has one side's. What the save does not show
+    of the enemy's is as he has reported it."""
     if both is None or side is None:
         return {}
     units = {row["id"]: row for row in both.document["units"]}
@@ -245,7 +246,8 @@ def _leave_secret_prisoners(units: list[Row], before: Mapping[str, Row]) -> None
 
 
 def _enemies(campaign: Campaign, both: MatchedSave | None, side: Side | None) -> dict[str, Row]:
-    """The enemy's units in a save that one side reports, by piece, if the campaign has them."""
+    """Return the enemy's units in a save that one side reports, by piece, if the campaign has
+    them."""
     if both is None:
         return {}
     units = {row["id"]: row for row in both.document["units"] if row["id"] in campaign.units}
@@ -256,8 +258,8 @@ def _enemies(campaign: Campaign, both: MatchedSave | None, side: Side | None) ->
 def _doubts(
     result: MatchedSave, own: VaslSituation, before: Mapping[str, Row], card: Card
 ) -> Iterator[Guess]:
-    """The open points of the save, except those in which the campaign agrees anyway, and the side
-    of a Fortification that only one side buys."""
+    """Yield the open points of the save, except those in which the campaign agrees anyway, and the
+    side of a Fortification that only one side buys."""
     after = {row["id"]: row for table in TABLES for row in result.document[table]}
     for piece in own.found:
         id = result.pieces.get(piece.piece, "")
@@ -270,7 +272,7 @@ def _doubts(
 
 
 def _buyers(piece: SavedCounter, card: Card) -> set[Side | None]:
-    """The only side that buys such a Fortification, if there is one."""
+    """Return the only side that buys such a Fortification, if there is one."""
     kinds = (price for key, price in card.prices.items() if key.startswith(piece.fields["type"]))
     found = {price.side for price in kinds}
     return found if len(found) == 1 else set()
@@ -294,9 +296,9 @@ class _Matching:
         self.alive = {row["id"]: row for row in rows if row["fate"] == "in_play"}
 
     def rows(self, found: list[SavedCounter], unshown: list[Row]) -> list[Row]:
-        """The rows of the list: matched counters as they are now, those out of play unchanged, and
-        new ones; counters in play without a piece are left out, unless they need none
-        (`unshown`)."""
+        """Return the rows of the list: matched counters as they are now, those out of play
+        unchanged, and new ones; counters in play without a piece are left out, unless they need
+        none (`unshown`)."""
         spare = {row["id"]: row for row in unshown if row["fate"] == "in_play"}
         partners = dict(self._partners(found, self.alive | spare))
         ids = {row["id"] for row in (*self.kept, *self.alive.values(), *unshown)}
@@ -331,17 +333,17 @@ class _Matching:
         named = piece.table == "units" and row["kind"] in (Kind.LEADER, Kind.SQUAD)
         if named and not row.get("name") and NAME.fullmatch(piece.label):
             row["name"] = piece.label
-            words = f"{piece.words}: named {piece.label}, as is written on it"
+            words = f"{piece.words}: named {piece.label}, as written on it"
             self.result.guesses.append(Guess(row["id"], words))
 
     def _newcomer(self, piece: SavedCounter, ids: set[str]) -> Row | None:
-        """The row of a piece that is not one of the campaign's counters; None if it is left out,
-        which is reported."""
+        """Return the row of a piece that is not one of the campaign's counters; None if it is left
+        out, which is reported."""
         gone = self.remembered.get(piece.piece)
         if gone is not None and gone in self.gone:
             if not piece.dead:
                 name = _label(self.likeness.campaign, gone)
-                self.result.guess(f"{piece.words}: {name} is out of play: left out")
+                self.result.guess(f"{piece.words}: {name} is out of play, so it was left out")
             return None
         if not piece.dead and piece.fields.get("side") is not None:
             return new_row(piece, ids, self.likeness.ladders, self.numbers)
@@ -349,7 +351,10 @@ class _Matching:
             if piece.location == OFF_MAP:
                 self.result.strangers.append(piece.name)
         else:
-            words = f"{piece.words}, of neither side, is not a counter of this campaign: left out"
+            words = (
+                f"{piece.words}, of neither side, is not a "
+                f"counter of this campaign, so it was left out"
+            )
             self.result.guess(words)
         return None
 
@@ -364,8 +369,8 @@ class _Matching:
     def _partners(
         self, found: list[SavedCounter], free: dict[str, Row]
     ) -> Iterator[tuple[str, Row]]:
-        """The counter of each piece: known ones, then the likeliest pairs first, of pieces that are
-        new and counters that have no piece yet."""
+        """Yield the counter of each piece: known ones, then the likeliest pairs first, of pieces
+        that are new and counters that have no piece yet."""
         left = []
         for piece in found:
             known = free.pop(self.remembered.get(piece.piece, ""), None)
@@ -446,8 +451,8 @@ def _carried(was: Row, now: Row) -> bool:
 
 
 def keep_together(result: MatchedSave, all_units: Mapping[str, Row]) -> None:
-    """Keep armament with its vehicle and its fate. Take whoever is no longer with a vehicle off it,
-    and removes a guard whose prisoner is no longer one, or who is out of play himself or in another
+    """Keep armament with its vehicle and its fate. Take any unit that is no longer with a vehicle
+    off it, and remove a guard whose prisoner is no longer one, or who is out of play or in another
     hex. `all_units` are those of both sides, where the document has one side's."""
     vehicles, units = (
         {row["id"]: row for row in result.document[table]} for table in ("vehicles", "units")
@@ -482,8 +487,8 @@ def _is_apart(prisoner: Row, guard: Row) -> bool:
 
 
 def _arm(result: MatchedSave, shown: VaslSituation) -> None:
-    """Give the armament of vehicles the status that markers and layers on them show. What is out of
-    order, and that the campaign does not have, is added to it."""
+    """Give the armament of vehicles the status that markers and layers on them show. Add
+    malfunctioned armament that the campaign does not have."""
     vehicles = {row["id"]: row for row in result.document["vehicles"]}
     for piece in shown.found:
         id = result.pieces.get(piece.piece)
@@ -506,7 +511,7 @@ def _arm(result: MatchedSave, shown: VaslSituation) -> None:
 
 
 def _armament(vehicle: Row, name: str, status: str) -> Row:
-    """A vehicle's weapon by VASL's name for it: "MA", "BMG", "1 AAMG"."""
+    """Return a vehicle's weapon by VASL's name for it: "MA", "BMG", "1 AAMG"."""
     type = name.split()[-1]
     return {
         "id": f"{vehicle['id']}-{type.lower()}",
@@ -522,7 +527,7 @@ def _armament(vehicle: Row, name: str, status: str) -> Row:
 
 
 def _called(result: MatchedSave, id: str) -> str:
-    """The piece of a counter in words, else its id."""
+    """Return the piece of a counter in words, else its id."""
     return result.names.get(id, id)
 
 
@@ -538,9 +543,9 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
         some = [row for row in there if "fire" in row or "wreck" in row.get("status", ())]
         row = next((row for row in some if "burnt_out" not in row.get("status", ())), None)
         if some and row is None:
-            continue  # what has burnt out burns no more, even if its Blaze still lies there
+            continue  # a burnt-out wreck burns no more, even if its Blaze still lies there
         if row is None:
-            result.guess(f"a {fire} in {hex} burns nothing that the campaign knows")
+            result.guess(f"a {fire} in {hex} is not on anything that the campaign knows")
         elif "fire" in row:
             row["fire"] = fire
         else:
@@ -565,28 +570,28 @@ def _casualties(
 
 
 def _label(campaign: Campaign, id: str) -> str:
-    """The name of a counter; a new one has only its id yet."""
+    """Return the name of a counter; a new one has only its id yet."""
     counter = campaign.find(id)
     return counter.label if counter is not None else id
 
 
 def _say_losses(result: MatchedSave, losses: Losses, campaign: Campaign) -> None:
-    """Report the pieces assumed to be what others became, and those that may be."""
+    """Report the pieces assumed to be replacements of others, and those that may be."""
     for piece in losses.told:
         if piece.piece in result.pieces:
             id = result.pieces[piece.piece]
-            words = f"{piece.words}: taken for what became of {_label(campaign, id)}"
+            words = f"{piece.words}: assumed to be what is left of {_label(campaign, id)}"
             result.guesses.append(Guess(id, words))
     for piece, dead in losses.open:
         if piece.piece in result.pieces:
             names = " or ".join(dict.fromkeys(one.name for one in dead))
             id = result.pieces[piece.piece]
-            words = f"{piece.words}: may be what became of the {names} in the Casualties window"
+            words = f"{piece.words}: may be what is left of the {names} in the Casualties window"
             result.guesses.append(Guess(id, words))
 
 
 def _grouped(unknown: Sequence[str]) -> Iterator[str]:
-    """The pieces in words, "NAME (PLACE)", those of one name together."""
+    """Yield the pieces in words, "NAME (PLACE)", those of one name together."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for words in unknown:
         name, _, place = words.partition(" (")
@@ -604,7 +609,7 @@ def _say_unsettled(result: MatchedSave, shown: VaslSituation, campaign: Campaign
     blank = [piece for piece in blank if "malfunctioned" not in piece.seen and not piece.dead]
     ids = sorted(result.pieces[piece.piece] for piece in blank if piece.piece in result.pieces)
     if ids:
-        words = "VASL has no malfunctioned side for these, which stay as they were"
+        words = "unchanged, since VASL has no malfunctioned side for them"
         result.guess(f"{words}: {', '.join(_label(campaign, id) for id in ids)}")
     result.unknown += _grouped(shown.unknown)
     if result.strangers:
@@ -612,13 +617,13 @@ def _say_unsettled(result: MatchedSave, shown: VaslSituation, campaign: Campaign
             f"{number} {name}" if number > 1 else name
             for name, number in Counter(result.strangers).items()
         )
-        result.guess(f"in the Casualties window, and none of this campaign's: {names}")
+        result.guess(f"in the Casualties window, but not in this campaign: {names}")
     for side, totals in shown.totals.items():
         for name in sorted(totals.keys() - {"lost"}):
             value, known = totals[name], getattr(campaign.sides[side], name)
             taken = result.document["sides"].get(side, {}).get(name)
             if value not in (known, taken):
-                words = f"{name.upper()}: the save says {value}, the campaign {known}"
+                words = f"{name.upper()}: {value} in the save, {known} in the campaign"
                 result.guess(f"{side.label} {words}")
 
 
@@ -630,12 +635,12 @@ SOME = 6  # the number of unknown pieces that a refusal names
 
 
 def state_from_save(book: View, path: Path, side: str | None, names: Path | None) -> MatchedSave:
-    """The state of a campaign as a save shows it. A save holds both players' hidden units, so the
-    `side` to import must be given: "marine", "japanese" or "both". Raises RefusedError."""
+    """Return the state of a campaign as a save shows it. A save holds both players' hidden units,
+    so the `side` to import must be given: "marine", "japanese" or "both". Raises RefusedError."""
     if side is None:
         raise RefusedError(
-            f"{path}: a VASL save holds both sides' hidden units; "
-            f"say --side {', '.join(Side)} or {BOTH}"
+            f"{path}: a VASL save contains both sides' hidden units; add --side "
+            f"{', '.join(Side)} or {BOTH}"
         )
     seat = None if side == BOTH else Side(side)
     save, known = read_save(path, whole=False), load_names(names)
@@ -648,11 +653,11 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
         own = {piece for piece, id in counters if _is_of(book.campaign, id, seat)}
         shown = read_situation(saved, known, card.ladders, seat, own)
     except SaveError as error:
-        raise RefusedError(f"{path}: not a VASL save that can be read: {error}") from None
+        raise RefusedError(f"{path} cannot be read as a VASL save: {error}") from None
     if not shown.found:
         strange = ", ".join(shown.unknown[:SOME]) or "no piece"
-        words = "no counter in it is known; --names adds names of your own"
-        raise RefusedError(f"{path}: {words}; found: {strange}")
+        words = "no counter in it is known; add --names with your own names"
+        raise RefusedError(f"{path}: {words}; its pieces: {strange}")
     if seat is not None and seat.enemy in pieces.reported:
         pieces = replace(pieces, likely=_likely(book, card, shown, pieces, known))
     matched = match_save(book.campaign, card, shown, seat, pieces, known)
@@ -664,8 +669,9 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
 def _likely(
     book: View, card: Card, shown: VaslSituation, pieces: KnownPieces, names: Names
 ) -> dict[str, str]:
-    """The counters of the pieces of a save, found in the campaign as it was before the enemy's
-    report: captured equipment has another possessor after it, and whoever had it looks unlike."""
+    """Return the counters of the pieces of a save, found in the campaign as it was before the
+    enemy's report: captured equipment has another possessor after it, and whoever had it looks
+    unlike."""
     before = book.before_scenario_end
     first = match_save(before, card, shown, None, pieces, names)
     return {piece: id for piece, id in first.pieces.items() if before.find(id) is not None}

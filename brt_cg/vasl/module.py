@@ -1,4 +1,4 @@
-"""The palette of a VASL module that its player gives: every counter that VASL offers.
+"""The palette of a player's VASL module: every counter that VASL offers.
 
 A module is a ZIP with a build file in XML: a piece slot holds a counter as a command that adds it,
 with prototypes for traits that many counters share.
@@ -28,7 +28,7 @@ SLOT, PROTOTYPE = "PieceSlot", "PrototypeDefinition"
 USES = "prototype"  # the kind of a trait that refers to those of a prototype
 MOST_SLOTS = 50_000
 MOST_TRAITS = 400  # of one counter, and definitions read for it; VASL's have up to 60
-DEEPEST = 40  # elements in each other, and prototypes too
+DEEPEST = 40  # levels of nested elements, and of nested prototypes
 
 
 @immutable
@@ -54,15 +54,15 @@ class VaslModule:
     path: str = ""
 
     def piece(self, slot: Slot) -> VaslPiece | None:
-        """The counter of a slot, without an id and a place; None if it cannot be made."""
+        """Return the counter of a slot, without an id and a place; None if it cannot be made."""
         traits = self._expanded(slot.text, 0, iter(range(MOST_TRAITS)))
         if not traits or traits[-1].kind != "piece":
             return None
         return VaslPiece("", traits)
 
     def _expanded(self, text: str, depth: int, budget: Iterator[int]) -> list[Trait]:
-        """The traits of a definition, prototypes replaced by theirs. Empty if one is not there,
-        they lead to each other, or more definitions must be read than the budget allows."""
+        """Return the traits of a definition, prototypes replaced by theirs. Empty if one is not
+        there, they lead to each other, or more definitions must be read than the budget allows."""
         if next(budget, None) is None:
             return []
         given = split_tokens(text.strip().removeprefix(ADD), PARAMETER)
@@ -87,8 +87,8 @@ class VaslModule:
 
 
 def read_module(path: Path) -> VaslModule:
-    """A module's palette. Raises RefusedError if it is not a module of VASL, is damaged, or too
-    large."""
+    """Return a module's palette. Raises RefusedError if it is not a module of VASL, is damaged, or
+    too large."""
     with translate_errors(path, "a VASL module that can be read"):
         if is_campaign(path):
             raise SaveError("it is a campaign file")
@@ -108,8 +108,9 @@ NO_MODULE = "none"
 
 
 def load_module(given: str | None) -> VaslModule | None:
-    """The module that a player gives by its path; None: the one remembered, if it is still there.
-    "none" is none, and forgets it. Raises RefusedError if the one that is given cannot be read."""
+    """Return the module that a player gives by its path; None: the one remembered, if it is still
+    there. "none" is none, and forgets it. Raises RefusedError if the one that is given cannot be
+    read."""
     kept = state_file("vasl", "module")
     if given == NO_MODULE:
         write_state(kept, {})
@@ -127,13 +128,13 @@ def load_module(given: str | None) -> VaslModule | None:
 
 
 def remember_module(module: VaslModule) -> None:
-    """Remember on this machine the module that a player gave, once it has been of use."""
+    """Remember on this machine the module that a player gave, once it was useful."""
     if module.path:
         write_state(state_file("vasl", "module"), {"path": module.path})
 
 
 def remembered_module() -> str:
-    """The path of the module that this machine remembers, "" if none."""
+    """Return the path of the module that this machine remembers, "" if none."""
     path = read_state(state_file("vasl", "module")).get("path")
     return path if isinstance(path, str) else ""
 
@@ -157,13 +158,13 @@ class _Reading:
         parser.CharacterDataHandler = self._take
         parser.Parse(content, True)
         if self.found.name != "VASL":
-            raise SaveError(f"it is the module {self.found.name!r}; allowed: VASL")
+            raise SaveError(f"it is the module {self.found.name!r}; use your VASL module")
         if not self.found.slots:
             raise SaveError("it has no counters")
         return self.found
 
     def _refuse_type(self, *_: object) -> None:
-        raise SaveError("it declares a document type or entities, which no module does")
+        raise SaveError("it declares a document type or entities, which a module never does")
 
     def _begin(self, tag: str, about: dict[str, str]) -> None:
         if not self.titles:
@@ -171,7 +172,7 @@ class _Reading:
         kind = tag.rpartition(".")[2]
         self.titles.append(about.get("entryName", ""))
         if len(self.titles) > DEEPEST:
-            raise SaveError(f"its elements are in each other more than {DEEPEST} times")
+            raise SaveError(f"its elements are nested more than {DEEPEST} levels deep")
         if kind in (SLOT, PROTOTYPE):
             self.slot, self.text = {**about, "": kind}, []
 

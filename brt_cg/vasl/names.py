@@ -39,7 +39,7 @@ class Meaning:
 @immutable
 class Status:
     """A counter that gives a status (or a trait) to the pieces under it, or to the `armament` of a
-    vehicle under it; `guess` says what is uncertain."""
+    vehicle under it; `guess` names the uncertain part."""
 
     pattern: re.Pattern[str]
     status: str
@@ -67,7 +67,7 @@ class LayerSense:
         return self.levels[level - 2] if 2 <= level < len(self.levels) + 2 else None
 
     def is_unknown(self, level: int) -> bool:
-        """Whether nobody knows what a level says; one that has no levels says nothing."""
+        """Whether the meaning of a level is unknown; a layer without levels has no meaning."""
         return bool(self.levels) and level > 1 and self.status(level) is None
 
 
@@ -108,16 +108,16 @@ class Names:
     aboard: dict[str, int]
 
     def room(self, type: str) -> int:
-        """The half-squads that are assumed to fit aboard a vehicle of a type."""
+        """Return the half-squads that are assumed to fit aboard a vehicle of a type."""
         return self.aboard.get(type, self.aboard[OTHER])
 
     def layer(self, name: str) -> LayerSense | None:
-        """The meaning of the levels of a layer with that name; None if it is not known."""
+        """Return the meaning of the levels of a layer with that name; None if it is not known."""
         return next((layer for layer in self.layers if layer.pattern.fullmatch(name)), None)
 
     def sense(self, called: LayeredName) -> PieceSense:
-        """The meaning of a piece: by its whole name without the words that have a separate meaning,
-        or else by its name alone."""
+        """Return the meaning of a piece: by its whole name without the words that have a separate
+        meaning, or else by its name alone."""
         strange = tuple(word for word in called.words if not self.knows(word))
         found = self._sense(called.shown(without=self.knows))
         if not found.known and strange:
@@ -137,8 +137,8 @@ class Names:
         )
 
     def meaning(self, name: str) -> Meaning | None:
-        """The counter that a name means, with its fields; None if unknown. A status is read before
-        the type: a wreck is "M4A2 Wreck"."""
+        """Return the counter that a name means, with its fields; None if unknown. A status is read
+        before the type: a wreck is "M4A2 Wreck"."""
         for word, rest in self._parted(name):
             bare = self.meaning(rest)
             if bare is not None:
@@ -153,7 +153,7 @@ class Names:
         return self._mmc(name)
 
     def _parted(self, name: str) -> Iterator[tuple[str, str]]:
-        """The word of a status at either end of a name, and the rest of it."""
+        """Yield the word of a status at either end of a name, and the rest of it."""
         first, _, after = name.partition(" ")
         before, _, last = name.rpartition(" ")
         for word, rest in ((first, after), (last, before)):
@@ -186,7 +186,8 @@ class Names:
         return self.knows(word) and word not in say
 
     def given(self, words: frozenset[str]) -> frozenset[str]:
-        """The statuses that a piece with these words could show, itself or by a counter on it."""
+        """Return the statuses that a piece with these words could show, itself or by a counter on
+        it."""
         own = {self.status_words[word] for word in words if word in self.status_words}
         laid = {status.status for status in self.statuses if not status.armament}
         return frozenset(own | laid - {"malfunctioned"})  # nobody lays one on a SW
@@ -209,12 +210,12 @@ class Names:
         return table != "fortifications" or self.shows(table, type)
 
     def side(self, folders: tuple[str, ...]) -> Side | None:
-        """The side whose pictures a piece has."""
+        """Return the side whose pictures a piece has."""
         return next((self.sides[folder] for folder in folders if folder in self.sides), None)
 
 
 def _filled(meaning: Meaning, found: re.Match[str]) -> dict[str, Any]:
-    """The fields of a counter, filled in from its name."""
+    """Return the fields of a counter, filled in from its name."""
     numbers = {key: int(given) for key, given in found.groupdict().items() if given}
     fields = {} if meaning.table == "units" else {"type": found[0]}
     fields |= meaning.fields
@@ -222,8 +223,8 @@ def _filled(meaning: Meaning, found: re.Match[str]) -> dict[str, Any]:
 
 
 def load_names(own: Path | None = None) -> Names:
-    """The known names; those of the players' `own` file come before the others. Raises RefusedError
-    with everything that is wrong with their file."""
+    """Return the known names; those of the players' `own` file come before the others. Raises
+    RefusedError with everything that is wrong with their file."""
     return _shipped() if own is None else _read_names(own, _shipped())
 
 
@@ -234,7 +235,7 @@ def _shipped() -> Names:
 
 
 def _read_names(path: Path, then: Names) -> Names:
-    """The names of a file, and after them others."""
+    """Return the names of a file, and after them others."""
     reading = CardReading.of(path)
     root = reading.root
     words, codes, sides, aboard = (_part(root, key) for key in ("words", "mmc", "side", "aboard"))
@@ -270,7 +271,7 @@ def _list(root: TomlSection, key: str) -> tuple[TomlSection, ...]:
 
 
 def _part(root: TomlSection, key: str) -> TomlSection:
-    """An optional table; empty if omitted."""
+    """Return an optional table; empty if omitted."""
     return root.optional_section(key) or TomlSection(root.reading, {}, root.path_of(key))
 
 
@@ -325,7 +326,7 @@ def _says(section: TomlSection) -> str:
 
 
 def _pattern(section: TomlSection) -> re.Pattern[str]:
-    """The pattern of an entry, or a whole name."""
+    """Return the pattern of an entry, or a whole name."""
     if section.has("pattern"):
         return _compiled(section, "pattern")
     return re.compile(re.escape(section.text("name")))

@@ -69,7 +69,7 @@ class Palette:
         return _Offer(slot, shown, side, sense.meaning.table, types, kinds)
 
     def counter(self, counter: Counter) -> VaslPiece | None:
-        """A piece for a counter, turned to its side; None if the palette has none."""
+        """Return a piece for a counter, turned to its side; None if the palette has none."""
         names = ("kind", "class_", "strength", "nation", "traits", "capacity", "ca_tem", "nca_tem")
         sort = tuple(getattr(counter, name, None) for name in names)
         wreck = isinstance(counter, Piece) and counter.has_status("wreck")
@@ -86,7 +86,7 @@ class Palette:
         return piece
 
     def _slot_of(self, counter: Counter) -> tuple[Slot, str] | None:
-        """The slot of such a counter, and the state in which the slot shows it."""
+        """Return the slot of such a counter, and the state in which the slot shows it."""
         likely = [offer for offer in self.usable_slots if _is_likely(offer, counter)]
         for turned in (False, True):
             for offer in likely[:MOST_TRIED] if turned else likely:
@@ -103,7 +103,7 @@ class Palette:
         return flip_piece(piece, fits, every=True) if turned else fits()
 
     def marker(self, status: str, on: Counter) -> VaslPiece | None:
-        """A counter that gives a status, to be laid on another one."""
+        """Return a counter that gives a status, to be laid on another one."""
 
         def unfit(offer: _Offer) -> tuple[bool, int]:
             small = isinstance(on, Unit) and on.kind in SMALL
@@ -116,13 +116,13 @@ class Palette:
         return self._marker(sorted(some, key=unfit), status, armament=False)
 
     def armament(self, name: str, status: str) -> VaslPiece | None:
-        """The marker that gives a status to a vehicle's weapon ("MA", "BMG")."""
+        """Return the marker that gives a status to a vehicle's weapon ("MA", "BMG")."""
         some = [offer for offer in self.usable_slots if offer.status is not None]
         of_it = [offer for offer in some if offer.shown.rpartition(" ")[0] == name]
         return self._marker(of_it, status, armament=True)
 
     def _marker(self, offers: list[_Offer], status: str, armament: bool) -> VaslPiece | None:
-        """The first marker that certainly gives a status, turned to it if necessary."""
+        """Return the first marker that certainly gives a status, turned to it if necessary."""
         for offer in offers:
             piece = self.module.piece(offer.slot)
             if piece is None:

@@ -79,7 +79,7 @@ class VaslPiece:
             trait.state = given
 
     def place(self) -> "VaslPlace":
-        """The place in the piece itself; that of its stack takes precedence."""
+        """Return the place in the piece itself; that of its stack takes precedence."""
         return _place(self.basic.states())
 
     def property(self, name: str) -> str:
@@ -129,7 +129,7 @@ class VaslCommand:
         depth: int = 0,
     ) -> None:
         if depth > DEEPEST:
-            raise SaveError(f"commands are nested in each other more than {DEEPEST} times")
+            raise SaveError(f"its commands are nested more than {DEEPEST} levels deep")
         parts = split_raw_tokens(text, ESC)
         self.text, self.written, self.around = text, written, around
         self.within: list[VaslCommand] = []
@@ -139,7 +139,7 @@ class VaslCommand:
             ]
 
     def render(self) -> str:
-        """The command as text; unchanged parts exactly as they were."""
+        """Return the command as text; unchanged parts exactly as they were."""
         parts = (
             escape_token(part.render(), ESC) if part.written is None else part.written
             for part in self.within
@@ -153,7 +153,7 @@ class VaslCommand:
             self.around.mark_changed()
 
     def leaves(self) -> Iterator["VaslCommand"]:
-        """The commands without commands in them, in order."""
+        """Yield the commands without commands in them, in order."""
         if not self.within:
             yield self
         for inner in self.within:
@@ -163,9 +163,9 @@ class VaslCommand:
 class VaslSave:
     """The pieces on the maps of a save or log after its last command.
 
-    `pieces` and `stacks` by id; `others` are all commands that are no piece, as text (INFO, NOTES,
-    properties); `is_log`: after the setup come the `steps` of a game; `is_cut_off`: its end is
-    missing. What is changed here, or with `keep`, is in the text that `text()` returns.
+    `pieces` and `stacks` by id; `others` are all commands that are not pieces, as text (INFO,
+    NOTES, properties); `is_log`: after the setup come the `steps` of a game; `is_cut_off`: its end
+    is missing. All changes, made directly or with `keep`, are in the text that `text()` returns.
     """
 
     def __init__(self, text: str) -> None:
@@ -181,13 +181,13 @@ class VaslSave:
         for command in self.root.leaves():
             self._carry_out(command)
         self.is_cut_off |= END_SAVE not in self.others or self._ends_within_a_step()
-        for stack in self.stacks.values():  # as VASSAL drops missing pieces from it
+        for stack in self.stacks.values():  # since VASSAL drops missing pieces from it
             stack.pieces = [id for id in stack.pieces if id in self.pieces]
         self._part = _part_of(_boards(self.others))
 
     def to_whole_board(self, place: "VaslPlace") -> "VaslPlace":
-        """The position that a point of the map would have if the whole board were on it; a point
-        beside the board remains beside it."""
+        """Return the position that a point of the map would have if the whole board were on it; a
+        point beside the board remains beside it."""
         x, y, wide, high = self._part
         if place.map != MAIN_MAP or not (x or y or wide > 0 or high > 0):
             return place
@@ -198,22 +198,22 @@ class VaslSave:
         )
 
     def to_part(self, place: "VaslPlace") -> "VaslPlace":
-        """The position on the map of a point of the whole board."""
+        """Return the position on the map of a point of the whole board."""
         return replace(place, x=place.x - self._part[0], y=place.y - self._part[1])
 
     def info(self) -> list[str]:
-        """The fields of VASL's scenario information; empty if the save has none."""
+        """Return the fields of VASL's scenario information; empty if the save has none."""
         return split_tokens(self._info.text, INFO_DELIMITER) if self._info is not None else []
 
     def set_info(self, fields: Sequence[str]) -> None:
-        assert self._info is not None, "only information that is there is set"
+        assert self._info is not None, "only existing information can be changed"
         text = join_tokens(fields, INFO_DELIMITER)
         if text != self._info.text:
             self._info.text = text
             self._info.mark_changed()
 
     def text(self) -> str:
-        """The save's text; without changes, exactly as it was read."""
+        """Return the save's text; without changes, exactly as it was read."""
         return self.root.render()
 
     def write_back(self, what: VaslPiece | VaslStack) -> None:
@@ -225,7 +225,7 @@ class VaslSave:
         command.mark_changed()
 
     def take_out(self, piece: str) -> VaslStack | None:
-        """Take a piece out of its stack, which is returned; an empty stack is removed."""
+        """Take a piece out of its stack, and return the stack; an empty stack is removed."""
         stack = self.stack_of(piece)
         if stack is not None:
             stack.pieces.remove(piece)
@@ -255,8 +255,7 @@ class VaslSave:
         return stack
 
     def add(self, piece: VaslPiece, place: "VaslPlace", id: str, origin: str = "") -> str:
-        """Add a piece that is made, and returns its id. VASSAL notes from which piece it came
-        (`origin`)."""
+        """Add a new piece, and return its id. VASSAL notes from which piece it came (`origin`)."""
         piece.id = id
         slot = (*piece.basic.states(), "", "", "", "")[3]
         noted = ["1", "UniqueID", origin or piece.id]
@@ -274,21 +273,22 @@ class VaslSave:
         return piece.id
 
     def _next_id(self) -> str:
-        """The next number after those that VASSAL gave, for a stack."""
+        """Return the next number after those that VASSAL gave, for a stack."""
         numbers = (int(id) for id in self._added if id.isdecimal())
         return str(max((number for number in numbers if number < LEAST), default=0) + 1)
 
     def _last(self) -> VaslCommand:
-        """The last command that adds something; in a save without any, the last with a text."""
+        """Return the last command that adds something; in a save without any, the last with a
+        text."""
         if self._added:
             return max(self._added.values(), key=self._position)
         some = [one for one in self.root.leaves() if one.text and "_save" not in one.text]
         if not some:
-            raise SaveError("it holds nothing at all")
+            raise SaveError("it is empty")
         return some[-1]
 
     def replace(self, old: str, piece: VaslPiece, id: str) -> str:
-        """Put a new piece in the place of another one, which is removed; return its id."""
+        """Replace a piece with a new one, and return its id."""
         place, stack = self.pieces[old].place(), self.stack_of(old)
         self.add(piece, stack.place if stack else place, id, old)
         if stack is not None:
@@ -304,7 +304,7 @@ class VaslSave:
         self.put_on_stack([piece], stack, stack.pieces.index(below) + 1)
 
     def usual_layer(self) -> list[str]:
-        """The layer of the map that the stacks of counters are in."""
+        """Return the layer of the map that the stacks of counters are in."""
         layers = Counter(tuple(stack.layer) for stack in self.stacks.values())
         return [*max(layers, key=lambda layer: layers[layer], default=COUNTERS)]
 
@@ -315,7 +315,7 @@ class VaslSave:
         del self.pieces[piece]
 
     def stack_of(self, piece: str) -> VaslStack | None:
-        """The stack that a piece is in, if any."""
+        """Return the stack that a piece is in, if any."""
         return next((stack for stack in self.stacks.values() if piece in stack.pieces), None)
 
     def _put_last(self, stack: VaslStack) -> None:
@@ -335,7 +335,7 @@ class VaslSave:
         self.write_back(stack)
 
     def _position(self, command: VaslCommand) -> tuple[int, ...]:
-        """The place of a command in the whole text, by its index on each level."""
+        """Return the place of a command in the whole text, by its index on each level."""
         place: tuple[int, ...] = ()
         while command.around is not None:
             place = (command.around.within.index(command), *place)
@@ -349,7 +349,7 @@ class VaslSave:
             command.around.within.remove(command)
 
     def piece_places(self) -> dict[str, tuple[VaslPlace, list[str]]]:
-        """The place of each piece, by its id, and the pieces above it, upwards."""
+        """Return the place of each piece, by its id, and the pieces above it, upwards."""
         found = {id: (piece.place(), list[str]()) for id, piece in self.pieces.items()}
         for stack in self.stacks.values():
             for height, id in enumerate(stack.pieces):
@@ -489,17 +489,17 @@ def check_origin(save: SaveFile, saved: VaslSave) -> None:
     """Raise SaveError, saying what it is instead, unless a save is VASL's, complete, and has the
     board of Betio or a part of it, not turned. A save that names no module or no board passes."""
     if saved.is_cut_off:
-        raise SaveError("it is cut off, and its end is missing; save the game in VASL again")
+        raise SaveError("its end is missing; save the game in VASL again")
     data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")
     named = re.search(r"<name[^>]*>([^<]*)</name>", data)
     if named is not None and named[1].strip() != MODULE:
-        raise SaveError(f"it is a save of the module {named[1].strip()!r}; allowed: {MODULE}")
+        raise SaveError(f"it is a save of the module {named[1].strip()!r}; use a save of {MODULE}")
     if boards := _boards(saved.others):
         _check_boards(boards)
 
 
 def _boards(others: Sequence[str]) -> list[str]:
-    """The boards that a save sets last."""
+    """Return the boards that a save sets last."""
     sets = [text for text in others if text.startswith(SETS_BOARDS)]
     return [text for text in sets[-1].split(SETS_BOARDS) if text] if sets else []
 
@@ -508,24 +508,27 @@ def _check_boards(boards: list[str]) -> None:
     wrong = ", ".join(what for what in map(_what_is_wrong, boards) if what)
     if wrong or len(boards) != 1:
         names = wrong or f"{len(boards)} boards"
-        how = f"in VASL choose {BOARD} alone, not reversed and at its usual size, and save again"
-        raise SaveError(f"its map is {names}; allowed: the board {BOARD} or a part of it: {how}")
+        how = (
+            f"in VASL choose only the board {BOARD}, not reversed and at its usual size, and "
+            f"save again"
+        )
+        raise SaveError(f"its map is {names}, but must be the board {BOARD} or a part of it; {how}")
 
 
 def _what_is_wrong(board: str) -> str:
-    """The description of a board, if it is not Betio in the expected position: its place, its name
-    with an "r" before it if it is turned, perhaps four numbers that crop it, then its version and
-    more."""
+    """Return the description of a board, if it is not Betio in the expected position: its place,
+    its name with an "r" before it if it is turned, perhaps four numbers that crop it, then its
+    version and more."""
     _, _, name, *rest = (*board.split("\t"), "", "", "")
     turned = name.removeprefix("r").upper() == BOARD and name != BOARD
     if name.upper() != BOARD:
-        return f"the board {BOARD} turned round" if turned else f"the board {name!r}"
+        return f"the reversed board {BOARD}" if turned else f"the board {name!r}"
     return f"the board {BOARD} in another size" if "ZOOM" in rest else ""
 
 
 def _part_of(boards: Sequence[str]) -> tuple[int, int, int, int]:
-    """The part of the only board that is on the map, in its pixels: from the left, from the top,
-    and the width and height, both 0 or less if all of it is."""
+    """Return the part of the only board that is on the map, in its pixels: from the left, from the
+    top, and the width and height, both 0 or less if all of it is."""
     rest = boards[0].split("\t")[3:] if len(boards) == 1 else []
     numbers = list(takewhile(lambda number: number is not None, map(parse_whole_number, rest)))
     x, y, wide, high = numbers[:4] if len(numbers) >= 4 else (0, 0, -1, -1)

@@ -14,7 +14,7 @@ from brt_cg.vasl.situation import SavedCounter
 
 Row = dict[str, Any]
 
-# VASL has counters for these, but players often leave them out: a status stays without one.
+# VASL has counters for these, but players often leave them out: the status remains without one.
 SELDOM_SHOWN = frozenset({"burnt_out", "low_ammo", "recalled", "unarmed"})
 # The states that VASL's bog markers distinguish, and their meanings (15.6042 depends on the
 # difference).
@@ -44,8 +44,8 @@ class Casualties:
 
 
 def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
-    """A counter as the save shows it, with everything else unchanged. A piece that is known to be
-    it (`is_known`) never turns an infantry crew into a vehicle crew, or back."""
+    """Return a counter as the save shows it, with everything else unchanged. A piece that is known
+    to be it (`is_known`) never turns an infantry crew into a vehicle crew, or back."""
     if piece.dead:
         return row | {"fate": "eliminated"}
     now = row | {name: value for name, value in piece.fields.items() if name in row}
@@ -70,10 +70,10 @@ def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
 
 
 def status_after(row: Row, piece: SavedCounter) -> set[str]:
-    """The statuses that a piece shows, and those that only the campaign knows."""
+    """Return the statuses that a piece shows, and those that only the campaign knows."""
     was, shown = {*row["status"]}, {*piece.fields.get("status", ())}
     if piece.location == OFF_MAP and hex_of(row.get("location")) == OFF_MAP:
-        shown -= {"hidden"} - was  # in the margin it is hidden for being new, and not yet HIP
+        shown -= {"hidden"} - was  # in the margin it is hidden because it is new, and not yet HIP
     for finer in was & FINER.keys():
         if FINER[finer] in shown:
             shown = shown - {FINER[finer]} | {finer}
@@ -82,7 +82,7 @@ def status_after(row: Row, piece: SavedCounter) -> set[str]:
     if "wreck" in was:
         stays.add("wreck")
     elif "wreck" in shown:
-        stays -= {"hidden"}  # what has been wrecked has been seen
+        stays -= {"hidden"}  # a wreck has been seen
     if "cloaked" in stays:
         shown -= {"hidden", "concealed"}
     if "hidden" in shown:
@@ -93,7 +93,7 @@ def status_after(row: Row, piece: SavedCounter) -> set[str]:
 
 
 def plain_name(text: str) -> str:
-    """A name in the form for comparing: without spaces, in small letters."""
+    """Return a name in the form for comparing: without spaces, in small letters."""
     return "".join(text.casefold().split())
 
 
@@ -122,8 +122,8 @@ def _traits(row: Row, piece: SavedCounter) -> list[str]:
 def new_row(
     piece: SavedCounter, taken: Container[str], ladders: Ladders, numbers: dict[str, int]
 ) -> Row:
-    """A counter that is new to the campaign; `numbers` are the last ones given, by the beginning of
-    the id."""
+    """Return a counter that is new to the campaign; `numbers` are the last ones given, by the
+    beginning of the id."""
     side = str(piece.fields.get("side") or "unknown")
     stem = f"{side[0]}-{piece.table[:-1]}"
     number = next(n for n in count(numbers.get(stem, 0) + 1) if f"{stem}-{n}" not in taken)
@@ -135,25 +135,27 @@ def new_row(
 
 
 def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
-    """The facts shown by a piece that its counter cannot have become in a scenario."""
+    """Yield the facts shown by a piece that its counter cannot have become in a scenario."""
     fields = piece.fields
     full_again = (row.get("strength"), fields.get("strength")) == (Strength.REDUCED, Strength.FULL)
     if full_again and fields["kind"] == row["kind"]:
         yield "the campaign has it at Reduced Strength"
     if row.get("kind") == "half_squad" and fields.get("kind") == "squad":
-        yield "the campaign has a half-squad, and so many squads are not left in it"
+        yield "the campaign has a half-squad there, and not that many squads left"
     if row.get("kind") == "vehicle_crew" and fields.get("kind") == "crew":
         yield "the campaign has a vehicle crew"
     differ = {*fields.get("traits", ())} ^ {*row.get("traits", ())}
     if piece.table == "units" and differ & OWN_KIND:
         has = sorted({*row["traits"]} & OWN_KIND) or ["none"]
-        yield f"of its traits ({', '.join(OWN_KIND & differ)}) the campaign has {', '.join(has)}"
+        yield (
+            f"its traits differ ({', '.join(OWN_KIND & differ)}); the campaign has {', '.join(has)}"
+        )
     if piece.table == "fortifications" and not piece.dead and has_a_hex(row):
         hexes = str(row["location"]).split("/")
         if not {hex_of(hex) for hex in hexes} & {*piece.location.split("/")}:
-            yield f"the campaign has it in {row['location']}, and it does not move"
+            yield f"the campaign has it in {row['location']}, and it cannot move"
     if "wreck" in row.get("status", ()) and "wreck" not in fields.get("status", ()):
-        yield "the campaign has it as a wreck, and so it stays"
+        yield "it is a wreck in the campaign, so it remains one"
 
 
 def has_a_hex(row: Row) -> bool:
@@ -162,7 +164,7 @@ def has_a_hex(row: Row) -> bool:
 
 
 def hex_of(location: Any) -> str:
-    """The hex of a Location; off map if VASL has none."""
+    """Return the hex of a Location; off map if VASL has none."""
     if location in (None, OFF_MAP) or is_only_area(str(location)):
         return OFF_MAP
     return ground_hex(str(location))

@@ -44,10 +44,10 @@ from brt_cg.views.view import View
 FIRES = ("blaze", "flame")  # what markers say
 NOWHERE = VaslPlace("", 0, 0)  # until it is laid
 NO_SAVE = (
-    "Before the first scenario: in VASL begin a new game on the board BRT, lay nothing, save it, "
-    "and give that save; with the player's module all counters are made in it"
+    "Before the first scenario: in VASL start a new game on the empty board BRT, "
+    "save it, and use that save; with your own VASL module the program makes all counters in it"
 )
-A_LOG = "it is a log, which goes on after its setup; in VASL, step to its end and save the game"
+A_LOG = "it is a log, which continues after its setup; in VASL, step to its end and save the game"
 
 
 @dataclass(slots=True)
@@ -63,16 +63,16 @@ class WrittenSave:
 
 
 def write_save(book: View, save: SaveFile, module: VaslModule | None = None) -> WrittenSave:
-    """The save with each counter that an import has matched at its present place, and with a
+    """Return the save with each counter that an import has matched at its present place, and with a
     `module` those that it lacks; for one side (None: both) only its own, the others as the save has
     them. Raises RefusedError for a log, or a save of another game."""
     try:
         saved = VaslSave(save.text)
         check_origin(save, saved)
     except SaveError as error:
-        raise RefusedError(f"the save cannot be written to: {error}") from None
+        raise RefusedError(f"the save cannot be changed: {error}") from None
     if saved.is_log:
-        raise RefusedError(f"the save cannot be written to: {A_LOG}")
+        raise RefusedError(f"the save cannot be changed: {A_LOG}")
     writing = _Writing(book, saved, module)
     writing.update_pieces()
     _inform(saved, book.campaign)
@@ -121,8 +121,8 @@ def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
         more = f" and {len(differ) - MOST_HEXES} more" if len(differ) > MOST_HEXES else ""
         where = ", ".join(differ[:MOST_HEXES])
         yield (
-            f"the Perimeter and Control counters of the save are not the Marine Perimeters in "
-            f"{count_text(len(differ), 'hex')}: {where}{more}"
+            f"the Perimeter and Control counters of the save differ from the Marine "
+            f"Perimeters in {count_text(len(differ), 'hex')}: {where}{more}"
         )
 
 
@@ -130,7 +130,10 @@ def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[s
     """Report that the module is not of the version that made the save."""
     version = version_of(save)
     if module is not None and version and module.version != version:
-        yield f"the module is VASL {module.version}, the save is of {version}: open it in that one"
+        yield (
+            f"the module is VASL {module.version}, but the save is from {version}; open it "
+            f"in that version"
+        )
 
 
 class _Writing:
@@ -197,7 +200,7 @@ class _Writing:
                 self.saved.remove(id)
 
     def _owner(self, side: Side) -> str | None:
-        """The id of the player of a side: the one who has hidden or concealed most of its
+        """Return the id of the player of a side: the one who has hidden or concealed most of its
         pieces."""
         found = (
             piece
@@ -218,7 +221,7 @@ class _Writing:
         said = [status for id in laying.over[piece.id] if (status := laying.senses[id].status)]
         set_levels(self.view, counter, piece, self.names, {status.status for status in said})
         if isinstance(counter, Unit) and not self._is_shown(counter, piece):
-            unit = counter  # as it is here, for the function below
+            unit = counter  # its present state, for the function below
             flip_piece(piece, lambda: self._is_shown(unit, piece))
         if piece.state() != before:
             self.saved.write_back(piece)
@@ -233,7 +236,7 @@ class _Writing:
         return own and same_unit(unit, found)
 
     def _cover(self, counter: Counter, laying: LayoutMover) -> None:
-        """Hide and conceal a piece as its counter is, and change nothing else."""
+        """Hide and conceal a piece like its counter, and change nothing else."""
         if not isinstance(counter, Piece | Fortification):
             return
         piece = self.saved.pieces[self.pieces[counter.id]]
@@ -254,7 +257,9 @@ class _Writing:
         ):
             if wanted and not now and (by is None or now is None):
                 player = counter.side.label if counter.side else "such"
-                hide = f"no {player} player is in it; in VASL, hide one of its counters and save"
+                hide = (
+                    f"it has no {player} player; in VASL, hide one of that side's counters and save"
+                )
                 why = "its piece cannot be" if by else hide
                 word = "hidden" if kind == "hide" else "concealed"
                 self.exposed.append(f"{counter.name_with_id}: not {word} in the save: {why}")
@@ -300,10 +305,10 @@ class _Writing:
 
     def _note(self, counter: Counter, id: str, made: VaslPiece) -> None:
         self.counters[counter.id], self.pieces[counter.id] = counter, id
-        self.made[id] = f"{counter.name_with_id}: made: {layered_name(made).shown()}"
+        self.made[id] = f"{counter.name_with_id}: new piece: {layered_name(made).shown()}"
 
     def _lacking(self) -> list[Counter]:
-        """The counters for which the save has no piece; not those that never have one."""
+        """Return the counters for which the save has no piece; not those that never have one."""
         return [
             counter
             for counter in self.view.sort_counters(self.view.counters())
@@ -396,22 +401,24 @@ class _Writing:
         subject = f"{counter.id} {layered_name(made).shown()}"
         id = self.saved.add(made, NOWHERE, self._new_id(subject))
         self.saved.put_on_piece(id, piece)
-        self.made[id] = f"{counter.name_with_id}: made, on it: {layered_name(made).shown()}"
+        self.made[id] = f"{counter.name_with_id}: new piece on it: {layered_name(made).shown()}"
 
     # --- missing counters -------------------------------------------------------------------------
 
     def missing(self) -> Iterator[str]:
-        """The counters for which the save has no piece, with their places, and their places in
-        VASL's palette."""
+        """Yield the counters for which the save has no piece, with their places, and their places
+        in VASL's palette."""
         for counter in self.view.sort_counters(self.view.fortifications.values()):
             bought = counter.type == HEXSIDE and counter.purchase is not None and counter.in_play
             if bought and self._is_own(counter) and counter.id not in self.pieces:
                 where = _where(counter)
-                yield f"{counter.name_with_id} {where}: the save has no piece for it; lay one there"
+                yield (
+                    f"{counter.name_with_id} {where}: the save has no piece for it; place one there"
+                )
         for counter in self._lacking():
             words = f"{counter.name_with_id} {_where(counter)}: the save has no piece for it"
             if counter.id in self.bare:
-                yield f"{words}, and one that is made would not be hidden"
+                yield f"{words}, and a new one would not be hidden"
             elif self.palette is not None:
                 yield f"{words}, and the module has no such counter"
             else:
@@ -425,7 +432,7 @@ class _Writing:
         return sorted((status & known) - {*found.fields["status"], "hidden", "concealed"})
 
     def _unshown_armament(self, counter: Piece, found: SavedCounter) -> Iterator[tuple[str, str]]:
-        """The state of a vehicle's armament that its piece does not show."""
+        """Yield the state of a vehicle's armament that its piece does not show."""
         for weapon in self.view.sort_counters(self.view.weapons.values()):
             if weapon.vehicle != counter.id or not weapon.in_play:
                 continue
@@ -440,7 +447,7 @@ class _Writing:
                 yield name, status
 
     def unshown(self, file: SaveFile) -> Iterator[str]:
-        """The facts about its counters that the save does not show when it is read again."""
+        """Yield the facts about its counters that the save does not show when it is read again."""
         found = read_situation(VaslSave(file.text), self.names, self.ladders).found
         shown = {one.piece: one for one in found}
         for id, piece in sorted(self.pieces.items()):
@@ -450,18 +457,18 @@ class _Writing:
             if isinstance(counter, Unit) and not same_unit(counter, one):
                 yield f"{id}: its piece cannot become a {counter.type_text} {counter.kind.label}"
             for word in self._unshown_statuses(counter, one):
-                yield f"{id}: its piece cannot show {word_text(word)}: add that counter"
+                yield f"{id}: its piece cannot show {word_text(word)}; add that counter"
             for name, word in self._unshown_armament(counter, one):
-                yield f"{id}: its piece cannot show {name} {word_text(word)}: add that counter"
+                yield f"{id}: its piece cannot show {name} {word_text(word)}; add that counter"
             holder = self.pieces.get(getattr(counter, "possessor", None) or "")
             together = holder is not None and shown[holder].location == one.location
             if together and holder not in (one.lies_on, one.fields.get("possessor")):
-                yield f"{id}: it does not lie on its possessor"
+                yield f"{id}: it is not on its possessor"
 
 
 def _where(counter: Counter) -> str:
-    """The place where a counter is to be laid, in words."""
+    """Return the place where a counter is to be laid, in words."""
     if counter.location is not None and not is_only_area(counter.location):
         return "off map" if counter.off_map else f"in {counter.location}"
     area = counter.location or counter.setup_area
-    return f"waiting in {area}" if area else "waiting"
+    return f"in Setup Area {area}" if area else "waiting"

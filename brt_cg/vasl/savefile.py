@@ -32,7 +32,8 @@ class SaveFile:
     others: tuple[tuple[str, bytes], ...]
 
     def as_zip(self) -> bytes:
-        """The whole file, its text obfuscated as before. The same save gives the same bytes."""
+        """Return the whole file, its text obfuscated as before. The same save gives the same
+        bytes."""
         buffer = BytesIO()
         saved_game = obfuscate(self.text, self.magic, self.key)
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -42,8 +43,9 @@ class SaveFile:
 
 
 def read_save(path: Path, whole: bool = True) -> SaveFile:
-    """A save or log file; unless `whole`, only the member of its ZIP that names the module is read
-    besides the text. Raises RefusedError if it is not one, is damaged, or unpacks to too much."""
+    """Return a save or log file; unless `whole`, only the member of its ZIP that names the module
+    is read besides the text. Raises RefusedError if it is not one, is damaged, or unpacks to too
+    much."""
     content = BytesIO(read_bytes(path))
     with (
         translate_errors(path, "a VASL save that can be read"),
@@ -77,14 +79,14 @@ def _member(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
 
 
 def version_of(save: SaveFile) -> str:
-    """The version of the module that a save names, "" if none."""
+    """Return the version of the module that a save names, "" if none."""
     data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")
     named = re.search(r"<version>([^<]{1,40})</version>", data)
     return named[1].strip() if named is not None else ""
 
 
 def deobfuscate(content: bytes) -> tuple[str, bytes, int]:
-    """The text of a `savedGame`, and its magic and key. Raises SaveError."""
+    """Return the text of a `savedGame`, and its magic and key. Raises SaveError."""
     if content.startswith(HEX):
         key = _hex_key(content)
         return _text(_xored(_from_hex(content[7:]), key)), HEX, key
@@ -98,13 +100,13 @@ def deobfuscate(content: bytes) -> tuple[str, bytes, int]:
     if content.startswith(PLAIN):
         return _text(content), PLAIN, 0
     raise SaveError(
-        f"{SAVED_GAME} begins with {content[:8]!r}; allowed: !VCSK, !VOXZ, !VOBS, VOBS, "
-        "XZ, or plain text that begins with begin_save"
+        f"{SAVED_GAME} begins with {content[:8]!r}, but must begin with !VCSK, !VOXZ, "
+        f"!VOBS, VOBS, XZ or, as plain text, begin_save"
     )
 
 
 def obfuscate(text: str, magic: bytes, key: int) -> bytes:
-    """A text as a `savedGame`, obfuscated with a magic and key."""
+    """Return a text as a `savedGame`, obfuscated with a magic and key."""
     body = text.encode("utf-8")
     if magic in (XZ, XOR_XZ):
         body = lzma.compress(body)
@@ -119,7 +121,7 @@ def _hex_key(content: bytes) -> int:
         return int(content[5:7].decode("ascii"), 16)
     except ValueError:
         raise SaveError(
-            f"after {HEX.decode()} stand two hex digits, not {content[5:7]!r}"
+            f"two hex digits must follow {HEX.decode()}, not {content[5:7]!r}"
         ) from None
 
 
@@ -133,7 +135,7 @@ def _from_hex(digits: bytes) -> bytes:
     try:
         return bytes.fromhex(digits.decode("ascii"))
     except ValueError as error:
-        raise SaveError(f"{SAVED_GAME} is cut off or damaged: {error}") from None
+        raise SaveError(f"{SAVED_GAME} is incomplete or damaged: {error}") from None
 
 
 def _xored(content: bytes, key: int) -> bytes:
@@ -149,7 +151,7 @@ def _unpacked(content: bytes) -> bytes:
     if len(body) > MOST_BYTES:
         raise SaveError(f"its XZ unpacks to more than {MOST_BYTES // 1024**2} MB")
     if not unpacker.eof:
-        raise SaveError("its XZ is cut off")
+        raise SaveError("its XZ is incomplete")
     return body
 
 
@@ -175,7 +177,7 @@ TAB = "\t"  # the delimiter between the links of a chain
 
 
 def split_raw_tokens(text: str, delimiter: str) -> list[str]:
-    """The tokens of a sequence, outermost level only, as written."""
+    """Return the tokens of a sequence, outermost level only, as written."""
     found: list[str] = []
     start = search_from = 0
     while (at := text.find(delimiter, search_from)) >= 0:
@@ -188,14 +190,14 @@ def split_raw_tokens(text: str, delimiter: str) -> list[str]:
 
 
 def unescape_token(raw: str, delimiter: str) -> str:
-    """The contents of a token."""
+    """Return the contents of a token."""
     token = raw.replace("\\" + delimiter, delimiter)
     quoted = len(token) > 1 and token[0] == token[-1] == "'"
     return token[1:-1] if quoted else token
 
 
 def escape_token(token: str, delimiter: str) -> str:
-    """A token as written in a sequence."""
+    """Return a token as written in a sequence."""
     escaped = token.replace(delimiter, "\\" + delimiter)
     in_quotes = len(token) > 1 and token[0] == token[-1] == "'"
     # Older readers expect quotes when a backslash is at the end, newer ones at the beginning.
@@ -204,7 +206,7 @@ def escape_token(token: str, delimiter: str) -> str:
 
 
 def split_tokens(text: str, delimiter: str) -> list[str]:
-    """The tokens of a sequence, outermost level only."""
+    """Return the tokens of a sequence, outermost level only."""
     return [unescape_token(token, delimiter) for token in split_raw_tokens(text, delimiter)]
 
 
@@ -214,8 +216,8 @@ def join_tokens(parts: Iterable[str], delimiter: str) -> str:
 
 
 def split_chain(text: str) -> list[str]:
-    """The links of a chain, outermost first: each is a token whose sibling is the rest of the
-    chain. A piece holds its traits, and their states, in this way."""
+    """Return the links of a chain, outermost first: each is a token whose sibling is the rest of
+    the chain. A piece holds its traits, and their states, in this way."""
     if "'" in text:
         return _chain_level_by_level(text)
     links: list[str] = []
@@ -246,14 +248,14 @@ def _chain_level_by_level(text: str) -> list[str]:
 
 
 def _checked_chain(links: list[str]) -> list[str]:
-    """The links of a chain. Raises SaveError if there are more than any counter of VASL has: the
-    work grows with the square of their number."""
+    """Return the links of a chain. Raises SaveError if there are more than any counter of VASL has:
+    the work grows with the square of their number."""
     if len(links) > MOST_LINKS:
         raise SaveError(f"a counter in it has more than {MOST_LINKS} traits")
     return links
 
 
 def _without_levels(written: str, levels: int) -> str:
-    """A link's text without the backslashes that its own and the outer levels put before its
+    """Return a link's text without the backslashes that its own and the outer levels put before its
     tabs."""
     return re.sub(rf"\\{{1,{levels + 1}}}(?=\t)", "", written) if TAB in written else written

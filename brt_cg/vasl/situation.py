@@ -35,9 +35,9 @@ CARRIES = {  # the lists of counters that can get a status from a counter on top
     "malfunctioned": ("weapons",),
 }
 MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
-REDUCED_PILLBOX = {"ca_tem": 2, "nca_tem": 2}  # as its picture shows
+REDUCED_PILLBOX = {"ca_tem": 2, "nca_tem": 2}  # shown by its picture
 WHOLE_STACK = ("encircled",)
-QUESTION = "?"  # the counter that conceals what lies under it
+QUESTION = "?"  # the counter that conceals the counters under it
 
 
 class FieldDoubt(NamedTuple):
@@ -92,7 +92,7 @@ class VaslSituation:
     """Everything in a save. `unknown` are pieces without a known name, with their places; `fires`
     by hex; `perimeter` the hexes with a Perimeter counter or Marine Control. `totals` are each
     side's ELR and SAN, and "lost", VASL's count of the CVP of its dead. `others` are the pieces
-    that are no counter: MARKER or UNKNOWN."""
+    that are not counters: MARKER or UNKNOWN."""
 
     found: list[SavedCounter] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
@@ -102,7 +102,7 @@ class VaslSituation:
     others: dict[str, str] = field(default_factory=dict)
 
     def for_side(self, side: Side | None) -> "VaslSituation":
-        """The part that concerns one side (None: both): without its opponent's counters."""
+        """Return the part that concerns one side (None: both): without its opponent's counters."""
         if side is None:
             return self
         own = [piece for piece in self.found if piece.fields.get("side") in (side, None)]
@@ -128,7 +128,7 @@ class _Lying:
         return self.sense.meaning is not None and self.sense.meaning.table == table
 
     def side(self, names: Names) -> Side | None:
-        """The side that its pictures or its name show; a Fortification is assumed to be
+        """Return the side that its pictures or its name show; a Fortification is assumed to be
         Japanese."""
         meant = self.sense.meaning.fields.get("side") if self.sense.meaning is not None else None
         told = names.side(self.called.folders) or Side.from_name(meant)
@@ -188,9 +188,9 @@ def read_situation(
 def _seen_by(
     side: Side, lying: Sequence[_Lying], names: Names, own: Container[str]
 ) -> list[_Lying]:
-    """The pieces that a side sees. The side of a covered piece is that of the nearest unit under it
-    that the same player has covered, or the only side whose units that player covers; else that of
-    its pictures."""
+    """Return the pieces that a side sees. The side of a covered piece is that of the nearest unit
+    under it that the same player has covered, or the only side whose units that player covers; else
+    that of its pictures."""
     covered = [one for one in lying if one.called.covered_by]
     units = [one for one in covered if one.is_in("units")]
     players: dict[str | None, set[Side | None]] = {}
@@ -215,7 +215,7 @@ def _seen_by(
 
 
 def counter_of_piece(piece: VaslPiece, names: Names, ladders: Ladders) -> SavedCounter | None:
-    """The counter that a piece is, if any, without the markers on it."""
+    """Return the counter that a piece is, if any, without the markers on it."""
     name = layered_name(piece)
     sense = names.sense(name)
     if sense.meaning is None:
@@ -234,20 +234,24 @@ def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladde
         fields["side"] = Side(side)
     elif meaning.table == "fortifications":
         fields["side"] = Side.JAPANESE
-        doubts.append(FieldDoubt("side", "its side is not on the counter: taken as Japanese"))
+        doubts.append(
+            FieldDoubt("side", "the counter does not show its side: assumed to be Japanese")
+        )
     else:
-        doubts.append(FieldDoubt("side", "its side is not on the counter"))
-    doubts += [FieldDoubt("", f"{word!r} on it means nothing here") for word in lying.sense.strange]
+        doubts.append(FieldDoubt("side", "the counter does not show its side"))
+    doubts += [
+        FieldDoubt("", f"{word!r} on it has no meaning here") for word in lying.sense.strange
+    ]
     if fields.get("type") == HEXSIDE and location != OFF_MAP:
         fields["location"] = _hexside(lying)
-        doubts.append(FieldDoubt("location", "its hexside is taken from the picture"))
+        doubts.append(FieldDoubt("location", "its hexside is guessed from the picture"))
     _show(fields, meaning.table, lying.called, names)
     if meaning.table == "units":
         if is_broken_without_a_side(fields):
             fields["status"] = [each for each in fields["status"] if each != "broken"]
-            instead = "left as it was"
+            instead = "left unchanged"
             if fields["kind"] == Kind.CREW:
-                fields["strength"], instead = Strength.REDUCED, "taken as reduced"
+                fields["strength"], instead = Strength.REDUCED, "assumed to be reduced"
             words = f"broken in VASL, {instead}: it has no broken side (G1.1, G1.3, G1.4)"
             doubts.append(FieldDoubt("strength", words))
         _settle_type(fields, lying.called, ladders)
@@ -284,7 +288,7 @@ def _layered(found: SavedCounter, own: str, level: int, names: Names) -> None:
 
 
 def _unknown_layers(lying: _Lying, names: Names) -> Iterator[str]:
-    """The layers that are on and have no known meaning, in words."""
+    """Yield the layers that are on and have no known meaning, in words."""
     for own, level, is_on in lying.called.marks:
         layer = names.layer(own)
         if is_on and (layer is None or layer.is_unknown(level)):
@@ -338,22 +342,22 @@ def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) ->
 
 
 def _location(place: VaslPlace) -> tuple[str, list[str]]:
-    """The hex of a point, or off map; with any doubt about it."""
+    """Return the hex of a point, or off map; with any doubt about it."""
     if place.map == CASUALTIES:
         return OFF_MAP, []
     if place.map != MAIN_MAP:
-        return OFF_MAP, [f"it lies in the window {place.map or 'of no name'}, not on the map"]
+        return OFF_MAP, [f"it is in the window {place.map or 'without a name'}, not on the map"]
     at = geometry.hex_at(place.x, place.y)
     if at is None:
         return OFF_MAP, []
     hex, distance = at
-    far = f"it lies {distance:.0f} pixels from the centre of {hex}"
+    far = f"it is {distance:.0f} pixels from the center of {hex}"
     return hex, [far] if distance > geometry.FAR else []
 
 
 def _hexside(lying: _Lying) -> str:
-    """The hexside on which a breach is drawn: above the middle of its picture, which turns in
-    steps of 60 degrees."""
+    """Return the hexside on which a breach is drawn: above the middle of its picture, which turns
+    in steps of 60 degrees."""
     turned = (trait.states()[0] for trait in lying.piece.traits if trait.kind == "rotate")
     step = next((int(state) for state in turned if state.isdecimal()), 0)
     return geometry.hexside_at(lying.place.x, lying.place.y, step)
@@ -391,7 +395,7 @@ def _apply(
     if not able:
         where, _ = _location(marker.place)
         if where != OFF_MAP:
-            result.unknown.append(f"{marker.called.shown()} ({where}): nothing under it")
+            result.unknown.append(f"{marker.called.shown()} ({where}): no counter under it")
         return
     if status.status in WHOLE_STACK:
         # All counters of the side that it lies on; prisoners do not count.
@@ -410,7 +414,7 @@ def _apply(
         given = found.fields.setdefault(status.field, [])
         found.fields[status.field] = sorted({*given, status.status})
         if status.guess:
-            words = f"{marker.called.shown()} lies on it: {status.guess}"
+            words = f"{marker.called.shown()} is on it: {status.guess}"
             found.doubts.append(FieldDoubt(status.field, words))
 
 
@@ -432,7 +436,7 @@ def _conceal(under: Sequence[_Lying], by_piece: Mapping[str, SavedCounter]) -> N
 
 
 def tables_of(status: Status) -> tuple[str, ...]:
-    """The lists of counters that a status counter can lie on."""
+    """Return the lists of counters that a status counter can lie on."""
     return ("vehicles",) if status.armament else CARRIES.get(status.status, ("vehicles",))
 
 
@@ -459,7 +463,7 @@ def _possess(
             holder = _usual_holder([*able, *over], holders)
             holders.add(holder.piece)
             weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
-            words = f"it lies on {holder.name}, taken to possess it"
+            words = f"it is on {holder.name}, which is assumed to possess it"
             weapon.doubts.append(FieldDoubt("possessor", words))
         if nation is not None:
             weapon.fields["nation"] = nation
@@ -474,8 +478,8 @@ def _may_possess(unit: SavedCounter, weapon: SavedCounter) -> bool:
 
 
 def _usual_holder(stack: Sequence[SavedCounter], holders: Container[str]) -> SavedCounter:
-    """The possessor of a weapon that lies on the first counter of a stack: if that is a leader, the
-    nearest MMC, one without a weapon if there is one (`holders` have one)."""
+    """Return the possessor of a weapon that lies on the first counter of a stack: if that is a
+    leader, the nearest MMC, one without a weapon if there is one (`holders` have one)."""
     first, *others = stack
     if first.fields["kind"] != Kind.LEADER:
         return first
@@ -497,7 +501,7 @@ def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
                 totals[side] |= _numbers(elr=elr, san=san)
         if command.startswith("GlobalProperty\t"):
             given = [*split_tokens(command.partition("\t")[2], ";"), "", "", ""]
-            sides = {"AxisCVP": Side.JAPANESE, "AlliedCVP": Side.MARINE}  # whose dead
+            sides = {"AxisCVP": Side.JAPANESE, "AlliedCVP": Side.MARINE}  # the side of the dead
             if given[1] in sides:
                 totals[sides[given[1]]] |= _numbers(lost=given[2])
     return totals

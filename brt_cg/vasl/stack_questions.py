@@ -22,8 +22,8 @@ ABOARD, INSIDE, GUARD, BECAME = "aboard", "inside", "guard", "became"
 TITLES = {
     ABOARD: "aboard the vehicle in their stack",
     INSIDE: "in the pillbox of their hex",
-    GUARD: "prisoners, and who guards them",
-    BECAME: "new, and what they were before a loss",
+    GUARD: "prisoners, and their guards",
+    BECAME: "new counters, and the counters they were before a loss",
 }
 ALL, NONE = "all", "none"
 TAKES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.CREW: 1, Kind.VEHICLE_CREW: 1}  # room aboard
@@ -58,7 +58,7 @@ class StackQuestion:
         return self.text(self.default)
 
     def named(self, campaign: Campaign) -> "StackQuestion":
-        """The same with the names that its counters have in a campaign."""
+        """Return the same with the names that its counters have in a campaign."""
         ids = {*self.offers, *(to for some in self.offers.values() for to in some)}
         found = [counter for id in sorted(ids) if (counter := campaign.find(id)) is not None]
         often = Counter(counter.label for counter in found)
@@ -70,7 +70,7 @@ class StackQuestion:
         return self.names.get(id, id)
 
     def text(self, answer: Answer) -> str:
-        """An answer in the form that players write."""
+        """Return an answer in the form that players write."""
         usual = {id: some[0] for id, some in self.offers.items()}
         if answer == usual:
             return ALL
@@ -89,8 +89,8 @@ class StackQuestion:
         )
 
     def read(self, text: str) -> Answer:
-        """The answer in a text: "all", "none", or names or ids with commas, "6-6-8 squad no. 3 =
-        LVT2 no. 2" for one that is not the likeliest. Raises RefusedError."""
+        """Return the answer in a text: "all", "none", or names or ids with commas, "6-6-8 squad no.
+        3 = LVT2 no. 2" for one that is not the likeliest. Raises RefusedError."""
         if text.strip().casefold() in (ALL, NONE):
             every = text.strip().casefold() == ALL
             return {id: some[0] for id, some in self.offers.items() if every}
@@ -103,19 +103,21 @@ class StackQuestion:
             if not some or (to.strip() and meant not in some):
                 allowed = self.words if not some else list_text(map(self._name, some))
                 said = part.strip()
-                raise RefusedError(f"{self.field}: {said}: allowed: {ALL}, {NONE}, {allowed}")
+                raise RefusedError(
+                    f"{self.field}: {said} is not accepted; enter {ALL}, {NONE}, {allowed}"
+                )
             found[id] = meant or some[0]
         return found
 
     def _parts(self, text: str) -> Iterator[str]:
-        """The parts of an answer, between commas; of ids alone, between spaces too."""
+        """Yield the parts of an answer, between commas; of ids alone, between spaces too."""
         for part in filter(str.strip, text.split(",")):
             words = split_words(part)
             are_ids = all(word.partition("=")[0] in self.offers for word in words)
             yield from words if are_ids else [part]
 
     def _id(self, typed: str, ids: Iterable[str]) -> str:
-        """The one of some ids that is typed, itself or by its name; else the text."""
+        """Return the one of some ids that is typed, itself or by its name; else the text."""
         wanted = fold_case(typed)
         by_name = {fold_case(self._name(id)): id for id in ids}
         return by_name.get(wanted, typed.strip())
@@ -131,9 +133,9 @@ def find_stack_questions(
     room: Callable[[str], int],
     enemies: Mapping[str, Row],
 ) -> list[StackQuestion]:
-    """The questions that the pieces of a save leave open, from their rows in a state document now,
-    and in the campaign `before`, by id. `enemies` are the enemy's units, by piece, if the document
-    has one side's."""
+    """Return the questions that the pieces of a save leave open, from their rows in a state
+    document now, and in the campaign `before`, by id. `enemies` are the enemy's units, by piece, if
+    the document has one side's."""
     asking = _Asking(document, pieces, [*found], before, room, enemies)
     each = (
         StackQuestion(ABOARD, *asking.aboard()),
@@ -181,7 +183,7 @@ class _Asking:
                 yield one, row
 
     def _near(self, one: SavedCounter) -> list[Row]:
-        """The rows in the stack of a piece, the nearest first."""
+        """Return the rows in the stack of a piece, the nearest first."""
         near = (self.by_piece.get(piece) for piece in one.near)
         return [self.rows[self.pieces[other.piece]] for other in near if other is not None]
 
@@ -206,8 +208,8 @@ class _Asking:
         return offers, dict(self._loaded(afloat))
 
     def _loaded(self, offers: Offers) -> Iterator[tuple[str, str]]:
-        """The units aboard each vehicle, as long as there is room; leaders and heroes go where
-        others do."""
+        """Yield the units aboard each vehicle, as long as there is room; leaders and heroes go
+        where others do."""
         left = {id: self.room(self.rows[id]["type"]) for id in self.vehicles & self.rows.keys()}
         for row in self.rows.values():
             if row.get("aboard") in left:
@@ -282,8 +284,8 @@ class _Asking:
 def apply_answers(
     asked: dict[str, Any], answers: Mapping[str, Answer], known: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The input of an import with the answers to these questions, by field; `known` is the document
-    of the campaign before."""
+    """Return the input of an import with the answers to these questions, by field; `known` is the
+    document of the campaign before."""
     if not any(answers.values()):
         return asked
     copied = {table: [dict(row) for row in asked["state"][table]] for table in TABLES}
@@ -324,11 +326,12 @@ def _live_on(state: dict[str, Any], new: str, was: str, known: Mapping[str, Any]
 def answers_by_field(
     asked_: Iterable[StackQuestion], lines: Mapping[str, str]
 ) -> dict[str, Answer]:
-    """The answer to each question, by field: from a line, else its default. Raises RefusedError."""
+    """Return the answer to each question, by field: from a line, else its default. Raises
+    RefusedError."""
     known = {one.field: one for one in asked_}
     if strange := [field for field in lines if field not in known]:
-        allowed = list_text(known) if known else "nothing: every stack tells"
-        raise RefusedError(f"{', '.join(strange)}: is not asked; allowed: {allowed}")
+        allowed = list_text(known) if known else "no line, since every stack is clear"
+        raise RefusedError(f"there is no question {', '.join(strange)}; enter {allowed}")
     return {
         field: one.read(lines[field]) if field in lines else one.default
         for field, one in known.items()

@@ -88,8 +88,8 @@ def cached(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, Side
 
 @cached
 def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
-    """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
-    and so is everything that would reveal their number: rows are counted separately."""
+    """Return the journal, first to last. For a side (None: the umpire) the enemy's secrets are left
+    out, and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
         return [*_umpire_rows(journal, range(1, len(journal.entries) + 1))]
     seen = [*enumerate(visible_entries(journal, side), start=1)]
@@ -97,8 +97,9 @@ def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
 
 
 def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
-    """The rows not undone that both a side and its enemy have, first to last, each with the facts
-    that both know: numbered separately, without the seat, the time, and the source of dice."""
+    """Return the rows not undone that both a side and its enemy have, first to last, each with the
+    facts that both know: numbered separately, without the seat, the time, and the source of
+    dice."""
     both = {row.entry for row in visible_entries(journal, side.enemy)}
     told = shared_lines(journal, side)
     spoken = {entry for entry, _ in told}
@@ -119,8 +120,8 @@ def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
 
 
 def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
-    """The lines that both a side and its enemy have, by their entry. They never say that nothing
-    public happened in a paragraph: one of them may know of more."""
+    """Return the lines that both a side and its enemy have, by their entry. They never say that
+    nothing public happened in a paragraph: one of them may know of more."""
     other = seat_reading(journal, side.enemy).origins
     told = (each for row in visible_entries(journal, side) for each in row.told)
     return [
@@ -133,7 +134,7 @@ def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
 def standing_since(
     journal: Journal, side: Side | None, first: int
 ) -> tuple[Campaign, list[ShownRow]]:
-    """The campaign as a seat saw it before a row, and the rows from that one on that are not
+    """Return the campaign as a seat saw it before a row, and the rows from that one on that are not
     undone. No entry before it is read, and of those undone since only as many as `visible_entries`
     needs."""
     if side is None:
@@ -149,7 +150,7 @@ def standing_since(
 
 
 def _umpire_rows(journal: Journal, numbers: Iterable[int]) -> Iterator[ShownRow]:
-    """The umpire's rows for entries of these numbers."""
+    """Yield the umpire's rows for entries of these numbers."""
     for entry in (journal.entries[seq - 1] for seq in numbers):
         yield _shown_row(
             entry, undone=is_undone(journal, entry), rolls=_rolls(journal, entry, None)
@@ -159,7 +160,7 @@ def _umpire_rows(journal: Journal, numbers: Iterable[int]) -> Iterator[ShownRow]
 def _side_rows(
     journal: Journal, walk: RowChanges, seen: list[tuple[int, VisibleEntry]], since: int = 1
 ) -> Iterator[ShownRow]:
-    """A side's rows for the entries that it has seen since one, by number; `walk` reads their
+    """Yield a side's rows for the entries that it has seen since one, by number; `walk` reads their
     changes."""
     side = walk.view.side
     changes = dict(walk.read(journal, {row.entry for _, row in seen if row.is_standing}, since))
@@ -171,7 +172,7 @@ def _side_rows(
 
 
 def _before(journal: Journal, seq: int) -> Campaign:
-    """The campaign before an entry."""
+    """Return the campaign before an entry."""
     if seq == 1:
         return Campaign()
     found = journal.campaign.clone()
@@ -182,7 +183,7 @@ def _before(journal: Journal, seq: int) -> Campaign:
 
 
 def standing_kinds(journal: Journal, side: Side | None) -> Iterator[tuple[int, str]]:
-    """The rows of a seat that are not undone, by number, with their kind, newest first."""
+    """Yield the rows of a seat that are not undone, by number, with their kind, newest first."""
     if side is None:
         yield from ((entry.seq, entry.kind) for entry in journal.newest_first())
         return
@@ -209,7 +210,7 @@ def _side_row(
 
 
 def _rolls(journal: Journal, entry: Entry, side: Side | None) -> int:
-    """The number of rolls that an undo undid and that a seat may know of."""
+    """Return the number of rolls that an undo undid and that a seat may know of."""
     if entry.kind != "undo":
         return 0
     concerned = (journal.entries[seq - 1] for seq in entry.asked["entries"])
@@ -218,7 +219,7 @@ def _rolls(journal: Journal, entry: Entry, side: Side | None) -> int:
 
 
 def _shown_row(entry: Entry, **shown: Any) -> ShownRow:
-    """The row of an entry, except for what the seat changes."""
+    """Return the row of an entry, before the seat's changes to it."""
     payload = entry.payload
     whole: dict[str, Any] = {
         "number": entry.seq,
@@ -250,13 +251,13 @@ def is_undone(journal: Journal, entry: Entry) -> bool:
 
 
 def visible_entries(journal: Journal, side: Side) -> list[VisibleEntry]:
-    """The entries that a side may know of, in order, with the lines that it may read. The list must
-    not be changed: it is extended as the journal grows."""
+    """Return the entries that a side may know of, in order, with the lines that it may read. The
+    list must not be changed: it is extended as the journal grows."""
     return seat_reading(journal, side).rows
 
 
 def seat_reading(journal: Journal, side: Side | None) -> "SeatReading":
-    """The up-to-date Reading of a seat (None: the umpire)."""
+    """Return the up-to-date Reading of a seat (None: the umpire)."""
     found = _begun(journal, side)
     found.read_on(journal)
     return found
@@ -307,7 +308,7 @@ class SeatReading:
 
     @staticmethod
     def _turned(journal: Journal, read: int, length: int) -> int:
-        """The first entry already read that a new undo or redo affects."""
+        """Return the first entry already read that a new undo or redo affects."""
         new = journal.entries[read:length]
         groups = (made.asked["entries"] for made in new if made.kind in TIME_TRAVEL)
         return min((min(group) - 1 for group in groups), default=read)
@@ -380,7 +381,7 @@ class SeatReading:
         self._said = self._said or bool(seen.told)
 
     def log(self, since: int = 0) -> list[ShownLine]:
-        """The lines of the rows after the first `since`."""
+        """Return the lines of the rows after the first `since`."""
         lines: list[ShownLine] = []
         for number, seen in enumerate(self.rows[since:], since + 1):
             if seen.shown is None:
@@ -389,7 +390,7 @@ class SeatReading:
         return lines
 
     def log_where(self, keeps: Callable[[int, str], bool]) -> list[ShownLine]:
-        """The lines that `keeps` accepts, by the number of their entry and their text."""
+        """Return the lines that `keeps` accepts, by the number of their entry and their text."""
         self.log()
         return [
             line
@@ -405,17 +406,17 @@ class SeatReading:
 
     @property
     def mark(self) -> tuple[int, int]:
-        """The number of rows that remain whatever is undone (headings do not), and of the lines
+        """The number of rows that remain even after an undo (headings do not), and of the lines
         since the last of them."""
         rows = sum(not seen.is_heading for seen in self.rows)
         return rows, len(self._after(rows))
 
     def log_since(self, rows: int, lines: int) -> list[ShownLine]:
-        """The lines after a mark."""
+        """Return the lines after a mark."""
         return self._after(rows)[lines:]
 
     def _after(self, rows: int) -> list[ShownLine]:
-        """The lines of the entries after this many rows that remain."""
+        """Return the lines of the entries after this many rows that remain."""
         staying = (seen.entry for seen in self.rows if not seen.is_heading)
         last = next(islice(staying, rows - 1, None), None) if rows else 0
         return [] if last is None else self.log_where(lambda entry, _: entry > last)
@@ -437,7 +438,7 @@ def knows_enemy_acted(journal: Journal, side: Side) -> bool:
     return seat_reading(journal, side).met > 0
 
 
-# What each seat has read of a journal, as long as there is that journal.
+# The readings of a journal by each seat, as long as that journal exists.
 _readings: WeakKeyDictionary[Journal, dict[Side | None, SeatReading]] = WeakKeyDictionary()
 
 
@@ -461,10 +462,10 @@ def _log_lines(number: int, seen: VisibleEntry) -> list[ShownLine]:
 
 
 def _kind(seen: VisibleEntry) -> str:
-    """The kind of event of a row, by which players filter."""
+    """Return the kind of event of a row, by which players filter."""
     if seen.kind == "answer":
         return "Dice" if seen.rolled else "Decision"
-    return "What follows" if seen.is_heading else seen.title
+    return "Automatic" if seen.is_heading else seen.title
 
 
 def is_hidden(entry: Entry, side: Side) -> bool:
@@ -486,16 +487,16 @@ def is_unknown(entry: Entry, side: Side) -> bool:
 
 
 def known_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
-    """The lines of an entry that are not the enemy's secret. Only the umpire reads why a paragraph
-    was skipped, since one with secret events gives no reason."""
+    """Return the lines of an entry that are not the enemy's secret. Only the umpire reads why a
+    paragraph was skipped, since one with secret events gives no reason."""
     if entry.kind == "skip":
         return ()
     return (line for line in entry.said if line.secret is not side.enemy)
 
 
 def undone_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
-    """The lines of an undone entry that a side may read: for a die only its result, since its
-    effects may have depended on a secret."""
+    """Return the lines of an undone entry that a side may read: for a die only its result, since
+    its effects may have depended on a secret."""
     lines = list(known_lines(entry, side))
     if entry.kind != "answer":
         return lines
@@ -504,21 +505,21 @@ def undone_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
 
 
 def entries_of_undo(journal: Journal, entry: Entry, side: Side) -> list[Entry]:
-    """The answers and commands known to a side that an undo or redo is about."""
+    """Return the answers and commands known to a side that an undo or redo is about."""
     concerned = (journal.entries[seq - 1] for seq in entry.asked["entries"])
     return [entry for entry in concerned if entry.undoable_alone and not is_hidden(entry, side)]
 
 
 def seen_name(entry: Entry, sides: Iterable[Side]) -> str:
-    """An entry as these sides see it: by its paragraph alone if it is no row of one of them, which
-    sees only what followed from it."""
+    """Return an entry as these sides see it: by its paragraph alone if it is no row of one of them,
+    which sees only what followed from it."""
     if any(is_hidden(entry, side) for side in sides):
         return " ".join(filter(None, (entry.rule, title_of(entry))))
     return entry_name(entry)
 
 
 def entry_name(entry: Entry) -> str:
-    """An entry by its paragraph or command, and its subject."""
+    """Return an entry by its paragraph or command, and its subject."""
     about = subject_of(entry)
     whom = Side(about).label if about in list(Side) else about
     what = " ".join(filter(None, (entry.rule, title_of(entry))))

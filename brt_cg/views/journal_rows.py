@@ -92,9 +92,9 @@ class ShownRow:
 
 
 def shorten_lines(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
-    """The lines, but only the first few of a long run of undone lines, or of lines about an undo,
-    so that undoing a whole phase does not hide the rest. An undo and the redo after it are two
-    runs."""
+    """Yield the lines, but only the first few of a long run of undone lines, or of lines about an
+    undo, so that undoing a whole phase does not hide the rest. An undo and the redo after it are
+    two runs."""
     for gone, run in groupby(lines, lambda line: (line.undone, line.is_undo_report and line.title)):
         row = [*run]
         most = MOST_TAKEN_BACK if any(gone) else len(row)
@@ -105,18 +105,18 @@ def shorten_lines(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
 
 
 def undone_mark(undone: bool) -> str:
-    """The mark after a line of something undone; "" after any other."""
+    """Return the mark after a line of something undone; "" after any other."""
     return f" ({TIME_TRAVEL['undo']})" if undone else ""
 
 
 def title_of(entry: Entry) -> str:
-    """The title of an entry's paragraph or command."""
+    """Return the title of an entry's paragraph or command."""
     played = sequence.TITLES.get(entry.rule or "")
     return played or TITLES.get(entry.kind, entry.kind.capitalize())
 
 
 def subject_of(entry: Entry) -> str | None:
-    """The counter or other subject of an entry."""
+    """Return the counter or other subject of an entry."""
     if entry.kind == "answer":
         return str(entry.payload["ask"]["subject"])
     if entry.kind in TIME_TRAVEL:
@@ -125,9 +125,9 @@ def subject_of(entry: Entry) -> str | None:
 
 
 def answer_source(entry: Entry, side: Side | None) -> dict[str, str]:
-    """The `from` and `seed` of an answer as a seat (None: the umpire) may know them: a player who
-    knows a seed also knows the dice that it gives for the enemy's secrets, so a side reads its own
-    seeds, and about others only that there was one."""
+    """Return the `from` and `seed` of an answer as a seat (None: the umpire) may know them: a
+    player who knows a seed also knows the dice that it gives for the enemy's secrets, so a side
+    reads its own seeds, and about others only that there was one."""
     payload = entry.payload
     known: dict[str, str] = {name: payload[name] for name in ("from", "seed") if name in payload}
     is_own = side is None or (entry.seat is not None and entry.seat.side is side)

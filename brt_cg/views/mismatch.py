@@ -19,10 +19,10 @@ from brt_cg.views.journal import entry_name, is_hidden, undone_lines
 from brt_cg.views.undo import Sides, next_to_redo, next_to_undo
 
 _CAUSES = {
-    Cause.RESULT: "give another result for",
+    Cause.RESULT: "give a different result for",
     Cause.REFUSED: "do not accept",
     Cause.NOT_ASKED: "do not ask for",
-    Cause.ENDS: "ask nothing more after",
+    Cause.ENDS: "ask no more questions after",
 }
 _BEGINNING = "begin it differently"
 SOME_PARAGRAPH = "The paragraph in progress"
@@ -49,19 +49,21 @@ class ShownMismatch:
         return (f"{self.title}: it was played under other rules.", *self.reasons)
 
     def ways_out(self, undo: str, redo: str) -> tuple[str, ...]:
-        """The ways out, with the key or command of each."""
+        """Return the ways out, with the key or command of each."""
         some = f" ({count_text(self.back, 'answer')})" if self.back and self.back > 1 else ""
-        ways = [f"{undo}: step back to where the rules agree{some}"] * (self.back is not None)
-        ways += [f"{redo}: restore what was undone"] * self.redo
+        ways = [f"{undo}: undo back to the point where the rules agree{some}"] * (
+            self.back is not None
+        )
+        ways += [f"{redo}: redo the undone entries"] * self.redo
         return tuple(ways or [_FOR_OTHERS])
 
 
-_FOR_OTHERS = "Your opponent, or the umpire, can step back to where the rules agree."
+_FOR_OTHERS = "Your opponent, or the umpire, can undo back to the point where the rules agree."
 
 
 def visible_mismatch(journal: Journal, sides: Sides) -> ShownMismatch | None:
-    """The mismatch of a journal as these sides (none: the umpire) may all know it; None if there is
-    none."""
+    """Return the mismatch of a journal as these sides (none: the umpire) may all know it; None if
+    there is none."""
     mismatch = journal.mismatch
     if mismatch is None:
         return None
@@ -75,9 +77,9 @@ def visible_mismatch(journal: Journal, sides: Sides) -> ShownMismatch | None:
 
 
 def _told(journal: Journal, mismatch: Mismatch, sides: Sides) -> tuple[str, tuple[str, ...]]:
-    """The name of the paragraph, and the reasons."""
+    """Return the name of the paragraph, and the reasons."""
     if not all(_is_open(journal, mismatch, side) for side in sides):
-        return SOME_PARAGRAPH, ("This program's rules give another result than the journal has.",)
+        return SOME_PARAGRAPH, ("This program's rules give a different result than the journal.",)
     entry = journal.entries[mismatch.entry - 1]
     number = str(entry.rule or journal.campaign.situation.paragraph)
     lines = [*entry.said]
@@ -113,7 +115,7 @@ def _is_public(journal: Journal, change: Change, side: Side) -> bool:
 
 
 def _details(journal: Journal, mismatch: Mismatch) -> Iterator[str]:
-    """The details for the umpire: why an answer is not accepted, or the first difference."""
+    """Yield the details for the umpire: why an answer is not accepted, or the first difference."""
     if mismatch.why:
         yield f"{mismatch.why}."
     for change in mismatch.differences[:1]:
@@ -123,7 +125,7 @@ def _details(journal: Journal, mismatch: Mismatch) -> Iterator[str]:
 
 
 def _change(journal: Journal, change: Change) -> str:
-    """A difference in words: the value by the rules, then that in the journal."""
+    """Return a difference in words: the value by the rules, then that in the journal."""
     table, id, name, recorded, ruled = change
     campaign = journal.campaign
     counter = campaign.find(id) if table in BY_TABLE else None

@@ -35,7 +35,7 @@ class FrozenJournal(Journal):
         return None
 
 
-# What each side, and both (None), may see of a journal, as long as there is that journal.
+# The view of a journal for each side, and for both (None), as long as that journal exists.
 _known: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, FrozenJournal]]]
 _known = WeakKeyDictionary()
 # Whether a side saw all that there was before an undo, by its hash.
@@ -43,9 +43,9 @@ _open_before: WeakKeyDictionary[Journal, dict[tuple[str, Side], bool]] = WeakKey
 
 
 def known_question(journal: Journal, side: Side | None) -> Question[Any] | None:
-    """The open question, if a side (None: the umpire) may know of it: its own, a public one, and
-    the enemy's dice for counters that are not hidden. The enemy's other choices may be asked, or be
-    secret, because of something hidden."""
+    """Return the open question, if a side (None: the umpire) may know of it: its own, a public one,
+    and the enemy's dice for counters that are not hidden. The enemy's other choices may be asked,
+    or be secret, because of something hidden."""
     ask = journal.open_ask()
     if ask is None or side is None:
         return ask
@@ -63,15 +63,15 @@ def is_open_to(journal: Journal, side: Side | None) -> bool:
 
 
 def public_journal(journal: Journal, side: Side | None) -> Journal:
-    """The part of the journal that a side (None: the umpire) may see now."""
+    """Return the part of the journal that a side (None: the umpire) may see now."""
     if side is None or is_open_to(journal, side):
         return journal
     return _cached(journal, side, side, lambda entry: True)
 
 
 def shared_journal(journal: Journal) -> Journal:
-    """The part of the journal that both sides see now. If one side may not know the open question,
-    the end of that part depends on neither side's secrets."""
+    """Return the part of the journal that both sides see now. If one side may not know the open
+    question, the end of that part depends on neither side's secrets."""
     side = next((each for each in Side if not is_open_to(journal, each)), None)
     if side is None:
         return journal
@@ -82,7 +82,8 @@ def shared_journal(journal: Journal) -> Journal:
 def _cached(
     journal: Journal, whose: Side | None, side: Side, counts: Callable[[int], bool]
 ) -> FrozenJournal:
-    """The journal as a side, or both (None), may see it, which is kept until that is different."""
+    """Return the journal as a side, or both (None), may see it, which is kept until that is
+    different."""
     kept = _known.setdefault(journal, {})
     if whose not in kept or kept[whose][0] != journal.digest:
         last, length = _last_point(journal, side, counts)
@@ -94,12 +95,12 @@ def _cached(
 
 
 def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> tuple[int, int]:
-    """The newest answer or command not undone that a side knows of, of those whose entry counts, or
-    the last public answer after it; and the newest entry of which a side has seen anything, undone
-    since or not."""
+    """Return the newest answer or command not undone that a side knows of, of those whose entry
+    counts, or the last public answer after it; and the newest entry of which a side has seen
+    anything, undone since or not."""
     rows = (row for row in reversed(visible_entries(journal, side)) if not row.is_heading)
     known = [row for row in rows if row.kind not in TRANSPARENT and counts(row.entry)]
-    # A note may be written at any time, and shows nothing of what was played before it.
+    # A note may be written at any time, and reveals nothing about the play before it.
     last = next((row.entry for row in known if row.is_standing and row.kind != NOTE), 0)
     later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
     last = next((entry.seq for entry in later if entry.payload.get("public")), last)
@@ -108,8 +109,8 @@ def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> 
 
 
 def _newest_seen_undo(journal: Journal, side: Side, newest: int) -> int | None:
-    """The newest undo after an entry that undid only what is no row for a side, at a time when the
-    side saw what had followed from that."""
+    """Return the newest undo after an entry that undid only entries without a row for a side, at a
+    time when the side saw entries that followed from them."""
     for seq in range(len(journal.entries), newest, -1):
         entry = journal.entries[seq - 1]
         if entry.kind == "undo" and _hid_what_was_seen(journal, entry, side):
@@ -130,8 +131,8 @@ def _hid_what_was_seen(journal: Journal, undo: Entry, side: Side) -> bool:
 
 
 def _frozen(journal: Journal, last: int, length: int) -> FrozenJournal:
-    """The first entries of a journal, in which all after `last` but notes is undone: a paragraph
-    that began then may have begun because of a secret."""
+    """Return the first entries of a journal, in which all after `last` but notes is undone: a
+    paragraph that began then may have begun because of a secret."""
     entries = journal.entries  # not the journal itself, which would then never be forgotten
     found = FrozenJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
     for entry in islice(entries, length):

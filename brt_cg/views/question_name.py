@@ -22,8 +22,8 @@ LETTERS = 16  # of a name
 
 
 def question_name(journal: Journal, sides: Sides) -> QuestionName | None:
-    """The identity of the open question for these sides together (none: the umpire); None if there
-    is none that all of them may know of."""
+    """Return the identity of the open question for these sides together (none: the umpire); None if
+    there is none that all of them may know of."""
     ask = journal.open_ask()
     if ask is None or any(known_question(journal, side) is not ask for side in sides):
         return None
@@ -34,15 +34,15 @@ def question_name(journal: Journal, sides: Sides) -> QuestionName | None:
 
 
 def _asked(ask: Question[Any]) -> list[object]:
-    """The question's own part of the identity."""
+    """Return the question's own part of the identity."""
     options = [[option.raw, option.label] for option in ask.options]
     modifiers = [[modifier.amount, modifier.reason] for modifier in ask.modifiers]
     return [ask.rule, ask.subject, ask.kind, ask.side, ask.prompt, options, modifiers]
 
 
 def _so_far(journal: Journal) -> Iterator[Entry]:
-    """The entries, not undone, of the paragraph in progress, and the commands between it and the
-    previous paragraph, newest first."""
+    """Yield the entries, not undone, of the paragraph in progress, and the commands between it and
+    the previous paragraph, newest first."""
     number, begun = journal.campaign.situation.paragraph, False
     for entry in journal.newest_first():
         if begun and (entry.kind in KINDS_OF_PARAGRAPH or entry.kind in ("import", "new")):
@@ -53,8 +53,8 @@ def _so_far(journal: Journal) -> Iterator[Entry]:
 
 
 def _told(entry: Entry, sides: Sides) -> list[object]:
-    """The facts about an entry that these sides know: its lines, and the answer if they may know
-    it."""
+    """Return the facts about an entry that these sides know: its lines, and the answer if they may
+    know it."""
     lines = [line for line in entry.said if all(line in known_lines(entry, s) for s in sides)]
     told: list[object] = [line.text for line in lines]
     if entry.kind == "answer" and not any(is_hidden(entry, side) for side in sides):

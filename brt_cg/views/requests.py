@@ -1,4 +1,4 @@
-"""Requests of one side to the other that are neither agreed to, declined nor withdrawn."""
+"""Requests of one player to the other that are neither agreed to, declined nor withdrawn."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -59,7 +59,7 @@ class Request:
 
 
 def open_requests(journal: Journal) -> list[Request]:
-    """The requests that wait for the opponent, oldest first."""
+    """Return the requests that wait for the opponent, oldest first."""
     made: dict[int, Request] = {}
     number = 0
     for entry in _of_agreement(journal):
@@ -85,7 +85,7 @@ def _of_agreement(journal: Journal) -> Iterator[Entry]:
 
 
 def find_request(journal: Journal, number: int | None) -> Request:
-    """The open request of a number; without one, the only one. Raises RefusedError."""
+    """Return the open request of a number; without one, the only one. Raises RefusedError."""
     found = open_requests(journal)
     if number is None and len(found) == 1:
         return found[0]
@@ -95,16 +95,16 @@ def find_request(journal: Journal, number: int | None) -> Request:
     if not found:
         raise RefusedError(f"no request{'' if number is None else f' {number}'} is open")
     what = "several requests are open" if number is None else f"no request {number} is open"
-    raise RefusedError(f"{what}; allowed: {list_text(request.number for request in found)}")
+    raise RefusedError(f"{what}; enter {list_text(request.number for request in found)}")
 
 
 def request_basis(
     journal: Journal, kind: str, asked: dict[str, Any], side: Side | None = None
 ) -> Any:
-    """The state that a request depends on, so that it is refused once that is different: for a
-    correction the values that it would change as its side sees them, for a ruling the one in force,
-    for an undo the entries that it undoes and both know of, else the number of entries, not undone,
-    that both sides know of."""
+    """Return the state that a request depends on, so that it is refused once that is different: for
+    a correction the values that it would change as its side sees them, for a ruling the one in
+    force, for an undo the entries that it undoes and both know of, else the number of entries, not
+    undone, that both sides know of."""
     match kind:
         case "edit":
             return _values(visible_campaign(journal.campaign, side), asked)
@@ -120,8 +120,8 @@ def request_basis(
 
 
 def entries_to_undo(journal: Journal, request: Request) -> list[int]:
-    """The entries that a requested undo undoes: those that both know of and those that follow from
-    them; if going back was requested, all later ones."""
+    """Return the entries that a requested undo undoes: those that both know of and those that
+    follow from them; if going back was requested, all later ones."""
     if request.kind == "go_back":
         return journal.entries_to_go_back(int(request.asked["entry"]))
     whole = bool(request.asked.get("whole"))
@@ -130,7 +130,8 @@ def entries_to_undo(journal: Journal, request: Request) -> list[int]:
 
 
 def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
-    """The values that a correction would change, unless one side has made a secret of them."""
+    """Return the values that a correction would change, unless one side has made a secret of
+    them."""
     record, values = _record(campaign, str(asked.get("id"))), asked.get("set")
     if record is None or not isinstance(values, dict):
         return None
@@ -156,13 +157,13 @@ def check_still_valid(journal: Journal, request: Request) -> None:
         if request_basis(journal, request.kind, request.asked, request.side) == stands:
             return
     raise RefusedError(
-        f"request {request.number} ({request.words}) was made before something else was "
-        "entered: ask again"
+        f"request {request.number} ({request.words}) is out of date, because something "
+        f"else was entered since; ask again"
     )
 
 
 def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
-    """A request in the players' words: "correct m-sq-1 (location=N20): he moved"."""
+    """Return a request in the players' words: "correct m-sq-1 (location=N20): he moved"."""
     match kind:
         case "edit":
             given = asked.get("set")
@@ -174,7 +175,7 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
         case "import" if (side := Side.from_name(asked.get("side"))) is not None:
             about = list_text(piece.label for piece in contradicted(journal, asked))
             return (
-                f"enter the {side.label} report of how the scenario ended, which contradicts the "
+                f"enter the {side.label} end-of-scenario report, which contradicts the "
                 f"{side.enemy.label} report about: {about}"
             )
         case "import":
@@ -187,17 +188,21 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
         case "undo":
             known = _known_to_both(journal, request_basis(journal, kind, asked))
             if asked.get("whole"):
-                return f"take back the last command ({count_text(len(known), 'entry')})"
-            return "take back the last entry" + (f" ({seen_name(known[0], Side)})" if known else "")
+                return f"undo the last command ({count_text(len(known), 'entry')})"
+            return "undo the last entry" + (f" ({seen_name(known[0], Side)})" if known else "")
         case "go_back":
             known = _known_to_both(journal, request_basis(journal, kind, asked))
-            return f"take back {seen_name(known[0], Side)} and all after it" if known else "go back"
+            return (
+                (f"undo {seen_name(known[0], Side)} and everything after it")
+                if known
+                else "go back"
+            )
         case _:
             return kind
 
 
 def _known_to_both(journal: Journal, group: list[int]) -> list[Entry]:
-    """The answers and commands of these entries that both sides know of."""
+    """Return the answers and commands of these entries that both sides know of."""
     entries = (journal.entries[seq - 1] for seq in group)
     alone = (entry for entry in entries if entry.undoable_alone)
     return [entry for entry in alone if not any(is_unknown(entry, side) for side in Side)]
@@ -254,7 +259,7 @@ def _check_when(journal: Journal, kind: str, side: Side) -> None:
     except RefusedError:
         if is_open_to(journal, side):
             raise
-        words = "the other side has something to decide in private: wait for it"
+        words = "the other player is making a secret decision; wait for it"
         raise RefusedError(words) from None
 
 
@@ -276,7 +281,7 @@ def enter_request(
             raise RefusedError("nothing was answered or entered after that")
         known = _known_to_both(journal, stands)
         tells = [
-            f"taken back: {line.text}"
+            f"undone: {line.text}"
             for entry in known
             for line in entry.said[:1]
             if line.secret is None
@@ -293,6 +298,6 @@ def enter_request(
 
 
 def _some(lines: Sequence[str]) -> list[str]:
-    """The first lines, and the number of other lines."""
+    """Return the first lines, and the number of other lines."""
     more = len(lines) - MOST_TOLD
     return [*lines[:MOST_TOLD], *([f"and {count_text(more, 'more line')}"] if more > 0 else [])]

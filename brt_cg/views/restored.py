@@ -16,8 +16,8 @@ Also = list[dict[str, Any]]  # the `also` of the command `edit`
 
 
 def restored_with(book: View, asked: Mapping[str, Any], by: str = "players") -> Also:
-    """The corrections to make together with one that brings a counter back into play; none of
-    anything that is elsewhere by now."""
+    """Return the corrections to make together with one that brings a counter back into play; none
+    of anything that is elsewhere by now."""
     counter = book.campaign.find(str(asked.get("id")))
     revives = asked.get("set", {}).get("fate") == Fate.IN_PLAY
     if counter is None or counter.in_play or not revives or isinstance(book, SharedView):
@@ -34,7 +34,7 @@ def restored_with(book: View, asked: Mapping[str, Any], by: str = "players") -> 
 
 
 def _row_that_lost(book: View, counter: Counter) -> ShownRow | None:
-    """The newest row that took a counter out of play."""
+    """Return the newest row that took a counter out of play."""
     at = (counter.TABLE, counter.id, "fate")
     return next(
         (

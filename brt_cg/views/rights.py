@@ -49,7 +49,7 @@ class Right(Enum):
 
 
 def _whose(key: str) -> Callable[[Campaign, Side, Asked], Right]:
-    """The right to enter a command that names a side: that side has it."""
+    """Return the right to enter a command that names a side: that side has it."""
 
     def right(campaign: Campaign, side: Side, asked: Asked) -> Right:
         return Right.OWN if asked.get(key) == side else Right.NONE
@@ -58,12 +58,13 @@ def _whose(key: str) -> Callable[[Campaign, Side, Asked], Right]:
 
 
 def _half(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """The right to enter a scenario-end report: a side's own; a report for both concerns both."""
+    """Return the right to enter a scenario-end report: a side's own; a report for both concerns
+    both."""
     return Right.AGREED if asked.get("side") is None else _whose("side")(campaign, side, asked)
 
 
 def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """The right to add arriving counters: a side's own."""
+    """Return the right to add arriving counters: a side's own."""
     state = asked.get("state")
     rows = state.values() if isinstance(state, dict) else ()
     added = [row for table in rows if isinstance(table, list) for row in table]
@@ -74,7 +75,7 @@ def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _own(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """The right about counters and arrivals: a side's own, as it sees them."""
+    """Return the right about counters and arrivals: a side's own, as it sees them."""
     ids, view = asked.get("ids"), visible_campaign(campaign, side)
     found = [view.find(str(id)) or view.arrivals.get(str(id)) for id in ids or ()]
     own = all(each is not None and each.side is side for each in found)
@@ -86,14 +87,14 @@ def _note(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """The right about a purchase: a side's own, as it sees it."""
+    """Return the right about a purchase: a side's own, as it sees it."""
     found = visible_campaign(campaign, side).purchases.get(str(asked.get("purchase")))
     return Right.OWN if found is not None and found.side is side else Right.NONE
 
 
 def _correction(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """The right to make a correction: about a side's own secrets, which its opponent may not be
-    asked about; about anything else that it sees if its opponent agrees."""
+    """Return the right to make a correction: about a side's own secrets, which its opponent may not
+    be asked about; about anything else that it sees if its opponent agrees."""
     also = (each.get("id") for each in asked.get("also", ()))
     rights = {_correction_of(campaign, side, str(id)) for id in (asked.get("id"), *also)}
     return next(right for right in (Right.NONE, Right.AGREED, Right.OWN) if right in rights)
@@ -110,13 +111,13 @@ def _correction_of(campaign: Campaign, side: Side, id: str) -> Right:
 
 
 def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """The right to set a ruling: rulings are agreed on before the first scenario; later the
+    """Return the right to set a ruling: rulings are agreed on before the first scenario; later the
     opponent must agree."""
     return Right.OWN if campaign.situation.phase is Phase.PURCHASE else Right.AGREED
 
 
 def _of_both(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """The right to an entry that both must agree on."""
+    """Return the right to an entry that both must agree on."""
     return Right.AGREED
 
 
@@ -148,7 +149,7 @@ FREE = frozenset(kind for kind, right in COMMANDS.items() if right is _free)
 
 
 def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Right:
-    """The right of a seat to enter a command now, judged on the campaign that it sees."""
+    """Return the right of a seat to enter a command now, judged on the campaign that it sees."""
     side = None if seat is None else seat.side
     if side is None or kind == "new":
         return Right.OWN
@@ -158,8 +159,9 @@ def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Ri
 
 
 def contradicted(journal: Journal, asked: Asked) -> list[Counter]:
-    """The equipment and the prisoners of which a side's report of a scenario's end says otherwise
-    than its opponent's, which has been entered: who has them, or whether they are still there."""
+    """Return the equipment and the prisoners of which a side's report of a scenario's end says
+    otherwise than its opponent's, which has been entered: who has them, or whether they are still
+    there."""
     side, state = Side.from_name(asked.get("side")), asked.get("state")
     theirs = journal.reports().get(side.enemy) if side is not None else None
     if theirs is None or not isinstance(state, dict) or side is None:
@@ -183,7 +185,7 @@ def contradicted(journal: Journal, asked: Asked) -> list[Counter]:
 
 
 def _is_contradicted(side: Side, was: Counter | None, now: Counter, row: Asked) -> bool:
-    """Whether a row of a side's report contradicts what its opponent's made of a counter."""
+    """Whether a row of a side's report contradicts its opponent's report about a counter."""
     if was is None or was == now:
         return False
     lives = row.get("fate") in (None, Fate.IN_PLAY)
@@ -199,20 +201,21 @@ class NotYourTurnError(RefusedError):
 
 
 def private_turn_error() -> NotYourTurnError:
-    """The refusal of an answer while only the opponent may know the question."""
-    return NotYourTurnError("the other side has something to decide in private: wait for it")
+    """Return the refusal of an answer while only the opponent may know the question."""
+    return NotYourTurnError("the other player is making a secret decision; wait for it")
 
 
 def no_right_error(kind: str) -> RefusedError:
-    """The refusal of a command that a side has no right to; it reveals nothing about the enemy."""
-    return RefusedError(f"{kind}: that is the other side's to enter, or the umpire's, not yours")
+    """Return the refusal of a command that a side has no right to; it reveals nothing about the
+    enemy."""
+    return RefusedError(f"{kind}: only your opponent or the umpire may enter this")
 
 
 def not_possible_error(kind: str) -> RefusedError:
-    """The refusal of a command although nothing that the side sees conflicts with it: the reason is
-    not given."""
+    """Return the refusal of a command although nothing that the side sees conflicts with it: the
+    reason is not given."""
     return RefusedError(
-        f"{kind}: that cannot be entered from your seat now; ask the umpire to enter it"
+        f"{kind}: this cannot be entered from your seat now; ask the umpire to enter it"
     )
 
 
@@ -225,7 +228,9 @@ def check_answer(journal: Journal, seat: Seat | None, ask: Question[Any]) -> Non
     if known_question(journal, side) is None:
         raise private_turn_error()
     if not (ask.dice or _concerns_both(ask)):
-        raise NotYourTurnError(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")
+        raise NotYourTurnError(
+            f"{ask.rule} {ask.subject}: only the {ask.side.label} player may answer this"
+        )
 
 
 def _concerns_both(ask: Question[Any]) -> bool:
@@ -241,11 +246,11 @@ def is_for_both(ask: Question[Any]) -> bool:
 def right_to_take_back(
     journal: Journal, seat: Seat | None, group: list[int], shared: int = 0
 ) -> Right:
-    """The right of a seat to undo, or restore, entries: its own, unless an entry of its opponent's,
-    or one of the umpire's that the opponent knows of, is among them. Among the first `shared`
-    entries, which the opponent has too, those that concern both and the program's dice need the
-    opponent's consent. For a side, the enemy's secrets do not exist: they neither give nor remove a
-    right."""
+    """Return the right of a seat to undo, or restore, entries: its own, unless an entry of its
+    opponent's, or one of the umpire's that the opponent knows of, is among them. Among the first
+    `shared` entries, which the opponent has too, those that concern both and the program's dice
+    need the opponent's consent. For a side, the enemy's secrets do not exist: they neither give nor
+    remove a right."""
     side = None if seat is None else seat.side
     if side is None:
         return Right.OWN

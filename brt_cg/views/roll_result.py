@@ -49,8 +49,8 @@ def brief_roll_text(line: str, dice: Iterable[int]) -> str:
 
 
 def roll_result(journal: Journal, sides: Sides) -> RollResult | None:
-    """The newest roll of the newest invocation that these sides know of, if no question but those
-    answered in advance has been answered since; None if there is none."""
+    """Return the newest roll of the newest invocation that these sides know of, if no question but
+    those answered in advance has been answered since; None if there is none."""
     call = None
     for entry in _known(journal, sides):
         is_roll = "roll" in entry.payload
@@ -68,8 +68,8 @@ def roll_result(journal: Journal, sides: Sides) -> RollResult | None:
 
 
 def _known(journal: Journal, sides: Sides) -> Iterator[Entry]:
-    """The entries not undone that these sides know of, newest first, without notes, and without the
-    beginnings of paragraphs that have no lines for them."""
+    """Yield the entries not undone that these sides know of, newest first, without notes, and
+    without the beginnings of paragraphs that have no lines for them."""
     for entry in journal.newest_first():
         if entry.kind == NOTE or entry.kind in TRANSPARENT:
             continue
@@ -80,7 +80,7 @@ def _known(journal: Journal, sides: Sides) -> Iterator[Entry]:
 
 
 def _lines(entry: Entry, sides: Sides) -> Iterator[str]:
-    """The lines of an entry that these sides may read."""
+    """Yield the lines of an entry that these sides may read."""
     for line in entry.said if entry.kind != "skip" else ():
         if all(line in known_lines(entry, side) for side in sides):
             yield line.text

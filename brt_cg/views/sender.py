@@ -27,11 +27,11 @@ from brt_cg.views.rights import Right, right_to, right_to_take_back
 Key = tuple[str, str, str]
 
 
-KEPT = "kept"  # of a report: what it leaves as its opponent's has it, which it follows by now
+KEPT = "kept"  # of a report: the fields that it leaves as in its opponent's report
 
 
 def entry_identity(entry: Entry) -> Key:
-    """The part of an entry that stays the same when it is entered again in another place."""
+    """Return the part of an entry that stays the same when it is entered again in another place."""
     asked = {name: value for name, value in entry.asked.items() if name != KEPT}
     return entry.kind, str(asked), str(entry.payload["at"])
 
@@ -62,13 +62,14 @@ class SenderCheck:
         if side is None or not self._breaks(entry, following, seat, side):
             return
         raise RefusedError(
-            f"the {side.label} seat may not enter its contents ({_words(entry, side)}): "
-            "nothing was taken; ask for a campaign without it, play on from yours, or, if both of "
-            "you let an umpire enter it, receive it as his (--from-umpire)"
+            f"the {side.label} seat may not enter its contents ({_words(entry, side)}), so "
+            f"nothing was accepted; ask your opponent to undo that entry and send again, "
+            f"continue from your own campaign, or, if an umpire entered it, receive it "
+            f"with --from-umpire"
         )
 
     def _seat_of(self, entry: Entry) -> Seat | None:
-        """The seat by whose rights an entry is judged: that of the mail, unless it is the
+        """Return the seat by whose rights an entry is judged: that of the mail, unless it is the
         receiver's own entry coming back. Raises RefusedError if it names a side that the mail does
         not come from."""
         named, sender = entry.seat, self.sender
@@ -82,8 +83,8 @@ class SenderCheck:
             return sender
         if not self.takes_back:
             raise RefusedError(
-                f"something in it was entered from the {named.label} seat, not from the "
-                f"{sender.label} seat: if you entered it and lost it, receive it with --take theirs"
+                f"it contains an entry from the {named.label} seat, not from the {sender.label} "
+                f"seat; if you entered it and lost it, receive it with --take theirs"
             )
         self.took_back = True
         return named
@@ -158,9 +159,9 @@ def _breaks_answer(entry: Entry, side: Side) -> bool:
 
 
 def _words(entry: Entry, side: Side) -> str:
-    """An entry in words, as both sides may know it."""
+    """Return an entry in words, as both sides may know it."""
     if entry.secret is side.enemy:
-        return "something that it cannot know of"
+        return "something that side cannot know of"
     if entry.secret is side or is_hidden(entry, side.enemy):
-        return "something that you may not know of yet"
+        return "something you are not allowed to see yet"
     return " ".join(filter(None, (entry.rule, title_of(entry))))

@@ -24,7 +24,7 @@ from brt_cg.model import (
     visible_campaign,
 )
 
-# Progress through the paragraphs; everything else in the situation may decide what is secret.
+# Progress through the paragraphs; everything else in the situation may affect secrecy.
 COURSE = {"paragraph", "done"}
 PROGRESS = COURSE | {"phase"}  # the fields that a secret answer may change
 WHOLE = (Situation.TABLE, SideRecord.TABLE)
@@ -74,7 +74,7 @@ class VisibleCampaign:
         return changes
 
     def view_of(self, fold: Campaign) -> Campaign:
-        """The visible part of a campaign."""
+        """Return the visible part of a campaign."""
         seen = visible_or_empty(fold, self.side)
         return seen if self.other is None else visible_or_empty(seen, self.other)
 
@@ -95,7 +95,7 @@ class VisibleCampaign:
             self._near[text].add(key)
 
     def _hanging_together(self) -> set[str]:
-        """The touched records and all that are connected with them by references."""
+        """Return the touched records and all that are connected with them by references."""
         found = set(self._touched)
         ahead = list(found)
         while ahead:
@@ -140,7 +140,8 @@ class RowChanges:
             self._touched |= any(not is_progress(change) for change in entry.changes)
 
     def newest(self) -> tuple[list[Change], Campaign]:
-        """The changes of the newest row so far, and the campaign as the side sees it then."""
+        """Return the changes of the newest row so far, and the campaign as the side sees it
+        then."""
         shown = self.view.seen.clone()
         changes = _progress(shown, self.view.fold)
         if self._touched:
@@ -157,14 +158,14 @@ def is_progress(change: Change) -> bool:
 
 
 def _ordered(changes: list[Change]) -> list[Change]:
-    """The changes with progress first, so that the order does not show whether anything secret
-    changed too."""
+    """Return the changes with progress first, so that the order does not show whether anything
+    secret changed too."""
     progress = sorted(filter(is_progress, changes), key=lambda change: str(change[2]))
     return progress + [change for change in changes if not is_progress(change)]
 
 
 def _progress(before: Campaign, now: Campaign) -> list[Change]:
-    """The progress through the paragraphs between two campaigns."""
+    """Return the progress through the paragraphs between two campaigns."""
     if not before.tables[Situation.TABLE]:
         return []
     old, new = before.situation, now.situation
@@ -176,7 +177,7 @@ def _progress(before: Campaign, now: Campaign) -> list[Change]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in a value, and the place in it if it is a Location."""
+    """Yield every text in a value, and the place in it if it is a Location."""
     if isinstance(value, str):
         yield value
         _, colon, place = value.partition(":")
@@ -191,12 +192,12 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def visible_or_empty(fold: Campaign, side: Side) -> Campaign:
-    """A campaign as a side may see it; empty before its first entry."""
+    """Return a campaign as a side may see it; empty before its first entry."""
     return visible_campaign(fold, side) if fold.tables[Situation.TABLE] else Campaign()
 
 
 def extract_records(campaign: Campaign, keys: Iterable[str]) -> Campaign:
-    """The records with these ids, the situation, and the sides' totals."""
+    """Return the records with these ids, the situation, and the sides' totals."""
     keys = list(keys)
     return Campaign(
         {

@@ -62,7 +62,7 @@ class Step:
 
 
 def list_steps(book: View) -> tuple[Step, ...]:
-    """The paragraphs in order."""
+    """Return the paragraphs in order."""
     situation = book.campaign.situation
     current, stand = situation.paragraph, Progress.NOW
     if current is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
@@ -85,12 +85,13 @@ def list_steps(book: View) -> tuple[Step, ...]:
 
 
 def upcoming_step(steps: Iterable[Step]) -> Step | None:
-    """The paragraph that begins next, if none is in progress."""
+    """Return the paragraph that begins next, if none is in progress."""
     return next((step for step in steps if step.stand is Progress.NEXT), None)
 
 
 def _open_draft(book: View) -> str:
-    """A note that the side that is asked to end its purchases has an open draft; otherwise ""."""
+    """Return a note that the side that is asked to end its purchases has an open draft; otherwise
+    ""."""
     ask, campaign = book.ask, book.campaign
     if ask is None or not ask.buying:
         return ""

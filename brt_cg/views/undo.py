@@ -18,14 +18,14 @@ Sides = Collection[Side]  # those that must know of it: a side, or both; the ump
 
 
 def affected_sides(side: Side | None) -> Sides:
-    """The sides that must know of the entries that a seat undoes."""
+    """Return the sides that must know of the entries that a seat undoes."""
     return () if side is None else (side,)
 
 
 def next_to_undo(journal: Journal, sides: Sides, whole_call: bool = False) -> list[int]:
-    """The entries to undo with the newest answer or command that these sides know of, or with the
-    whole invocation that it is in; if the paragraph in progress does not fit the rules, with the
-    newest one up to the point where it does. Empty if they know of none."""
+    """Return the entries to undo with the newest answer or command that these sides know of, or
+    with the whole invocation that it is in; if the paragraph in progress does not fit the rules,
+    with the newest one up to the point where it does. Empty if they know of none."""
     if not sides:
         try:
             return journal.entries_to_undo(whole_call) if len(journal.standing) > 1 else []
@@ -50,8 +50,8 @@ def next_to_undo(journal: Journal, sides: Sides, whole_call: bool = False) -> li
 
 
 def next_to_redo(journal: Journal, sides: Sides) -> list[int]:
-    """The entries that a redo of the newest undo that these sides know of restores; empty if they
-    know of none, or of anything new since."""
+    """Return the entries that a redo of the newest undo that these sides know of restores; empty if
+    they know of none, or of anything new since."""
     if not sides:
         return journal.redoable[-1] if journal.redoable else []
     restored: list[list[int]] = []
@@ -73,8 +73,8 @@ def next_to_redo(journal: Journal, sides: Sides) -> list[int]:
 
 
 def _own_report(journal: Journal, sides: Sides) -> Entry | None:
-    """A side's scenario-end report that is below its opponent's, if that is the newest entry that
-    it knows of and does not depend on the report."""
+    """Return a side's scenario-end report that is below its opponent's, if that is the newest entry
+    that it knows of and does not depend on the report."""
     if len(sides) != 1:
         return None
     (side,) = sides
@@ -91,9 +91,9 @@ def _own_report(journal: Journal, sides: Sides) -> Entry | None:
 def _own_below(
     journal: Journal, newest: Entry, above: list[Entry], sides: Sides, whole_call: bool
 ) -> list[int]:
-    """The entries to undo with a side's own newest one of this Refit Phase or scenario, if the
-    newest that it knows of is its opponent's and can stay; `above` are those after that one, newest
-    first."""
+    """Return the entries to undo with a side's own newest one of this Refit Phase or scenario, if
+    the newest that it knows of is its opponent's and can stay; `above` are those after that one,
+    newest first."""
     if len(sides) != 1 or not _is_of_others(newest, sides):
         return []
     later = [*above]
@@ -109,7 +109,7 @@ def _own_below(
 
 
 def _entered_by(entry: Entry) -> Side | None:
-    """The side that entered an entry; None if it is not known, or the umpire did."""
+    """Return the side that entered an entry; None if it is not known, or the umpire did."""
     return Side.from_name(entry.seat or entry.payload.get("by"))
 
 
@@ -155,9 +155,9 @@ def _is_known(journal: Journal, group: list[int], sides: Sides) -> bool:
 
 
 def _bare(above: list[Entry], call: int, sides: Sides) -> list[int]:
-    """The entries since an invocation that only began paragraphs, from its first entry on; `above`
-    are the entries after the newest known answer or command, newest first, which invocation `call`
-    made."""
+    """Return the entries since an invocation that only began paragraphs, from its first entry on;
+    `above` are the entries after the newest known answer or command, newest first, which invocation
+    `call` made."""
     others = {call, *(entry.invocation for entry in above if entry.undoable_alone)}
     first = min((entry.seq for entry in above if entry.invocation not in others), default=None)
     if first is None:
@@ -168,8 +168,8 @@ def _bare(above: list[Entry], call: int, sides: Sides) -> list[int]:
 def _unit(
     journal: Journal, newest: Entry, later: list[Entry], sides: Sides, whole_call: bool
 ) -> list[int]:
-    """The entries that are undone with the newest known one; `later` are those after it, oldest
-    first."""
+    """Return the entries that are undone with the newest known one; `later` are those after it,
+    oldest first."""
     before = _of_its_call(journal, newest, sides) if whole_call else []
     unit = [*before, newest]
     plays = any(entry.kind in (*HEADINGS, "answer") for entry in unit)
@@ -183,8 +183,8 @@ def _unit(
 
 
 def _of_its_call(journal: Journal, newest: Entry, sides: Sides) -> list[Entry]:
-    """The entries, not undone, of an invocation before its newest known one, oldest first, from the
-    first that these sides know of."""
+    """Return the entries, not undone, of an invocation before its newest known one, oldest first,
+    from the first that these sides know of."""
     seqs = range(max(newest.invocation, 2), newest.seq)
     same = [journal.entries[seq - 1] for seq in seqs if seq in journal.standing]
     same = [entry for entry in same if entry.invocation == newest.invocation]

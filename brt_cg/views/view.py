@@ -128,9 +128,9 @@ class View(ABC):
     def standing_since(
         self, first: Callable[[Iterator[tuple[int, str]]], int]
     ) -> tuple[Campaign, list[ShownRow]]:
-        """The campaign as the seat saw it before a row, and the rows from that one on that are not
-        undone. `first` finds its number among those of these rows and their kinds, newest first, so
-        that nothing older is read."""
+        """Return the campaign as the seat saw it before a row, and the rows from that one on that
+        are not undone. `first` finds its number among those of these rows and their kinds, newest
+        first, so that nothing older is read."""
         journal = self._readable()
         return standing_since(journal, self.side, first(standing_kinds(journal, self.side)))
 
@@ -151,7 +151,7 @@ class View(ABC):
 
     @abstractmethod
     def lines_since(self, mark: ReadMark) -> list[ShownLine]:
-        """The lines after a mark of the same seat."""
+        """Return the lines after a mark of the same seat."""
 
     @property
     def before_scenario_end(self) -> Campaign:
@@ -193,8 +193,8 @@ class View(ABC):
 
     @property
     def other_pieces(self) -> dict[str, str]:
-        """The pieces of VASL saves in the standing imports that are no counter: "dead", "marker" or
-        "unknown"."""
+        """The pieces of VASL saves in the imports in force that are not counters: "dead", "marker"
+        or "unknown"."""
         return self._of_imports("others")
 
     @property
@@ -226,15 +226,15 @@ class View(ABC):
         return visible_campaign(campaign, self.side)
 
     def for_seat(self, side: Side | None) -> "View":
-        """The view of a seat; only the umpire may open another seat's view."""
+        """Return the view of a seat; only the umpire may open another seat's view."""
         if side is not self.side:
-            raise NotOwnSeatError("only the umpire may open the book of another seat")
+            raise NotOwnSeatError("only the umpire may open the view of another seat")
         return self
 
     def for_report(self, side: Side | None) -> "View":
-        """The view by which a side's scenario-end report is judged (None: both together): for the
-        umpire that side's view, for a player the player's own; without the report that the new one
-        replaces."""
+        """Return the view by which a side's scenario-end report is judged (None: both together):
+        for the umpire that side's view, for a player the player's own; without the report that the
+        new one replaces."""
         if side is None or side is not self.side:
             return self
         replaced = self._journal.reports().get(side)
@@ -250,13 +250,14 @@ class View(ABC):
         return own
 
     def newest_lines(self, most: int) -> list[ShownLine]:
-        """The newest lines: at most this many, and among them those that only report an undo."""
+        """Return the newest lines: at most this many, and among them those that only report an
+        undo."""
         return _newest(self.lines, most)
 
     def _readable(self) -> Journal:
-        """The part of the journal that the seat may see. Raises StaleViewError."""
+        """Return the part of the journal that the seat may see. Raises StaleViewError."""
         if self._journal.digest != self._digest:
-            raise StaleViewError("the campaign has moved on since this book was made")
+            raise StaleViewError("the campaign has changed since this view was made")
         return self._known
 
 
@@ -266,7 +267,7 @@ def _newest(lines: list[ShownLine], most: int) -> list[ShownLine]:
 
 
 def create_view(journal: Journal, side: Side | None = None) -> View:
-    """The view of a seat (None: the umpire's)."""
+    """Return the view of a seat (None: the umpire's)."""
     return UmpireView(journal) if side is None else SeatView(journal, side)
 
 
@@ -303,8 +304,8 @@ class UmpireView(View):
         return ReadMark(len(self._readable().entries), 0)
 
     def lines_since(self, mark: ReadMark) -> list[ShownLine]:
-        """The lines after a mark, read without the rest of the journal, and so without kind, date
-        and side."""
+        """Return the lines after a mark, read without the rest of the journal, and so without kind,
+        date and side."""
         journal = self._readable()
         return [
             ShownLine(entry.seq, rule, title, line.text, undone, line.secret)
@@ -357,8 +358,8 @@ class SeatView(View):
 
 
 class SharedView(View):
-    """The view of what both sides know: for the table of two players at one screen, and for a
-    letter that anybody may read. It has neither rows nor a head, which belong to a seat."""
+    """The view of the facts that both sides know: for the table of two players at one screen, and
+    for a letter that anybody may read. It has neither rows nor a head, which belong to a seat."""
 
     side: None
 
@@ -386,14 +387,14 @@ class SharedView(View):
 
     @property
     def rows(self) -> list[ShownRow]:
-        raise NotOwnSeatError("the rows of the journal are a seat's own")
+        raise NotOwnSeatError("only a seat has rows of the journal")
 
     def standing_since(self, first: object) -> NoReturn:
-        raise NotOwnSeatError("the rows of the journal are a seat's own")
+        raise NotOwnSeatError("only a seat has rows of the journal")
 
     @property
     def head(self) -> str | None:
-        raise NotOwnSeatError("a head is a seat's own: it follows what the seat knows")
+        raise NotOwnSeatError("only a seat has a checksum, which depends on what the seat knows")
 
     @property
     def lines(self) -> list[ShownLine]:
@@ -413,8 +414,8 @@ class SharedView(View):
 
 
 class PublicView(SharedView):
-    """The view of what both sides know, and have known at each date, for readers of the campaign's
-    story: like a separate seat, with the rows that both have. It has no head."""
+    """The view of the facts that both sides know, and knew at each date, for readers of the
+    campaign's story: like a separate seat, with the rows that both have. It has no head."""
 
     @property
     def rows(self) -> list[ShownRow]:
@@ -422,13 +423,13 @@ class PublicView(SharedView):
 
 
 def _shown(request: Request) -> Request:
-    """A request without the command that it wants, which may contain its side's secrets and numbers
-    of the journal: the description says enough."""
+    """Return a request without the command that it wants, which may contain its side's secrets and
+    numbers of the journal: the description says enough."""
     return replace(request, asked={}, stands=None)
 
 
 def _begun(journal: Journal, side: Side | None) -> dict[str, str]:
-    """The paragraphs of this Refit Phase that have begun. Only the umpire learns why one was
+    """Return the paragraphs of this Refit Phase that have begun. Only the umpire learns why one was
     skipped: one with only secrets to act on must look the same as one with nothing to act on."""
     found: dict[str, str] = {}
     for entry in journal.of_this_phase():

@@ -36,7 +36,7 @@ SCORES = (*WHOLE, Casualty.TABLE)  # the tables of totals
 
 
 def view_hashes(journal: Journal, side: Side) -> list[str]:
-    """The hash of every link, first to last; callers must not change the list."""
+    """Return the hash of every link, first to last; callers must not change the list."""
     return _hashes(journal, side)
 
 
@@ -46,7 +46,7 @@ def _hashes(journal: Journal, side: Side | None) -> list[str]:
 
 
 def hashes_of(links: Iterable[str]) -> list[str]:
-    """The hashes of the links of a chain, first to last."""
+    """Return the hashes of the links of a chain, first to last."""
     hashes: list[str] = []
     for number, link in enumerate(links, start=1):
         hashes.append(chain_hash(hashes[-1] if hashes else NO_HASH, number, link))
@@ -54,19 +54,19 @@ def hashes_of(links: Iterable[str]) -> list[str]:
 
 
 def view_head(journal: Journal, side: Side) -> str:
-    """The hash of the newest link: a side's documents carry it, as the umpire's carry the journal's
-    head."""
+    """Return the hash of the newest link: a side's documents carry it, as the umpire's carry the
+    journal's head."""
     hashes = view_hashes(journal, side)
     return hashes[-1] if hashes else NO_HASH
 
 
 def head_of(journal: Journal, side: Side | None) -> str | None:
-    """The hash in a document of a view."""
+    """Return the hash in a document of a view."""
     return journal.head if side is None else view_head(journal, side)
 
 
 def view_links(journal: Journal, side: Side) -> list[str]:
-    """Every link as JSON, first to last."""
+    """Return every link as JSON, first to last."""
     view, ends = VisibleCampaign(side), _Ends(side)
     made = (link for entry in journal.entries for link in _links_of(entry, journal, view, ends))
     return [canonical_json(link) for link in made]
@@ -131,7 +131,7 @@ class _Ends:
             self.known += sorted(group)
 
     def paragraph_links(self, entry: Entry, fold: Campaign) -> Iterator[dict[str, Any]]:
-        """The link of an entry that ends a paragraph in which the side saw such a change."""
+        """Yield the link of an entry that ends a paragraph in which the side saw such a change."""
         if entry.kind not in KINDS_OF_PARAGRAPH or fold.situation.paragraph is not None:
             return
         found, totals = self._begun.get(entry.rule, Campaign()), self._totals(fold)
@@ -146,14 +146,15 @@ class _Ends:
             yield link
 
     def _totals(self, fold: Campaign) -> Campaign:
-        """The situation and the sides' totals as the side sees them, without progress since."""
+        """Return the situation and the sides' totals as the side sees them, without progress
+        since."""
         if self._seen is None:
             self._seen = visible_or_empty(extract_records(fold, fold.casualties), self.side)
         return self._seen
 
 
 def _dropped(entry: Entry, side: Side) -> dict[str, Any]:
-    """The heads, of those that an entry says it dropped, that a side may know: its own."""
+    """Return the heads, of those that an entry says it dropped, that a side may know: its own."""
     heads = entry.asked.get("dropped")
     return {"dropped": heads.get(side) or []} if isinstance(heads, dict) else {}
 
@@ -163,6 +164,6 @@ def _is_known_command(entry: Entry, side: Side) -> bool:
 
 
 def _link(entry: Entry) -> dict[str, Any]:
-    """The beginning of the link of an entry; it names the seat if that is known."""
+    """Return the beginning of the link of an entry; it names the seat if that is known."""
     keys = ("kind", "at", "by", "seat")
     return {name: entry.payload[name] for name in keys if name in entry.payload}

@@ -17,7 +17,7 @@ class Connections:
         self._watched: set[asyncio.BaseProtocol] = set()
 
     def new(self, server: web.Server) -> asyncio.BaseProtocol:
-        """A new connection of a server."""
+        """Return a new connection of a server."""
         every = server.connections
         self._known.intersection_update(every)
         self._watched.intersection_update(every)

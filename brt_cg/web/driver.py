@@ -47,7 +47,7 @@ class PatientReader:
     each of the TICKS after it."""
 
     def __init__(self) -> None:
-        assert sys.__stdin__ is not None, "a served screen is started with pipes"
+        assert sys.__stdin__ is not None, "this is not for direct use; run brt-cg serve instead"
         self._fileno = sys.__stdin__.fileno()
         self._came: Queue[bytes] = Queue(MOST_READ)
         self._closed = Event()
@@ -108,8 +108,8 @@ class BoundedParser(XTermParser):
 
 
 def limit_memory() -> None:
-    """Make the system refuse this process more memory than any screen needs, whatever is sent to
-    it."""
+    """Make the system refuse this process more memory than any screen needs, no matter what is sent
+    to it."""
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
 
@@ -194,8 +194,8 @@ class SeatDriver(WebDriver):
         self.write_binary_encoded(("file", save_path.name, kind, open_method, data))
 
     def on_meta(self, packet_type: str, payload: dict[str, Any]) -> None:
-        """Obey a message from the server: pass a visitor's files and news of the campaign to the
-        app, or draw everything again."""
+        """Carry out a message from the server: pass a visitor's files and news of the campaign to
+        the app, or draw everything again."""
         self._is_behind()
         match packet_type:
             case "files":

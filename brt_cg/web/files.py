@@ -39,7 +39,7 @@ class OutgoingFile(NamedTuple):
     data: bytes
 
     def response(self) -> web.Response:
-        """The response to the browser that fetches it."""
+        """Return the response to the browser that fetches it."""
         how = "inline" if self.shows else "attachment"
         headers = {
             "Content-Type": self.kind if "/" in self.kind else "application/octet-stream",
@@ -71,15 +71,15 @@ class FileStore:
 
 async def read_form(request: web.Request) -> dict[str, str]:
     """Read the fields of a form. Raises HTTPBadRequest."""
-    with _readable("This is no form of the page of your seat."):
+    with _readable("This form does not belong to the page of your seat. Open the page again."):
         given = await request.post()
     return {name: found for name, found in given.items() if isinstance(found, str)}
 
 
 @contextmanager
 def _readable(refusal: str) -> Iterator[None]:
-    """Refuse in one sentence what cannot be read in the `with` block: no form, a broken header
-    line in it, a charset that Python does not know. Raises HTTPBadRequest."""
+    """Refuse in one sentence anything that cannot be read in the `with` block: not a form, a broken
+    header line in it, a charset that Python does not know. Raises HTTPBadRequest."""
     try:
         yield
     except (ValueError, LookupError, AssertionError, RuntimeError, HttpProcessingError):
@@ -95,11 +95,11 @@ async def read_upload(request: web.Request) -> Given:
     files: dict[str, bytes] = {}
     room, now = MOST_GIVEN, asyncio.get_running_loop().time
     try:
-        with _readable("These are not files."):
+        with _readable("These are not files. Choose files to send."):
             async with asyncio.timeout(PATIENCE) as waits:
                 async for part in await request.multipart():
                     if not isinstance(part, BodyPartReader) or not part.filename:
-                        raise web.HTTPBadRequest(text="These are not files.")
+                        raise web.HTTPBadRequest(text="These are not files. Choose files to send.")
                     data = bytearray()
                     while chunk := await part.read_chunk():
                         waits.reschedule(now() + PATIENCE)
@@ -107,9 +107,13 @@ async def read_upload(request: web.Request) -> Given:
                         room -= len(chunk)
                         if room < 0 or len(files) >= MOST_FILES:
                             raise web.HTTPRequestEntityTooLarge(
-                                MOST_GIVEN, text=f"That is more than {MOST_GIVEN // 1024**2} MB."
+                                MOST_GIVEN,
+                                text=f"These files are larger than "
+                                f"{MOST_GIVEN // 1024**2} MB. Choose smaller ones.",
                             )
                     files[part.filename.encode("utf-8", "replace").decode()] = bytes(data)
     except TimeoutError:
-        raise web.HTTPRequestTimeout(text="The rest did not come. Try again.") from None
+        raise web.HTTPRequestTimeout(
+            text="The rest of the files did not arrive. Try again."
+        ) from None
     return files

@@ -44,7 +44,7 @@ class Page(web.WebSocketResponse):
             pass
 
     async def replace(self) -> None:
-        """Tell a page that another one shows its screen now, if it listens, and close it."""
+        """Notify a page that another one shows its screen now, if it listens, and close it."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING):
                 await self.send_ignoring_errors(self.send_json(["brt", {"type": "replaced"}]))
@@ -84,7 +84,7 @@ def parse_frame(text: str) -> Frame | None:
 
 
 def clamp_size(width: object, height: object) -> tuple[int, int]:
-    """A size in cells that a screen can have, nearest to what a page asks for."""
+    """Return a size in cells that a screen can have, nearest to what a page asks for."""
     return _within(width, COLUMNS, 80), _within(height, ROWS, 24)
 
 

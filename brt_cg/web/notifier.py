@@ -36,13 +36,15 @@ log = logging.getLogger(__name__)
 
 
 def split_command(text: str, option: str = "--notify") -> list[str]:
-    """The words of a command. Raises RefusedError."""
+    """Return the words of a command. Raises RefusedError."""
     try:
         words = shell_words(text)
     except ValueError as error:
-        raise RefusedError(f"{option}: found {as_typed(text)}: {error}") from None
+        raise RefusedError(
+            f"{option}: {as_typed(text)} cannot be read ({error}); put quotes around it"
+        ) from None
     if not words:
-        raise RefusedError(f"{option}: found nothing; allowed: a program, and its arguments")
+        raise RefusedError(f"{option} is empty; enter a program and its arguments")
     return words
 
 
@@ -57,9 +59,10 @@ class Task:
 
 
 class Notifier:
-    """The runner of each side's command. It runs if the side has a question that it had not when
-    its player was last told, and somebody else has entered something since; at most once a minute,
-    and never lost, not even by a restart. Nobody waits for it; a failure is reported once."""
+    """The runner of each side's command. It runs if the side has a question that it did not have
+    when its player was last notified, and somebody else has entered something since; at most once a
+    minute, and never lost, not even by a restart. Nobody waits for it; a failure is reported
+    once."""
 
     def __init__(
         self,
@@ -88,7 +91,7 @@ class Notifier:
             await asyncio.sleep(LOOK_SELDOM if isinstance(self._file, Address) else LOOK_EVERY)
 
     async def _notify(self, side: Side, task: Task) -> None:
-        """Run the command of a side if that is due and allowed by now."""
+        """Run the command of a side if that is due and already allowed."""
         if str(side) not in self._told:  # the first look
             self._note(side, task)
         asked, others = self._told[str(side)]
@@ -148,11 +151,11 @@ class Notifier:
     def _failed(self, words: Sequence[str], why: str) -> None:
         if not self._has_failed:
             self._has_failed = True
-            log.error("%s", f"--notify {words[0]}: {why}; this is said once")
+            log.error("%s", f"--notify {words[0]} failed: {why} (this message appears only once)")
 
 
 def read_tasks(file: Place, sides: Mapping[Side, object]) -> dict[Side, Task]:
-    """The questions of these sides. Raises StorageError."""
+    """Return the questions of these sides. Raises StorageError."""
     desk = CampaignReader.open_read_only(file)
     try:
         shared = desk.shared_view()

@@ -16,7 +16,7 @@ class PageState:
 
 
 def page_state(book: View) -> PageState:
-    """The state for the seat of a view."""
+    """Return the state for the seat of a view."""
     requests = [request.number for request in book.requests]
     known = (book.asked, book.turn, book.waiting, book.next, book.half, book.mark, requests)
     own = book.side is not None and book.side_to_answer is book.side

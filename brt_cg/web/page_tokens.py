@@ -12,7 +12,7 @@ from brt_cg.service.saved_notes import SavedNotes, saved_value
 FIELD = "page-token"
 FORM = '<form method="post">'
 MOST_USED = 500  # tokens remembered; a page older than the first of them can no longer be used
-USED = "A form of this page was already sent. This is the page as it is now: enter it here."
+USED = "A form of this page was already sent. This is the current page: enter it here."
 
 
 class PageTokens:

@@ -30,19 +30,19 @@ Asked = Mapping[str, str]
 
 
 def requests_part(book: View) -> Iterator[str]:
-    """The open requests, with the buttons that answer them."""
+    """Yield the open requests, with the buttons that answer them."""
     for request in book.requests:
         name = _name_of(request)
-        yield f"<h2>Request {request.number}: the {request.side.label} player asks</h2>"
+        yield f"<h2>Request {request.number} from the {request.side.label} player</h2>"
         yield f"<p>{safe(book.campaign.replace_ids_with_names(request.words))}</p><ul>"
         told = (book.campaign.replace_ids_with_names(line) for line in request.tells)
         yield from (f"<li>{safe(line)}</li>" for line in told)
         yield "</ul>"
         if request.can_be_answered_from(book.side):
-            yield button("agree", "Agree to it", request=name)
-            yield button("decline", "Decline it", request=name)
+            yield button("agree", "Agree", request=name)
+            yield button("decline", "Decline", request=name)
         if request.can_be_withdrawn_from(book.side):
-            yield button("withdraw", "Withdraw it", request=name)
+            yield button("withdraw", "Withdraw", request=name)
 
 
 def answer_request(desk: CampaignReader, asked: Asked) -> None:
@@ -60,7 +60,7 @@ def answer_request(desk: CampaignReader, asked: Asked) -> None:
 
 
 def _name_of(request: Request) -> str:
-    """The identity of a request, whose number another one may have after an undo."""
+    """Return the identity of a request, whose number another one may have after an undo."""
     told = json.dumps([request.number, request.side, request.words, *request.tells])
     return sha256(told.encode()).hexdigest()[:16]
 
@@ -69,14 +69,14 @@ def _name_of(request: Request) -> str:
 
 
 def undo_part(desk: CampaignReader, book: View) -> Iterator[str]:
-    """The buttons that undo and redo, with the answers or purchases that they would undo."""
+    """Yield the buttons that undo and redo, with the answers or purchases that they would undo."""
     state = page_state(book).state
     if undo_reach(desk) is UndoReach.POSSIBLE:
         words = undo_extent_text(desk, is_one_list(desk), always=True)
         label = f"Undo: {words}" if words else "Undo the start of this paragraph"
         yield button("undo", label, shown=state)
     if redo_reach(desk) is UndoReach.POSSIBLE:
-        yield button("redo", "Redo what was undone last", shown=state)
+        yield button("redo", "Redo the last undo", shown=state)
 
 
 def undo(desk: CampaignReader, asked: Asked) -> None:
@@ -104,7 +104,7 @@ def _check_shown(desk: CampaignReader, asked: Asked, done: str) -> None:
 
 
 def note_part(book: View, typed: Asked) -> Iterator[str]:
-    """The form of a note."""
+    """Yield the form of a note."""
     given = typed if typed.get("do") == "note" else NOTHING_TYPED
     yield f"<details{' open' if given else ''}><summary>Write a note</summary>"
     yield f'{form_start("note")}<label for="words">Note</label><textarea id="words" name="words">'
@@ -130,16 +130,16 @@ def write_note(desk: CampaignReader, asked: Asked) -> None:
 
 
 def purchases_part(book: View, side: Side, typed: Asked) -> Iterator[str]:
-    """A side's drafts, to buy or drop, and its purchases, to void."""
+    """Yield a side's drafts, to buy or drop, and its purchases, to void."""
     campaign = book.campaign
     drafts = drafts_of(campaign, side)
     if drafts:
         yield "<h2>Your drafts</h2>"
         together = shown_actions.basis_of("", campaign, drafts=side).held
-        yield button("commit", f"Buy the {len(drafts)} drafted", based=together)
+        yield button("commit", f"Buy your drafts ({len(drafts)})", based=together)
     for draft in drafts:
         based = shown_actions.basis_of("", campaign, [draft.id]).held
-        words = f"Drop the draft {purchase_text(book.card, draft)}"
+        words = f"Discard the draft {purchase_text(book.card, draft)}"
         yield button("discard", words, purchase=draft.id, based=based)
     bought = [each for each in standing_purchases(campaign) if each.side is side]
     if bought:
@@ -153,7 +153,7 @@ def purchases_part(book: View, side: Side, typed: Asked) -> Iterator[str]:
             for each in bought
         }
         yield from select("purchase", "Purchase", items, given)
-        yield field("reason", "Why; the record keeps it", given.get("reason", ""))
+        yield field("reason", "Reason (kept in the record)", given.get("reason", ""))
         yield "<button>Void it</button></form></details>"
 
 

@@ -252,8 +252,8 @@ class Screens:
         return len(self._of)
 
     def page_state(self, seat: str, tab: str) -> str:
-        """The state of a page's screen: "open", the way it ended, "none", or "full" if its seat can
-        have no more of them."""
+        """Return the state of a page's screen: "open", the way it ended, "none", or "full" if its
+        seat can have no more of them."""
         key = seat, tab
         service = self._of.get(key)
         if service is not None:
@@ -261,8 +261,8 @@ class Screens:
         return self._ended.get(key) or ("full" if self._is_full(key) else "none")
 
     async def room_for(self, seat: str, tab: str) -> SeatService | None:
-        """The screen of a tab, a new one if none is running; if a seat has too many, the one that
-        has been without a page for longest ends. None if there is no such screen."""
+        """Return the screen of a tab, a new one if none is running; if a seat has too many, the one
+        that has been without a page for longest ends. None if there is no such screen."""
         key = seat, tab
         found = self._of.get(key)
         if found is not None and found.ended is None:
@@ -303,7 +303,7 @@ class Screens:
         )
 
     def _others(self, key: Key) -> list[Key]:
-        """The other screens of a seat."""
+        """Return the other screens of a seat."""
         return [other for other in self._of if other[0] == key[0] and other != key]
 
     def _note_end(self, key: Key, service: SeatService) -> None:

@@ -251,7 +251,7 @@ def _campaigns_at(where: Place) -> Iterator[tuple[str, Place]]:
     """The name and place of each that may be a campaign in a folder or a server's database. Raises
     StorageError."""
     if isinstance(where, Address):
-        engine_of(where)  # says what is missing
+        engine_of(where)  # raises an error if it is missing
         from brt_cg.storage.server_campaign import list_campaigns
 
         yield from ((there.address.stem, there.address) for there in list_campaigns(where))

@@ -43,7 +43,7 @@ def test_cells(cell: str, value: Any, found: str) -> None:
 def test_order() -> None:
     (one,) = chain.check_numbering(rows(*TWO, seq=5))
     assert (one.code, one.rule, one.records) == ("order", "journal", ("5",))
-    assert one.message == "row 2 of the journal has the number 5; expected: 2"
+    assert one.message == "row 2 of the journal has the number 5, but should have 2"
     assert list(chain.check_numbering(rows(*TWO))) == []
 
 
@@ -58,7 +58,7 @@ def test_one_missing_number_is_one_finding() -> None:
 def test_hashes(cell: dict[str, Any]) -> None:
     (one,) = chain.check_hashes(rows(*TWO, **cell))
     assert (one.code, one.rule) == ("hash-chain", "journal")
-    assert "its hash does not follow" in one.message
+    assert "its hash does not match" in one.message
     assert list(chain.check_hashes(rows(*TWO))) == []
 
 
@@ -94,7 +94,7 @@ def test_a_time_that_is_none(at: str) -> None:
     payload = canonical_json(DRESS | {"kind": "edit", "changes": [], "at": at})
     (one,) = chain.check_payloads(chain.read_entries(rows(*TWO, payload=payload)))
     assert (one.code, one.rule, one.records) == ("payload", "journal", ("2",))
-    assert one.message.startswith(f"entry 2: its time {at!r} is not a time")
+    assert one.message.startswith(f"entry 2: its time {at!r} is not valid")
 
 
 ASK = {"rule": "15.6112", "subject": "m-ldr-1", "kind": "roll", "side": "marine"}
@@ -107,7 +107,7 @@ def test_where_an_answer_comes_from(source: Any) -> None:
     (one,) = chain.check_payloads(chain.read_entries(rows(*TWO, payload=payload)))
     assert one.code == "payload"
     assert one.message == (
-        f"entry 2: its answer is from {source!r}; allowed: hand, file, app, default, "
+        f"entry 2: its answer is from {source!r}, but must be from hand, file, app, default, "
         "catalogue, ahead"
     )
 
@@ -128,7 +128,7 @@ def test_calls() -> None:
     entries = journal({"kind": "new"}, {"kind": "edit", "call": 1}, {"kind": "edit", "call": 2})
     (one,) = chain.check_invocations(entries)
     assert (one.code, one.rule, one.records) == ("call", "journal", ("3",))
-    assert one.message.startswith("entry 3: it says that the invocation of entry 2 made it")
+    assert one.message.startswith("entry 3: it claims to come from the invocation of entry 2")
 
 
 def test_tail() -> None:
@@ -137,7 +137,7 @@ def test_tail() -> None:
     assert list(chain.check_head(hashes, hashes[0])) == []
     (one,) = chain.check_head(hashes, "f" * 64)
     assert (one.code, one.rule) == ("head", "journal")
-    assert f"whose head is {hashes[1]} after 2 entries" in one.message
+    assert f"whose checksum is {hashes[1]} after 2 entries" in one.message
 
 
 def test_nothing_of_a_damaged_file_can_upset_a_terminal() -> None:

@@ -224,5 +224,7 @@ def test_a_lost_entry_hides_nothing_that_comes_later(played: Path) -> None:
         connection.execute("UPDATE journal SET payload = 'gone' WHERE seq = 31")
     report = audit(played)
     assert messages(report, "roll")[0].startswith(f"entry {later}: ")
-    assert messages(report, "order") == ["row 14 of the journal has the number 15; expected: 14"]
+    assert messages(report, "order") == [
+        "row 14 of the journal has the number 15, but should have 14"
+    ]
     assert messages(report, "payload")[0].startswith("entry 31: its payload is not canonical JSON")

@@ -282,7 +282,7 @@ def test_what_is_not_true_is_refused_and_named_and_nothing_is_stored(
     assert file.read_bytes() == before
     for side in Side:  # the other seat's mail may be refused for its rights first
         with pytest.raises(
-            RefusedError, match=rf"nothing was taken|was entered from|entry {known + 1} "
+            RefusedError, match=rf"nothing was accepted|contains an entry from|entry {known + 1} "
         ):
             mail.receive_mail(file, given, Seat(side))
         assert not audit_additions(entries[:known], entries[known : known + 1], side).ok
@@ -314,10 +314,10 @@ def test_a_refusal_tells_nothing_of_the_enemys_secret_that_is_not_true(
     given = mailed_in(tmp_path, as_entries(forger)[: 9 if forge is SECRET[2] else 4], 3)
     with pytest.raises(RefusedError) as refused:
         mail.receive_mail(file, given, Seat.MARINE, from_umpire=True)
-    told = str(refused.value).removeprefix(f"{given}: ")
+    told = str(refused.value).removeprefix(f"{given} ")
     assert told == (
-        "what it says is not true (something that you may not know of yet: run again, the rules "
-        f"give another result{told.partition('another result')[2]}"
+        "does not follow from the rules (an entry that you may not see yet: replayed by the "
+        f"rules, an entry gives a different result{told.partition('different result')[2]}"
     )
     assert not any(words in told for words in ("pj", "HMG", "INF", "L20", "GPP", "entry"))
 
@@ -334,7 +334,7 @@ def test_what_is_true_is_taken_wherever_it_begins(known: int, played: Path, tmp_
     got = mail.receive_mail(file, mailed_in(tmp_path, entries, known), None)
     assert got.done is (MailResult.APPENDED if known else MailResult.BEGUN)
     told = [words for words in got.notices if "not checked" not in words]
-    assert all("has other figures" in words for words in told)
+    assert all("differs from the catalog" in words for words in told)
     assert audit(file, head=entries[-1].hash).ok
 
 
@@ -342,7 +342,9 @@ def test_a_mail_begins_no_campaign_with_what_is_not_true(played: Path, tmp_path:
     forger = Forger(played)
     test_labels.three_gpp_more(forger)
     file = tmp_path / "mine.brt"
-    with pytest.raises(RefusedError, match=r"not true \(.*entry 1: .*nothing was taken"):
+    with pytest.raises(
+        RefusedError, match=r"does not follow from the rules \(.*entry 1: .*nothing was accepted"
+    ):
         mail.receive_mail(file, mailed_in(tmp_path, as_entries(forger), 0), None)
     assert not file.exists()
 
@@ -386,9 +388,9 @@ def test_times_that_cannot_be_are_told_and_taken(
     journal.load(entries)
     told = [*odd_time_warnings(journal, 94, side, "2026-01-01T00:00:00Z")]
     back, ahead = told
-    assert back.startswith("a time in it is before what came before it: ")
+    assert back.startswith("a time in it is earlier than that of an earlier entry: ")
     assert "2001-01-01 00:00 UTC" in back
-    assert ahead.startswith("a time in it is ahead of your clock: ")
+    assert ahead.startswith("a time in it is later than your clock: ")
     assert "2099-01-01 00:00 UTC" in ahead
 
 
@@ -404,6 +406,6 @@ def test_a_note_is_told_where_its_own_seat_entered_something_later(
     journal = Journal(lambda: "")
     journal.load(as_entries(forger))
     back, ahead = odd_time_warnings(journal, 94, None, "2026-04-01T00:00:00Z")
-    assert "entry 97 is from 2001-01-01 00:00 UTC, and what it follows from 2026-03-01" in back
+    assert "entry 97 is from 2001-01-01 00:00 UTC, but the entry before it from 2026-03-01" in back
     assert "more" not in back
     assert "entry 98 is from 2099-01-01 00:00 UTC" in ahead

@@ -56,7 +56,7 @@ def test_rolls_final() -> None:
 
 def test_rolls_row() -> None:
     found = only(on(table.campaign(), rolled(3, row="eliminated")), "roll")
-    right = "row eliminated, where wounded is right for a Final 2"
+    right = "row eliminated, but a Final 2 gives row wounded"
     assert found.message == f"entry 2: {right}"
 
 
@@ -80,7 +80,7 @@ def test_fold() -> None:
     edit = {"kind": "edit", "changes": [["sides", "marine", "cvp", 77, 78]]}
     found = only(on(table.campaign(), edit), "fold")
     assert (found.rule, found.records) == ("journal", ("2",))
-    told = "entry 2: it does not fit the campaign that it found: marine.cvp is 0, not 77"
+    told = "entry 2: it does not fit the campaign at that point: marine.cvp is 0, not 77"
     assert found.message.startswith(told)
 
 
@@ -137,7 +137,7 @@ def test_points_for_a_squad_that_is_in_play_are_a_finding() -> None:
     )
     enter_loss(campaign, loss, "20 AM")
     (found,) = entry_checks.check_casualties(campaign)
-    assert found.what == ("7-6-8 squad m is in play, but Japanese CVP +2 are counted for its loss")
+    assert found.what == ("7-6-8 squad m is in play, but its loss counts +2 for the Japanese CVP")
     campaign.units["m"].fate = Fate.ELIMINATED
     assert [*entry_checks.check_casualties(campaign)] == []
 
@@ -173,7 +173,10 @@ def test_origins(kind: str) -> None:
     payload = {"kind": kind, "changes": [adds(marine_squad("m1", "N21"))]}
     found = only(on(table.campaign(), payload), "origin")
     assert (found.rule, found.records) == ("15.6", ("2",))
-    assert found.message == f"entry 2: m1 appears by a {kind}"
+    assert (
+        found.message
+        == f"entry 2: m1 appears in an entry of the kind {kind}, which cannot add counters"
+    )
 
 
 @pytest.mark.parametrize("kind", ["import", "reinforce"])
@@ -187,7 +190,7 @@ def test_a_counter_that_no_purchase_created() -> None:
     payload["changes"][0][4]["purchase"] = "p9"
     found = only(on(table.campaign(), payload), "origin")
     assert (found.rule, found.records) == ("15.614", ("p9-1", "p9"))
-    assert found.message == "p9-1 says that p9 created it, but it did not"
+    assert found.message == "p9-1 names the purchase p9, which did not create it"
 
 
 def test_a_purchase_whose_counters_are_nowhere() -> None:
@@ -195,7 +198,7 @@ def test_a_purchase_whose_counters_are_nowhere() -> None:
     market.buy("hmg")
     del market.campaign.weapons["pj17-1"]
     found = only(on(market.campaign), "origin")
-    assert found.message == "pj17 created pj17-1, which is nowhere"
+    assert found.message == "pj17 created pj17-1, which is not in the campaign"
     assert found.secret is JAPANESE
 
 
@@ -204,7 +207,7 @@ def test_fates(became: str | None) -> None:
     gone = marine_squad("m1", None, fate=Fate.RECOMBINED, became=became)
     found = only(on(table.campaign(gone)), "fate")
     assert (found.rule, found.records) == ("15.6", ("m1",))
-    assert found.message == "m1 is recombined, but not into any counter"
+    assert found.message == "m1 is recombined, but no resulting counter is named"
 
 
 @pytest.mark.parametrize(
@@ -246,13 +249,13 @@ FATE = ["units", "j", "fate", "in_play", "eliminated"]
 
 def test_a_loss_without_a_row_in_the_ledger_is_found() -> None:
     (what,) = reported(FATE)
-    assert what == "Marine CVP for 4-4-7 squad no. 1: 0 in the ledger, but its loss makes 2 (−2)"
+    assert what == "Marine CVP for 4-4-7 squad no. 1: 0 in the ledger, but its loss is worth 2 (−2)"
     assert reported(FATE, lost(2)) == []
 
 
 def test_points_changed_by_7_are_named_with_both_figures() -> None:
     (what,) = reported(FATE, lost(9))
-    assert what == "Marine CVP for 4-4-7 squad no. 1: 9 in the ledger, but its loss makes 2 (+7)"
+    assert what == "Marine CVP for 4-4-7 squad no. 1: 9 in the ledger, but its loss is worth 2 (+7)"
 
 
 @pytest.mark.parametrize(("rule", "found"), [("15.6041", True), ("15.6111", False)])

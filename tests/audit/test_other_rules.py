@@ -80,7 +80,7 @@ def test_a_changed_row_of_a_table_is_named_and_is_no_breach(played: Path) -> Non
     plain = report.as_json()
     assert (plain["ok"], plain["findings"]) == (True, [])
     assert plain["notices"][0]["code"] == "other-rules"
-    assert report.text().endswith("nothing found")
+    assert report.text().endswith("no errors found")
 
 
 @pytest.mark.usefixtures("nobody_dies")
@@ -107,7 +107,7 @@ def test_entries_before_there_were_digests(played: Path) -> None:
     report = forger.audited()
     assert report.ok
     assert [one.code for one in report.notices] == ["other-rules"]
-    assert f"version 1, where these are version {VERSION}" in told(report)[0]
+    assert f"version 1 instead of the current version {VERSION}" in told(report)[0]
 
 
 def test_entries_of_a_newer_program(played: Path) -> None:
@@ -118,7 +118,7 @@ def test_entries_of_a_newer_program(played: Path) -> None:
             payload["rules"] = newest["rules"].replace(f"{VERSION} ", "77 ", 1)
     report = forger.audited()
     assert report.ok
-    assert "a newer brt-cg knows them" in told(report)[0]
+    assert "update brt-cg to check them" in told(report)[0]
 
 
 @pytest.mark.usefixtures("nobody_dies")
@@ -157,7 +157,9 @@ def test_what_no_rules_would_leave_behind_is_found(played: Path) -> None:
     for payload in forger.payloads:
         payload["rules"] = "1"
     forger.payloads[-1]["changes"].append(["units", "m-sq-2", "fate", "in_play", "recombined"])
-    assert messages(forger.audited(), "fate") == ["m-sq-2 is recombined, but not into any counter"]
+    assert messages(forger.audited(), "fate") == [
+        "m-sq-2 is recombined, but no resulting counter is named"
+    ]
 
 
 @pytest.mark.usefixtures("nobody_dies")

@@ -86,23 +86,30 @@ class Broken:
 
 BROKEN = (
     Broken("item", "15.614", "p2: cannon is in no price list", purchase("cannon")),
-    Broken("quantity", "15.6141", "0 × HMG: at least 1", purchase(quantity=0, total=0)),
-    Broken("side", "15.6141", "HMG: for the Japanese side only", purchase(side=MARINE)),
+    Broken("quantity", "15.6141", "0 × HMG; buy at least 1", purchase(quantity=0, total=0)),
+    Broken("side", "15.6141", "HMG is for the Japanese player only", purchase(side=MARINE)),
     Broken(
-        *("window", "15.614", "until it is done; now it is done", purchase(**LATER)),
+        *("window", "15.614", "until done; that player is done", purchase(**LATER)),
         closed,
     ),
     Broken("window", "15.614", "its CG Date is 22 AM", purchase(date="22 AM")),
     Broken("beach", "15.6141", "HMG needs a beach", purchase(beach=None)),
     Broken("beach", "15.6141", "HMG cannot be bought for Orange", purchase(beach="orange")),
-    Broken("price", "15.6141", "HMG: unit cost 3; it must be 4", purchase(unit_cost=3)),
-    Broken("price", "15.6141", "HMG: total 3; it must be 4", purchase(total=3)),
+    Broken("price", "15.6141", "HMG: unit cost 3 is wrong; it must be 4", purchase(unit_cost=3)),
+    Broken("price", "15.6141", "HMG: total 3 is wrong; it must be 4", purchase(total=3)),
     Broken("price", "15.6141", "points fpp; it must be gpp", purchase(points="fpp")),
-    Broken("price", "15.6141", "HMG: exponent 1; it must be 0", purchase(exponent=1)),
+    Broken("price", "15.6141", "HMG: exponent 1 is wrong; it must be 0", purchase(exponent=1)),
     Broken("price", "15.6141", "for the initial scenario", purchase(initial=False)),
-    Broken("capacity", "15.6141", "HMG has no capacity to choose", purchase(capacity=1)),
     Broken(
-        *("initial-only", "15.6143", "Wire: only before the initial", fpp("wire", 5, **LATER)),
+        "capacity", "15.6141", "HMG has no capacity to choose; leave it out", purchase(capacity=1)
+    ),
+    Broken(
+        *(
+            "initial-only",
+            "15.6143",
+            "Wire can only be bought before the initial",
+            fpp("wire", 5, **LATER),
+        ),
         later,
     ),
     Broken(
@@ -117,22 +124,22 @@ BROKEN = (
     ),
     Broken("beach", "15.6143", "Marine FPP have no beach", fpp("foxhole_1s", 1, side=MARINE)),
     Broken(
-        *("beach", "15.614", "no Japanese Setup Area holds a Beach hex of Black Two"),
+        *("beach", "15.614", "no Japanese Setup Area contains a Beach hex of Black Two"),
         *(purchase(beach="black_two", **LATER), later),
     ),
     Broken(
-        "allotment", "15.6141", "4 spent with this, but only 3 given: 1 too many", purchase(), poor
+        "allotment", "15.6141", "4 spent with this, but only 3 given (1 too many)", purchase(), poor
     ),
     Broken(
-        *("exponent", "15.6142", "1 spent with this, but only 0 given: 1 too many"),
+        *("exponent", "15.6142", "1 spent with this, but only 0 given (1 too many)"),
         *(purchase("pillbox_1_3_5", exponent=1, capacity=1, **PILLBOX), poor),
     ),
     Broken(
-        *("beach-maximum", "15.6141", "HMG for Red One: 5 with this, at most 4 per beach"),
+        *("beach-maximum", "15.6141", "HMG for Red One: 5 with this, but at most 4 per beach"),
         purchase(quantity=5, total=20),
     ),
     Broken(
-        *("campaign-maximum", "15.6141", "HMG: 17 with this, at most 16 in CG III"),
+        *("campaign-maximum", "15.6141", "HMG: 17 with this, but at most 16 in CG III"),
         purchase(quantity=17, total=68),
     ),
     Broken(
@@ -143,17 +150,22 @@ BROKEN = (
         *("san", "15.6143", "Japanese SAN 4 → 8: at most 7"),
         fpp("san_increase", 8, quantity=4),
     ),
-    Broken("at-mines", "15.6143", "no tetrahedron is bought for it", fpp("at_mine_factor", 4)),
     Broken(
-        *("tetrahedra", "15.6143", "5 with this, at most 4 per beach"),
+        "at-mines",
+        "15.6143",
+        "no tetrahedron has been bought for this beach",
+        fpp("at_mine_factor", 4),
+    ),
+    Broken(
+        *("tetrahedra", "15.6143", "5 with this, but at most 4 per beach"),
         fpp("tetrahedron", 8, quantity=5),
     ),
     Broken(
-        *("hip", "15.6143", "HIP for 1 squad-equivalent with this, at most ½: 5% of"),
+        *("hip", "15.6143", "HIP for 1 squad-equivalent with this, but at most ½: 5% of"),
         *(fpp("hip_squad", 3, **LATER), later),
     ),
     Broken(
-        *("placement", "15.6143", "Tetrahedron at L20: it must stand in an Ocean hex"),
+        *("placement", "15.6143", "Tetrahedron at L20: it must be in an Ocean hex"),
         fpp("tetrahedron", 8, location="L20"),
     ),
     Broken(
@@ -197,7 +209,7 @@ def test_purchases_of_one_commit_are_judged_together() -> None:
         market.campaign.add(one)
     commits = [["purchases", one.id, "draft", True, False] for one in drafts]
     found = only(on(market.campaign, {"kind": "commit", "changes": commits}), "beach-maximum")
-    assert "HMG for Red One: 6 with this, at most 4 per beach" in found.message
+    assert "HMG for Red One: 6 with this, but at most 4 per beach" in found.message
     assert found.records == ("p2", "p3")
 
 
@@ -210,7 +222,7 @@ def test_a_purchase_is_judged_by_the_rulings_of_its_own_moment() -> None:
     buys = {"kind": "buy", "changes": [adds(bought)]}
     assert "campaign-maximum" not in {one.code for one in on(campaign, buys, ruled)}
     found = only(on(campaign, ruled, buys), "campaign-maximum")
-    assert "HMG: 9 with this, at most 8 in CG II (R-HMG-CG2: 8)" in found.message
+    assert "HMG: 9 with this, but at most 8 in CG II (R-HMG-CG2: 8)" in found.message
 
 
 def test_the_places_of_marine_purchases_are_told_to_the_marines_alone() -> None:
@@ -227,7 +239,7 @@ def test_ledger_altered(kind: str) -> None:
     found = only(on(market.campaign, {"kind": kind, "ask": ask, "changes": [change]}), "ledger")
     assert (found.rule, found.records, found.secret) == ("15.614", ("2",), JAPANESE)
     assert found.message == (
-        f"entry 2: pj17 is altered by a {kind}; a mistake is voided by a later record"
+        f"entry 2: pj17 is altered by an entry of the kind {kind}; only a later void may cancel it"
     )
 
 
@@ -272,11 +284,11 @@ def voided(market: Shop, **fields: Any) -> list[Finding]:
     [
         ({"voids": "p99"}, "v2 voids p99, which is not a purchase"),
         ({"reason": " "}, "a void needs a reason"),
-        ({"total": -3}, "v2 voids pj17 with total -3; it must be -4"),
-        ({"quantity": 0}, "v2 voids pj17 with quantity 0; it must be -1"),
-        ({"beach": "green"}, "v2 voids pj17 with beach green; it must be red_one"),
-        ({"date": "20 PM"}, "v2 voids pj17 with date 20 PM; it must be 20 AM"),
-        ({"item": "inf_37"}, "v2 voids pj17 with item inf_37; it must be hmg"),
+        ({"total": -3}, "v2 voids pj17 with total -3, but it must be -4"),
+        ({"quantity": 0}, "v2 voids pj17 with quantity 0, but it must be -1"),
+        ({"beach": "green"}, "v2 voids pj17 with beach green, but it must be red_one"),
+        ({"date": "20 PM"}, "v2 voids pj17 with date 20 PM, but it must be 20 AM"),
+        ({"item": "inf_37"}, "v2 voids pj17 with item inf_37, but it must be hmg"),
     ],
 )
 def test_voids(fields: dict[str, Any], words: str) -> None:
@@ -317,7 +329,7 @@ def test_pools() -> None:
     less = {"kind": "allot", "changes": [["allotments", "japanese/red_one", "gpp", 8, 1]]}
     found = only(on(market.campaign, less), "pool")
     assert (found.rule, found.records, found.secret) == ("15.6141", ("2",), JAPANESE)
-    assert found.message == "entry 2: GPP of Red One: 4 spent, but only 1 given: 3 too many"
+    assert found.message == "entry 2: GPP of Red One: 4 spent, but only 1 given (3 too many)"
 
 
 def test_a_pool_below_zero_for_a_moment() -> None:
@@ -327,6 +339,6 @@ def test_a_pool_below_zero_for_a_moment() -> None:
     more = {"kind": "allot", "changes": [["allotments", "marine", "fpp", 2, 8]]}
     found = only(on(market.campaign, less, more), "pool")
     assert (found.message, found.secret) == (
-        "entry 2: FPP of the Marine side: 3 spent, but only 2 given: 1 too many",
+        "entry 2: FPP of the Marine player: 3 spent, but only 2 given (1 too many)",
         None,
     )

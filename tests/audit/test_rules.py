@@ -24,7 +24,7 @@ def test_a_clean_campaign_of_each_game(cg: str, tmp_path: Path) -> None:
     report = audit(make(tmp_path / "clean.brt", cg))
     assert report.findings == ()
     assert report.as_json()["ok"] is True
-    assert report.text().endswith("nothing found")
+    assert report.text().endswith("no errors found")
 
 
 def test_rules(played: Path) -> None:
@@ -162,13 +162,13 @@ def test_no_answer_is_marked_as_public_that_is_not(played: Path) -> None:
     forger = Forger(played)
     answers = (payload for payload in forger.payloads if payload["kind"] == "answer")
     next(payload for payload in answers if "public" not in payload)["public"] = True
-    assert "the rules give it another public" in str(messages(forger.audited(), "rules"))
+    assert "by the rules it has a different public" in str(messages(forger.audited(), "rules"))
 
 
 @pytest.mark.parametrize(
     ("kind", "field", "told"),
     [
-        ("edit", "at", "its time 'odd' is not a time"),
+        ("edit", "at", "its time 'odd' is not valid"),
         ("answer", "from", "its answer is from 'odd'"),
     ],
 )
@@ -199,7 +199,7 @@ def test_sentences_of_these_rules_must_be_theirs(played: Path) -> None:
     forger = reworded(played, "never mind", ["m-sq-1"], None)
     (one,) = forger.audited().findings
     assert (one.code, one.records) == ("rules", (str(forger.of_kind("edit")),))
-    assert one.what.endswith("its sentences are not those that the rules say")
+    assert one.what.endswith("its sentences differ from those of the rules")
 
 
 def test_old_wording_is_nothing_to_tell(played: Path) -> None:
@@ -234,7 +234,7 @@ def test_whom_older_sentences_are_about_and_whose_secret_they_are(
     for payload in forger.payloads:
         payload["rules"] = "1"
     report = forger.audited()
-    assert "they are about others, or others may know them" in report.notices[-1].message
+    assert "they have other subjects, or other players may read them" in report.notices[-1].message
 
 
 @pytest.mark.parametrize("version", ["0", "2", "banana", "", "1 card=12345678", "2 card=x"])
@@ -243,7 +243,7 @@ def test_rules_that_never_were(version: str, played: Path) -> None:
     forger.payload(forger.of_kind("edit"))["rules"] = version
     (one,) = forger.audited().findings
     assert one.code == "rules"
-    assert f"there are no such rules as {version!r}" in one.message
+    assert f"the rules {version!r} do not exist" in one.message
 
 
 def _in_the_middle(forger: Forger, seq: int) -> bool:
@@ -289,7 +289,7 @@ def test_an_undo_that_no_player_can_make(count: int, played: Path) -> None:
     seq = take_back(forger, last(forger, count))
     (one,) = forger.audited().findings
     assert (one.code, one.records) == ("rules", (str(seq),))
-    assert "where undo takes back [" in one.message
+    assert "but undo must undo [" in one.message
 
 
 def test_an_undo_that_players_make_is_no_finding(played: Path) -> None:

@@ -235,7 +235,7 @@ def test_a_journal_that_makes_no_campaign_is_not_opened(
     for words in (["status", played], ["copy", played, played.with_name("other.brt")]):
         assert main([*map(str, words)]) == 2
         told = capsys.readouterr().err
-        assert f"entry {seq} of the journal does not fit what came before it" in told
+        assert f"entry {seq} of the journal does not fit the entries before it" in told
         assert "`audit`" in told
     assert main(["audit", str(played)]) == 1
 
@@ -257,7 +257,7 @@ def test_the_last_entry_cut_off_and_the_tables_with_it(played: Path) -> None:
     assert audit(played).ok
     report = audit(played, head=head)
     assert codes(report) == {"head"}
-    assert f"the head {head} is not in the journal" in report.findings[0].message
+    assert f"the checksum {head} is not in the journal" in report.findings[0].message
     assert main(["audit", str(played), "--head", str(head)]) == 1
     assert main(["audit", str(played)]) == 0
 

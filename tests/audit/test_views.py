@@ -28,8 +28,8 @@ def test_a_side_reads_of_forged_tables_only_that_they_are(played: Path) -> None:
         connection.execute("UPDATE journal SET hash = 'x' WHERE seq > 50")
     findings = audit(played, side=MARINE).findings
     assert [(one.code, one.message, one.records) for one in findings] == [
-        ("hash-chain", "an entry's hash does not follow from it and the one before", ()),
-        ("projection", "a table holds something else than the journal makes", ()),
+        ("hash-chain", "an entry's hash does not match its contents and the entry before", ()),
+        ("projection", "a table does not match the journal", ()),
     ]
 
 
@@ -59,7 +59,7 @@ def test_a_side_reads_the_number_of_its_own_row(played: Path) -> None:
 
 # --- what a forger says is secret, and is not -----------------------------------------------------
 
-PLAIN = ("rules", "journal", "run again, the rules give another result", ())
+PLAIN = ("rules", "journal", "replayed by the rules, an entry gives a different result", ())
 
 
 def plainly(path: Path, side: Side) -> list[tuple[str, str, str, tuple[str, ...]]]:

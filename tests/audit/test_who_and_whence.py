@@ -134,7 +134,9 @@ def test_dice_that_their_seed_does_not_give_are_found_without_any_head(played: P
 def test_a_seed_where_no_dice_of_the_app_were_thrown_is_found(played: Path) -> None:
     forger = Forger(played)
     forger.payload(rolled(played))["from"] = "hand"
-    assert any("no dice of the app" in found for found in messages(forger.audited(), "payload"))
+    assert any(
+        "no dice rolled by the program" in found for found in messages(forger.audited(), "payload")
+    )
 
 
 def test_a_seat_that_there_is_not_is_found(played: Path) -> None:

@@ -43,7 +43,7 @@ def test_it_stops_and_names_the_ruling_with_its_options(brt: Shell, afloat: Path
 
 
 def test_the_answer_stands_and_undo_takes_it_back(brt: Shell, afloat: Path) -> None:
-    assert "(asked the first time it matters)" in brt("rulings", afloat).out
+    assert "(you will be asked the first time it matters)" in brt("rulings", afloat).out
     brt("refit", afloat)
     got = brt("answer", afloat, "nearest")
     assert got.code == 0
@@ -71,7 +71,7 @@ def test_auto_takes_the_default_and_says_so(brt: Shell, afloat: Path) -> None:
         "Settled for this campaign, by default: they are Isolated (R-OCEAN-MOBILE: isolated)"
         in got.out
     )
-    assert "(asked the first time it matters)" not in [
+    assert "(you will be asked the first time it matters)" not in [
         line for line in brt("rulings", afloat).out.splitlines() if line.startswith(MOBILE)
     ]
 

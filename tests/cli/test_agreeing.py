@@ -26,7 +26,7 @@ def san(brt: Shell, file: Path) -> int:
 
 def test_a_correction_from_a_seat_is_asked_of_the_other_side(brt: Shell, file: Path) -> None:
     before = san(brt, file)
-    assert "the Marine side asks the Japanese side: correct marine (san=5): misread" in asked(
+    assert "the Marine player asks the Japanese player: correct marine (san=5): misread" in asked(
         brt, file
     )
     assert san(brt, file) == before
@@ -63,8 +63,8 @@ def test_who_asked_takes_it_back(brt: Shell, file: Path) -> None:
 @pytest.mark.parametrize(
     ("through", "rule", "other", "says"),
     [
-        ("15.601", "15.602", "marine", "has something to decide in private: wait for it"),
-        ("15.613", "15.614", "japanese", "15.614 marine: the Marine side answers that"),
+        ("15.601", "15.602", "marine", "is making a secret decision; wait for it"),
+        ("15.613", "15.614", "japanese", "15.614 marine: only the Marine player may answer this"),
     ],
 )
 def test_an_answer_of_the_other_side_is_waited_for(

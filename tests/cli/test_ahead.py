@@ -40,12 +40,12 @@ def test_some_are_answered_the_others_by_default_and_all_taken_back(
     )
     assert (got.code, got.out.count("  answered: ")) == (0, 2)
     assert "answered: N20" in got.out
-    assert "not asked, as far as is known: choices" in got.err
+    assert "unused so far: choices" in got.err
     assert "m-hs-13" in got.err
     got = brt("ahead", file, "--side", "marine", "--defaults")
     assert got.out.count("  always: ") > 40
     assert "answered: N20" in got.out
-    assert "answers nothing ahead" in brt("ahead", file, "--side", "marine", "--none").out
+    assert "withdraws all early answers" in brt("ahead", file, "--side", "marine", "--none").out
     out = brt("ahead", file, "--side", "marine").out
     assert "  answered: " not in out
     assert "  always: " not in out

@@ -223,8 +223,8 @@ def test_it_changes_the_counter_if_the_player_says_so(brt: Shell, file: Path) ->
 
 def test_what_cannot_be_entered_is_said_and_nothing_is_stored(brt: Shell, file: Path) -> None:
     for words, told in (
-        (("j-sq-1", "MC"), "one result"),
-        (("4-4-7", "kia", "hit"), "needs --campaign FILE, and the id"),
+        (("j-sq-1", "MC"), "one definite result"),
+        (("4-4-7", "kia", "hit"), "needs --campaign FILE, and one of its units"),
         (("m-sq-1", "fails", "MC"), "do not apply to Marines or laborers"),
     ):
         got = brt("aid", "japanese", *words, "--campaign", file, "--enter")

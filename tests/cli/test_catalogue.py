@@ -283,7 +283,7 @@ def test_a_damaged_catalogue_of_his_own_stops_nobody(desk: OpenCampaign) -> None
     own_path().write_text("no TOML at all")
     take(desk, weapons=[weapon("w1", "HMG")])
     assert unrestricted_campaign(desk).campaign.weapons["w1"].repair_number is None
-    assert any("no figures from the catalog" in notice for notice in desk.notices)
+    assert any("no values from the catalog" in notice for notice in desk.notices)
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -341,4 +341,6 @@ def test_a_spelling_that_the_catalogue_does_not_have_is_asked_back_at_an_import(
     desk.close()
     assert main(["import", str(desk.path), str(file), "--preview"]) == 0
     said = capsys.readouterr().err
-    assert "w1: HGM is not in the catalogue, and is taken as a new type; did you mean HMG?" in said
+    assert (
+        "w1: HGM is not in the catalog; it is assumed to be a new type; did you mean HMG?"
+    ) in said

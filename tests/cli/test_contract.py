@@ -116,7 +116,7 @@ def test_a_file_that_says_nothing_of_setup_is_told_that_nobody_sets_up(
     assert brt("refit", file, "--answers", silent, "--through", "15.616").err == ""
     got = brt("refit", file, "--answers", silent)
     assert got.code == 0
-    assert got.err == "nothing was chosen where the answers file is silent: 15.6202\n"
+    assert got.err == "no choice was made where the answers file has none: 15.6202\n"
     assert brt("undo", file, "--command").code == 0
     assert brt("refit", file, "--answers", silent, "--auto").err == ""
 
@@ -359,7 +359,7 @@ def test_status_json_has_the_keys_of_the_contract(brt: Shell, file: Path) -> Non
 
 
 def test_the_fixed_readings_are_listed_below_the_rulings(brt: Shell, file: Path) -> None:
-    shown = brt("rulings", file).out.partition("nothing to choose:")[2]
+    shown = brt("rulings", file).out.partition("No choice here;")[2]
     card = load_card("III")
     assert [
         fixed.text
@@ -468,10 +468,10 @@ def test_missing_counters_are_listed_and_refused_unless_it_is_said_what_became_o
     assert "--missing" in got.err
     got = brt("import", "a.brt", late, "--missing", "eliminated")
     assert got.code == 2, "on a pipe"
-    assert "Marine CVP: the file says 9, its losses make" in got.err
+    assert "Marine CVP: the file says 9, but its losses are worth" in got.err
     assert brt("import", "a.brt", late, "--missing", "eliminated", "--yes").code == 0
     counted = brt("export", "a.brt", "state").json["sides"]["marine"]["cvp"]
-    assert f"its losses make {counted};" in got.err
+    assert f"but its losses are worth {counted};" in got.err
     brt("undo", "a.brt")
     given = ("--missing", "eliminated", "--cvp", "file")
     assert brt("import", "a.brt", late, *given, "--yes").code == 0
@@ -573,8 +573,8 @@ def test_an_address_says_which_extra_a_server_needs() -> None:
         check=False,
     )
     assert (got.returncode, got.stdout) == (2, "")
-    needs = "a campaign on a server needs the extra postgres (psycopg is missing): "
-    assert got.stderr == f'{needs}pip install "brt-cg[postgres]"\n'
+    needs = "a campaign on a server needs the extra postgres (psycopg is missing); "
+    assert got.stderr == f'{needs}run pip install "brt-cg[postgres]"\n'
 
 
 def test_open_without_a_terminal_is_status(brt: Shell, file: Path) -> None:

@@ -58,8 +58,8 @@ def test_a_preview_stores_nothing(brt: Shell, file: Path) -> None:
     [
         ("x11a b{m-sq-8}", "x11a: 11? codes look like 4a"),
         ("d4", "D4: who?"),
-        ("c{j-lab-2}", "by whom? c"),
-        ("d14 {m-sq-17}", "if that is meant, add --yes"),
+        ("c{j-lab-2}", "captured by which unit? Write c"),
+        ("d14 {m-sq-17}", "if this is right, add --yes"),
     ],
 )
 def test_a_line_that_is_wrong_or_doubtful_stores_nothing(

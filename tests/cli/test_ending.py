@@ -68,7 +68,7 @@ def test_a_full_device_is_told_though_it_is_told_last(demo_file: Path) -> None:
         got = ended(["status", str(demo_file)], stdout=full)
         helped = ended(["--help"], stdout=full)
     assert (got.returncode, got.stderr.count("\n")) == (1, 1)
-    assert "the output is cut off: No space left on device" in got.stderr
+    assert "the output is incomplete: No space left on device" in got.stderr
     assert helped.returncode != 0
     assert "No space left on device" in helped.stderr
 

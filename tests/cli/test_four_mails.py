@@ -178,7 +178,7 @@ def test_defaults_leave_purchases_and_setup_open_and_single_ones_on_request(
     marine.mails(japanese, "--all")
     got = japanese.does("ahead", "--defaults", "--except", "15.6139")
     open_line = got.err.splitlines()[-1]
-    asked = "open, so that your side will be asked: 15.6139, 15.614, 15.616, 15.6201, 15.6202"
+    asked = "open, so your side will be asked: 15.6139, 15.614, 15.616, 15.6201, 15.6202"
     assert open_line == asked
     assert asked in japanese.mails(marine).err
 
@@ -189,7 +189,7 @@ def test_of_every_kind_answered_for_good_single_ones_are_left_open(
     marine, _ = homes
     left = marine.does("ahead", "--always", "15.6", "--except", "15.605").err
     assert "asked: 15.605 (11), 15.614, 15.6201, 15.6202; open for both" in left
-    assert "open, so that your side will be asked: 15.614, 15.6201, 15.6202; open for both" in (
+    assert "open, so your side will be asked: 15.614, 15.6201, 15.6202; open for both" in (
         marine.does("ahead", "--always", "15.6").err
     )
 

@@ -67,7 +67,7 @@ def test_a_campaign_alone_is_opened_on_the_screen_of_a_terminal(
 def test_a_mail_alone_is_opened(file: Path, tmp_path: Path, brt: Shell) -> None:
     mail = tmp_path / "to the Japanese.brtmail"
     assert brt("send", file, "-o", mail, "--side", "marine").code == 0
-    assert "is a mail of" in brt(mail).err
+    assert "is a mail for" in brt(mail).err
 
 
 def test_a_file_that_is_no_campaign_is_not_opened_for_its_name(tmp_path: Path, brt: Shell) -> None:
@@ -86,6 +86,6 @@ def test_the_help_of_serve_begins_with_the_one_way_that_works_for_most() -> None
     [serve] = command_line_parser(("serve",)).commands.values()
     for _ in range(2):
         first, _, options = serve.format_help().partition("positional arguments:")
-        assert "What works for most, because" in first
+        assert "The way that works for most:" in first
         assert "https://NAME" in first
-        assert "What works for most" not in options
+        assert "The way that works for most" not in options

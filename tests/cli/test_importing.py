@@ -137,7 +137,7 @@ def test_what_is_refused_is_not_said_to_be_stored(brt: Shell, tmp_path: Path) ->
 def test_a_preview_says_what_is_still_open(brt: Shell, played: Path, late: Path) -> None:
     got = brt("import", played, late, "--preview")
     assert "missing: 6-6-8 squad no. 2 (m-hs-1), Area M1\n" in got.out
-    assert "say what happened to missing counters: --missing keep" in got.err
+    assert "some counters are missing; add --missing keep" in got.err
 
 
 def test_a_refit_phase_does_not_begin_with_one_report_unless_both_agree(
@@ -147,5 +147,5 @@ def test_a_refit_phase_does_not_begin_with_one_report_unless_both_agree(
     assert imported.code == 0
     got = brt("refit", played)
     assert got.code == 2
-    assert "the Japanese report of how 20 PM ended is missing" in got.err
+    assert "the Japanese report of the end of the 20 PM scenario is missing" in got.err
     assert "Japanese report" not in brt("refit", played, "--one-report").err

@@ -31,7 +31,7 @@ def test_a_campaign_has_backups_before_and_after_what_changes_much(
 def test_a_campaign_with_one_entry_has_one_entry(brt: Shell, tmp_path: Path) -> None:
     brt("new", "new.brt", "--cg", "III")
     brt("import", "new.brt", written(tmp_path / "end.json", state()), "--yes")
-    assert "before-import · 20 AM purchase · 1 entry · head" in brt("backups", "new.brt").out
+    assert "before-import · 20 AM purchase · 1 entry · checksum" in brt("backups", "new.brt").out
 
 
 def test_what_is_entered_between_two_refit_phases_has_none(brt: Shell, file: Path) -> None:
@@ -71,9 +71,9 @@ def test_a_restore_says_what_goes_and_asks(
     before = file.read_bytes()
     got = brt("restore", file, "1")
     assert (got.code, file.read_bytes() == before) == (2, True)
-    assert "the campaign loses 64 entries that the Umpire seat saw" in got.err
-    assert "it stands at 20 PM, during the scenario, and will stand at 20 AM" in got.err
-    assert "nothing was changed: --yes goes back all the same" in got.err
+    assert "the campaign loses 64 entries that the Umpire seat has seen" in got.err
+    assert "it is now at 20 PM, during the scenario, and will be at 20 AM" in got.err
+    assert "nothing was changed; add --yes to go back anyway" in got.err
     monkeypatch.setattr(backups, "is_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", lambda _: "no")
     assert (brt("restore", file, "1").code, file.read_bytes() == before) == (2, True)
@@ -94,7 +94,7 @@ def test_a_damaged_backup_says_what_is_lost_of_it_before_it_is_taken(
     got = brt("restore", file, "2")
     assert got.code == 2
     assert "the backup is damaged, and not all of it could be saved" in got.err
-    assert "Lost: entry 9 is not as it was written" in got.err
+    assert "Lost: entry 9 was altered" in got.err
     assert brt("restore", file, "2", "--yes").code == 0
     assert brt("audit", file).code == 0
 
@@ -142,8 +142,8 @@ def test_a_damaged_file_is_refused_with_what_may_still_save_it(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "cut.brt").write_bytes(file.read_bytes()[:3000])
-    told = "cut.brt: the file is damaged: `backups` lists its copies, `repair` saves what it still"
-    assert brt("status", "cut.brt").err == f"{told} holds\n"
+    told = "cut.brt: the file is damaged; `backups` lists its copies, `repair` saves what can still"
+    assert brt("status", "cut.brt").err == f"{told} be read\n"
 
 
 def test_a_damaged_campaign_is_repaired(brt: Shell, file: Path) -> None:
@@ -167,7 +167,7 @@ def test_what_a_repair_cannot_save_is_told_with_the_backup_that_has_it(
         connection.commit()
     got = brt("repair", file, "-o", tmp_path / "saved.brt")
     assert got.code == 1
-    assert "Lost: entry 9 is not as it was written" in got.out
+    assert "Lost: entry 9 was altered" in got.out
     assert "backup 2 holds" in got.err
     assert brt("audit", tmp_path / "saved.brt").code == 0
     assert brt("repair", file, "-o", tmp_path / "saved.brt").code == 2

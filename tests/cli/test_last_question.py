@@ -36,7 +36,7 @@ def test_an_answer_to_another_question_is_refused(
 ) -> None:
     before = open_question(brt, asked)
     got = brt("answer", asked, "none", *named)
-    assert (got.code, "is not asked now: see brt-cg status" in got.err) == (2, True)
+    assert (got.code, "is not the open question; see brt-cg status" in got.err) == (2, True)
     assert open_question(brt, asked) == before
 
 
@@ -49,7 +49,7 @@ def test_an_answer_is_refused_if_another_question_was_shown(brt: Shell, asked: P
     assert now != (rule, subject)
     got = brt("answer", asked, "none", "--side", "marine")
     assert got.code == 2
-    assert f"{rule} {subject}, which you were shown, is not asked any more" in got.err
+    assert f"{rule} {subject}, which you were shown, is no longer the open question" in got.err
     assert open_question(brt, asked) == now
 
 
@@ -66,7 +66,7 @@ def test_a_copy_put_in_place_of_the_file_is_not_the_one_that_was_shown(
 def test_an_empty_answer_gives_nothing_up(brt: Shell, asked: Path) -> None:
     before = open_question(brt, asked)
     got = brt("answer", asked, " ")
-    assert (got.code, got.err) == (2, "the answer is empty; if there is nothing, answer none\n")
+    assert (got.code, got.err) == (2, "the answer is empty; to choose nothing, answer none\n")
     assert open_question(brt, asked) == before
 
 

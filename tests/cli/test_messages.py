@@ -137,7 +137,7 @@ def test_a_refused_new_campaign_leaves_no_file(brt: Shell, tmp_path: Path) -> No
 def test_new_points_out_the_misprint_of_black_two_as_allot_does(brt: Shell, tmp_path: Path) -> None:
     (tmp_path / "card.toml").write_text('[japanese.black_two]\ncapp = "31^5"\n')
     fund = ("--side", "japanese", "--beach", "black_two")
-    told = "Black Two: 31^5 CAPP is what is printed; the official answer says 13^5 (15.6142)"
+    told = "Black Two: 31^5 CAPP is printed, but the official answer says 13^5 (15.6142)"
     assert told in brt("new", "a.brt", "--cg", "II", "--allotments", "card.toml").out
     assert told in brt("allot", "a.brt", *fund, "--capp", "31^5").out
     assert "printed" not in brt("new", "b.brt", "--cg", "III", "--allotments", "card.toml").out
@@ -277,7 +277,7 @@ def test_a_note_is_stored_though_its_output_cannot_be_written(
         patch.setattr(sys.stdout, "write", full)
         got = brt("note", file, "a hard day")
     assert got.code == 1
-    assert "the output is cut off: No space left on device" in got.err
+    assert "the output is incomplete: No space left on device" in got.err
     assert "is stored" in got.err
     assert "a hard day" in brt("export", file, "journal", "--format", "md").out
 
@@ -291,7 +291,7 @@ def test_a_campaign_without_entries_is_refused(brt: Shell, file: Path, command: 
         campaign.execute("DELETE FROM journal")
         campaign.commit()
     got = brt(verb, file, *more)
-    assert (got.code, "holds no entry" in got.err) == (2, True)
+    assert (got.code, "contains no entry" in got.err) == (2, True)
 
 
 @pytest.mark.posix

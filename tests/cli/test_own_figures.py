@@ -15,7 +15,7 @@ from tests.cli.test_catalogue import take, tank
 
 OWN = "crew survival 12 (shipped: 5), CVP 1 (shipped: 6)"
 LOG = ("export", "journal", "--format", "json")
-SAID = f"M4A2 no. 1: by the players' own catalogue {OWN}"
+SAID = f"M4A2 no. 1: {OWN}"
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_a_reinforcement_with_figures_of_ones_own_is_told(
         )
         status, told = said(path, capsys, "audit", "--side", side)
         assert status == 0
-        assert f"M4A2 has other figures than the catalogue of brt-cg: {OWN} [m-tk-1]" in told
+        assert f"M4A2 differs from the catalog of brt-cg: {OWN} [m-tk-1]" in told
         assert said(path, capsys, "audit", "--side", side, "--strict")[0] == 1
 
 
@@ -105,4 +105,4 @@ def test_a_mail_that_brings_figures_of_ones_own_says_so(desk: OpenCampaign, tmp_
     mail.send_mail(desk, later, None, begins=True)
     own_path().unlink()
     got = mail.receive_mail(theirs, later, None)
-    assert f"M4A2 has other figures than the catalogue of brt-cg: {OWN}" in got.notices
+    assert f"M4A2 differs from the catalog of brt-cg: {OWN}" in got.notices

@@ -54,7 +54,7 @@ def test_what_cannot_be_is_asked_anew(typing: Typing) -> None:
 def test_enter_throughout_is_a_campaign_without_points(typing: Typing) -> None:
     got = typing()
     assert got.code == 0
-    assert "no allotments" in got.err
+    assert "the campaign has no points yet" in got.err
 
 
 @pytest.mark.parametrize("key", [EOFError, KeyboardInterrupt])
@@ -62,7 +62,7 @@ def test_who_breaks_off_has_begun_no_campaign(
     typing: Typing, tmp_path: Path, key: type[BaseException]
 ) -> None:
     got = typing("24", key)
-    assert (got.code, got.err.strip()) == (2, "stopped: no campaign was made")
+    assert (got.code, got.err.strip()) == (2, "stopped; no campaign was created")
     assert not (tmp_path / "c.brt").exists()
 
 
@@ -70,4 +70,4 @@ def test_a_name_that_is_taken_is_said_before_anything_is_asked(typing: Typing) -
     assert typing().code == 0
     got = typing(AssertionError)
     assert got.code == 2
-    assert "exists already" in got.err
+    assert "already exists" in got.err

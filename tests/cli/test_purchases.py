@@ -116,7 +116,7 @@ def test_a_draft_is_changed(brt: Shell, shop: Path) -> None:
     assert "draft" not in brt("purchases", shop).out.lower()
     got = brt("buy", shop, "wire", "--side", "japanese", "--instead", "dj2")
     assert got.code == 2
-    assert "dj2 is not a draft of the Japanese side" in got.err
+    assert "dj2 is not a draft of the Japanese player" in got.err
     assert brt("undo", shop).code == 0
     assert "draft" in brt("purchases", shop).out.lower()
     assert brt("audit", shop).code == 0

@@ -20,7 +20,7 @@ TYPED = {
         '"R-SHOK" is not a ruling of CG III; did you mean R-SHOCK? (brt-cg rulings FILE lists them)'
     ),
     "catalogue M4A9": "no type is called 'M4A9'; did you mean M4A2? (brt-cg catalogue lists them)",
-    "catalogue edti HMG pp=4": 'there is no catalogue "edti"; did you mean edit?',
+    "catalogue edti HMG pp=4": 'there is no command catalogue "edti"; did you mean edit?',
     "note FILE ''": 'WORDS: "" is not accepted; enter a text of one word or more',
     "buy FILE hmgg --side japanese --beach red_two": (
         "there is no item 'hmgg'; did you mean hmg? (brt-cg purchases FILE --prices lists them)"
@@ -38,8 +38,8 @@ TYPED = {
         "you mean --side?; see brt-cg status --help"
     ),
     "status FILE marine": (
-        'brt-cg status: "marine" is one word too many; put a text of several words in quotes; see '
-        "brt-cg status --help"
+        'brt-cg status: "marine" is one word too many; put quotes around a text of several words; '
+        "see brt-cg status --help"
     ),
     "serve FILE --port 99999": (
         "brt-cg serve: --port: 99999 is not accepted; enter a whole number from 0 to 65535; see "

@@ -49,14 +49,14 @@ def test_the_next_setup_goes_into_the_save_that_was_read_in(
 
 
 def test_without_a_save_to_write_into_vsav_is_refused(brt: Shell, adopted: Path) -> None:
-    assert "--from SAVE, the save to write into, and -o FILE" in brt("export", adopted, "vsav").err
+    assert "--from SAVE (the save to write into) and -o FILE" in brt("export", adopted, "vsav").err
 
 
 def test_the_save_that_is_read_is_not_overwritten(brt: Shell, adopted: Path, save: Path) -> None:
     before = save.read_bytes()
     got = brt("export", adopted, "vsav", "--from", save, "-o", save)
     assert got.code == 2
-    assert "keep it, and give another name" in got.err
+    assert "choose another name" in got.err
     assert save.read_bytes() == before
 
 
@@ -82,7 +82,7 @@ def test_a_line_about_a_stack_says_what_it_is_about(brt: Shell, save: Path) -> N
     brt("demo", "--headless", "-o", "out")
     refused = brt("import", "out/demo.brt", str(save), "--side", "both", "--stacked", "everybody")
     assert refused.code == 2
-    assert "--stacked everybody: write aboard" in refused.err
+    assert "--stacked everybody is not accepted; write aboard" in refused.err
 
 
 @pytest.mark.parametrize("option", ["--notify", "--notify-marine", "--notify-japanese"])
@@ -90,6 +90,6 @@ def test_a_command_to_run_at_each_turn_is_read_before_anything_is_served(
     brt: Shell, option: str
 ) -> None:
     brt("new", "c.brt", "--cg", "III")
-    for words, why in (("'unclosed", "No closing quotation"), (" ", "found nothing")):
+    for words, why in (("'unclosed", "No closing quotation"), (" ", "is empty")):
         refused = brt("serve", "c.brt", option, words)
         assert (refused.code, why in refused.err) == (2, True)

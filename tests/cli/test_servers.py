@@ -48,13 +48,13 @@ def test_the_demo_is_played_on_a_server_and_its_rosters_are_here(
     assert list((folder / "brt-demo").glob("*.md"))
     audited = brt("audit", demo)
     assert (audited.code, audited.err) == (0, "")
-    assert "nothing found" in audited.out
+    assert "no errors found" in audited.out
 
 
 def test_commands_work_there_as_in_a_file(brt: Shell, address: Address) -> None:
     at = str(address)
     assert brt("new", at, "--cg", "III", "--name", "Club").code == 0
-    assert brt("new", at, "--cg", "III").err.strip() == f"{at} exists already: choose another name"
+    assert brt("new", at, "--cg", "III").err.strip() == f"{at} already exists; choose another name"
     assert brt("note", at, "tea at four").code == 0
     assert brt("undo", at).code == 0
     assert brt("redo", at).code == 0
@@ -104,7 +104,7 @@ def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
             "DROP TRIGGER journal_refuses_update ON journal": "journal_refuses_update is gone",
             "ALTER TABLE journal DISABLE TRIGGER USER": "journal_refuses_delete does something",
             "CREATE OR REPLACE FUNCTION journal_refuses() RETURNS trigger LANGUAGE plpgsql AS "
-            "$$ BEGIN RETURN NEW; END $$": "the function journal_refuses does something else",
+            "$$ BEGIN RETURN NEW; END $$": "the function journal_refuses is not the correct one",
             "GRANT UPDATE ON journal TO PUBLIC": "everybody may update entries of the journal",
             "INSERT INTO alembic_version VALUES ('0000')": "has 2 rows instead of one",
             "UPDATE units SET name = 'forged' WHERE id = 'm-sq-26'": "'forged'",
@@ -138,14 +138,14 @@ SQUAD = {"id": "m-sq-26", "side": "marine", "kind": "squad", "type": "7-6-8", "l
 def test_a_campaign_may_be_called_audit(brt: Shell, server: Server) -> None:
     address = server.address("audit")
     assert brt("new", str(address), "--cg", "I").code == 0
-    assert "nothing found" in brt("audit", str(address)).out
+    assert "no errors found" in brt("audit", str(address)).out
     close_idle(address)
 
 
 def test_an_address_without_a_campaign_says_what_is_missing(brt: Shell, server: Server) -> None:
     got = brt("status", str(server.address()))
     assert got.code == 2
-    assert "names no campaign: add ?campaign=NAME to it" in got.err
+    assert "names no campaign; add ?campaign=NAME to it" in got.err
     assert "is not the address of a server" in brt("campaigns", "tarawa.brt").err
 
 

@@ -115,4 +115,4 @@ def test_dice_stay_for_the_other_side_to_give_back_though_all_that_it_entered_wa
     brt("undo", file, "--command", "--side", "marine")
     brt("refit", file, "--auto", "--seed", "9", "--side", "japanese")
     got = brt("undo", file, "--command", "--side", "japanese")
-    assert "the Japanese side asks the Marine side" in got.out + got.err
+    assert "the Japanese player asks the Marine player" in got.out + got.err

@@ -29,9 +29,9 @@ each_unseen = pytest.mark.parametrize("sign", UNSEEN, ids=ids)
 @each_unseen
 def test_no_name_or_reason_takes_a_sign_that_nobody_sees(sign: str) -> None:
     for shape, raw in ((Text(), f"a{sign}b"), (ListOf(), [f"a{sign}b"])):
-        with pytest.raises(ValueError, match="use only characters that can be seen") as refused:
+        with pytest.raises(ValueError, match="use only visible characters") as refused:
             shape.read(raw)
-        assert f"found U+{ord(sign):04X} in" in str(refused.value)
+        assert f"invisible character U+{ord(sign):04X} in" in str(refused.value)
         assert sign not in str(refused.value)
 
 
@@ -49,7 +49,7 @@ def test_what_can_be_seen_is_left_as_it_is(text: str) -> None:
 
 def test_emoji_are_taken_one_by_one_but_not_joined() -> None:
     assert Text().read("👩🔧") == "👩🔧"
-    with pytest.raises(ValueError, match=r"found U\+200D"):
+    with pytest.raises(ValueError, match=r"invisible character U\+200D"):
         Text().read("👩\u200d🔧")
 
 

@@ -79,7 +79,7 @@ def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
         ),
         ({"quantity": True}, "quantity: true is not accepted; enter a whole number from 1"),
         ({"quantity": "2"}, 'quantity: "2" is not accepted; enter a whole number from 1'),
-        ({"draft": "yes"}, 'draft: "yes" is not accepted; enter true, false'),
+        ({"draft": "yes"}, 'draft: "yes" is not accepted; enter true or false'),
         ({"colour": "red"}, "buy has no field 'colour'; enter item, side"),
         ({"location": 21}, "location: 21 is not a hex"),
     ],
@@ -96,7 +96,7 @@ def test_everything_unreadable_is_named_at_once() -> None:
 
 def test_the_marines_have_no_beach() -> None:
     refusal = refit_shop().no_marine("foxhole_1s", beach="red_one")
-    assert refusal == "Marine FPP have no beach, not red_one (15.6143)"
+    assert refusal == "Marine FPP have no beach; leave out red_one (15.6143)"
 
 
 # --- drafts ---------------------------------------------------------------------------------------
@@ -109,10 +109,10 @@ def test_a_draft_makes_nothing_and_may_break_limits() -> None:
     assert list(market.campaign.counters()) == []
     assert [one.text for one in command.said] == [
         "draft dj17: 5 × HMG for Red One, 20 GPP",
-        "the drafts together break a limit: GPP of Red One: 20 spent with this, but only 4 given: "
-        "16 too many (15.6141)",
-        "the drafts together break a limit: HMG for Red One: 5 with this, at most 4 per "
-        "beach (15.6141)",
+        "the drafts together break a limit: GPP of Red One: 20 spent with this, but only 4 given "
+        "(16 too many) (15.6141)",
+        "the drafts together break a limit: HMG for Red One: 5 with this, but at most 4 "
+        "per beach (15.6141)",
     ]
 
 
@@ -145,7 +145,7 @@ def test_a_commit_that_breaks_a_limit_buys_nothing() -> None:
     market.buy("hmg", draft=True)
     market.buy("hmg_50cal", quantity=2, draft=True)
     refusal = market.refusal("commit", side="japanese")
-    assert refusal == "GPP of Red One: 14 spent with this, but only 10 given: 4 too many (15.6141)"
+    assert refusal == "GPP of Red One: 14 spent with this, but only 10 given (4 too many) (15.6141)"
 
 
 def test_a_draft_kept_over_pays_the_later_price() -> None:
@@ -162,17 +162,17 @@ def test_a_draft_kept_over_pays_the_later_price() -> None:
 def test_a_commit_needs_a_window_and_drafts() -> None:
     market = shop()
     assert market.refusal("commit") == "there are no drafts"
-    assert market.refusal("commit", side="marine") == "the Marine side has no drafts"
+    assert market.refusal("commit", side="marine") == "the Marine player has no drafts"
     market.buy("hmg", draft=True)
     market.campaign.situation.phase = market.campaign.situation.phase.SCENARIO
-    assert "the Japanese side may buy in the purchase phase" in market.refusal("commit")
+    assert "the Japanese player may buy in the purchase phase" in market.refusal("commit")
 
 
 def test_both_sides_drafts_are_told_apart_by_naming_the_side() -> None:
     market = shop()
     market.buy("hmg", draft=True)
     market.marine_buys("foxhole_1s", draft=True)
-    assert market.refusal("commit") == "both sides have drafts: name the side"
+    assert market.refusal("commit") == "both sides have drafts; name the side"
     market.do("commit", side="marine")
     assert market.campaign.purchases["dj17"].draft
 
@@ -182,7 +182,9 @@ def test_discarded_drafts_are_gone() -> None:
     before = market.campaign.clone()
     market.buy("hmg", draft=True)
     market.buy("trench", draft=True)
-    assert market.refusal("discard", purchase="pj18") == "pj18 is not a draft of the Japanese side"
+    assert market.refusal("discard", purchase="pj18") == (
+        "pj18 is not a draft of the Japanese player"
+    )
     market.do("discard", purchase="dj17")
     assert list(market.campaign.purchases) == ["dj18"]
     command = market.do("discard", side="japanese")
@@ -219,9 +221,11 @@ def test_a_void_is_refused() -> None:
     market.buy("hmg", draft=True)
     assert market.refusal("void", purchase="pj17", reason=" ") == "a void needs a reason (15.614)"
     assert "pj99 is not a purchase" in market.refusal("void", purchase="pj99", reason="x")
-    assert market.refusal("void", purchase="dj18", reason="x") == "dj18 is a draft: discard it"
+    assert market.refusal("void", purchase="dj18", reason="x") == (
+        "dj18 is a draft; discard it instead"
+    )
     of_theirs = market.refusal("void", purchase="pj17", reason="x", side="marine")
-    assert of_theirs.startswith("pj17 is not a purchase of the Marine side")
+    assert of_theirs.startswith("pj17 is not a purchase of the Marine player")
     market.void("pj17", "typing")
     again = market.refusal("void", purchase="pj17", reason="x")
     assert again == "pj17 was already voided, by vj19 on 20 AM: typing (15.614)"
@@ -233,7 +237,7 @@ def test_a_void_waits_for_a_buying_window() -> None:
     market = refit_shop()
     market.buy("foxhole_1s")
     market.campaign.situation.buying = ("marine",)
-    assert "now it is done (15.614)" in market.refusal("void", purchase="pj17", reason="x")
+    assert "that player is done (15.614)" in market.refusal("void", purchase="pj17", reason="x")
 
 
 def in_a_later_window(market: Shop) -> None:
@@ -289,8 +293,8 @@ def test_a_later_void_of_what_was_placed_lost_or_used_only_corrects_the_record(
     assert (record.voids, record.quantity, record.total) == ("pj17", 0, 0)
     assert market.left().gpp == 400 - 16
     told = next(one.text for one in command.said if one.text.startswith("pj17 voided"))
-    assert "corrected; no points return, and it counts in the maxima" in told
-    assert "3 with this, at most 2 in CG III" in market.no("turret_8in", "red_two")
+    assert "corrected; no points are returned, and it still counts toward the maximums" in told
+    assert "3 with this, but at most 2 in CG III" in market.no("turret_8in", "red_two")
 
 
 def test_a_later_void_of_turrets_that_were_never_set_up_makes_room_for_others() -> None:
@@ -318,7 +322,7 @@ def test_in_the_window_of_the_purchase_all_returns_though_it_was_placed() -> Non
 def test_the_enemy_learns_of_a_later_void_that_a_record_was_corrected_and_not_what() -> None:
     _, command = later_void("turret_8in", is_lost, quantity=2)
     public = [one.text for one in command.said if one.secret is None]
-    assert public == ["the Japanese side corrects its record of purchases"]
+    assert public == ["the Japanese player corrects the record of purchases"]
     assert command.secret is JAPANESE
 
 
@@ -364,7 +368,7 @@ def test_an_allotment_is_never_below_what_is_spent() -> None:
     market.buy("hmg", quantity=2)
     market.do("allot", side="japanese", beach="red_one", gpp=8)
     refusal = market.refusal("allot", side="japanese", beach="red_one", gpp=7)
-    assert refusal == "GPP of Red One: 8 spent, but only 7 given: 1 too many (15.6141)"
+    assert refusal == "GPP of Red One: 8 spent, but only 7 given (1 too many) (15.6141)"
 
 
 @pytest.mark.parametrize(
@@ -373,7 +377,10 @@ def test_an_allotment_is_never_below_what_is_spent() -> None:
         ({"side": None}, "side: missing; enter marine, japanese"),
         ({"beach": None}, "beach: missing; enter green"),
         ({"beach": "orange"}, 'beach: "orange" is not a beach; enter green'),
-        ({"side": "marine"}, 'beach: "red_one" is not accepted; enter none: the Marines have no'),
+        (
+            {"side": "marine"},
+            'beach: "red_one" is not accepted; enter no beach, since the Marines have',
+        ),
         ({"side": "marine", "beach": None}, "gpp: GPP and CAPP are for Japanese beaches"),
         ({"beach": "island"}, "gpp: GPP and CAPP are for Japanese beaches; allowed here: fpp"),
         ({"gpp": -1}, "gpp: -1 is not accepted; enter a whole number from 0 to 9999"),

@@ -80,7 +80,7 @@ def test_hidden_ones_deploy_in_secret() -> None:
     ("id", "why"),
     [
         ("m9", "m9 is not in play"),
-        ("l1", "l1 is no squad"),
+        ("l1", "l1 is not a squad"),
         ("held", "held is not in Good Order"),
     ],
 )

@@ -93,7 +93,7 @@ def test_it_reads_back_and_audits_clean(desk: OpenCampaign) -> None:
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"ids": ["m-sq-1", "j-sq-1"]}, "they are of both sides"),
+        ({"ids": ["m-sq-1", "j-sq-1"]}, "these counters are from both sides"),
         ({"ids": ["m-sq-99"]}, "m-sq-99 is not in the order of battle"),
         ({"ids": []}, "a list of ids"),
         ({"ids": "m-sq-1"}, "a list of ids"),
@@ -115,19 +115,19 @@ def test_what_was_bought_is_voided_and_not_dropped(desk: OpenCampaign) -> None:
     bought = next(
         one.id for one in unrestricted_campaign(desk).campaign.weapons.values() if one.purchase
     )
-    with pytest.raises(RefusedError, match="was bought: void the purchase"):
+    with pytest.raises(RefusedError, match="was bought; void the purchase"):
         drop(desk, bought)
 
 
 def test_whoever_has_been_in_a_scenario_is_corrected_instead(desk: OpenCampaign) -> None:
     unrestricted_campaign(desk).campaign.situation.initial = False
-    with pytest.raises(RefusedError, match="has been in a scenario: correct it with edit"):
+    with pytest.raises(RefusedError, match="has been in a scenario; correct it with edit"):
         drop(desk, "m-sq-1")
 
 
 def test_a_side_drops_its_own_alone(desk: OpenCampaign) -> None:
     desk.take_seat(Seat.MARINE)
-    with pytest.raises(RefusedError, match="that is the other side's to enter"):
+    with pytest.raises(RefusedError, match="only your opponent or the umpire may enter this"):
         drop(desk, "j-sq-1")
     drop(desk, "m-sq-1")
     assert unrestricted_campaign(desk).campaign.find("m-sq-1") is None

@@ -182,7 +182,11 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         ("m-sq-1", {"side": None}, "m-sq-1.side: null is not accepted; a value is required"),
         ("m-sq-1", {"id": "m-2"}, "m-sq-1.id: unknown field; enter side, kind, type,"),
         ("m-sq-1", {"purchase": "p3"}, "m-sq-1.purchase: unknown field; enter side,"),
-        ("m-sq-1", {"location": "N21"}, "m-sq-1 has these values already: nothing to edit"),
+        (
+            "m-sq-1",
+            {"location": "N21"},
+            "m-sq-1 already has these values, so there is nothing to edit",
+        ),
         ("marine", {"san": 9}, "marine.san: 9 is not accepted; enter a whole number from 0 to 7"),
         (
             "marine",
@@ -190,7 +194,7 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
             "marine.location: unknown field; enter san, elr,",
         ),
         ("campaign", {"date": "20 PM"}, "campaign.date: unknown field; enter massacre,"),
-        ("nobody", {"name": "x"}, "nobody is not in the campaign; enter the id of a counter,"),
+        ("nobody", {"name": "x"}, "nobody is not in the campaign; enter a counter,"),
     ],
 )
 def test_a_correction_that_cannot_be_is_refused(id: str, values: dict[str, Any], line: str) -> None:
@@ -226,7 +230,7 @@ def test_several_problems_are_told_at_once() -> None:
 def test_nobody_is_isolated_who_is_not_on_map(nowhere: dict[str, Any]) -> None:
     campaign = in_setup(marine_squad())
     assert refused(campaign, "m-sq-1", isolated=True, **nowhere) == [
-        "m-sq-1.isolated: true is not accepted; enter false, where it has no Location on map"
+        "m-sq-1.isolated: true is not accepted; enter false, since it has no Location on map"
     ]
 
 

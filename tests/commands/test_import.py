@@ -75,7 +75,7 @@ def test_a_campaign_may_be_adopted_half_way() -> None:
     assert campaign.situation.date == "20 PM"
     assert not campaign.situation.initial
     assert campaign.situation.pillbox_vp == 9
-    assert any("adopted half-way" in text for text in texts(command))
+    assert any("campaign already under way" in text for text in texts(command))
 
 
 def test_defaults_are_those_of_the_contract() -> None:
@@ -168,7 +168,9 @@ def test_of_cvp_that_differ_from_what_the_losses_make_both_figures_are_named() -
     campaign = running(japanese_squad())
     state = document(units=[japanese_squad(fate="eliminated")])
     lines = texts(carry(campaign, "import", state=state))
-    assert "warning: Marine CVP: the file says 12, its losses make 14, which counts" in lines
+    assert (
+        "warning: Marine CVP: the file says 12, but its losses are worth 14; the losses count"
+    ) in lines
 
 
 def test_of_two_figures_the_losses_count_or_the_files_is_stated_with_that_reason() -> None:
@@ -221,15 +223,17 @@ def test_vp_for_pillboxes_of_the_whole_campaign_that_fall_are_a_warning() -> Non
     carry(campaign, "ruling", id="R-VP", value="campaign")
     command = take_in(campaign, facts={"pillbox_vp": 1})
     assert campaign.situation.pillbox_vp == 1
-    assert any(text.startswith("warning: VP for pillboxes were 3") for text in texts(command))
+    assert any(
+        text.startswith("warning: VP for pillboxes are now less than 3") for text in texts(command)
+    )
 
 
 def test_a_missing_counter_is_refused_by_name() -> None:
     campaign = running(marine_squad(), japanese_squad())
     lines = problems(lambda: take_in(campaign, marine_squad()))
     assert lines == [
-        "in play but missing: 4-4-8 squad no. 1 (j-sq-1); "
-        "say --missing keep or --missing eliminated"
+        "in play but missing: 4-4-8 squad no. 1 (j-sq-1); add --missing keep or "
+        "--missing eliminated"
     ]
 
 
@@ -237,7 +241,7 @@ def test_a_missing_counter_may_be_kept_as_it_was() -> None:
     campaign = running(marine_squad(), japanese_squad())
     command = take_in(campaign, marine_squad(), missing="keep")
     assert campaign.units["j-sq-1"].in_play
-    assert "missing from the state, kept as it was: 4-4-8 squad no. 1, M40" in texts(command)
+    assert "missing from the file, kept unchanged: 4-4-8 squad no. 1, M40" in texts(command)
 
 
 def test_a_missing_counter_that_is_eliminated_is_a_loss() -> None:
@@ -256,8 +260,8 @@ def test_what_was_eliminated_before_is_not_missing() -> None:
 def test_the_dead_do_not_come_back() -> None:
     campaign = running(japanese_squad(fate="eliminated"))
     assert problems(lambda: take_in(campaign, japanese_squad())) == [
-        "units[0].id: j-sq-1 is out of play (eliminated); enter fate eliminated, or a new id; "
-        "if it is a mistake, edit its fate first"
+        "units[0].id: j-sq-1 is out of play (eliminated); enter fate eliminated, or a "
+        "new id; if that fate is a mistake, edit it first"
     ]
 
 
@@ -284,7 +288,9 @@ def test_a_counter_never_set_up_may_stay_retained() -> None:
     unit.location, unit.setup_area = None, "M1"
     command = take_in(campaign, marine_squad(location=None))
     assert campaign.units["m-sq-1"].setup_area == "M1"
-    assert "no Location, taken to be where it waited: 7-6-8 squad no. 1, Area M1" in texts(command)
+    assert "no Location, assumed to be in its Setup Area: 7-6-8 squad no. 1, Area M1" in texts(
+        command
+    )
 
 
 def test_what_goes_along_with_whom_the_map_shows_is_not_said_to_be_retained() -> None:
@@ -363,7 +369,7 @@ def test_a_half_that_lists_no_terrain_leaves_it_alone_and_one_that_does_lists_al
     campaign = running(marine_squad(), terrain=[house])
     missing = problems(lambda: take_in(campaign, marine_squad(), side="marine", terrain=[]))
     assert missing == [
-        "in play but missing: building no. 1 (t1); say --missing keep or --missing eliminated"
+        "in play but missing: building no. 1 (t1); add --missing keep or --missing eliminated"
     ]
     take_in(campaign, marine_squad(), side="marine")
     assert campaign.terrain["t1"].in_play
@@ -430,7 +436,9 @@ def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
 def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
     campaign = in_setup()
     campaign.situation.phase = phase
-    with pytest.raises(RefusedError, match=f"import is not possible {phase.when_text}; possible"):
+    with pytest.raises(
+        RefusedError, match=f"import is not possible {phase.when_text}; you can now"
+    ):
         take_in(campaign)
 
 

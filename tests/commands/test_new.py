@@ -82,14 +82,14 @@ def test_the_log_keeps_japanese_points_from_the_marines() -> None:
     command = carry(Campaign(), "new", cg="III", allotments=allotments)
     assert texts(command)[1:] == [
         "allotment for Green: 1 GPP",
-        "allotment for the Marine side: 2 FPP",
+        "allotment for the Marine player: 2 FPP",
     ]
     assert [one.secret for one in command.said] == [None, Side.JAPANESE, None]
 
 
 def test_a_campaign_is_created_once() -> None:
     assert problems(lambda: carry(new(), "new", cg="III")) == [
-        "new is not possible: this already is a campaign"
+        "new is not possible, since this file already holds a campaign; use another file"
     ]
 
 
@@ -140,7 +140,7 @@ def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
         ),
         (
             {"allotments": {"grant": [{"date": "21 AM", "side": "marine", "beach": "green"}]}},
-            'allotments: grant[0].beach: "green" is not accepted; enter none: the Marines have no ',
+            'allotments: grant[0].beach: "green" is not accepted; enter no beach, since the ',
         ),
     ],
 )

@@ -31,7 +31,7 @@ def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> 
 
 @pytest.mark.parametrize("words", ["\x1b[2J", "a\x07", "a\u202eb", "a\u2028b"])
 def test_a_note_steers_no_terminal(journal: Journal, words: str) -> None:
-    with pytest.raises(RefusedError, match="use only characters that can be seen"):
+    with pytest.raises(RefusedError, match="use only visible characters"):
         journal.command("note", WORDS | {"words": words}, "players")
 
 

@@ -47,7 +47,9 @@ def test_it_changes_no_totals_and_says_so() -> None:
     campaign = new()
     command = reinforce(campaign, marine_squad(), sides={"marine": {"san": 4, "elr": 5, "cvp": 0}})
     assert campaign.sides["marine"].san == 0
-    assert "warning: the sides' totals in it are left alone; edit changes them" in texts(command)
+    assert (
+        "warning: the sides' totals in the file are ignored; to change them, use edit"
+    ) in texts(command)
 
 
 def test_arrivals_are_retained_in_the_area_they_are_given() -> None:
@@ -105,7 +107,10 @@ def test_a_link_may_lead_to_what_is_in_the_campaign_already() -> None:
         ({"location": None}, "location: missing; enter a Location in M1; or off_map; or a"),
         ({"setup_area": "J1"}, 'setup_area: "J1" is not accepted; enter M1'),
         ({"fate": "eliminated"}, 'fate: "eliminated" is not accepted; enter in_play'),
-        ({"isolated": True}, "isolated: true is not accepted; enter false: a reinforcement is not"),
+        (
+            {"isolated": True},
+            "isolated: true is not accepted; enter false, since a reinforcement is not",
+        ),
         ({"id": "m-old"}, "id: m-old is already in the campaign; to change it, use edit"),
     ],
 )
@@ -119,13 +124,13 @@ def test_what_cannot_arrive_is_refused(fields: dict[str, Any], line: str) -> Non
 def test_there_are_no_areas_before_the_first_scenario() -> None:
     lines = problems(lambda: reinforce(new(), marine_squad(setup_area="M1")))
     assert lines == [
-        'oob.json: units[0].setup_area: "M1" is not accepted; enter null: there are no Setup '
+        'oob.json: units[0].setup_area: "M1" is not accepted; enter null, since there are no Setup '
         "Areas yet"
     ]
 
 
 def test_nothing_to_add_is_a_mistake() -> None:
-    assert problems(lambda: reinforce(new())) == ["oob.json: there are no counters in it to add"]
+    assert problems(lambda: reinforce(new())) == ["oob.json: the file has no counters to add"]
 
 
 def test_reinforcements_come_in_the_buying_window_of_the_refit_phase_only() -> None:
@@ -140,7 +145,7 @@ def test_reinforcements_come_in_the_buying_window_of_the_refit_phase_only() -> N
 
 def test_nobody_arrives_in_the_middle_of_a_scenario() -> None:
     with pytest.raises(
-        RefusedError, match="reinforce is not possible during the scenario; possible"
+        RefusedError, match="reinforce is not possible during the scenario; you can now"
     ):
         reinforce(running(), marine_squad())
 

@@ -336,7 +336,7 @@ def test_vehicle_crews_are_of_one_sort_and_need_no_class() -> None:
 def test_an_id_is_given_once_in_the_whole_state() -> None:
     vehicle = {"id": "m-sq-1", "side": "marine", "type": "M4A2", "location": "N21"}
     lines = wrong(units=[marine_squad()], vehicles=[vehicle])
-    assert lines == ["vehicles[0].id: m-sq-1 is the id of units[0] too; enter each id once"]
+    assert lines == ["vehicles[0].id: m-sq-1 is also the id of units[0]; use each id once"]
 
 
 @pytest.mark.parametrize(
@@ -488,10 +488,10 @@ def test_what_is_odd_is_a_warning() -> None:
     )
     warned = [one for one in texts(carry(campaign, "import", state=state)) if "warning" in one]
     assert warned == [
-        "warning: 7-6-8 squad no. 1, N40: N40 is not in play: hexes are numbered up to 32",
-        "warning: MMG no. 2, N21: it is in N21, 7-6-8 squad no. 1 (possessor) in N40",
-        "warning: MMG no. 1, N21: it is on no vehicle, and nobody can repair it (15.6132)",
-        "warning: M4A2 no. 1, N21: its CVP is 0; that of M4A2 is 6",
+        "warning: 7-6-8 squad no. 1, N40: N40 is not in play; hex numbers go up to 32",
+        "warning: MMG no. 2, N21: it is in N21, but 7-6-8 squad no. 1 (possessor) in N40",
+        "warning: MMG no. 1, N21: it is not on a vehicle, so nobody can repair it (15.6132)",
+        "warning: M4A2 no. 1, N21: its CVP is 0, but M4A2 is worth 6",
     ]
 
 
@@ -507,9 +507,10 @@ def test_what_stands_apart_or_points_away_is_a_warning() -> None:
     )
     warned = [one for one in texts(carry(new(), "import", state=state)) if "warning" in one]
     assert warned == [
-        "warning: 4-4-8 squad no. 1, M40: it is in M40, ? no. 1 (aboard) is off map",
+        "warning: 4-4-8 squad no. 1, M40: it is in M40, but ? no. 1 (aboard) is off map",
         "warning: 4-4-8 squad no. 1, M40: it is aboard the enemy's ? no. 1",
-        "warning: pillbox no. 2, M20: its Covered Arc N19, N29: both hexes must touch M20",
+        "warning: pillbox no. 2, M20: its Covered Arc is N19, N29, but both hexes must "
+        "be adjacent to M20",
     ]
 
 
@@ -543,7 +544,7 @@ def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
         "added: 7-6-8 squad no. 2, N21",
         "missing: 4-4-8 squad no. 1 (j-sq-1), M40",
         "changed: 7-6-8 squad no. 1, N21: Location N21 → M20, status – → broken",
-        "warning: Marine CVP: the file says 14, its losses make 12, which counts",
+        "warning: Marine CVP: the file says 14, but its losses are worth 12; the losses count",
     ]
     assert campaign.tables == before.tables
     assert campaign.situation.phase is Phase.SCENARIO
@@ -581,7 +582,7 @@ def test_a_preview_refuses_what_the_import_would() -> None:
 def test_a_preview_knows_what_becomes_of_the_missing() -> None:
     asked = {"state": document(), "missing": "eliminated"}
     lines = list(map(str, import_difference(running(marine_squad()), asked, CARD)))
-    assert "missing from the state, eliminated: 7-6-8 squad no. 1 (m-sq-1), N21" in lines
+    assert "missing from the file, eliminated: 7-6-8 squad no. 1 (m-sq-1), N21" in lines
     assert "changed: 7-6-8 squad no. 1, N21: in play → eliminated" in lines
 
 

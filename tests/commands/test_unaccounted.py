@@ -106,7 +106,7 @@ def test_a_crew_is_in_the_hex_of_its_gun_and_nobody_is_asked() -> None:
     open_ = find_unaccounted(with_a_gun(), asked(), CARD)
     assert open_.beside == {"c1": "N20"}
     assert {"c1", "w2"}.isdisjoint(one.id for _, those in open_.no_hex for _, one in those)
-    assert open_.beside_text == "Taken to be where their equipment is: 2-2-8 Boyd in N20"
+    assert open_.beside_text == "Assumed to be with their equipment: 2-2-8 Boyd in N20"
 
 
 @pytest.mark.parametrize(("gun_in", "beside"), [("off_map", {}), ("N21", {})])
@@ -146,7 +146,7 @@ def test_words_for_the_player() -> None:
         "3 counters have no Location:",
         "    Area M1: 2 7-6-8 m1, 3 MMG w1",
         "    Area M2: 1 7-6-8 m2",
-        "1 is Encircled since setup; still so? 7-6-8 m4",
+        "1 is Encircled since setup; still Encircled? 7-6-8 m4",
     ]
 
 
@@ -167,7 +167,7 @@ def test_the_command_line_lists_them_and_takes_the_answers(
     assert main(["import", place, str(file), "--preview"]) == 0
     shown = capsys.readouterr().out
     assert "2 counters have no Location:" in shown
-    assert "1 is Encircled since setup; still so?" in shown
+    assert "1 is Encircled since setup; still Encircled?" in shown
     settled = ["--places", "M1: in N20 m1; N19 1", "--free", "all"]
     assert main(["import", place, str(file), "--yes", *settled]) == 0
     units = unrestricted_campaign(OpenCampaign.open(desk.path)).campaign.units

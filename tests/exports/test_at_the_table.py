@@ -123,7 +123,7 @@ def test_a_hip_sheet_for_nobody_in_particular_is_the_japanese_own(
     made = capsys.readouterr()
     assert "The Japanese side's view" in made.out
     assert "Marine side\n" not in made.out
-    assert "the Japanese sheet; --side marine" in made.err
+    assert "this is the Japanese sheet; use --side marine" in made.err
     assert main(["export", str(path), "hip-sheet", "--side", "marine"]) == 0
     assert "The Marine side's view" in capsys.readouterr().out
 

@@ -17,7 +17,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_campaign_is_never_overwritten(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = file.read_bytes()
     assert main(["export", str(file), "state", "-o", str(file)]) == 2
-    assert f"{file} is a campaign file: give another name" in capsys.readouterr().err
+    assert f"{file} is a campaign file; choose another name" in capsys.readouterr().err
     assert file.read_bytes() == before
 
 
@@ -50,7 +50,7 @@ def test_a_missing_format_or_document_is_refused_with_those_that_there_are(
 
 def test_what_is_no_text_needs_a_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(file), "roster", "--format", "pdf"]) == 2
-    assert "pdf cannot be printed as text: give -o FILE" in capsys.readouterr().err
+    assert "pdf cannot be printed as text; name a file with -o FILE" in capsys.readouterr().err
 
 
 def test_a_pdf_is_written_as_it_is(file: Path, tmp_path: Path) -> None:

@@ -72,8 +72,8 @@ def test_the_difference_warns_of_totals_and_of_odd_counters_and_of_nothing_else(
     totals, odd = (
         line.head for line in lines(journal, asked) if line.what is DifferenceKind.WARNING
     )
-    assert totals.startswith("warning: VP for pillboxes were 3 before")
-    assert odd.endswith("its CVP is 0; that of M4A2 is 6")
+    assert totals.startswith("warning: VP for pillboxes are now less than 3")
+    assert odd.endswith("its CVP is 0, but M4A2 is worth 6")
 
 
 def test_with_all_refused_and_the_missing_kept_nothing_changes(

@@ -232,7 +232,7 @@ def test_an_id_given_twice_is_told_with_both_rows(folder: Path) -> None:
     text(folder, "units", f"id,side,kind,type,location\nm1,{hero}m2,{hero}m1,{hero}")
     here = f"{folder.name}/units.csv, row"
     assert problems(lambda: taken_in(folder)) == [
-        f"{here} 4, column id: m1 is the id of {here} 2 too; enter each id once"
+        f"{here} 4, column id: m1 is also the id of {here} 2; use each id once"
     ]
 
 

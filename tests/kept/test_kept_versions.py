@@ -64,7 +64,8 @@ COMMANDS = (
     "export state -o state.json",
 )
 WAY_OUT = re.compile(
-    r"undo|redo|edit|allowed|possible now|answer|refit|nothing to|no drafts|agree|may buy"
+    r"undo|redo|edit|allowed|possible now|you can now|answer|refit|nothing to|no drafts|agree|"
+    r"may buy"
 )
 
 

@@ -27,7 +27,7 @@ def test_points_spent_of_each_pool() -> None:
     market = shop(each={"gpp": 24, "fpp": 40})
     market.buy("hmg", quantity=2)
     assert figures(market, "GPP of Red One") == (8, 24, 16)
-    assert figures(market, "FPP of the Marine side") == (0, 40, 40)
+    assert figures(market, "FPP of the Marine player") == (0, 40, 40)
 
 
 def test_maxima_of_a_beach_and_of_the_campaign_with_the_purchases_that_count() -> None:
@@ -96,7 +96,7 @@ def test_what_is_for_the_initial_scenario_only_is_broken_by_a_later_purchase() -
 def test_a_side_sees_its_own_limits() -> None:
     market = refit_shop()
     market.buy("foxhole_1s")
-    for side, own in ((MARINE, "FPP of the Marine side"), (JAPANESE, "FPP of Red One")):
+    for side, own in ((MARINE, "FPP of the Marine player"), (JAPANESE, "FPP of Red One")):
         seen = {each.what for each in check_limits(market.campaign, market.card, side)}
         assert own in seen
-        assert len(seen & {"FPP of the Marine side", "FPP of Red One"}) == 1
+        assert len(seen & {"FPP of the Marine player", "FPP of Red One"}) == 1

@@ -46,7 +46,7 @@ def test_it_may_be_added_again_and_beyond_what_is_left_of_it_not() -> None:
     market.buy("pillbox_1_3_5", location="M21:F7", capacity=3)
     refusal = market.no("pillbox_1_3_5", location="M21:F7", capacity=4)
     assert refusal == (
-        "CAPP Exponent of Red One: 3 spent with this, but only 2 given: 1 too many (15.6142)"
+        "CAPP Exponent of Red One: 3 spent with this, but only 2 given (1 too many) (15.6142)"
     )
 
 
@@ -56,7 +56,7 @@ def test_the_whole_capacity_is_said() -> None:
         refusal = market.no("pillbox_1_3_5", location="M21:F7", **more)
         assert "enter more than 2, its present capacity" in refusal
     twice = market.no("pillbox_1_3_5", location="M21:F7", capacity=3, quantity=2)
-    assert "say the whole capacity, and buy 1" in twice
+    assert "enter the new total capacity, and a quantity of 1" in twice
 
 
 def test_only_one_of_theirs_that_is_set_up_in_the_beachs_area() -> None:
@@ -64,28 +64,28 @@ def test_only_one_of_theirs_that_is_set_up_in_the_beachs_area() -> None:
     assert "not set up, or is the enemy's" in (
         standing(controller=Side.MARINE).no("pillbox_1_3_5", **order)
     )
-    assert "no fortification F7 is in play in M21" in (
+    assert "there is no Fortification F7 in play in M21" in (
         standing(fate=Fate.ELIMINATED).no("pillbox_1_3_5", **order)
     )
     market = standing()
-    assert "no fortification F7 is in play in M22" in (
+    assert "there is no Fortification F7 in play in M22" in (
         market.no("pillbox_1_3_5", location="M22:F7", capacity=2)
     )
     elsewhere = refit_shop(
         fort("F7", "M21", "pillbox_1_3_5", capacity=1, controller=Side.JAPANESE),
         areas={"J1": "N18-N20", "J2": "M20-M22"},
     )
-    assert "points of Red One go to Area J1, and M21:F7 is in Area J2" in (
+    assert "points of Red One are for Area J1, but M21:F7 is in Area J2" in (
         elsewhere.no("pillbox_1_3_5", **order)
     )
     trench = refit_shop(fort("F7", "M21", "trench", controller=Side.JAPANESE), areas=AREAS)
-    assert "no Japanese pillbox is set up there" in trench.no("pillbox_1_3_5", **order)
+    assert "there is no Japanese pillbox set up there" in trench.no("pillbox_1_3_5", **order)
 
 
 def test_before_the_first_scenario_the_beachs_area_is_the_hexes_nearest_to_it() -> None:
     box = fort("F7", "M21", "pillbox_1_3_5", capacity=1)
     refusal = shop(box).no("pillbox_1_3_5", "green", location="M21:F7", capacity=2)
-    assert "points of Green are for its area, and M21 is Red One's (R-BEACH-AREA)" in refusal
+    assert "points of Green are for its area, but M21 belongs to Red One (R-BEACH-AREA)" in refusal
 
 
 def test_one_that_is_bought_and_not_set_up_has_its_capacity_when_it_is_bought() -> None:
@@ -109,7 +109,7 @@ def test_the_pillbox_itself_is_not_voided_before() -> None:
     box = market.buy("pillbox_1_3_5", location="M21", arc=ARC)
     raised = market.buy("pillbox_1_3_5", location=f"M21:{box}-1", capacity=2)
     refusal = market.refusal("void", purchase=box, reason="elsewhere")
-    assert f"{raised} gives {box}-1 more capacity: void it first" in refusal
+    assert f"{raised} gives {box}-1 more capacity; void that purchase first" in refusal
     market.void(raised)
     market.void(box)
 

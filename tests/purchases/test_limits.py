@@ -25,7 +25,7 @@ def test_the_last_points_of_a_beach_may_be_spent() -> None:
 def test_one_point_more_than_a_beach_has_is_refused() -> None:
     market = shop(each={"gpp": 7})
     refusal = market.no("hmg", quantity=2)
-    assert refusal == "GPP of Red One: 8 spent with this, but only 7 given: 1 too many (15.6141)"
+    assert refusal == "GPP of Red One: 8 spent with this, but only 7 given (1 too many) (15.6141)"
 
 
 def test_points_of_one_beach_buy_nothing_for_another() -> None:
@@ -41,7 +41,7 @@ def test_marine_points_are_a_pool_of_their_own() -> None:
     refusal = market.no_marine("foxhole_1s")
     assert (
         refusal
-        == "FPP of the Marine side: 5 spent with this, but only 4 given: 1 too many (15.6143)"
+        == "FPP of the Marine player: 5 spent with this, but only 4 given (1 too many) (15.6143)"
     )
 
 
@@ -56,7 +56,7 @@ def test_more_capacity_than_the_exponent_is_refused() -> None:
     refusal = market.no("pillbox_1_3_5", capacity=4)
     assert (
         refusal
-        == "CAPP Exponent of Red One: 3 spent with this, but only 2 given: 1 too many (15.6142)"
+        == "CAPP Exponent of Red One: 3 spent with this, but only 2 given (1 too many) (15.6142)"
     )
 
 
@@ -76,7 +76,7 @@ def test_as_many_as_a_beach_may_have_and_no_more(item: str) -> None:
     market = shop()
     market.buy(item, quantity=most)
     name = market.card.prices[item].name
-    assert f"{name} for Red One: {most + 1} with this, at most {most} per beach (15.6141)" in (
+    assert f"{name} for Red One: {most + 1} with this, but at most {most} per beach (15.6141)" in (
         market.no(item)
     )
 
@@ -98,7 +98,7 @@ def test_as_many_as_a_campaign_may_have_and_no_more(item: str, cg: str) -> None:
             left -= min(each, left)
     assert left == 0
     refusal = market.no(item, last)
-    assert f"{price.name}: {most + 1} with this, at most {most} in CG {cg}" in refusal
+    assert f"{price.name}: {most + 1} with this, but at most {most} in CG {cg}" in refusal
 
 
 def test_the_hmg_maximum_of_cg_ii_is_a_ruling() -> None:
@@ -106,7 +106,7 @@ def test_the_hmg_maximum_of_cg_ii_is_a_ruling() -> None:
     market.campaign.tables["rulings"]["R-HMG-CG2"].value = "2"
     market.buy("hmg", quantity=2)
     refusal = market.no("hmg")
-    assert refusal == "HMG: 3 with this, at most 2 in CG II (R-HMG-CG2: 2) (15.6141)"
+    assert refusal == "HMG: 3 with this, but at most 2 in CG II (R-HMG-CG2: 2) (15.6141)"
 
 
 def test_guns_bought_on_earlier_dates_count_against_the_maxima() -> None:
@@ -128,7 +128,7 @@ def test_four_tetrahedra_of_any_type_per_beach() -> None:
     market.buy("tetrahedron", quantity=3)
     market.buy("tetrahedron_wire")
     refusal = market.no("tetrahedron_wire")
-    expected = "tetrahedra of any type for Red One: 5 with this, at most 4 per beach (15.6143)"
+    expected = "tetrahedra of any type for Red One: 5 with this, but at most 4 per beach (15.6143)"
     assert refusal == expected
     market.buy("tetrahedron", "red_two")
 
@@ -138,14 +138,18 @@ def test_ten_mine_factors_per_beach() -> None:
     market.buy("tetrahedron")
     market.buy("at_mine_factor", quantity=10)
     refusal = market.no("at_mine_factor")
-    assert refusal == "A-T mine factor for Red One: 11 with this, at most 10 per beach (15.6143)"
+    assert refusal == (
+        "A-T mine factor for Red One: 11 with this, but at most 10 per beach (15.6143)"
+    )
 
 
 def test_mine_factors_need_a_tetrahedron_of_their_beach() -> None:
     market = shop()
     market.buy("tetrahedron", "red_two")
     refusal = market.no("at_mine_factor")
-    assert refusal == "A-T mine factor for Red One: no tetrahedron is bought for it (15.6143)"
+    assert refusal == (
+        "A-T mine factor for Red One: no tetrahedron has been bought for this beach (15.6143)"
+    )
     market.buy("at_mine_factor", "red_two")
 
 
@@ -154,7 +158,7 @@ def test_mine_factors_need_a_tetrahedron_of_their_beach() -> None:
 
 def test_guns_are_for_the_japanese_only() -> None:
     refusal = shop().no_marine("hmg")
-    assert "HMG: for the Japanese side only (15.6141)" in refusal
+    assert "HMG is for the Japanese player only (15.6141)" in refusal
 
 
 @pytest.mark.parametrize("done", ["15.6141", "15.6142"])
@@ -211,7 +215,9 @@ def test_fortifications_of_no_beach_are_the_islands() -> None:
 def test_only_before_the_initial_scenario() -> None:
     shop().buy("trench")
     refusal = refit_shop().no("trench")
-    expected = "Trench: only before the initial scenario, in the purchase phase (15.6143)"
+    expected = (
+        "Trench can only be bought before the initial scenario, in the purchase phase (15.6143)"
+    )
     assert refusal == expected
 
 
@@ -227,8 +233,8 @@ def test_a_side_buys_at_15614_until_it_is_done() -> None:
     market.buy("foxhole_1s")
     market.campaign.situation.buying = ("marine",)
     assert market.no("foxhole_1s") == (
-        "the Japanese side may buy in the purchase phase, and at 15.614 of each Refit Phase until "
-        "it is done; now it is done (15.614)"
+        "the Japanese player may buy in the purchase phase, and at 15.614 of each Refit "
+        "Phase until done; that player is done (15.614)"
     )
     market.marine_buys("foxhole_1s")
 
@@ -249,13 +255,14 @@ def test_marine_concealment_only_before_an_am_or_night_date() -> None:
     refit_shop(date="20 NT").marine_buys("concealment")
     refit_shop(date="21 AM").marine_buys("concealment")
     assert refit_shop(date="20 PM").no_marine("concealment") == (
-        'Marine "?": only in a Refit Phase before an AM or Night date; next is 20 PM (15.6143)'
+        'Marine "?" can only be bought in a Refit Phase before an AM or Night date; '
+        "the next date is 20 PM (15.6143)"
     )
 
 
 def test_no_marine_concealment_before_the_initial_scenario() -> None:
     shop().buy("concealment")
-    assert "next is 20 AM, the initial scenario" in shop().no_marine("concealment")
+    assert "the next date is 20 AM, the initial scenario" in shop().no_marine("concealment")
 
 
 def test_japanese_concealment_on_any_date() -> None:
@@ -270,7 +277,7 @@ def test_one_san_increase_per_refit_phase() -> None:
     market.buy("san_increase", None)
     assert market.campaign.sides["japanese"].san == 5
     refusal = market.no("san_increase", None)
-    expected = "Japanese SAN increase: 2 with this in this Refit Phase, at most 1 (15.6143)"
+    expected = "Japanese SAN increase: 2 with this in this Refit Phase, but at most 1 (15.6143)"
     assert refusal == expected
     market.marine_buys("san_increase")
     market.campaign.situation.date = "20 NT"
@@ -281,7 +288,9 @@ def test_one_san_increase_per_refit_phase() -> None:
 def test_one_san_increase_before_the_initial_scenario() -> None:
     market = shop()
     market.marine_buys("san_increase")
-    assert "2 with this before the initial scenario, at most 1" in market.no_marine("san_increase")
+    assert "2 with this before the initial scenario, but at most 1" in market.no_marine(
+        "san_increase"
+    )
 
 
 def test_a_san_of_seven_cannot_rise() -> None:
@@ -290,7 +299,10 @@ def test_a_san_of_seven_cannot_rise() -> None:
     market.marine_buys("san_increase")
     market = refit_shop()
     market.campaign.sides["marine"].san = 7
-    assert market.no_marine("san_increase") == "Marine SAN 7 → 8: at most 7 (15.6143)"
+    assert (
+        market.no_marine("san_increase")
+        == "Marine SAN 7 → 8 is too high; the maximum is 7 (15.6143)"
+    )
 
 
 # --- HIP ------------------------------------------------------------------------------------------
@@ -306,14 +318,14 @@ def test_hip_for_one_squad_in_twenty_by_day() -> None:
     market.buy("hip_squad", None)
     market.buy("hip_hs", None)
     assert market.no("hip_crew", None) == (
-        "HIP for 2 squad-equivalents with this, at most 1½: 5% of 30 on map by day (15.6143)"
+        "HIP for 2 squad-equivalents with this, but at most 1½: 5% of 30 on map by day (15.6143)"
     )
 
 
 def test_hip_for_one_squad_in_ten_by_night() -> None:
     market = _hip_shop(30, "20 NT")
     market.buy("hip_squad", None, quantity=3)
-    assert "HIP for 3½ squad-equivalents with this, at most 3: 10% of 30 on map by night" in (
+    assert "HIP for 3½ squad-equivalents with this, but at most 3: 10% of 30 on map by night" in (
         market.no("hip_hs", None)
     )
 
@@ -354,7 +366,7 @@ def test_the_hip_limit_is_rounded_down_to_a_half() -> None:
 def test_hip_for_exactly_five_percent_is_allowed() -> None:
     market = _hip_shop(20)
     market.buy("hip_squad", None)
-    assert "HIP for 1½ squad-equivalents with this, at most 1: 5% of 20" in (
+    assert "HIP for 1½ squad-equivalents with this, but at most 1: 5% of 20" in (
         market.no("hip_hs", None)
     )
 
@@ -392,13 +404,13 @@ def test_a_san_increase_before_the_cards_san_is_entered_is_a_warning(
     market = shop()
     market.campaign.sides[JAPANESE].san = san
     said = market.do("buy", item="san_increase", side="japanese", beach="red_one").said
-    assert any("is not entered yet" in line.text for line in said) is warned
+    assert any("has not been entered yet" in line.text for line in said) is warned
 
 
 def test_hip_with_no_units_entered_is_a_warning() -> None:
     market = shop()
     said = market.do("buy", item="hip_squad", side="japanese", quantity=9).said
-    assert said[-1].text.startswith("warning: no Japanese units are entered yet")
+    assert said[-1].text.startswith("warning: no Japanese units have been entered yet")
     assert said[-1].secret == "japanese"
 
 
@@ -419,7 +431,9 @@ def test_a_pillbox_of_fpp_costs_two_for_each_extra_capacity() -> None:
 
 
 def test_capacity_is_for_pillboxes() -> None:
-    assert shop().no("trench", capacity=2) == "Trench has no capacity to choose (15.6143)"
+    assert shop().no("trench", capacity=2) == (
+        "Trench has no capacity to choose; leave it out (15.6143)"
+    )
 
 
 def test_a_pillbox_holds_at_least_one() -> None:
@@ -437,7 +451,7 @@ def test_an_audit_finds_a_pillbox_of_less_capacity_than_it_comes_with() -> None:
     bought = market.campaign.purchases["pj17"]
     bought.capacity = -1
     told = [breach.message for breach in limits.find_breaches(before, market.card, bought)]
-    assert "Pillbox 1+3+5 (FPP): capacity 0; at least 1" in told
+    assert "Pillbox 1+3+5 (FPP): capacity 0 is too low; enter at least 1" in told
 
 
 def test_an_audit_finds_marine_points_with_a_beach() -> None:

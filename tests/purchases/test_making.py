@@ -167,7 +167,7 @@ def test_a_tetrahedron_that_mines_go_with_is_not_voided() -> None:
     mines = market.buy("at_mine_factor")
     refusal = market.refusal("void", purchase=first, reason="too dear")
     assert refusal == (
-        "A-T mine factor: pj18 would have no tetrahedron left in Red One: void it first (15.6143)"
+        "A-T mine factor: pj18 would have no tetrahedron left in Red One; void it first (15.6143)"
     )
     market.void(mines)
     market.void(first)
@@ -179,7 +179,7 @@ def test_nor_is_one_that_mines_stand_with() -> None:
     other = market.buy("tetrahedron", location="O19")
     market.buy("at_mine_factor", location="O21")
     refusal = market.refusal("void", purchase=first, reason="too dear")
-    assert "pj19-1: A-T mine factor at O21: no tetrahedron of Red One stands there" in refusal
+    assert "pj19-1: A-T mine factor at O21: there is no tetrahedron of Red One there" in refusal
     market.void(other)
 
 

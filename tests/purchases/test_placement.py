@@ -23,20 +23,20 @@ def test_a_location_must_be_on_the_map() -> None:
 def test_a_location_must_be_in_play() -> None:
     shop(cg="I").buy("trench", "red_two", location="L32")
     assert shop(cg="I").no("trench", location="L33") == (
-        "Trench at L33: L33 is not in play: the hexes of CG I are numbered 1–32 (15.6143)"
+        "Trench at L33: L33 is not in play; the hex numbers of CG I are 1–32 (15.6143)"
     )
 
 
 def test_off_map_is_no_place_for_a_purchase() -> None:
-    assert "off_map is no place for a purchase" in shop().no("trench", location="off_map")
+    assert "off map is not allowed for a purchase" in shop().no("trench", location="off_map")
 
 
 def test_only_tetrahedra_stand_in_ocean() -> None:
     shop().buy("tetrahedron", location="O21")
-    expected = "Wire at O21: O21 is Ocean, where only tetrahedra may stand (15.6143)"
+    expected = "Wire at O21: O21 is Ocean, where only tetrahedra may set up (15.6143)"
     assert shop().no("wire", location="O21") == expected
     assert shop().no("tetrahedron", location="M21") == (
-        "Tetrahedron at M21: it must stand in an Ocean hex (15.6143)"
+        "Tetrahedron at M21: it must be in an Ocean hex (15.6143)"
     )
 
 
@@ -46,12 +46,11 @@ def test_one_tetrahedron_a_hex(other: str) -> None:
     market = shop()
     two = market.no("tetrahedron", location="O21", quantity=2)
     assert two == (
-        "Tetrahedron at O21: 2 of them cannot stand in one hex: buy them one by one (G14.51) "
-        "(15.6143)"
+        "Tetrahedron at O21: 2 of them cannot be in one hex; buy them one by one (G14.51) (15.6143)"
     )
     market.buy("tetrahedron", location="O21")
     refusal = market.no(other, location="O21")
-    assert "a tetrahedron already stands in that hex: pj17-1 (G14.51)" in refusal
+    assert "that hex already has a tetrahedron: pj17-1 (G14.51)" in refusal
     market.buy(other, location="O20")
 
 
@@ -64,7 +63,7 @@ def test_bombproofs_keep_away_from_the_beach() -> None:
 
 def test_no_trench_in_a_beach_hex() -> None:
     shop().buy("trench", location="M21")
-    expected = "Trench at N21: it may not stand in a Beach hex (15.6143)"
+    expected = "Trench at N21: it may not be in a Beach hex (15.6143)"
     assert shop().no("trench", location="N21") == expected
 
 
@@ -110,7 +109,7 @@ def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
 
     for place in ("M21:pb", "M22"):
         refusal = shop_with_both().no(gun, location=place)
-        assert "it may not set up in a building or pillbox: SSR BRT6 (15.6141)" in refusal
+        assert "it may not set up in a building or pillbox (SSR BRT6) (15.6141)" in refusal
         shop_with_both().buy("art_year38_75", location=place)
         shop_with_both("free").buy(gun, location=place)
     for place in ("M21", "M20:tr", "M18", "M19"):
@@ -155,12 +154,14 @@ def test_a_breach_is_on_a_hexside() -> None:
 def test_one_of_its_hexes_may_be_ocean_but_not_both() -> None:
     shop().buy("seawall_breach", location="N21/O21")
     refusal = shop().no("seawall_breach", location="O20/O21")
-    assert "O20 and O21 are Ocean, where only tetrahedra may stand" in refusal
+    assert "O20 and O21 are Ocean, where only tetrahedra may set up" in refusal
 
 
 def test_each_hexside_is_bought_by_itself() -> None:
     refusal = shop().no("seawall_breach", location="N21/N22", quantity=2)
-    assert refusal == "2 × Seawall breach at N21/N22: 1 for each hexside (15.6143)"
+    assert refusal == (
+        "2 × Seawall breach at N21/N22; each hexside can be breached only once (15.6143)"
+    )
     shop().buy("seawall_breach", quantity=2)
 
 
@@ -172,17 +173,17 @@ def test_a_passage_joins_two_adjacent_locations() -> None:
     shop().buy("passage", location="L20", exit="L21")
     shop(fort("F1", "L20")).buy("passage", location="L20", exit="L20:F1")
     assert shop().no("passage", location="L20", exit="L22") == (
-        "Passage at L20: its exit L22 is 2 hexes away, not adjacent (15.6143)"
+        "Passage at L20: its exit L22 is 2 hexes away, but must be adjacent (15.6143)"
     )
 
 
 def test_a_tunnel_joins_two_locations() -> None:
     shop().buy("tunnel", location="L20", exit="K20")
-    assert "it needs an exit: its second end" in shop().no("tunnel", location="L20")
+    assert "it needs an exit hex (the other end)" in shop().no("tunnel", location="L20")
     assert "its two ends must be different Locations" in (
         shop().no("tunnel", location="L20", exit="L20")
     )
-    assert "with an exit give its location too" in shop().no("tunnel", exit="L20")
+    assert "has an exit but no Location" in shop().no("tunnel", exit="L20")
 
 
 # --- R-BEACH-AREA: a beach's area before there are Setup Areas ------------------------------------
@@ -191,7 +192,7 @@ def test_a_tunnel_joins_two_locations() -> None:
 def test_what_is_bought_for_a_beach_stands_nearer_to_it_than_to_any_other() -> None:
     shop().buy("trench", "red_one", location="L20")
     refusal = shop().no("trench", "green", location="L20")
-    assert "points of Green are for its area, and L20 is Red One's (R-BEACH-AREA)" in refusal
+    assert "points of Green are for its area, but L20 belongs to Red One (R-BEACH-AREA)" in refusal
 
 
 def test_at_a_tie_a_hex_is_either_beachs() -> None:
@@ -229,7 +230,7 @@ def test_nor_is_it_once_there_are_setup_areas() -> None:
     beside = market.no("turret_8in", "red_one", location="E5")
     assert beside == (
         "8-in. Gun Turret at E5: it may not set up on green: "
-        "E5 is Black One or Green's (R-BEACH-AREA) (15.6141)"
+        "E5 belongs to Black One or Green (R-BEACH-AREA) (15.6141)"
     )
     assert beside.endswith(shop().no("turret_8in", "red_one", location="E5")[-26:])
     market.buy("turret_8in", location="L20")
@@ -247,8 +248,8 @@ def test_at_a_tie_points_of_the_other_beach_buy_it_there_before_and_after() -> N
 
 def test_the_ocean_belongs_to_the_area_of_the_beach_beside_it() -> None:
     assert shop().no("tetrahedron", "green", location="E63") == (
-        "Tetrahedron at E63: points of Green are for its area, and E63 is Black Two's "
-        "(R-BEACH-AREA) (15.6143)"
+        "Tetrahedron at E63: points of Green are for its area, but E63 belongs to Black "
+        "Two (R-BEACH-AREA) (15.6143)"
     )
     market = shop()
     market.campaign.tables["rulings"]["R-BEACH-AREA"].value = "free"
@@ -262,7 +263,7 @@ def test_four_tetrahedra_stand_beside_a_beach_whoever_pays_for_them() -> None:
     market.buy("tetrahedron", "island", location="Q15")
     refusal = market.no("tetrahedron_wire", "island", location="P16")
     assert refusal == (
-        "tetrahedra of any type for Red One: 5 with this, at most 4 per beach (15.6143)"
+        "tetrahedra of any type for Red One: 5 with this, but at most 4 per beach (15.6143)"
     )
     market.buy("tetrahedron", "island", location="S27")
 
@@ -278,7 +279,9 @@ def test_ten_mine_factors_lie_beside_a_beach_whoever_pays_for_them() -> None:
     market.buy("tetrahedron", location="O19")
     market.buy("at_mine_factor", location="O19", quantity=6)
     refusal = market.no("at_mine_factor", "island", location="O19", quantity=5)
-    assert refusal == "A-T mine factor for Red One: 11 with this, at most 10 per beach (15.6143)"
+    assert refusal == (
+        "A-T mine factor for Red One: 11 with this, but at most 10 per beach (15.6143)"
+    )
     market.buy("at_mine_factor", "island", location="O19", quantity=4)
 
 
@@ -295,7 +298,7 @@ def test_at_a_tie_a_tetrahedron_of_no_beach_counts_where_there_are_fewer() -> No
 @pytest.mark.parametrize("item", ["san_increase", "hip_squad", "hip_hs", "hip_crew", "hip_smc"])
 def test_what_stands_nowhere_takes_no_location(item: str) -> None:
     refusal = shop().no(item, location="L20")
-    assert refusal.endswith("has no Location (15.6143)")
+    assert refusal.endswith("has no Location; leave it out (15.6143)")
     assert shop().buy(item)
 
 
@@ -308,8 +311,8 @@ def test_a_gun_may_stand_on_the_pier_which_is_land_to_both() -> None:
 
 
 def test_a_trench_has_no_exit_and_no_arc() -> None:
-    assert "Trench has no exit" in shop().no("trench", location="L20", exit="L21")
-    assert "Trench has no Covered Arc" in shop().no("trench", arc=["L20", "L21"])
+    assert "Trench has no exit; leave it out" in shop().no("trench", location="L20", exit="L21")
+    assert "Trench has no Covered Arc; leave it out" in shop().no("trench", arc=["L20", "L21"])
 
 
 # --- pillboxes ------------------------------------------------------------------------------------
@@ -324,12 +327,12 @@ def test_a_pillbox_faces_a_beach_hex_beside_it() -> None:
 @pytest.mark.parametrize(
     ("location", "arc", "what"),
     [
-        ("M21", ["L20", "L21"], "must hold a Beach hex; neither L20 nor L21 is one"),
-        ("M21", ["N20", "M22"], "it must be two adjacent hexes that both touch M21"),
-        ("M21", ["N21", "O21"], "it must be two adjacent hexes that both touch M21"),
+        ("M21", ["L20", "L21"], "must contain a Beach hex, but neither L20 nor L21 is one"),
+        ("M21", ["N20", "M22"], "enter two adjacent hexes that are both adjacent to M21"),
+        ("M21", ["N21", "O21"], "enter two adjacent hexes that are both adjacent to M21"),
         ("L20", ["M20", "M21"], "it must be adjacent to a Beach hex of Red One"),
-        ("N21", ["N20", "O21"], "it may not stand in a Beach hex"),
-        ("M21", [], "it needs a Covered Arc: two of its adjacent hexes"),
+        ("N21", ["N20", "O21"], "it may not be in a Beach hex"),
+        ("M21", [], "it needs a Covered Arc of two adjacent hexes"),
     ],
 )
 def test_a_pillbox_that_does_not_cover_the_beach(location: str, arc: list[str], what: str) -> None:
@@ -365,12 +368,12 @@ def test_mines_elsewhere_are_refused_once_all_tetrahedra_are_placed() -> None:
     market = shop()
     market.buy("tetrahedron", location="O21")
     refusal = market.no("at_mine_factor", location="O20")
-    assert "no tetrahedron of Red One stands there; its tetrahedra: O21" in refusal
+    assert "there is no tetrahedron of Red One there; its tetrahedra: O21" in refusal
     market.buy("tetrahedron", "red_two", location="S27")
     assert "its tetrahedra: O21" in market.no("at_mine_factor", location="S27")
     market.buy("tetrahedron")
     market.buy("at_mine_factor", location="O20")
-    assert "it must stand in an Ocean hex" in market.no("at_mine_factor", location="L20")
+    assert "it must be in an Ocean hex" in market.no("at_mine_factor", location="L20")
 
 
 # --- Setup Areas ----------------------------------------------------------------------------------
@@ -401,8 +404,8 @@ def test_points_of_a_beach_wholly_lost_go_nowhere() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("hmg", "green")
     assert market.no("hmg", "red_two") == (
-        "no Japanese Setup Area holds a Beach hex of Red Two, "
-        "so its points cannot be spent (15.614)"
+        "no Japanese Setup Area contains a Beach hex of Red Two, so its points cannot be "
+        "spent (15.614)"
     )
     market.buy("foxhole_1s", "island")
 
@@ -411,7 +414,7 @@ def test_points_of_a_beach_stay_in_its_area() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("foxhole_1s", location="L20")
     assert market.no("foxhole_1s", location="E10") == (
-        "1S Foxhole at E10: points of Red One go to Area J1, and E10 is in Area J2 (15.6143)"
+        "1S Foxhole at E10: points of Red One are for Area J1, but E10 is in Area J2 (15.6143)"
     )
     market.buy("foxhole_1s", "island", location="E10")
 
@@ -420,7 +423,7 @@ def test_nothing_is_bought_for_the_enemys_area() -> None:
     market = refit_shop(areas=AREAS)
     market.marine_buys("foxhole_1s", location="N13")
     assert market.no("foxhole_1s", location="N13") == (
-        "1S Foxhole at N13: N13 is in no Setup Area of the Japanese side (15.6143)"
+        "1S Foxhole at N13: N13 is not in a Japanese Setup Area (15.6143)"
     )
 
 
@@ -429,7 +432,7 @@ def test_only_concealment_in_a_front_line_location() -> None:
     market.buy("concealment", location="M20")
     market.buy("foxhole_1s", location="L20")
     assert market.no("foxhole_1s", location="M20") == (
-        "1S Foxhole at M20: M20 is a Front Line Location: only “?” may go there (15.6143)"
+        "1S Foxhole at M20: M20 is a Front Line Location, where only “?” may set up (15.6143)"
     )
 
 
@@ -454,7 +457,7 @@ def test_foxholes_and_concealment_in_an_isolated_location() -> None:
     market = refit_shop(cut_off, areas=AREAS)
     market.buy("foxhole_1s", location="N19")
     market.buy("concealment", location="N19")
-    assert "N19 is an Isolated Location: only foxholes and “?” may go there (15.6141)" in (
+    assert "N19 is an Isolated Location, where only foxholes and “?” may set up (15.6141)" in (
         market.no("hmg", location="N19")
     )
 
@@ -463,21 +466,21 @@ def test_also_where_only_a_hidden_unit_of_the_side_is_isolated() -> None:
     cut_off = japanese_squad("j1", "N20", isolated=True, status=("hidden",))
     market = refit_shop(cut_off, areas=AREAS)
     market.buy("foxhole_1s", location="N20")
-    assert "is in no Setup Area" in market.no("foxhole_1s", location="N18")
+    assert "is not in a Japanese Setup Area" in market.no("foxhole_1s", location="N18")
 
 
 def test_an_isolated_marine_may_dig_a_foxhole() -> None:
     market = refit_shop(marine_squad("m1", "L20", isolated=True), areas=AREAS, date="21 AM")
     market.marine_buys("foxhole_1s", location="L20")
     assert "L20 is an Isolated Location" in market.no_marine("seawall_breach", location="L20/K20")
-    assert "L20 is in no Setup Area of the Japanese side" in market.no("foxhole_1s", location="L20")
+    assert "L20 is not in a Japanese Setup Area" in market.no("foxhole_1s", location="L20")
 
 
 def test_a_hexside_needs_one_hex_of_the_side() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("seawall_breach", location="L20/K20")
     assert "E20 is in no" not in market.no("seawall_breach", location="N17/N18")
-    assert "no Setup Area of the Japanese side" in market.no("seawall_breach", location="N17/N18")
+    assert "not in a Japanese Setup Area" in market.no("seawall_breach", location="N17/N18")
 
 
 # --- at setup -------------------------------------------------------------------------------------
@@ -524,9 +527,11 @@ def test_nothing_is_bought_for_the_inside_of_a_fortification_that_is_not_there()
     market.buy("hmg", location="L20:j-pb")
     market.buy("hmg", location="L20:1")
     assert market.no("hmg", location="L21:j-pb") == (
-        "HMG at L21:j-pb: no fortification j-pb is in play in L21 (15.6141)"
+        "HMG at L21:j-pb: there is no Fortification j-pb in play in L21 (15.6141)"
     )
-    assert "no fortification nowhere is in play in L20" in market.no("hmg", location="L20:nowhere")
+    assert ("there is no Fortification nowhere in play in L20") in market.no(
+        "hmg", location="L20:nowhere"
+    )
 
 
 def test_only_a_breach_is_on_a_hexside() -> None:
@@ -536,4 +541,4 @@ def test_only_a_breach_is_on_a_hexside() -> None:
     assert [
         str(one)
         for one in placement_breaches(market.campaign, market.card, trench, Spot("M21/M22"))
-    ] == ["Trench at M21/M22: it stands in a Location, not on a hexside (15.6143)"]
+    ] == ["Trench at M21/M22: it must be in a Location, not on a hexside (15.6143)"]

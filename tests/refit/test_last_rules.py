@@ -237,7 +237,7 @@ def test_the_misprinted_points_of_black_two_are_pointed_out(
     cg: str, capp: str, warned: bool
 ) -> None:
     said = [line.text for line in new_campaign(cg, "black_two", capp).entries[0].said]
-    told = "Black Two: 31^5 CAPP is what is printed; the official answer says 13^5 (15.6142)"
+    told = "Black Two: 31^5 CAPP is printed, but the official answer says 13^5 (15.6142)"
     assert (told in said) is warned
 
 

@@ -80,7 +80,7 @@ def test_japanese_grants_are_secret_and_marine_ones_are_not() -> None:
     result = play(fpp, found)
     told = dict(zip(result.said, result.secrets, strict=True))
     assert told["Red One: 5 FPP due on 20 PM credited"] is JAPANESE
-    assert told["the Marine side: 6 FPP due on 20 PM credited"] is None
+    assert told["the Marine player: 6 FPP due on 20 PM credited"] is None
 
 
 def test_a_paragraph_with_nothing_due_tells_the_marines_no_more_than_another() -> None:
@@ -114,7 +114,7 @@ def test_a_side_that_is_done_buys_no_more() -> None:
     assert found.situation.buying == ("marine", "japanese")
     run.send(None)
     market = Shop(found)
-    assert "now it is done" in market.no_marine("foxhole_1s")
+    assert "that player is done" in market.no_marine("foxhole_1s")
     market.buy("foxhole_1s", None)
     run.send(None)
     assert run.has_ended

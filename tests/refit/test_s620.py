@@ -974,7 +974,7 @@ def test_a_unit_sets_up_inside_a_fortification():
 
 @pytest.mark.parametrize("place", ["J41:pb", "J43:lost", "J43:nothing"])
 def test_but_in_none_that_is_not_there(place):
-    with pytest.raises(RefusedError, match="no fortification"):
+    with pytest.raises(RefusedError, match="there is no Fortification"):
         set_up_inside(place)
 
 

@@ -77,7 +77,10 @@ def test_one_that_has_its_arc_keeps_it():
     [
         ("M21", "it needs a Covered Arc"),
         ({"location": "M21", "covered_arc": ["N20"]}, "two adjacent hexes"),
-        ({"location": "M21", "covered_arc": ["N20", "A1"]}, "two adjacent hexes that both touch"),
+        (
+            {"location": "M21", "covered_arc": ["N20", "A1"]},
+            "two adjacent hexes that are both adjacent to",
+        ),
         ({"covered_arc": ["N20", "N21"]}, "enter a Location"),
         ({"location": "M21", "facing": "N21"}, "enter a Location"),
         ({"location": "ZZ9", "covered_arc": ["N20", "N21"]}, "ZZ9 is not a hex"),
@@ -149,7 +152,7 @@ def test_no_more_tetrahedra_are_set_up_beside_a_beach_than_its_maximum():
     table.purchases["pj5"].beach = "island"
     hexes = ("O18", "O19", "O20", "P16", "Q15")
     places = {one.id: hex for one, hex in zip(tetrahedra, hexes, strict=True)}
-    told = "tetrahedra of any type for Red One: 5 with this, at most 4 per beach"
+    told = "tetrahedra of any type for Red One: 5 with this, but at most 4 per beach"
     with pytest.raises(RefusedError, match=told):
         play(setup_of_the_rest, table, choices={"japanese": places})
     places["pj5-5"] = "S27"
@@ -183,7 +186,7 @@ def test_nobody_sets_up_in_a_pillbox_that_stands_elsewhere_or_nowhere():
     box = {"location": "M22", "covered_arc": ["N21", "N22"]}
     chosen = {"pj5-1": box, "j": "M21:pj5-1"}
     with pytest.raises(
-        RefusedError, match="j: M21:pj5-1: no fortification pj5-1 is in play in M21"
+        RefusedError, match="j: M21:pj5-1: there is no Fortification pj5-1 in play in M21"
     ):
         play(setup_of_the_rest, boxed(), choices={"japanese": chosen})
 
@@ -195,7 +198,7 @@ def test_nor_does_a_pillbox_set_up_elsewhere_than_what_was_bought_for_its_inside
     table = boxed(covered_arc=("N21", "N22"))
     table.add(gun("g", "M21:pj5-1"))
     with pytest.raises(
-        RefusedError, match="g: M21:pj5-1: no fortification pj5-1 is in play in M21"
+        RefusedError, match="g: M21:pj5-1: there is no Fortification pj5-1 in play in M21"
     ):
         play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M22"}})
 

@@ -46,7 +46,7 @@ def test_one_that_goes_out_of_sight_does_not_tell_where_to_nor_why() -> None:
     for journal, place in zip(journals, PLACES, strict=True):
         correct(journal, "j-sq-9", location=place, status=["hidden"])
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 1: no longer seen"]
+    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 1: no longer visible to the enemy"]
 
 
 def test_what_stays_hidden_is_told_to_its_side_alone() -> None:

@@ -88,7 +88,7 @@ def test_what_it_would_change_or_refuses_shows_no_secret(
 def test_a_missing_prisoner_is_named_without_his_place(pair: list[Journal]) -> None:
     asked = half(pair[0], squad("m-sq-1", "N19"))
     lines = told(pair[0], asked).splitlines()
-    assert "missing from the state, kept as it was: 7-6-8 squad no. 2 (m-sq-3)" in lines
+    assert "missing from the file, kept unchanged: 7-6-8 squad no. 2 (m-sq-3)" in lines
 
 
 def test_a_hidden_guard_is_refused_like_one_who_is_not_there(pair: list[Journal]) -> None:
@@ -106,7 +106,7 @@ def test_the_id_of_what_is_hidden_cannot_be_used_and_nothing_is_told_of_it(
 ) -> None:
     weapon = {"id": id, "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
     refusal = told(pair[0], half(pair[0], weapons=[weapon]))
-    assert refusal == f"half.json: weapons[0].id: {id} may not be used; enter another id"
+    assert refusal == f"half.json: weapons[0].id: {id} cannot be used; enter another id"
 
 
 def test_what_the_marines_exported_can_be_imported_as_it_is(pair: list[Journal]) -> None:

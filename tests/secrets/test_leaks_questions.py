@@ -39,7 +39,7 @@ def test_whoever_may_not_answer_reads_no_more_than_that(
     command, *rest = words
     got = brt(command, asked, *rest, "--side", "marine")
     assert (got.code, got.out) == (3, "")
-    assert got.err == "the other side has something to decide in private: wait for it\n"
+    assert got.err == "the other player is making a secret decision; wait for it\n"
 
 
 @pytest.mark.parametrize("command", ["refit", "ahead"])
@@ -103,10 +103,7 @@ def test_a_secret_correction_and_its_undo_leave_the_open_question_open(
 def test_an_undo_and_redo_do_not_tell_which_paragraph_asks_in_private(
     brt: Shell, demo_file: Path, times: int
 ) -> None:
-    assert (
-        "something to decide in private"
-        in brt("refit", demo_file, "--auto", "--side", "marine").err
-    )
+    assert "making a secret decision" in brt("refit", demo_file, "--auto", "--side", "marine").err
     before = stands(brt, demo_file, "--side", "marine")
     assert "at 15.601 " in before
     for verb in ("undo", "redo"):

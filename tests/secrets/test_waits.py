@@ -204,7 +204,7 @@ def test_what_both_read_meanwhile_tells_of_no_note_that_one_of_them_keeps_secret
     journals[1].command("note", note, side.value)
     letters = [cover_letter(SharedView(journal), None, "x.brtmail", None) for journal in journals]
     assert letters[0] == letters[1]
-    assert "to decide something in private" in letters[0]
+    assert "to make a secret decision" in letters[0]
 
 
 def test_a_refusal_during_a_wait_names_no_paragraph() -> None:

@@ -175,11 +175,11 @@ def test_a_report_that_crosses_the_refit_phase_waits_for_one_more_mail(reported:
     mails, head = (marine.sends(), japanese.sends()), japanese.head
     got = japanese.receives(mails[0])
     assert (got.done, japanese.head) == (MailResult.WAITS, head)
-    assert got.result_text == "nothing was changed: wait for one more mail"
+    assert got.result_text == "nothing was changed; wait for one more mail"
     assert any("your opponent's next mail will continue" in notice for notice in got.notices)
     got = marine.receives(mails[1])
     assert got.done is MailResult.JOINED
-    assert any("was not entered: correct your counters" in notice for notice in got.notices)
+    assert any("it was not entered; correct your counters" in notice for notice in got.notices)
     assert got.kept is not None
     japanese.receives(marine.sends())
     assert marine.head == japanese.head

@@ -570,7 +570,7 @@ def test_an_audit_finds_an_answer_that_was_not_given_ahead(
     )
     found = audit(japanese.file)
     assert not found.ok
-    assert "gave the answer ahead, which it did not" in found.text()
+    assert "claims to be an early answer of its side, which gave none" in found.text()
 
 
 def test_answers_ahead_of_both_do_not_fork(players: tuple[Player, Player]) -> None:

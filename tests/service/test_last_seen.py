@@ -1,4 +1,4 @@
-"""What a seat saw stays seen: a file that does not continue it is said at once."""
+"""What a seat saw stays seen: a file that is not a continuation it is said at once."""
 
 import json
 import shutil
@@ -100,7 +100,7 @@ def test_a_file_replayed_from_its_first_entry_with_points_more_is_told(campaign:
     parted = look(campaign, None)
     assert parted is not None
     assert parted.agree == 0
-    assert "holds another campaign" in parted.text("campaign.brt")
+    assert "holds a different campaign" in parted.text("campaign.brt")
 
 
 @pytest.mark.parametrize("side", SEATS)
@@ -113,7 +113,7 @@ def test_going_back_to_a_backup_is_told_once_as_that(side: Side | None, campaign
     parted = look(campaign, side)
     assert parted is not None
     assert parted.by is not None
-    assert "put back to a backup by the Japanese seat" in parted.text("campaign.brt")
+    assert "replaced by a backup by the Japanese seat" in parted.text("campaign.brt")
     assert look(campaign, side) is None
 
 
@@ -162,7 +162,7 @@ def test_status_tells_the_head_that_audit_takes(
     assert head == short_head(str(full))
     assert len(head) == LETTERS
     assert main(["status", str(campaign), *view]) == 0
-    assert f"head {head}" in capsys.readouterr().out
+    assert f"checksum {head}" in capsys.readouterr().out
     assert main(["audit", str(campaign), "--head", head.lower(), *view]) == 0
     assert main(["audit", str(campaign), "--head", "A" * LETTERS, *view]) == 1
     assert main(["audit", str(campaign), "--head", "banana", *view]) == 2
@@ -189,12 +189,12 @@ def test_every_command_warns_of_a_file_that_was_rolled_back(
         for w in command
     ]
     main([command[0], *words[1:]])
-    assert "does not continue" not in "".join(capsys.readouterr())
+    assert "is not a continuation" not in "".join(capsys.readouterr())
     assert main(["note", str(campaign), "mine"]) == 0
     shutil.copy(before, campaign)
     capsys.readouterr()
     main([command[0], *words[1:]])
-    assert "does not continue what was seen" in "".join(capsys.readouterr())
+    assert "is not a continuation of the campaign last seen" in "".join(capsys.readouterr())
 
 
 def test_on_a_terminal_nothing_is_entered_until_the_player_says_yes(
@@ -222,7 +222,7 @@ def test_a_command_says_that_a_file_does_not_continue_what_was_seen_until_it_is_
     for _ in range(2):
         capsys.readouterr()
         assert main(["status", str(campaign)]) == 0
-        assert "does not continue what was seen" in capsys.readouterr().err
+        assert "is not a continuation of the campaign last seen" in capsys.readouterr().err
     assert main(["status", str(campaign), "--accept"]) == 0
     capsys.readouterr()
     assert main(["status", str(campaign)]) == 0

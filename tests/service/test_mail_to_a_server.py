@@ -81,7 +81,7 @@ def test_notes_of_both_are_joined_and_what_was_there_is_kept(
     got = club.receives(japanese)
     kept = club.address.of_campaign(f"{club.address.campaign}-before-mail")
     assert (got.done, got.kept) == (MailResult.JOINED, kept)
-    assert got.backup_text == f"your campaign as it was is kept as {kept}"
+    assert got.backup_text == f"your earlier campaign is kept as {kept}"
     notes = [
         entry.asked["words"]
         for entry in unrestricted_campaign(OpenCampaign.open_read_only(club.address)).entries[-3:-1]

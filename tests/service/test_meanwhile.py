@@ -191,7 +191,7 @@ def test_an_answer_whose_question_another_answered_meanwhile_is_refused(
     monkeypatch.setattr(plain_page, "_does", meanwhile)
     with (
         suppress(StaleCampaignError),
-        pytest.raises(plain_page.RefusedError, match="That question is closed"),
+        pytest.raises(plain_page.RefusedError, match="That question has already been answered"),
     ):
         plain_page.submit_form(asked, "marine", fields)
     assert len(answers(asked)) == before + 1

@@ -91,9 +91,9 @@ def test_a_restore_tells_a_side_nothing_of_the_enemys_dropped_secrets(campaign: 
     journal = journal_of(OpenCampaign.open_read_only(campaign))
     texts = {side: journal_rows(journal, side)[-1].lines for side in Side}
     assert [line.text for line in texts[Side.MARINE]] == [
-        "the campaign was put back to a backup; what had been entered since is dropped"
+        "the campaign was restored from a backup; everything entered since then is dropped"
     ]
-    assert texts[Side.JAPANESE][-1].text == "1 entry that the Japanese side knew about is dropped"
+    assert texts[Side.JAPANESE][-1].text == "1 entry known to the Japanese player is dropped"
 
 
 def test_undo_passes_over_a_restore(campaign: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
     shutil.copy(short, campaign)
     found = recovery.save_damaged(campaign, campaign.with_name("saved.brt"), None).found
     assert not found.is_complete
-    assert found.doubts == ("the Umpire seat saw 2 entries more, on this machine",)
+    assert found.doubts == ("on this machine the Umpire seat has seen 2 entries more",)
 
 
 def test_an_entry_that_is_made_again_names_what_it_adds_as_it_did(demo_file: Path) -> None:
@@ -298,7 +298,7 @@ def test_a_seat_is_told_what_it_would_lose_and_no_more(
     going = recovery.find_restore_loss(campaign, made, seat, check_backup)
     assert (going.entries, bool(going)) == (entries, True)
     assert f"{entries} entr" in going.text(seat)
-    assert f"it stands at {going.now}, and will stand at {going.then}" in going.text(seat)
+    assert f"it is now at {going.now}, and will be at {going.then}" in going.text(seat)
 
 
 def test_nothing_goes_for_a_backup_that_holds_as_much(campaign: Path) -> None:
@@ -311,7 +311,7 @@ def test_of_a_damaged_campaign_a_side_is_told_no_number(campaign: Path) -> None:
     harmed(campaign, "UPDATE journal SET payload = 'x' WHERE seq = 20")
     going = recovery.find_restore_loss(campaign, made, Seat.MARINE, check_backup)
     assert going.text(Seat.MARINE).startswith(
-        "the campaign loses entries that the Marine seat saw: where it stands cannot be read"
+        "the campaign loses entries that the Marine seat has seen: its present state cannot be read"
     )
     assert recovery.find_restore_loss(campaign, made, None, check_backup).entries == 2
 

@@ -187,7 +187,9 @@ def test_an_owner_who_says_that_his_captured_gun_was_lost_asks_his_opponent(
 
 def test_the_refit_phase_begins_without_a_report_only_if_both_agree(desk: OpenCampaign) -> None:
     enters(desk, MARINE, report_of(Side.MARINE, {}))
-    with pytest.raises(RefusedError, match="the Japanese report of how 21 AM ended is missing"):
+    with pytest.raises(
+        RefusedError, match="the Japanese report of the end of the 21 AM scenario is missing"
+    ):
         desk.play_to_question()
     desk.run_command("waive", {"side": "japanese"})
     (request,) = desk.view().requests

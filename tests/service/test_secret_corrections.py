@@ -16,7 +16,7 @@ from tests.secrets.pairs import assert_alike
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 CREW = "j-cr-9"  # hidden; 15.602 asks about it first
-TOLD = "the Japanese side corrected it in secret: name – → Able (misread)"
+TOLD = "corrected in secret by the Japanese player: name – → Able (misread)"
 
 
 @pytest.fixture
@@ -46,9 +46,9 @@ def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: OpenCam
     before = reads(desk, MARINE)
     corrects(desk, Seat.JAPANESE)
     assert unrestricted_campaign(desk).campaign.units[CREW].name == "Able"
-    assert "corrected in secret: the Marine side reads this once it is shown" in reads(
-        desk, JAPANESE
-    )
+    assert (
+        "corrected in secret: the Marine player can read this once the counter is shown"
+    ) in reads(desk, JAPANESE)
     assert reads(desk, MARINE) == before
 
 
@@ -97,7 +97,7 @@ def test_what_still_hides_is_not_named(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE, location=was)
     corrects(desk, Seat.JAPANESE, status=[])
     told = reads(desk, MARINE)
-    assert "corrected it in secret: Location (misread)" in told
+    assert "corrected in secret by the Marine player: Location (misread)" in told
     assert inside.id not in told
 
 

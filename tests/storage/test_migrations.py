@@ -221,7 +221,7 @@ def test_an_older_file_with_a_table_that_the_upgrade_makes_is_refused_in_one_sen
     with pytest.raises(DamagedError, match="table arrivals already exists") as refused:
         CampaignFile.open(path)
     assert str(refused.value).endswith(
-        "it was not changed. Save what it holds to a new file: brt-cg repair"
+        "and was not changed. To save its contents in a new file, run brt-cg repair"
     )
     assert "\n" not in str(refused.value)
     assert path.read_bytes() == before

@@ -42,7 +42,7 @@ def test_what_comes_after_a_break_is_lost_and_told(file_pen: Pen, target: Path) 
         file_pen.place, "UPDATE journal SET payload = replace(payload, 'a', 'o') WHERE seq = 4"
     )
     found = repair_file(file_pen.place, target)
-    assert (found.entries, found.bad) == (3, {4: "is not as it was written"})
+    assert (found.entries, found.bad) == (3, {4: "was altered"})
     assert [seq for seq, _ in found.lost] == [5, 6]
     assert read_entries(target) == file_pen.entries[:3]
 
@@ -139,7 +139,7 @@ def test_a_hot_journal_is_taken_back_in_the_copy(file_pen: Pen, target: Path) ->
 
 def test_of_a_journal_without_entries_nothing_is_saved(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM journal")
-    with pytest.raises(StorageError, match="it holds no entry"):
+    with pytest.raises(StorageError, match="it contains no entry"):
         repair_file(file_pen.place, target)
     assert not target.exists()
 
@@ -224,7 +224,7 @@ def test_a_roll_of_a_later_entry_tells_that_entries_are_gone(file_pen: Pen, targ
         "UPDATE die_rolls SET seq = 9 WHERE seq = 3",
     )
     found = repair_file(file_pen.place, target)
-    assert found.doubts == ("a die roll of entry 9 stands in the tables",)
+    assert found.doubts == ("the tables contain a die roll of entry 9",)
 
 
 @pytest.mark.parametrize("at", [0, 1, 3, 5, 7, 8, 12])

@@ -196,7 +196,9 @@ def test_a_new_counter_of_neither_side_is_left_out_and_said(
     )
     matched = read(desk, save, tmp_path)
     assert lines(desk, matched) == []
-    words = "4-4-7 1sq (N21), of neither side, is not a counter of this campaign: left out"
+    words = (
+        "4-4-7 1sq (N21), of neither side, is not a counter of this campaign, so it was left out"
+    )
     assert Guess("", words) in matched.guesses
 
 
@@ -257,7 +259,7 @@ def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under
     save = save_of(unrestricted_campaign(desk).campaign).at("N20", *MINES).at("N21", YOUR_SQUAD)
     save.at("N22", Wrote("78", "Sand Bog", ""))
     without = read(desk, save, tmp_path, "marine")
-    assert "Sand Bog (N22): nothing under it" in without.unknown
+    assert "Sand Bog (N22): no counter under it" in without.unknown
     save.stacks[-1][-1].insert(0, Wrote("77", "Type 95", "ja/x", [hide(YOURS)]))
     assert read(desk, save, tmp_path, "marine") == without
 
@@ -347,7 +349,7 @@ def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
     save.at_pixel(x + 31, y, moved)
     save.at_pixel(150, 2000, gone)
     matched = read(desk, save, tmp_path)
-    assert any("31 pixels from the centre of N21" in guess.words for guess in matched.guesses)
+    assert any("31 pixels from the center of N21" in guess.words for guess in matched.guesses)
     rows = {row["id"]: row for row in matched.document["units"]}
     assert rows[matched.pieces[gone.id]]["location"] == "off_map"
 
@@ -363,7 +365,7 @@ def test_totals_of_the_save_are_compared_and_not_believed(
     matched = read(desk, save, tmp_path)
     sides = unrestricted_campaign(desk).campaign.sides
     assert matched.document["sides"]["japanese"]["san"] == sides[Side.JAPANESE].san
-    words = f"Japanese SAN: the save says 7, the campaign {sides[Side.JAPANESE].san}"
+    words = f"Japanese SAN: 7 in the save, {sides[Side.JAPANESE].san}"
     assert Guess("", words) in matched.guesses
     assert matched.casualties.counted == {}
 
@@ -381,7 +383,7 @@ def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path
     worded = [layer("+ Lvl 2", 1), layer("+ vca4", 1), layer("+ Odd", 1)]
     save = Save().at("N21", Wrote("1", "7-6-8 MAEsq", "am/x", worded))
     (found,) = read_situation(VaslSave(save.text()), load_names(own), LADDERS).found
-    assert [doubt.words for doubt in found.doubts] == ["'Odd' on it means nothing here"]
+    assert [doubt.words for doubt in found.doubts] == ["'Odd' on it has no meaning here"]
 
 
 def test_what_is_written_on_a_leader_or_a_squad_is_its_name_unless_it_has_one(
@@ -399,7 +401,7 @@ def test_what_is_written_on_a_leader_or_a_squad_is_its_name_unless_it_has_one(
     named = {row["id"]: row["name"] for row in matched.document["units"]}
     assert named[matched.pieces[squad.id]] == "Sgt Rock"
     assert named[leader.id] == units[leader.id].name
-    words = "7-6-8 Msq ({}): named Sgt Rock, as is written on it"
+    words = "7-6-8 Msq ({}): named Sgt Rock, as written on it"
     assert [one for one in matched.guesses if "named" in one.words] == [
         Guess(
             matched.pieces[squad.id], words.format(matched.names[matched.pieces[squad.id]][11:-1])
@@ -415,7 +417,7 @@ def test_pieces_that_are_not_recognised_are_one_word_for_each_name(
         save.at(hex, Wrote(f"77{number}", "Kilroy"))
     save.at("N21", Wrote("780", "Sand Bog", ""))
     unknown = read(desk, save, tmp_path).unknown
-    assert unknown == ["Kilroy (N21, 2 in N22)", "Sand Bog (N21): nothing under it"]
+    assert unknown == ["Kilroy (N21, 2 in N22)", "Sand Bog (N21): no counter under it"]
 
 
 def test_dead_pieces_that_nobody_knows_are_one_line(desk: OpenCampaign, tmp_path: Path) -> None:
@@ -423,7 +425,7 @@ def test_dead_pieces_that_nobody_knows_are_one_line(desk: OpenCampaign, tmp_path
     for number, name in enumerate(("1-2-6 Chs", "1-2-6 Chs", "6-5-8 Esq")):
         save.at_pixel(350, 190, Wrote(f"77{number}", name, "ja/x"), on="Casualties")
     told = [one.words for one in read(desk, save, tmp_path).guesses if "Casualties" in one.words]
-    assert told == ["in the Casualties window, and none of this campaign's: 2 1-2-6 Chs, 6-5-8 Esq"]
+    assert told == ["in the Casualties window, but not in this campaign: 2 1-2-6 Chs, 6-5-8 Esq"]
 
 
 @pytest.mark.parametrize("name", ["Shellholes BRT", "Shellholes", "Palm Debris", "Path"])
@@ -458,5 +460,5 @@ def test_a_first_import_sums_its_new_counters_up_by_side_kind_and_area(
 def test_a_second_import_is_refused_and_names_undo(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    with pytest.raises(RefusedError, match="undo takes back the last import"):
+    with pytest.raises(RefusedError, match="undo removes the last import"):
         taken_in(desk, read(desk, save, tmp_path))

@@ -81,7 +81,7 @@ def test_a_squad_that_was_sent_to_the_bin_and_its_new_hs_are_that_squad_reduced(
     assert new_rows(desk, matched) == []
     lost = {row["id"] for row in matched.document["units"] if row["fate"] != "in_play"}
     assert lost == {one.id for one in campaign.units.values() if not one.in_play}
-    words = f"{HS} ({hex}): taken for what became of {campaign.units[id].label}"
+    words = f"{HS} ({hex}): assumed to be what is left of {campaign.units[id].label}"
     assert words in [guess.words for guess in matched.guesses if guess.about == id]
 
 
@@ -133,7 +133,7 @@ def test_which_of_two_in_the_bin_became_the_one_hs_no_order_decides(
     assert {row_of(matched, piece.id)["fate"] for piece in dead} == {"eliminated"}
     assert new_rows(desk, matched) == [matched.pieces["900"]]
     (words,) = [one.words for one in matched.guesses if one.about == matched.pieces["900"]]
-    assert words.startswith(f"{HS} (N21): may be what became of the ")
+    assert words.startswith(f"{HS} (N21): may be what is left of the ")
     assert {"6-6-8 Msq", "7-6-8 Msq"} <= {
         name for name in ("6-6-8 Msq", "7-6-8 Msq") if name in words
     }
@@ -154,7 +154,7 @@ def test_two_hs_made_of_one_squad_are_not_both_that_squad(
         save.at(hex, Wrote(piece, HS, "am/x", noted={"UniqueID": squad.id}))
     matched = read(desk, save, tmp_path)
     assert len({matched.pieces["900"], matched.pieces["901"]}) == 2
-    assert not [one for one in matched.guesses if "taken for what became" in one.words]
+    assert not [one for one in matched.guesses if "assumed to be what is left" in one.words]
 
 
 def test_a_side_learns_nothing_of_what_the_other_sides_counters_became(
@@ -173,8 +173,8 @@ def test_a_side_learns_nothing_of_what_the_other_sides_counters_became(
         100, 100, Wrote(squad.id, squad.name, "am/x", [], sent_from(hex)), on="Casualties"
     )
     marine, japanese = (read(desk, save, tmp_path, side) for side in ("marine", "japanese"))
-    assert [one.about for one in marine.guesses if "what became of" in one.words] == [squad.id]
-    assert not [one for one in japanese.guesses if "what became of" in one.words]
+    assert [one.about for one in marine.guesses if "what is left of" in one.words] == [squad.id]
+    assert not [one for one in japanese.guesses if "what is left of" in one.words]
     assert "900" not in japanese.pieces
 
 

@@ -199,7 +199,7 @@ def test_what_nothing_would_hide_is_not_made_and_said(desk: OpenCampaign, tmp_pa
     made = written(desk, save, tmp_path)
     assert not [line for line in made.made if id in line]
     (line,) = [line for line in made.left_out if id in line]
-    assert line.endswith("the save has no piece for it, and one that is made would not be hidden")
+    assert line.endswith("the save has no piece for it, and a new one would not be hidden")
     assert VaslSave(made.file.text).pieces.keys() <= {piece.id for piece in save.pieces()}
 
 
@@ -249,8 +249,8 @@ def test_no_module_is_one_clear_message(tmp_path: Path) -> None:
     (tmp_path / "torn.vmod").write_bytes(b"PK nothing")
     SmallModule().add("LMG", "ja/x").write(tmp_path / "empty.vmod", "readme.txt")
     for name, why in (
-        ("other.vmod", "it is the module 'VSQL'; allowed: VASL"),
-        ("torn.vmod", "not a VASL module that can be read"),
+        ("other.vmod", "it is the module 'VSQL'; use your VASL module"),
+        ("torn.vmod", "a VASL module that can be read"),
         ("empty.vmod", "no member buildFile"),
         ("missing.vmod", "there is no such file"),
     ):
@@ -264,7 +264,7 @@ def test_a_module_of_another_version_than_the_saves_is_said(
     save, _ = lacking(desk, tmp_path, "6-6-8 Msq")
     save.version = "6.7.0"
     (line,) = [line for line in written(desk, save, tmp_path).left_out if "VASL" in line]
-    assert line == "the module is VASL 6.5, the save is of 6.7.0: open it in that one"
+    assert line == "the module is VASL 6.5, but the save is from 6.7.0; open it in that version"
 
 
 def test_where_the_module_is_only_this_machine_remembers(tmp_path: Path) -> None:

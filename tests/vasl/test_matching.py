@@ -120,7 +120,7 @@ def test_a_fortification_that_was_dragged_elsewhere_stays_and_that_is_said(
     piece = SavedCounter("1", "Wire", "fortifications", {"type": "wire", "location": "N20"})
     assert update_row(wire, piece)["location"] == wire["location"]
     assert [*piece_contradictions(wire, piece)] == [
-        f"the campaign has it in {wire['location']}, and it does not move"
+        f"the campaign has it in {wire['location']}, and it cannot move"
     ]
 
 
@@ -316,7 +316,7 @@ def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
     ("board", "says"),
     [
         ("bd\t0\t0\t37\tVER\t5.0\t", "the board '37'"),
-        ("bd\t0\t0\trBRT\tVER\t1.2\t", "turned round"),
+        ("bd\t0\t0\trBRT\tVER\t1.2\t", "reversed board"),
         ("bd\t0\t0\tBRT\tVER\t1.2\tbd\t0\t1\t37\tVER\t5\t", "the board '37'"),
     ],
 )
@@ -325,7 +325,7 @@ def test_another_board_is_never_taken_as_betio(
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     save.others = [board]
-    with pytest.raises(RefusedError, match="allowed: the board BRT or a part of it") as refusal:
+    with pytest.raises(RefusedError, match="but must be the board BRT or a part of it") as refusal:
         read(save)
     assert says in str(refusal.value)
 

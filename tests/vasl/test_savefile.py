@@ -66,7 +66,7 @@ def _zip(path: Path, content: bytes, name: str = "savedGame") -> Path:
         (b"GIF89a", "begins with b'GIF89a'"),
         (b"!VCSK", "two hex digits"),
         (b"!VCSKzz00", "two hex digits"),
-        (b"!VCSK000", "cut off or damaged"),
+        (b"!VCSK000", "incomplete or damaged"),
         (b"!VCSK00ff", "not UTF-8"),
         (b"!VOBS", "ends after !VOBS"),
         (b"!VOXZ", "ends after !VOXZ"),
@@ -139,7 +139,7 @@ def test_a_save_or_a_log_that_is_cut_off_in_a_whole_zip_is_refused(
     text = save.text() + "\x1bLOG\tM/2/Main Map/100/100/null/Main Map/1/1/null/x"
     path = tmp_path / "end.vlog"
     path.write_bytes(SaveFile(text[: text.index(cut_off_at)], HEX, 7, ()).as_zip())
-    with pytest.raises(RefusedError, match="cut off, and its end is missing"):
+    with pytest.raises(RefusedError, match="its end is missing"):
         state_from_save(create_view(unrestricted_campaign(desk)), path, "both", None)
     path.write_bytes(SaveFile(text, HEX, 7, ()).as_zip())
     said = map(

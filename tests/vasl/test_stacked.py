@@ -158,9 +158,9 @@ def test_an_answer_about_a_stack_that_nobody_asked_is_refused(
     tank, squad = of[tank], of[squad]
     name = unrestricted_campaign(desk).campaign.vehicles[tank].label
     for lines, why in (
-        ({"beneath": "all"}, "beneath: is not asked; allowed: "),
-        ({"aboard": "x-9"}, "aboard: x-9: allowed: all, none, "),
-        ({"aboard": f"{squad}=m-tk-99"}, f"m-tk-99: allowed: all, none, {name}"),
+        ({"beneath": "all"}, "there is no question beneath; enter "),
+        ({"aboard": "x-9"}, "aboard: x-9 is not accepted; enter all, none, "),
+        ({"aboard": f"{squad}=m-tk-99"}, f"m-tk-99 is not accepted; enter all, none, {name}"),
     ):
         with pytest.raises(RefusedError, match=why):
             told(desk, save, tmp_path, **lines)
@@ -214,7 +214,9 @@ def test_a_preview_begins_with_what_the_player_has_to_decide() -> None:
     kinds = (DifferenceKind.CHANGED, DifferenceKind.MISSING, DifferenceKind.ADDED)
     lines = [DifferenceLine(what, id, "") for what, id in zip(kinds, "abc", strict=True)]
     lines.append(DifferenceLine(DifferenceKind.MOVED, "d", ""))
-    found = ScenarioEnd({}, guesses=[Guess("d", "it lies on a squad, taken to possess it")])
+    found = ScenarioEnd(
+        {}, guesses=[Guess("d", "it is on a squad, which is assumed to possess it")]
+    )
     groups = [
         (heading, [line.about for line in some]) for heading, some in group_lines(found, lines)
     ]

@@ -258,7 +258,7 @@ def test_what_cannot_be_hidden_is_said(desk: OpenCampaign, tmp_path: Path) -> No
     marine = next(piece for piece in squads if not units[piece.id].status)
     written = written_after(desk, save, tmp_path, marine.id, status=["hidden"])
     (said,) = [line for line in written.exposed if marine.id in line]
-    assert "no Marine player is in it" in said
+    assert "no Marine player" in said
 
 
 def test_twins_that_differ_in_what_is_hidden_from_a_side_differ_in_no_byte_of_its_save(
@@ -581,7 +581,7 @@ def test_a_status_that_only_a_counter_on_it_shows_is_listed(
     leader = next(piece for piece in save.pieces() if piece.name == "9-2")
     written = written_after(desk, save, tmp_path, leader.id, status=["wounded", "encircled"])
     own = [line for line in written.left_out if line.startswith(f"{leader.id}:")]
-    assert own == [f"{leader.id}: its piece cannot show encircled: add that counter"]
+    assert own == [f"{leader.id}: its piece cannot show encircled; add that counter"]
 
 
 @pytest.mark.parametrize("fields", [{"status": []}, {"fate": "eliminated"}])
@@ -722,7 +722,8 @@ def test_control_counters_that_are_not_the_perimeters_are_said(
         if "Control" in one
     ]
     assert said == [
-        "the Perimeter and Control counters of the save are not the Marine Perimeters in 1 hex: Z30"
+        "the Perimeter and Control counters of the save differ from the Marine Perimeters in "
+        "1 hex: Z30"
     ]
 
 

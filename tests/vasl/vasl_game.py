@@ -32,7 +32,7 @@ class VaslGame:
         return at[0] if at is not None else ""
 
     def block(self, piece: str) -> list[str]:
-        """A piece with what lies on it: weapons, status counters and markers."""
+        """A piece with what is on it: weapons, status counters and markers."""
         stack = self.saved.stack_of(piece)
         assert stack is not None, "every piece on the map is in a stack"
         at = stack.pieces.index(piece)

@@ -90,7 +90,7 @@ async def test_a_failure_is_said_once_and_a_slow_command_is_ended(
     await notifier._run(Side.MARINE, "")
     await notifier._run(Side.MARINE, "")
     [once] = said
-    assert "took longer than 0 seconds; this is said once" in once
+    assert "took longer than 0 seconds (this message appears only once)" in once
     nobody = Notifier(campaign, both(["/no/such/program"]))
     await nobody._run(Side.MARINE, "")
     assert "No such file" in said[-1]

@@ -86,7 +86,7 @@ def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(demo_file: Path)
     at_its_first_question(demo_file)
     (fields, _), *_ = Forms(plain_page.render_page(demo_file, "marine")).found
     plain_page.submit_form(demo_file, "marine", fields)
-    with pytest.raises(plain_page.RefusedError, match="That question is closed"):
+    with pytest.raises(plain_page.RefusedError, match="That question has already been answered"):
         plain_page.submit_form(demo_file, "marine", fields)
 
 
@@ -118,7 +118,7 @@ def test_page_screen_status_letter_and_notification_agree_whose_turn_it_is(
     desk = OpenCampaign.open_read_only(demo_file)
     whose, _ = turn_text(desk.shared_view())
     assert whose is not None
-    assert f"It is the {whose.label} side's turn" in cover_letter(
+    assert f"It is the {whose.label} player's turn" in cover_letter(
         desk.shared_view(), None, "", None
     )
     for side in Side:
@@ -180,7 +180,10 @@ def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None
         assert posted(addresses["marine"], "japanese", fields)[0] == 403
         in_parts = {"Content-Type": "multipart/form-data; boundary=parts"}
         status, said = posted(addresses["marine"], "marine", fields, **in_parts)
-        assert (status, said) == (400, "This is no form of the page of your seat.")
+        assert (status, said) == (
+            400,
+            "This form does not belong to the page of your seat. Open the page again.",
+        )
         assert posted(addresses["marine"], "marine", fields)[0] == 303
 
 
@@ -329,7 +332,10 @@ def test_a_form_that_cannot_be_read_is_refused_in_one_sentence(
         answer = connection.getresponse()
         text = answer.read().decode()
         connection.close()
-        assert (answer.status, text) == (400, "This is no form of the page of your seat.")
+        assert (answer.status, text) == (
+            400,
+            "This form does not belong to the page of your seat. Open the page again.",
+        )
 
 
 def test_a_refusal_that_quotes_a_very_long_word_is_shown_at_once(demo_file: Path) -> None:
@@ -524,6 +530,8 @@ def test_a_page_leads_out_of_a_paragraph_that_other_rules_play_differently(demo_
             assert WAITS not in page
         page = plain_page.render_page(demo_file, "marine")
         undo = [(fields, words) for fields, words in Forms(page).found if "Undo" in words]
-        assert [words for _, words in undo] == ["Undo: step back to where the rules agree"]
+        assert [words for _, words in undo] == [
+            "Undo: undo back to the point where the rules agree"
+        ]
         plain_page.submit_form(demo_file, "marine", undo[0][0])
         assert "cannot continue" not in plain_page.render_page(demo_file, "marine")

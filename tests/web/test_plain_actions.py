@@ -65,13 +65,13 @@ def asked_to_undo(file: Path) -> None:
 def test_a_request_to_undo_is_agreed_to_on_the_page_of_the_opponent(demo_file: Path) -> None:
     """It could only be answered on the screen, so that a phone's player kept it waiting."""
     asked_to_undo(demo_file)
-    assert "the Japanese player asks" in plain_page.render_page(demo_file, "marine")
-    assert "Withdraw it" in buttons(demo_file, "japanese")
-    assert "Agree to it" not in buttons(demo_file, "japanese")
-    before, agree = standing(demo_file), form(demo_file, "marine", "Agree to it")
+    assert "from the Japanese player" in plain_page.render_page(demo_file, "marine")
+    assert "Withdraw" in buttons(demo_file, "japanese")
+    assert "Agree" not in buttons(demo_file, "japanese")
+    before, agree = standing(demo_file), form(demo_file, "marine", "Agree")
     plain_page.submit_form(demo_file, "marine", agree)
     assert standing(demo_file) < before
-    assert "Agree to it" not in buttons(demo_file, "marine")
+    assert "Agree" not in buttons(demo_file, "marine")
     with pytest.raises(RefusedError, match="That request is closed"):
         plain_page.submit_form(demo_file, "marine", agree)
 
@@ -79,9 +79,9 @@ def test_a_request_to_undo_is_agreed_to_on_the_page_of_the_opponent(demo_file: P
 def test_a_request_is_declined_on_the_page(demo_file: Path) -> None:
     asked_to_undo(demo_file)
     before = standing(demo_file)
-    press(demo_file, "marine", "Decline it")
+    press(demo_file, "marine", "Decline")
     assert standing(demo_file) == before
-    assert "Withdraw it" not in buttons(demo_file, "japanese")
+    assert "Withdraw" not in buttons(demo_file, "japanese")
 
 
 def test_a_draft_is_kept_bought_and_voided_undone_and_redone(demo_file: Path) -> None:
@@ -89,9 +89,9 @@ def test_a_draft_is_kept_bought_and_voided_undone_and_redone(demo_file: Path) ->
     for _ in range(2):
         press(demo_file, "marine", "Buy it", item="foxhole_1s", draft="yes")
     assert (len(drafted(demo_file, Side.MARINE)), bought(demo_file, Side.MARINE)) == (2, [])
-    assert not any(words.startswith("Drop") for words in buttons(demo_file, "japanese"))
-    press(demo_file, "marine", "Drop the draft")
-    press(demo_file, "marine", "Buy the 1 drafted")
+    assert not any(words.startswith("Discard") for words in buttons(demo_file, "japanese"))
+    press(demo_file, "marine", "Discard the draft")
+    press(demo_file, "marine", "Buy your drafts (1)")
     [foxhole] = bought(demo_file, Side.MARINE)
     page = plain_page.render_page(demo_file, "marine")
     [key] = {part.partition('"')[0] for part in page.split('value="') if part.startswith("pm")}

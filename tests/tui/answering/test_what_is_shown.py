@@ -16,7 +16,7 @@ from tests.settings import count
 from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until, words
 from tests.tui.moments import SEED, in_refit, played, press, to_room
 
-CLOSED = "That question is closed: nothing was entered."
+CLOSED = "That question has already been answered, so nothing was entered."
 SEATS = [None, *Side]
 ENTERS = count(ci=40, full=400)
 ROLLS = count(ci=12, full=1000)  # of the demo's Refit Phase, which has fewer

@@ -59,7 +59,7 @@ async def test_a_file_with_other_cvp_than_its_losses_make_asks_which_count(demo_
             await form.submit(typed)
         assert seen_in(session).view.cvp(Side.MARINE) == was
         _, page = form.pages(typed)
-        assert page.words == f"Marine CVP: the file says {was}, its losses make {was + 2}."
+        assert page.words == f"Marine CVP: the file says {was}, but its losses are worth {was + 2}."
         await form.submit(typed | {"totals": "counted"})
         assert seen_in(session).view.cvp(Side.MARINE) == was + 2
 

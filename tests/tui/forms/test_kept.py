@@ -128,7 +128,7 @@ async def test_a_form_is_never_stored_in_another_campaign(demo_file: Path) -> No
         OpenCampaign.create(demo_file, {"cg": "I"}).close()
         await press(pilot, "enter")
         await app._catch_up()
-        await shown(pilot, "another campaign has taken the place of this one")
+        await shown(pilot, "another campaign has replaced this one")
         await pilot.press("enter")
         await pilot.pause()
         assert text_of(app) == "dig in"

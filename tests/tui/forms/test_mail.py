@@ -89,7 +89,7 @@ async def test_what_is_new_is_written_with_a_text_to_copy(demo_file: Path) -> No
         await press(pilot, "s", "enter")
         told = await shown(pilot, "The text for the mail")
         assert "open brt-cg, press M, then r." in told
-        assert "Or by a command: brt-cg receive" in told
+        assert "Or run the command brt-cg receive" in told
         assert isinstance(app.screen, LetterScreen)
         await press(pilot, "Y")
         assert app.clipboard == app.screen.letter
@@ -126,7 +126,7 @@ async def test_what_the_umpire_entered_is_taken_where_the_player_says_that_it_is
         )
         await press(pilot, "M", "u", *receive(came))
         await shown(pilot, "It continues your campaign")
-        assert "was not checked" in noticed(app)
+        assert "checked against" in noticed(app)
         assert (
             unrestricted_campaign(OpenCampaign.open_read_only(demo_file))
             .campaign.units["m-sq-1"]
@@ -196,7 +196,7 @@ async def test_the_program_is_opened_with_a_mail(demo_file: Path, theirs: Path) 
 
 @pytest.mark.parametrize(
     ("key", "goes_on"),
-    [("m", "You keep your campaign"), ("t", "You take the campaign in the mail")],
+    [("m", "You keep your campaign"), ("t", "You use the campaign in the mail")],
 )
 async def test_at_a_fork_the_player_chooses(
     demo_file: Path, theirs: Path, key: str, goes_on: str
@@ -229,7 +229,7 @@ async def test_what_is_no_mail_or_of_an_unknown_campaign_is_told(
     broken.write_bytes(b"no mail")
     async with window(demo_file, MARINE) as (app, pilot):
         await pilot.press("M", "r", *receive(broken))
-        assert "not a mail of brt-cg" in noticed(app)
+        assert "not a brt-cg mail file" in noticed(app)
         await press(pilot, "M", "r", *receive(path))
         await says(pilot, "holds a campaign that is not here yet")
 
@@ -268,11 +268,11 @@ async def test_a_file_that_does_not_continue_what_was_seen_is_taken_as_it_is_by_
     for accepts in (True, False):
         async with window(demo_file, MARINE) as (app, pilot):
             if not accepts:
-                assert "does not continue" not in noticed(app)
+                assert "is not a continuation" not in noticed(app)
                 await pilot.press("T")
                 await until(pilot, lambda app=app: "nothing to accept" in noticed(app))
                 continue
-            assert "does not continue what was seen" in noticed(app)
+            assert "is not a continuation of the campaign last seen" in noticed(app)
             assert "T takes it as it is" in noticed(app)
             await press(pilot, "T")
             await shown(pilot, "Accept the file as it is?")

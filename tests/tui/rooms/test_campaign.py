@@ -422,7 +422,11 @@ async def test_a_finding_leads_to_its_entry(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finding = Finding(
-        "rules", "15.6031", "run again, the rules give another result", ("12",), entry=12
+        "rules",
+        "15.6031",
+        "replayed by the rules, an entry gives a different result",
+        ("12",),
+        entry=12,
     )
     report = Report.from_findings(30, "abc", [finding])
     monkeypatch.setattr(auditing, "audit", lambda path, head, side, on_progress: report)

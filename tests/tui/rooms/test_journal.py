@@ -425,7 +425,10 @@ def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: 
     ("begins", "told"),
     [
         ("added", "added"),
-        ("no Location, its area is settled later", "no Location, its area is settled later for"),
+        (
+            "no Location, its Setup Area is decided later",
+            "no Location, its Setup Area is decided later for",
+        ),
     ],
 )
 def test_many_counters_without_a_place_are_counted_by_kind(

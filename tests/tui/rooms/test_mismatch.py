@@ -39,7 +39,7 @@ async def test_the_dashboard_says_so_and_enter_leads_to_the_refit_room(
         text = words(screen_text(app))
         assert f"{RULE} " in text
         assert "cannot continue: it was played under other rules" in text
-        assert "u: step back to where the rules agree (2 answers)" in text
+        assert "u: undo back to the point where the rules agree (2 answers)" in text
         await press(pilot, "enter")
         assert "cannot continue" in await shown(pilot, "By these rules")
 
@@ -49,7 +49,7 @@ async def test_the_keys_that_play_on_say_how_to_step_back(cannot_continue: Path,
     async with in_refit(cannot_continue, size=MIDDLE, notifications=True) as (app, pilot):
         before = (await settled(pilot)).mark
         await press(pilot, key)
-        assert "u: step back to where the rules agree" in words(screen_text(app))
+        assert "u: undo back to the point where the rules agree" in words(screen_text(app))
         assert (await settled(pilot)).mark == before
 
 

@@ -45,7 +45,7 @@ async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         entries = (await settled(pilot)).mark.rows
         await press(pilot, "u")
-        assert "│  the situation at the end of 20 PM, from state.json  " in screen_text(app)
+        assert "│  the end of the 20 PM scenario, from state.json  " in screen_text(app)
         await press(pilot, "escape")
         assert (await settled(pilot)).mark.rows == entries
         await press(pilot, "u")  # a key that comes before its question is dropped

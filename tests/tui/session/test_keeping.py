@@ -69,4 +69,4 @@ async def test_a_file_that_does_not_continue_what_was_seen_is_told_at_once(demo_
         while not told:  # it is compared beside the first picture
             await pilot.pause()
             told = [notice.message for notice in app._notifications]
-        assert "does not continue what was seen" in " ".join(told)
+        assert "is not a continuation of the campaign last seen" in " ".join(told)

@@ -56,7 +56,7 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
         with asking._context():  # the keys of the other window
             await press(marine, "full_stop", "right", "enter")  # Totals: the Marine SAN
             await marine.press("ctrl+u", "6", "up", *"misread", "enter")
-            await says(marine, "it is done once that side agrees")
+            await says(marine, "it is done when your opponent agrees")
             assert marine_san(demo_file) == was
         await app.session.catch_up()
         told = words(await shown(japanese, "The Marine side asks you"))
@@ -80,9 +80,9 @@ async def test_an_undo_that_is_asked_for_is_told_once(demo_file: Path) -> None:
     desk.close()
     async with window(demo_file, MARINE) as (app, pilot):
         await press(pilot, "u")
-        await says(pilot, "it is done once that side agrees")
+        await says(pilot, "it is done when your opponent agrees")
         told = [notice.message for notice in app._notifications]
-        assert sum("take back the last entry" in each for each in told) == 1
+        assert sum("undo the last entry" in each for each in told) == 1
 
 
 async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
@@ -126,7 +126,7 @@ async def test_a_request_is_refused_where_the_field_has_changed_since(demo_file:
         desk.run_command("edit", {"id": "marine", "set": {"san": 4}, "reason": "by the umpire"})
         desk.close()
         await app.session.catch_up()
-        await shown(pilot, "something else was entered: ask again")
+        await shown(pilot, "something else was entered since; ask again")
         await press(pilot, "y")
         assert marine_san(demo_file) == 4
         assert "ask again" in screen_text(app)
@@ -186,6 +186,6 @@ async def test_a_served_seat_asks_before_it_takes_back_the_end_of_the_scenario(
     async with window(demo_file, MARINE, served=True) as (app, pilot):
         before = len(app.session.seen.view.units) if app.session.seen else 0
         await press(pilot, "u", "y")
-        await says(pilot, "it is done once that side agrees")
+        await says(pilot, "it is done when your opponent agrees")
         assert app.session.seen is not None
         assert len(app.session.seen.view.units) == before

@@ -230,7 +230,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
             await press(pilot, key, "escape")
             assert (await settled(pilot)).half is Side.JAPANESE
         await press(pilot, "enter", "y")
-        assert "the Marine side asks the Japanese side: begin" in screen_text(app)
+        assert "the Marine player asks the Japanese player: begin" in screen_text(app)
         await sit(pilot, "j")
         assert (await settled(pilot)).can_end_scenario
         await press(pilot, "R")

@@ -297,7 +297,7 @@ async def test_who_umpires_in_a_browser_mails_the_campaign_from_there_and_back(
         await until_in_front(pilot, UploadScreen)
         assert app.newest("wants")["endings"] == (".brtmail",)
         app.post_message(FilesGiven([GivenFile(name, content)]))
-        assert "Mail: demo.brtmail" in await shown(pilot, "you have all of it already")
+        assert "Mail: demo.brtmail" in await shown(pilot, "you already have everything in it")
 
         await press(pilot, "escape", "M", "r")
         await until_in_front(pilot, UploadScreen)
