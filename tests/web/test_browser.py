@@ -519,7 +519,7 @@ def set_up_a_crew(page: Page, path: Path) -> dict[str, str]:
 def keep_a_crew(phone: Phone, path: Path) -> dict[str, str]:
     """Keeps where a crew sets up on a plain page; its hex, by id."""
     id, _, hex = crew_to_set_up(path)
-    phone.choose("Counter", id)
+    phone.page.locator("#counter").select_option(id)
     phone.page.locator("#answer").fill(hex)
     with phone.page.expect_navigation():
         phone.page.get_by_role("button", name="Keep this answer").tap()
