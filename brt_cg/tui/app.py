@@ -525,7 +525,7 @@ class BrtApp(CampaignApp):
         from brt_cg.tui.answering import playback
 
         if words := self.room.undo_here() if self.room else "":
-            self.show_notice(f"Taken back: {words}")
+            self.show_notice(f"Undone: {words}")
         else:
             await playback.undo_newest(self)
 

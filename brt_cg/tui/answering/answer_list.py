@@ -419,7 +419,7 @@ class AnswerList(Vertical, FieldAbove):
     def _read_answer(self, picking: AnswerPicking, text: str) -> Raw:
         """Read the text as an answer that the question allows. Raises RefusedError."""
         answers = self.answers
-        assert answers is not None, "a question stands while something is typed for it"
+        assert answers is not None, "a question is open while something is typed for it"
         ask = answers.ask
         if not picking.items:
             raw = ask.parse(text, self.seat)

@@ -29,8 +29,8 @@ from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 NOTHING = (
-    "Nothing that this side will be asked is known yet. Once the Refit Phase is due, its questions "
-    "are listed here, as far as it can know of them."
+    "None of this side's questions is known yet. Once the Refit Phase is due, the questions that "
+    "it can know of are listed here."
 )
 NOT_ENTERED = " · not entered yet"
 KEPT = "Not entered. The answers that you gave here are kept for when you open this again."
@@ -52,8 +52,8 @@ async def early_answer_sheet(app: CampaignApp) -> EarlyAnswerSheet | None:
     does not, or if no questions are to come. Must run in a worker."""
     side = app.session.seat
     if side is None:
-        sides = [Reply(each, each.value[0], f"the {each.label} side") for each in Side]
-        chosen = await app.push_screen_wait(ChoiceScreen("Who answers ahead?", "", sides))
+        sides = [Reply(each, each.value[0], f"the {each.plural}") for each in Side]
+        chosen = await app.push_screen_wait(ChoiceScreen("Who answers early?", "", sides))
         if chosen is None:
             return None
         side = chosen.value
@@ -91,7 +91,7 @@ class EarlyAnswersScreen(Dialog[None]):
     detail = getters.query_one("#detail", HangingText)
 
     def __init__(self, sheet: EarlyAnswerSheet) -> None:
-        super().__init__(f"{sheet.side.label}: answers ahead")
+        super().__init__(f"{sheet.side.label}: early answers")
         self.sheet = sheet
         date = sheet.view.situation.date
         self._draft = self.app.session.drafts(sheet.side).item_draft(f"ahead {date}")
@@ -260,8 +260,8 @@ class EarlyAnswersScreen(Dialog[None]):
             return
         self.app.show_notices()
         self._draft.save({})
-        number = f"{many} answered ahead" if many else "Entered"
-        number = number if self.sheet.is_begun else "Nothing is answered ahead any more"
+        number = f"Early answers entered: {many}" if many else "Entered"
+        number = number if self.sheet.is_begun else "No early answer is left"
         self.app.show_notice(f"{number}.")
         _ = self.dismiss(None)
 

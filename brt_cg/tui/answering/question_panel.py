@@ -139,7 +139,7 @@ class QuestionPanel(Vertical):
         restyle(self.query_one("#above"), {"-choices": choices})
         about = (
             BADGES[side] if side else "",
-            f"secret of the {secret.label} side" if secret else "",
+            f"{secret.label} secret" if secret else "",
         )
         if about != (self.border_title, self.border_subtitle):  # a new title redraws the frame
             self.border_title, self.border_subtitle = about

@@ -166,7 +166,7 @@ def seat_dialog(
 
 def _seat_answer(seat: Seat, player: str | None) -> Reply[Side | str | None]:
     name = seat_label(seat)
-    what = f"without the {seat.enemy.label} side's secrets" if seat else "sees everything"
+    what = f"without {seat.enemy.label} secrets" if seat else "sees everything"
     colour = f"bold ${seat or 'foreground'}"
     text = f" {player}, {what}" if player else f" {what}"
     words = columns(SEATS - 1).row((name, colour), (text, "dim"))

@@ -68,7 +68,7 @@ class PinScreen(Dialog[str]):
     """A dialog that returns the typed PIN; `check` says what is wrong with it, "" if nothing is."""
 
     FOLLOWS = True
-    KEYS = "Enter: go on · {dialogs.close} cancels"
+    KEYS = "Enter: continue · {dialogs.close} cancels"
 
     def __init__(self, title: str, words: str, check: Callable[[str], str]) -> None:
         super().__init__(title)

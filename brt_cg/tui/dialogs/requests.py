@@ -25,9 +25,9 @@ from brt_cg.tui.session.session import CampaignSnapshot, Session
 from brt_cg.views.requests import Request
 
 NONE = (
-    "Neither side asks anything of the other now.\n\n"
-    "What a side may not enter alone, such as a correction of what both know, a ruling, or taking "
-    "back what the other entered, becomes a request here. It is done once the other side, or the "
+    "There are no requests now.\n\n"
+    "Whatever a side may not enter alone becomes a request here: a correction of something that "
+    "both know, a ruling, undoing an entry of the opponent's. It is done once the opponent, or the "
     "umpire, agrees."
 )
 
@@ -139,7 +139,7 @@ class DeclineForm(EntryForm[None]):
         return f"decline {self.request.number}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        field = FormField("reason", "Why", hint="a word to the other side, or nothing")
+        field = FormField("reason", "Why", hint="a word to your opponent, or nothing")
         title = f"Decline request {self.request.number}"
         return (FormPage(title, (field,), "decline it", self.request.words),)
 

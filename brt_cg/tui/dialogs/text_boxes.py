@@ -140,7 +140,7 @@ def _head(rolled: Luck | TableLuck, what: str) -> Iterator[Content]:
     yield Content()
     yield Content.styled(f"{rolled.side.label}: {what}", f"bold ${rolled.side}")
     average = f"average {rolled.average}, expected {rolled.expected_average}"
-    yield Content(f"{average}; luckier than {rolled.percent} % of rolls")
+    yield Content(f"{average}; luckier than {rolled.percent}% of rolls")
     yield TABLE.headings()
 
 

@@ -23,7 +23,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.page import GivenFile
 
 PRINTING = "Open it in a browser and print it from there."
-IN_A_TAB = "It opens in a tab of its own: print it from there."
+IN_A_TAB = "It opens in its own tab: print it from there."
 
 
 async def deliver_document(

@@ -105,7 +105,7 @@ async def _offered(app: CampaignApp, seen: CampaignSnapshot, path: Path) -> None
 async def _whose(app: CampaignApp) -> str | None:
     """Ask which side's counters of a VASL save to import; return None if the player leaves."""
     answers = [Reply(BOTH, "b", "both sides'")]
-    answers += [Reply(side.value, side.value[0], f"the {side.label} side's") for side in Side]
+    answers += [Reply(side.value, side.value[0], f"{side.label} only") for side in Side]
     words = "A VASL save holds both players' hidden units."
     chosen = await app.push_screen_wait(ChoiceScreen("Whose counters?", words, answers))
     return chosen.value if chosen is not None else None
@@ -243,7 +243,7 @@ class ImportForm(EntryForm[str]):
         yield from map(Content, self.offer.replaced)
         yield from (Content.styled(words, "dim") for words in found.notices)
         if found.unknown:
-            yield _heading(f"{count_text(len(found.unknown), 'piece')} not recognised")
+            yield _heading(f"{count_text(len(found.unknown), 'piece')} not recognized")
             yield from map(Content, found.unknown)
         yield from captured_texts(found.asked.get(CAPTURED, ()))
         groups = [*group_lines(found, lines)]

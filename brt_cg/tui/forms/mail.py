@@ -41,8 +41,8 @@ WAYS = (
     Reply(UMPIRES, "u", "receive a mail as the umpire's, who may enter what a side may not"),
 )
 ABOUT = (
-    "One file holds both sides, packed. The text for the mail tells only what his side may know. "
-    "Answer ahead before you send ({ahead}): then he can play on past your questions."
+    "One file holds both sides, packed. The text for the mail says only what his side may know. "
+    "Enter early answers before you send ({ahead}): then he can continue past your questions."
 )
 NOT_HIS = (
     "A mail holds both sides, so whoever serves the campaign sends and receives it, not a side."
@@ -284,8 +284,8 @@ async def _choose(app: CampaignApp, path: Path, fork: ForkError) -> ForkChoice |
     """Ask which of two campaigns continues."""
     answers = (
         Reply(None, "n", "neither now: nothing is changed"),
-        Reply(ForkChoice.MINE, "m", "mine goes on; what he mailed is kept as a backup"),
-        Reply(ForkChoice.THEIRS, "t", "his goes on; mine is kept as a backup"),
+        Reply(ForkChoice.MINE, "m", "mine continues; the one he mailed is kept as a backup"),
+        Reply(ForkChoice.THEIRS, "t", "his continues; mine is kept as a backup"),
     )
     words = "\n".join([*fork.lines, "Both of you must choose the same."])
     for place in (path, app.session.current_snapshot.path):

@@ -56,7 +56,7 @@ class AnswerPicking:
         rows: list[tuple[str, Content]] = []
         if self.picked:
             words = "; ".join(candidate.words for candidate in self.picked)
-            rows.append(("done:", Content(f"Go on with: {words}")))
+            rows.append(("done:", Content(f"Continue with: {words}")))
         if self.given:
             rows.append(("back:", Content("remove this answer")))
         first = len(rows) if text.strip() else 0  # typed text finds another one

@@ -371,7 +371,7 @@ class CampaignApp(KeyBuffer):
             file = write_crash_report(error)
             where = f"the report is in {file}" if file else "no report of it could be written"
             words = (
-                f"brt-cg ended by a fault of its own ({type(error).__name__}); what you entered is "
+                f"brt-cg ended because of a bug ({type(error).__name__}); what you entered is "
                 f"stored; {where}"
             )
             self._exit_renderables.append(Text(words))

@@ -111,7 +111,7 @@ def news_of_requests(
     known = {request.number for request in before.requests}
     for request in now.requests_for_seat:
         if request.number not in known and now.seat is not None:
-            yield f"The {request.side.label} side asks you · {key} answers", request.words
+            yield f"The {request.side.plural} ask you · {key} answers", request.words
     still = {request.number for request in now.requests}
     if any(each.side is now.seat and each.number not in still for each in before.requests):
         told = {*before.log}
@@ -136,5 +136,5 @@ def news_of_taking_back(
         if line.title in TRAVELS and line.side is not now.seat and told[line.title, line.text] < 0:
             new.setdefault((line.title, line.side), []).append(line.text)
     for (_, side), (first, *more) in new.items():
-        who = "The umpire" if side is None else f"The {side.label} side"
+        who = "The umpire" if side is None else f"The {side.plural}"
         yield who, f"{first}, and {len(more)} more" if more else first

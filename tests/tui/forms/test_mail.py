@@ -85,7 +85,7 @@ def receive(path: Path) -> list[str]:
 async def test_what_is_new_is_written_with_a_text_to_copy(demo_file: Path) -> None:
     async with window(demo_file, MARINE) as (app, pilot):
         await press(pilot, "M")
-        assert "Answer ahead before you send (E)" in words(screen_text(app))
+        assert "Enter early answers before you send (E)" in words(screen_text(app))
         await press(pilot, "s", "enter")
         told = await shown(pilot, "The text for the mail")
         assert "open brt-cg, press M, then r." in told

@@ -87,7 +87,8 @@ async def test_defaults_are_taken_for_those_alone_that_are_not_ticked(demo_file:
         assert before.listed is not None
         _, second, third = [*before.listed.questions_by_subject][:3]
         await press(pilot, "down", "enter", "enter")
-        await press(pilot, "g", "down", "enter")
+        for key in ("g", "down", "enter"):
+            await press(pilot, key)
         seen = await settled(pilot)
         assert recalled(seen) >= {second, third}
         assert seen.view.situation.paragraph != "15.6131"

@@ -38,7 +38,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         await press(pilot, "enter", "1")  # the phase begins with the Melee in N35
         await press(pilot, "enter")
         await press(pilot, *"m-sq-15 elim", "enter")
-        assert "Go on with: 7-6-8 squad no. 12" in screen_text(app)
+        assert "Continue with: 7-6-8 squad no. 12" in screen_text(app)
         await press(pilot, *"j-hero elim", "enter")
         await press(pilot, "enter")  # that is all of this Melee
         await press(pilot, "c")

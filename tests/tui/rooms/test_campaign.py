@@ -289,7 +289,7 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
         assert not seen_in(session).view.allotments
         form = await form_at(session, "allotments", "japanese/red_one")
         typed = filled(form, gpp="24", capp="26^2", fpp="60")
-        assert "credited at once" in (await form.validate(typed, 0)).verdict.plain
+        assert "credited now" in (await form.validate(typed, 0)).verdict.plain
         await form.submit(typed)
         given = seen_in(session).view.allotments["japanese/red_one"]
         assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)

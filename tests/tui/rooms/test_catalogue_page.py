@@ -59,7 +59,7 @@ async def test_a_visitor_enters_nothing_and_learns_no_folder_of_the_machine(
         pilot,
     ):
         await at_type(pilot, "new", "type")
-        text = await shown(pilot, "Kept in your own catalogue")
+        text = await shown(pilot, "Kept in your own catalog")
         assert own_path().parent.name not in text.replace("\n", "")
         await press(pilot, "enter")
         await shown(pilot, "on the machine that serves")

@@ -235,7 +235,7 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
         assert won in screen_text(app)
         assert "Enter Continue" not in screen_text(app)
         for key, told in (
-            *(("enter", won), ("r", "The Marine side has won."), ("g", "The campaign is over")),
+            *(("enter", won), ("r", "The Marines have won."), ("g", "The campaign is over")),
             *(("b", "can buy no more: the campaign is over"), ("f", "7-6-8"), ("m", "N21")),
             *(("p", "22 PM"), ("F", "not possible after the end"), ("Y", "not possible")),
         ):

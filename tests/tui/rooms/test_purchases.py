@@ -195,7 +195,7 @@ async def test_before_15_614_an_order_goes_on_the_shopping_list(demo_file: Path)
     async with in_purchases(played(demo_file, "15.6111"), Side.MARINE) as (app, pilot):
         assert "b Buy" in screen_text(app)
         await press(pilot, "slash", *"2s fox", "enter", "enter", "9", "9")
-        assert "As far as is known now: " in await shown(pilot, "at your 15.614")
+        assert "By today's figures: " in await shown(pilot, "at your 15.614")
         await press(pilot, "enter")
         desk = OpenCampaign.open_read_only(demo_file)
         assert shopping_list_text(desk, Side.MARINE) == ["99 × 2S Foxhole, 198 FPP"]

@@ -99,7 +99,8 @@ async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_ano
         assert "Before the first scenario" in screen_text(app)
         await press(pilot, "d")
         await pilot.resize_terminal(*MIDDLE)
-        await press(pilot, "U", "r")
+        await press(pilot, "U")
+        await press(pilot, "r")
         assert '"+1" side.' in screen_text(app)
         assert "(R-CG1-WHEN)." in screen_text(app)
 
@@ -336,7 +337,7 @@ async def test_from_one_seat_it_says_that_the_setup_ends_the_others_purchases(
     async with in_refit(empty, Side.JAPANESE, size=MIDDLE) as (_, pilot):
         await press(pilot, "enter")
         asked = await shown(pilot, "Begin without it?")
-        assert "The Marine side can then buy no more for the first scenario." in asked
+        assert "Then the Marines can buy no more for the first scenario." in asked
 
 
 async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> None:

@@ -342,10 +342,10 @@ async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it
         assert isinstance(screen, ScenarioEndScreen)
         line = coded(screen.event_sheet, "x{m-sq-8}")
         await press(pilot, "tab", "comma", *line, "escape")
-        assert f"Kept, but not taken: {line}" in screen_text(app)
+        assert f"Kept, but not entered: {line}" in screen_text(app)
         assert screen.ticks == {}
         await press(pilot, "home", "enter")
-        assert "A line is not taken" in screen_text(app)
+        assert "A line is not entered" in screen_text(app)
         await press(pilot, "n")
         await press(pilot, "enter")
         assert screen.ticks == {"m-sq-8": {"eliminated": ""}}

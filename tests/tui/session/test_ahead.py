@@ -52,7 +52,7 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
     )
     async with opened(waiting, MARINE) as (app, pilot):
         await press(pilot, "E")
-        told = await shown(pilot, "Marine: answers ahead")
+        told = await shown(pilot, "Marine: early answers")
         assert "j-cr-9" not in told
         assert " marine default" not in told, "a question is not called by its side"
         await press(pilot, *["down"] * number)
@@ -86,7 +86,7 @@ async def test_what_is_not_entered_is_there_when_the_box_is_opened_again(waiting
     assert given(waiting) == {}
     async with opened(waiting, MARINE, notifications=True) as (app, pilot):
         await press(pilot, "E")
-        await shown(pilot, "answers ahead · not entered yet")
+        await shown(pilot, "early answers · not entered yet")
         assert isinstance(app.screen, EarlyAnswersScreen)
         assert len(app.screen.sheet.given) == 1
         await press(pilot, "c")
@@ -111,9 +111,9 @@ def test_what_two_windows_answer_ahead_is_all_entered(waiting: Path) -> None:
 async def test_the_umpire_says_for_which_side(waiting: Path) -> None:
     async with opened(waiting) as (_, pilot):
         await press(pilot, "E")
-        await shown(pilot, "Who answers ahead?")
+        await shown(pilot, "Who answers early?")
         await press(pilot, "j")
-        told = await shown(pilot, "Japanese: answers ahead")
+        told = await shown(pilot, "Japanese: early answers")
         assert "15.602 2-2-8 crew no. " in told
 
 

@@ -137,7 +137,7 @@ async def test_a_line_of_codes_survives_q(demo_file: Path) -> None:
     async with opened(demo_file, None, "scenario_end") as (_, pilot):
         await pilot.press("comma", *"b1d q35")
     async with opened(demo_file, None, "scenario_end", notifications=True) as (app, pilot):
-        assert "Kept, but not taken: b1d q35" in screen_text(app)
+        assert "Kept, but not entered: b1d q35" in screen_text(app)
         await pilot.press("comma")
         assert app.screen.line.typed.value == "b1d q35"  # type: ignore[attr-defined]
 

@@ -59,14 +59,14 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
             await says(marine, "it is done when your opponent agrees")
             assert marine_san(demo_file) == was
         await app.session.catch_up()
-        told = words(await shown(japanese, "The Marine side asks you"))
+        told = words(await shown(japanese, "The Marines ask you"))
         assert "R answers" in told
         assert "R 1 request" in told
-        assert "Press R: The Marine side asks: correct marine (san=6): misread" in told
+        assert "Press R: The Marines ask: correct marine (san=6): misread" in told
         await press(japanese, "R")
         assert f"SAN {was} → 6" in await shown(japanese, "It would change:")
         await press(japanese, "y")
-        await shown(japanese, "Neither side asks anything")
+        await shown(japanese, "There are no requests")
         assert marine_san(demo_file) == 6
         with asking._context():
             await asking.session.catch_up()
@@ -91,14 +91,14 @@ async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
     was = marine_san(demo_file)
     async with window(demo_file, JAPANESE) as (app, pilot):
         await press(pilot, "R")
-        await shown(pilot, "Neither side asks anything")
+        await shown(pilot, "There are no requests")
         asks(demo_file)
         await app.session.catch_up()
         await shown(pilot, "It would change:")
         await press(pilot, "x")
         await shown(pilot, "Decline request 1")
         await press(pilot, *"it was five", "enter")
-        await shown(pilot, "Neither side asks anything")
+        await shown(pilot, "There are no requests")
         await press(pilot, "escape", "j")
         await shown(pilot, "declined request 1: it was five")
     assert marine_san(demo_file) == was
@@ -115,7 +115,7 @@ async def test_a_side_withdraws_its_own_and_does_not_agree_to_it(
         await press(pilot, "R", "y")
         await says(pilot, "the Japanese side may agree")
         await press(pilot, "x")
-        await shown(pilot, "Neither side asks anything")
+        await shown(pilot, "There are no requests")
 
 
 async def test_a_request_is_refused_where_the_field_has_changed_since(demo_file: Path) -> None:
@@ -142,7 +142,7 @@ async def test_the_umpire_answers_for_either_side(
     async with window(demo_file, None) as (app, pilot):
         assert "R 1 request" in screen_text(app)
         await press(pilot, "R", key, *(["enter"] if key == "x" else []))
-        await shown(pilot, "Neither side asks anything")
+        await shown(pilot, "There are no requests")
         assert marine_san(demo_file) == (san or was)
 
 
@@ -175,7 +175,7 @@ async def test_whoever_sees_his_screen_change_is_told_who_took_back_what(demo_fi
     by_the_marine_side("note")
     async with window(demo_file, JAPANESE) as (_, pilot):
         by_the_marine_side("undo")
-        await says(pilot, "The Marine side")
+        await says(pilot, "The Marines")
         await says(pilot, "undone: Note")
 
 

@@ -188,7 +188,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert "You are entering the Marine half only" in told
         seen = await settled(pilot)
         assert not seen.can_end_scenario
-        assert "The Japanese half of it must be entered" in words(screen_text(app))
+        assert "The Japanese report of it must be entered" in words(screen_text(app))
         assert "Enter  Begin without it" in screen_text(app)
         assert seen.next_step.action == "seat"
         assert "i  Enter the Japanese half" in screen_text(app)

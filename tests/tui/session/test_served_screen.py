@@ -94,8 +94,10 @@ async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
             assert before.ask is not None
             assert (before.ask.side, isinstance(before.ask, RollQuestion)) == (Side.MARINE, False)
             assert before.ask.prompt.split(":")[0] in screen_text(app)
-            assert ("goes on by itself" in screen_text(app)) is not answers
-            await pilot.press("g", "down", "enter")
+            assert ("continues by itself" in screen_text(app)) is not answers
+            for key in ("g", "down", "enter"):
+                await pilot.press(key)
+                await settled(pilot)
             assert ((await settled(pilot)).mark.rows > before.mark.rows) is answers
 
 
@@ -105,7 +107,7 @@ async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) ->
         async with app.run_test(size=(120, 40), notifications=True) as pilot:
             await pilot.press("r", app.key_text("refit.go_on"))
             await settled(pilot)
-            assert f"The other side {told}" in screen_text(app)
+            assert f"Your opponent {told}" in screen_text(app)
             assert "by defaults" not in screen_text(app)
 
 

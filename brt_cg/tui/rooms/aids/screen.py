@@ -178,7 +178,7 @@ class AidsScreen(Room):
         wanted = {"id": asked.unit, "set": values, "reason": f"{row.rule}: {row.text}"}
 
         def entered(_: object) -> None:
-            self.app.show_notice(f"{asked.unit}: {row.text}; undo takes it back")
+            self.app.show_notice(f"{asked.unit}: {row.text}; undo removes it")
             self._list()
 
         shown = self.app.session.current_snapshot.basis_of(str(asked.unit), fields=values)

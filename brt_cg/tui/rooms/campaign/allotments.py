@@ -175,7 +175,7 @@ class AllotmentForm(EntryForm[None]):
     async def validate(self, typed: Typed, page: int) -> Validation:
         """Try the command on a copy of the campaign."""
         asked = self._asked(typed)
-        when = "at 15.614 of that date" if self.later else "at once"
+        when = "at 15.614 of that date" if self.later else "now"
         if not any(asked.get(kind) is not None for kind in POINTS):
             return Validation(Content(f"The points are credited {when}."))
         card, by = self.seen.card, self.side.value

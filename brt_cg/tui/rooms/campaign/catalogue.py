@@ -61,7 +61,7 @@ class CataloguePage(CampaignPage):
             Content("+ a new type"),
             "new",
             "A new type",
-            Content("Kept in your own catalogue."),
+            Content("Kept in your own catalog."),
             enter="enter it",
             does=partial(self._change, None),
         )
@@ -85,7 +85,7 @@ class CataloguePage(CampaignPage):
 
     async def _change(self, each: CatalogueType | None, app: CampaignApp) -> None:
         if app.served:
-            app.show_notice("The catalogue is kept on the machine that serves the campaign.")
+            app.show_notice("The catalog is kept on the machine that serves the campaign.")
             return
         await app.fill_in(FigureForm(each))
         self.changed()
@@ -147,7 +147,7 @@ class FigureForm(EntryForm[None]):
         )
         table = typed.get("table", SORTS[0][0])
         return (
-            FormPage("A new type · 1 of 2", first, "go on"),
+            FormPage("A new type · 1 of 2", first, "continue"),
             FormPage("A new type · 2 of 2 · its figures", self._figures(table), "keep it"),
         )
 
@@ -180,7 +180,7 @@ class FigureForm(EntryForm[None]):
     async def validate(self, typed: Typed, page: int) -> Validation:
         if page == len(self.pages(typed)) - 1:
             self._edited(typed)
-            return Validation(Content(f"Kept in your own catalogue: {own_path()}"))
+            return Validation(Content(f"Kept in your own catalog: {own_path()}"))
         return Validation()
 
     async def submit(self, typed: Typed) -> None:

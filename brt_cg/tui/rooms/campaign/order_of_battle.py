@@ -391,7 +391,7 @@ class ReinforceForm(EntryForm[None]):
         fields = tuple(self._field(sort, field) for field in self._declared(sort).values())
         named = dict(SORTS)[sort]
         return (
-            FormPage(f"{title} · 1 of 2", first, "go on", words),
+            FormPage(f"{title} · 1 of 2", first, "continue", words),
             FormPage(f"{title} · 2 of 2 · {named}", fields, "add them"),
         )
 

@@ -123,7 +123,7 @@ class ForcesPanel(Panel):
             else:
                 self.border_subtitle = f"left: {left}"
         else:
-            self.border_subtitle = "as far as known"
+            self.border_subtitle = "known so far"
         if self.screen.has_class("-wide"):
             led = self._leaders(seen, room)
             if _height(*blocks, led) <= room.height:

@@ -178,7 +178,7 @@ class DashboardScreen(Room):
         for request in seen.requests[:1]:
             more = len(seen.requests) - 1
             others = f", and {count_text(more, 'more request')}" if more else ""
-            who = "You ask" if seen.seat is request.side else f"The {request.side.label} side asks"
+            who = "You ask" if seen.seat is request.side else f"The {request.side.plural} ask"
             words = f": {who}: {request.words}{others}"
             line = Content.assemble("Press ", (key, "bold $accent"), words)
             yield line.stylize(click_style("app.requests"))

@@ -270,7 +270,7 @@ def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int
         max(max(now, spread.p90) for now, spread in spreads),
     )
     texts = [{what: short_spread(of[what]) for what in FIGURES} for _, _, of in (*found, *tried)]
-    heads = FIGURES | {"cvp": "CVP (80 % of runs)"}
+    heads = FIGURES | {"cvp": "CVP (80% of runs)"}
     fits = {what: longest_width([heads[what], *(text[what] for text in texts)]) for what in FIGURES}
     line = max(LEAST_LINE, width - 12 - sum(fits.values()) - 2)
     table = columns(

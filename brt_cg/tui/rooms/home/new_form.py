@@ -65,15 +65,17 @@ class NewForm(EntryForm[Place]):
         card = load_card(typed.get("cg", available_games()[-1]))
         heads = (*(kind.upper() for kind in POINTS), *(SIDE_TOTALS[name] for name in TOTALS))
         return (
-            FormPage(TITLE.format(1, "the game"), tuple(_game()), "go on"),
+            FormPage(TITLE.format(1, "the game"), tuple(_game()), "continue"),
             FormPage(
                 TITLE.format(2, "the points of the CG card"),
                 (*_points(card), *_totals()),
-                "go on",
+                "continue",
                 COPY,
                 heads,
             ),
-            lines_page(None, TITLE.format(3, "the order of battle of both sides"), "go on", BEGIN),
+            lines_page(
+                None, TITLE.format(3, "the order of battle of both sides"), "continue", BEGIN
+            ),
             _rulings_page(card),
         )
 

@@ -134,7 +134,7 @@ def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
 
 
 BY_UMPIRE = (
-    "Going back undoes what both sides have done, so only the umpire can{}. Undo ({}) takes back "
+    "Going back undoes what both sides have done, so only the umpire can{}. Undo ({}) removes "
     "the newest entry."
 )
 
@@ -252,9 +252,7 @@ class JournalScreen(ListRoom):
         if line.undone:
             parts.append(Content.styled("undone", "$warning"))
         if line.secret:
-            parts.append(
-                Content.styled(f"a secret of the {line.secret.label} side", f"${line.secret}")
-            )
+            parts.append(Content.styled(f"a {line.secret.label} secret", f"${line.secret}"))
         names = list(dict.fromkeys(lead.words for lead in self._leads()))
         if names:
             parts.append(Content.assemble(("Enter opens ", "dim"), "; ".join(names)))
@@ -407,7 +405,7 @@ class NoteForm(EntryForm[None]):
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         sides = [side for side in Side if self.seat in (None, side)]
-        whose = [(side.value, f"the {side.label} side's secret") for side in sides]
+        whose = [(side.value, f"a {side.label} secret") for side in sides]
         counters = counter_candidates(self.view, self.view.counters())
         seen = self.session.current_snapshot
         dates = seen.card.dates[seen.card.date_index(self.view.situation.date) :]

@@ -82,7 +82,7 @@ class BuyForm(EntryForm[BuyResult]):
         # The field that players change most often comes first.
         fields.sort(key=lambda field: field.name != "quantity")
         wishes: tuple[tuple[str, str], ...]
-        wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
+        wishes = ((AT_ONCE, "now"), (DRAFT, "as a draft, which may break limits"))
         usual = DRAFT if self.as_draft else AT_ONCE
         if self.is_ahead:
             wishes, usual = ((AHEAD, "at your 15.614"),), AHEAD
@@ -151,9 +151,7 @@ class BuyForm(EntryForm[BuyResult]):
         ]
         if self.is_ahead:  # what it breaks now, it may not break then
             found = map(str, breaches_together(view, card, (wanted,)))
-            warned += [
-                Content.styled(f"As far as is known now: {breach}", "dim") for breach in found
-            ]
+            warned += [Content.styled(f"By today's figures: {breach}", "dim") for breach in found]
             return Validation(Content("\n").join([Content(text), *warned]))
         broken = find_breaches(view, card, wanted)
         fields = LIMITS["field"]

@@ -213,7 +213,7 @@ class PurchasesScreen(ListRoom):
             return
         is_ahead = not self.may_buy(self.seen)
         if is_ahead and not self.may_list(self.seen):
-            text = f"The {self.side.label} side {self._window_text(self.seen)}"
+            text = f"The {self.side.plural} {self._window_text(self.seen)}"
             self.app.show_warning(text, "Not now")
             return
         over = [str(breach) for breach in offer.breaches if breach.code == INITIAL_ONLY]
@@ -285,9 +285,7 @@ class PurchasesScreen(ListRoom):
         if wish == COMMIT:
             self.action_commit()
         elif wish == DONE:
-            text = (
-                f"The {side.label} side is done: {self.app.key_text('everywhere.refit')} goes on."
-            )
+            text = f"The {side.plural} are done: {self.app.key_text('everywhere.refit')} continues."
             self.app.perform(
                 lambda desk: shown_actions.end_shown_purchases(desk, shown, side),
                 lambda _: self.app.show_notice(text),

@@ -210,13 +210,13 @@ class RefitScreen(Room):
         if self.app.is_allowed(SEAT):
             return self._button(SEAT, "Hand over the seat")
         return Content.styled(
-            "This screen goes on by itself when the other side has decided.", "dim"
+            "This screen continues by itself when your opponent has decided.", "dim"
         )
 
     def _to_answer(self, seen: CampaignSnapshot, ask: Question[Any]) -> list[Content]:
         """The ways to answer a question."""
         if ask.dice:
-            dice = "the die" if ask.dice is Dice.ONE else "the dice, coloured first"
+            dice = "the die" if ask.dice is Dice.ONE else "the dice, colored first"
             beside = Content.styled(f"  or type {dice}{_ready_text(seen)}", "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
         answers = self.panel.answers
@@ -230,7 +230,7 @@ class RefitScreen(Room):
             return [self._button("everywhere.purchases", "Buy"), *done]
         if ask.is_decision:
             return done
-        return [self._button("refit.go_on", "Go on to the next decision")]
+        return [self._button("refit.go_on", "Continue to the next decision")]
 
     def _to_go_on(self, seen: CampaignSnapshot) -> list[Content]:
         """The ways to continue while there is no question."""
@@ -325,7 +325,7 @@ class RefitScreen(Room):
         if ask is None or not ask.is_decision or seen.seat is not ask.side.enemy or seen.at_table:
             return False
         agreed = "" if self._is_theirs(seen) else ": answer it if you agree on it"
-        self.app.show_notice(f"The other side decides this{agreed}.")
+        self.app.show_notice(f"Your opponent decides this{agreed}.")
         return True
 
     @work(group="by_defaults", exclusive=True)
@@ -405,7 +405,7 @@ class RefitScreen(Room):
         has_typed, self._has_typed = self._has_typed, False
         if has_typed and self.app.has_key(event.key, BEGIN, "lists.select"):
             event.stop()  # habit: it would take a default
-            self.app.show_notice("Typed dice need no Enter. Press it again to go on.")
+            self.app.show_notice("Typed dice need no Enter. Press it again to continue.")
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))

@@ -27,15 +27,15 @@ def missing_text(seen: CampaignSnapshot) -> str:
     situation = seen.view.situation
     if seen.half is not None:
         return (
-            f"The {seen.half.label} half of the end of {situation.date} has not been entered yet. "
-            "Once the Refit Phase has begun, it is too late."
+            f"The {seen.half.label} end-of-scenario report of {situation.date} has not been "
+            "entered yet. Once the Refit Phase has begun, it is too late."
         )
     if situation.phase is not Phase.PURCHASE:
         return ""
     found = [f"{stage.todo} ({stage.missing})." for stage in seen.stages if stage.missing]
     if seen.seat is not None:
-        enemy = seen.seat.enemy.label
-        found.append(f"The {enemy} side can then buy no more for the first scenario.")
+        enemy = seen.seat.enemy.plural
+        found.append(f"Then the {enemy} can buy no more for the first scenario.")
     return "\n".join(found)
 
 
@@ -55,7 +55,7 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
     if seen.waiting and seen.seat is not None:
         enemy = seen.seat.enemy
         return (
-            "A decision of the other side",
+            "Your opponent decides",
             f"The {enemy.label} player decides in private. "
             "The question, and the counter it is about, are not shown here.",
             enemy,
@@ -71,7 +71,7 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
             None,
         )
     if situation.phase is Phase.OVER:
-        won = f"The {situation.victor.label} side has won." if situation.victor else ""
+        won = f"The {situation.victor.plural} have won." if situation.victor else ""
         return "The campaign is over", won, situation.victor
     if situation.phase is Phase.PURCHASE:
         return (
@@ -83,7 +83,7 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
     if seen.half is not None:
         return (
             f"The end of {situation.date}",
-            f"The {seen.half.label} half of it must be entered before the Refit Phase begins.",
+            f"The {seen.half.label} report of it must be entered before the Refit Phase begins.",
             seen.half,
         )
     if seen.upcoming is not None:
@@ -100,20 +100,20 @@ def ask_how_far(
     steps = [
         step.number for step in seen.steps if step.stand not in (Progress.DONE, Progress.SKIPPED)
     ]
-    stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
+    stops = f" It stops where the {seen.seat.enemy.plural} decide." if seen.seat else ""
     stops = " It stops where a side decides in private." if seen.at_table else stops
     words = (
         "The app rolls all dice and gives every choice that is not ticked its default; Melees end, "
         f"nobody buys. The figures are estimates.{stops}\n\n"
-        "The log shows everything. Undo takes back one answer at a time, Undo run all of it at "
-        "once."
+        "The log shows everything. Undo removes one answer at a time, Undo run all of them "
+        "together."
     )
 
     def reply(play: Stop, where: str, part: str) -> Reply[Stop | None]:
         figures: Figures | None = getattr(ahead, part, None)
         return Reply(play, "", f"{where}{_many(figures)}")
 
-    no: Reply[Stop | None] = Reply(None, "", "no: I go on myself")
+    no: Reply[Stop | None] = Reply(None, "", "no: I continue by hand")
     here = reply(playback.play_to_end_of_paragraph, f"to the end of {title}", "paragraph")
     shop = reply(playback.play_to_purchases, "to the purchases (15.614)", "purchases")
     paragraphs = count_text(len(steps), "paragraph")
@@ -121,7 +121,7 @@ def ask_how_far(
     shops = [shop] if WINDOW in steps else []
     buying = seen.ask is not None and seen.ask.buying
     answers = [no, end] if buying else [no, here, *shops, end]
-    return ConfirmScreen("Play on by defaults?", words, answers)
+    return ConfirmScreen("Continue by defaults?", words, answers)
 
 
 def _many(figures: Figures | None) -> str:

@@ -155,7 +155,7 @@ class ScenarioEndScreen(CounterRoom):
             if self.line.put_by:
                 key = self.app.key_text(f"{SCENARIO_END}.codes")
                 self.app.show_notice(
-                    f"Kept, but not taken: {self.line.put_by} · {key} goes on with it"
+                    f"Kept, but not entered: {self.line.put_by} · {key} continues it"
                 )
         if ends is None:
             self.show_map(False)
@@ -431,7 +431,7 @@ class ScenarioEndScreen(CounterRoom):
         )
         then = told.on_final_campaign()
         found = then.possible_captives(unit.id, lost)
-        title = f"{unit.label} captured: which? (again: take it back)"
+        title = f"{unit.label} captured: which? (again: undo)"
         offered = counter_candidates(then.view, found)
         taken = await self.app.push_screen_wait(PickScreen(title, "", offered))
         if taken is None:
@@ -494,9 +494,9 @@ class ScenarioEndScreen(CounterRoom):
         """Undo the last line or tick."""
         if self.sheet.undo_last():
             self.show_sheet()
-            self.line.say("The last line or tick is taken back.")
+            self.line.say("The last line or tick is undone.")
         else:
-            self.line.say("Nothing to take back: nothing has been ticked since this was opened.")
+            self.line.say("Nothing to undo: nothing has been ticked since this was opened.")
 
     def action_next_list(self, by: int) -> None:
         """Accept the line, and go to the next list."""
@@ -618,8 +618,8 @@ class ScenarioEndScreen(CounterRoom):
         continue."""
         if not self.line.put_by:
             return True
-        title, words = "A line is not taken", f"It says: {self.line.put_by}"
-        if await confirm(self.app, title, words, "go on without it", "back to the line"):
+        title, words = "A line is not entered", f"It says: {self.line.put_by}"
+        if await confirm(self.app, title, words, "continue without it", "back to the line"):
             self.line.put_by = ""
             self.line.keep("")
             return True

@@ -29,7 +29,7 @@ CODES = "codes"  # the purpose of the line, if not the answer to an event's ques
 HINT = "x1a1b4k  b2c  q35 3f  4a-d  c2d by /3f  @m2  =r34 x"
 WHO_NEEDS_ONE = (
     "A hex only for those marked, and who is in Melee, fire, Ocean or a pillbox, out of his Area, "
-    "beside hidden works, or decides a Perimeter: the others wait in their Area."
+    "beside hidden works, or decides a Perimeter: the others are in their Area."
 )
 
 
@@ -115,7 +115,7 @@ class TickLine(Vertical):
         """Say that a line was set aside, and how to continue it."""
         if self.put_by:
             key = self.app.key_text(f"{SCENARIO_END}.codes")
-            words = "[$warning]Kept, but not taken:[/] $text   [$accent]$key[/] goes on with it"
+            words = "[$warning]Kept, but not entered:[/] $text   [$accent]$key[/] continues it"
             self.say(Content.from_markup(words, text=self.put_by, key=key))
 
     # --- codes ----------------------------------------------------------------------------------

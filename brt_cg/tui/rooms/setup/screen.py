@@ -186,7 +186,7 @@ class SetupScreen(CounterRoom):
             left = progress_text(self.setup_answers, seen.view)
             parts.append(Content.styled(f"{early}{left}", "bold"))
         elif seen.waiting:
-            parts.append(Content.styled("The other side decides in private.", "$warning"))
+            parts.append(Content.styled("Your opponent decides in private.", "$warning"))
         coming = arrivals_text(seen.view, seen.card, seen.seat)
         parts += [Content(coming)] if coming else []
         limit = hidden_text(seen.view, seen.card, seen.seat)
@@ -453,7 +453,7 @@ class SetupScreen(CounterRoom):
             for rule, each in sheet.setup_questions.items()
         ]
         if not replies:
-            self.app.show_notice("As far as is known, this side will not be asked to set up.")
+            self.app.show_notice("This side will probably not be asked to set up.")
             return
         chosen = await self.app.push_screen_wait(ChoiceScreen("Set up ahead", A_SETUP, replies))
         if chosen is not None and (several := chosen.value.ask.as_several) is not None:
