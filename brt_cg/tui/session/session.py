@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
+from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -296,10 +297,11 @@ class Session:
         self._begun, self.is_replaced = desk.campaign_id, False
         self._identity = desk.identity
         loop = asyncio.get_running_loop()
+        context = copy_context()  # with the app, which Textual's timers need
 
         def on_screen(tell: Callable[..., None], *told: object) -> None:
             with suppress(RuntimeError):  # if the screen is closed already
-                loop.call_soon_threadsafe(tell, *told)
+                loop.call_soon_threadsafe(tell, *told, context=context)
 
         desk.stored = partial(on_screen, self._stored)
         self._listens = await self._in_thread(
@@ -351,10 +353,11 @@ class Session:
         """
         desk = self._open_desk()
         loop, looked = asyncio.get_running_loop(), self._looked
+        context = copy_context()  # with the app, which Textual's timers need
 
         def show() -> None:
             seen = self._look(desk, goes_on=True)
-            loop.call_soon_threadsafe(self._show, desk, seen, looked)
+            loop.call_soon_threadsafe(self._show, desk, seen, looked, context=context)
 
         self.busy = True
         self.stopping.clear()
