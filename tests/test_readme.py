@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.aids.options import EXAMPLES
-from brt_cg.cli.parser import GUIDE
+from brt_cg.cli.help import GUIDE
 from tests.cli.shell import Shell
 from tests.tools.pictures import SHOTS
 

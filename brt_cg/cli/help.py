@@ -3,12 +3,17 @@ meant."""
 
 import argparse
 import re
+from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 from typing import Any, NoReturn
 
+from brt_cg.aids.options import EXAMPLES
 from brt_cg.text import abridge, as_typed, nearest_name, shell_quote, unknown_name_error
+
+GUIDE = Path(__file__).parent / "guide"
+DOCUMENTS = "  {documents}"  # where a guide lists them
 
 GROUPS = {  # every command once
     "Begin and open": ("open", "demo", "new", "serve"),
@@ -113,3 +118,37 @@ def unknown_command_text(word: str, known: Iterable[str]) -> str:
     if is_campaign_alone([word]):
         return f"{wrong}; did you mean brt-cg open {shell_quote(word)}?"
     return f"{wrong}; brt-cg --help lists the commands"
+
+
+class CommandParser(BriefParser):
+    """A command. The text below its options is in `guide/`, and read on demand; a part of it that
+    ends with two empty lines is printed above them."""
+
+    def format_help(self) -> str:
+        first, _, self.epilog = guide_text(self).rpartition("\n\n\n")
+        about = str(self.description).partition("\n\n")[0]
+        self.description = f"{about}\n\n{first}".rstrip()
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
+
+
+def guide_text(parser: ArgumentParser) -> str:
+    """Return a command's guide, with examples; it may be empty."""
+    name = parser.prog.rpartition(" ")[2]
+    if name == "aid":
+        return EXAMPLES
+    path = GUIDE / f"{name}.txt"
+    text = path.read_text("utf-8") if path.exists() else ""
+    return text.replace(DOCUMENTS, _documents()) if DOCUMENTS in text else text
+
+
+def _documents() -> str:
+    """List the documents that `export` makes, each in a few words."""
+    from brt_cg.exports import ABOUT  # imported here: other help needs no rules
+
+    beside = " " * 19
+    lines = (
+        fill(f"  {name:<15}  {about}", 79, subsequent_indent=beside)
+        for name, about in ABOUT.items()
+    )
+    return "\n".join(lines)

@@ -1,23 +1,21 @@
 """The options and arguments of each command, and its guide."""
 
-import argparse
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from textwrap import fill
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from brt_cg import __version__
-from brt_cg.aids.options import EXAMPLES, add_aids
+from brt_cg.aids.options import add_aids
 from brt_cg.cli.arguments import (
     CampaignGames,
     place_argument,
     server_argument,
     whole_number_between,
 )
-from brt_cg.cli.help import BriefParser, MainParser
+from brt_cg.cli.help import CommandParser, MainParser
 from brt_cg.forecast import MOST
 
 SIDES = ("marine", "japanese")
@@ -31,42 +29,6 @@ SCRIPTS = {
     "fish": "brt-cg.fish",
     "powershell": "brt-cg.ps1",
 }
-GUIDE = Path(__file__).parent / "guide"
-DOCUMENTS = "  {documents}"  # where a guide lists them
-
-
-class CommandParser(BriefParser):
-    """A command. The text below its options is in `guide/`, and read on demand; a part of it that
-    ends with two empty lines is printed above them."""
-
-    def format_help(self) -> str:
-        first, _, self.epilog = guide_text(self).rpartition("\n\n\n")
-        about = str(self.description).partition("\n\n")[0]
-        self.description = f"{about}\n\n{first}".rstrip()
-        self.formatter_class = argparse.RawDescriptionHelpFormatter
-        return super().format_help()
-
-
-def guide_text(parser: ArgumentParser) -> str:
-    """Return a command's guide, with examples; it may be empty."""
-    name = parser.prog.rpartition(" ")[2]
-    if name == "aid":
-        return EXAMPLES
-    path = GUIDE / f"{name}.txt"
-    text = path.read_text("utf-8") if path.exists() else ""
-    return text.replace(DOCUMENTS, _documents()) if DOCUMENTS in text else text
-
-
-def _documents() -> str:
-    """List the documents that `export` makes, each in a few words."""
-    from brt_cg.exports import ABOUT  # imported here: other help needs no rules
-
-    beside = " " * 19
-    lines = (
-        fill(f"  {name:<15}  {about}", 79, subsequent_indent=beside)
-        for name, about in ABOUT.items()
-    )
-    return "\n".join(lines)
 
 
 class Argument(NamedTuple):

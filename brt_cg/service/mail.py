@@ -6,7 +6,7 @@ opponent's entries. Anything else is a fork: nothing is changed until the player
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
@@ -28,12 +28,12 @@ from brt_cg.journal.heads import (
 )
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import current_version
-from brt_cg.model import Seat, Side, seat_of_side
+from brt_cg.model import Seat, Side
 from brt_cg.questions import RefusedError
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service import mail_state
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.mail_audit import audit_mail, odd_time_warnings
+from brt_cg.service.mail_audit import AS_IT_IS, MailJudge, audit_mail, odd_time_warnings
 from brt_cg.service.mail_file import Mail, pack_mail, read_mail
 from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.mail_reports import check_reports_agree, entered_again, journal_up_to
@@ -54,48 +54,6 @@ from brt_cg.views.requests import open_requests
 from brt_cg.views.sender import SenderCheck, entry_identity
 from brt_cg.views.view import SharedView, create_view
 from brt_cg.views.view_chain import view_head
-
-UNNAMED = (
-    "neither you nor the mail says which side it comes from (receive --side, send "
-    "--side), so its entries could not be checked against what that side may enter"
-)
-FROM_UMPIRE = (
-    "it was received as the umpire's, so its entries were not checked against what a side may enter"
-)
-AS_IT_IS = (
-    "this campaign is new here, so its entries were not checked against what a side may enter"
-)
-TAKEN_BACK = "it contains entries for your seat, which were accepted as yours; check them"
-
-
-@immutable
-class MailJudge:
-    """The seat by whose rights a mail is judged, None if it is not known; `as_umpire` if the
-    receiver says that it comes from the umpire, who may enter anything."""
-
-    sender: Seat | None
-    as_umpire: bool = False
-
-    @classmethod
-    def for_mail(cls, named: Seat | None, receiver: Seat | None, as_umpire: bool) -> "MailJudge":
-        """Return the judge for a mail that says it is from the seat `named`. A player who plays a
-        side knows the sender, whatever the mail says."""
-        if as_umpire:
-            return cls(Seat.UMPIRE, True)
-        if receiver is None or receiver.side is None:
-            return cls(named)
-        return cls(seat_of_side(receiver.side.enemy))
-
-    def unchecked_texts(self, took_back: bool) -> Iterator[str]:
-        """Yield the entries that were not judged, in words; `took_back` says whether some of them
-        were assumed to be the receiver's own."""
-        if self.as_umpire:
-            yield FROM_UMPIRE
-        elif self.sender is None or self.sender.side is None:
-            yield UNNAMED
-        if took_back:
-            yield TAKEN_BACK
-
 
 MOST_SHOWN = 3  # lines of each side of a fork
 

@@ -1,5 +1,5 @@
 """The audit of a mail: whether its entries are true, checked before any is stored, as its receiver
-may see them; and whether its times are possible."""
+may see them; whether its times are possible; and by whose rights it is judged."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -7,9 +7,10 @@ from pathlib import Path
 
 from brt_cg.audit.additions import audit_additions
 from brt_cg.audit.finding import Finding
+from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.model import Seat, Side
+from brt_cg.model import Seat, Side, seat_of_side
 from brt_cg.questions import RefusedError
 from brt_cg.service import mail_state
 from brt_cg.text import count_text
@@ -20,6 +21,46 @@ from brt_cg.views.public_point import public_journal
 MOST_TOLD = 3  # notices of an audit
 APART = timedelta(minutes=5)  # the possible difference of the clocks of two homes
 FAR_AHEAD = timedelta(hours=1)
+UNNAMED = (
+    "neither you nor the mail says which side it comes from (receive --side, send "
+    "--side), so its entries could not be checked against what that side may enter"
+)
+FROM_UMPIRE = (
+    "it was received as the umpire's, so its entries were not checked against what a side may enter"
+)
+AS_IT_IS = (
+    "this campaign is new here, so its entries were not checked against what a side may enter"
+)
+TAKEN_BACK = "it contains entries for your seat, which were accepted as yours; check them"
+
+
+@immutable
+class MailJudge:
+    """The seat by whose rights a mail is judged, None if it is not known; `as_umpire` if the
+    receiver says that it comes from the umpire, who may enter anything."""
+
+    sender: Seat | None
+    as_umpire: bool = False
+
+    @classmethod
+    def for_mail(cls, named: Seat | None, receiver: Seat | None, as_umpire: bool) -> "MailJudge":
+        """Return the judge for a mail that says it is from the seat `named`. A player who plays a
+        side knows the sender, whatever the mail says."""
+        if as_umpire:
+            return cls(Seat.UMPIRE, True)
+        if receiver is None or receiver.side is None:
+            return cls(named)
+        return cls(seat_of_side(receiver.side.enemy))
+
+    def unchecked_texts(self, took_back: bool) -> Iterator[str]:
+        """Yield the entries that were not judged, in words; `took_back` says whether some of them
+        were assumed to be the receiver's own."""
+        if self.as_umpire:
+            yield FROM_UMPIRE
+        elif self.sender is None or self.sender.side is None:
+            yield UNNAMED
+        if took_back:
+            yield TAKEN_BACK
 
 
 def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list[str]:
