@@ -157,11 +157,18 @@ class QuestionPanel(Vertical):
         if summary:
             self.call_after_refresh(self._leave_out_the_summary)
 
-    def _leave_out_the_summary(self) -> None:
+    def _leave_out_the_summary(self, with_bar: bool = True) -> None:
         """Hide the words of the paragraph if there is no room for them and the question."""
-        if self.query_one("#above").max_scroll_y:
-            # Shorter words would keep the height of the longer ones: Textual has just measured it.
-            self.query_one("#summary").display = False
+        above = self.query_one("#above")
+        if not above.max_scroll_y:
+            return
+        if with_bar and above.show_vertical_scrollbar:
+            # A bar from another size takes a column, and may wrap the line that makes it necessary.
+            above.show_vertical_scrollbar = False
+            self.call_after_refresh(self._leave_out_the_summary, with_bar=False)
+            return
+        # Shorter words would keep the height of the longer ones: Textual has just measured it.
+        self.query_one("#summary").display = False
 
     def _who(self, ask: Question[Any], view: Campaign) -> Content:
         """The question with its counter in bold, and the facts about that counter that the player

@@ -50,7 +50,7 @@ class _Replies(RowList):
         """Indent the later lines of long answers."""
         for at, reply in enumerate(self._replies):
             row = hang_text(_reply_row(reply), self.size.width - 2, KEY + reply.column)
-            if row.plain != _reply_row(reply).plain:
+            if row != self.get_option_at_index(at).prompt:
                 self.replace_option_prompt_at_index(at, row)
 
     def action_page_up(self) -> None:
