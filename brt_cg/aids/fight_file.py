@@ -183,7 +183,7 @@ def load_fight(path: Path) -> RecordedFight:
 def save_fight(path: Path, recorded: RecordedFight, *, new: bool = False) -> None:
     """Write a fight, whole or not at all. Raises RefusedError if a new one would replace a file."""
     if new and path.exists():
-        raise RefusedError(f"{path} exists already: choose another name")
+        raise RefusedError(f"{path} already exists; choose another name")
     document = {"format": FORMAT, "version": VERSION, "start": recorded.start}
     text = json.dumps(document | {"entries": recorded.entries}, ensure_ascii=False, indent=1)
     write_atomically(path, text + "\n")

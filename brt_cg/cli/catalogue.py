@@ -78,7 +78,7 @@ def _export(options: argparse.Namespace) -> int:
         return DONE
     path = Path(" ".join(options.words))
     if path.exists():
-        raise RefusedError(f"{path} exists already: choose another name")
+        raise RefusedError(f"{path} already exists; choose another name")
     write_atomically(path, text)
     print_error(f"written: {path}")
     return DONE

@@ -107,7 +107,7 @@ def status_text(book: View, file: str = "FILE") -> str:
     ]
     next_lines = [*_requests(book, file), *_what_next(document, book, file)]
     lines = [*head, "", *_forces(document), "", *next_lines]
-    noted = f"head {document['head']}; audit --head checks that it is still there"
+    noted = f"checksum {document['head']}; audit --head checks that the journal still contains it"
     return "\n".join([*lines, "", noted, view_words(book.side)])
 
 

@@ -49,7 +49,7 @@ def _check_it_can_be_done(desk: CampaignReader, request: Request) -> None:
 def agree(desk: OpenCampaign, number: int | None = None) -> Entry:
     """Carry out a request of the opponent; by default the only one. Raises RefusedError, also if
     the facts that it depends on have changed since."""
-    request = _request_for(desk, number, "agree", asks=False)
+    request = _request_for(desk, number, "agree to", asks=False)
     _check_it_can_be_done(desk, request)
     try:
         return _carried_out(desk, request)

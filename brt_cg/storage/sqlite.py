@@ -505,7 +505,7 @@ def copy_file(path: Path, target: Path) -> None:
     """Copy a campaign file, which may be in use, into a new file that only its owner may read.
     Raises StorageError."""
     if target.exists():
-        raise StorageError(f"{target} exists already")
+        raise StorageError(f"{target} {TAKEN}")
     with (
         reading_connection(path) as source,
         temporary_file(target) as beside,
