@@ -76,7 +76,7 @@ def test_what_is_refused_changes_nothing() -> None:
 def test_a_new_fight_never_replaces_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a.fight"
     path.write_text("mine")
-    with pytest.raises(RefusedError, match="exists already"):
+    with pytest.raises(RefusedError, match="already exists"):
         save_fight(path, small(), new=True)
     assert path.read_text() == "mine"
 

@@ -51,7 +51,7 @@ def test_dice(dice: tuple[int, ...]) -> None:
 def test_rolls_final() -> None:
     found = only(on(table.campaign(), rolled(3, final=5)), "roll")
     assert found.rule == WOUNDED
-    assert found.message == "entry 2: Original 3, Final 5, where 3, 2 are right"
+    assert found.message == "entry 2: Original 3, Final 5, but 3, 2 would be right"
 
 
 def test_rolls_row() -> None:
@@ -80,8 +80,8 @@ def test_fold() -> None:
     edit = {"kind": "edit", "changes": [["sides", "marine", "cvp", 77, 78]]}
     found = only(on(table.campaign(), edit), "fold")
     assert (found.rule, found.records) == ("journal", ("2",))
-    told = "entry 2: it does not fit the campaign at that point: marine.cvp is 0, not 77"
-    assert found.message.startswith(told)
+    told = "marine.cvp is 0, but the entry says 77"
+    assert found.message == f"entry 2: it does not fit the campaign at that point: {told}"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,9 @@ def test_a_winner_against_the_count_is_a_finding_and_one_with_a_reason_a_notice(
         done | {"changes": [["campaign", "campaign", "done", None, "15.6032"]]},
     )
     found = [one for one in entry_checks.fold_and_check(entries)[1] if one.code == "winner"]
-    assert [(one.notice, "the count is 12 to 0" in one.what) for one in found] == [(notice, True)]
+    assert [(one.notice, "the Victory Points are 12 to 0" in one.what) for one in found] == [
+        (notice, True)
+    ]
 
 
 def test_a_draft_that_an_undo_puts_and_takes_away_is_judged() -> None:

@@ -97,7 +97,9 @@ BROKEN = (
     Broken("beach", "15.6141", "HMG cannot be bought for Orange", purchase(beach="orange")),
     Broken("price", "15.6141", "HMG: unit cost 3 is wrong; it must be 4", purchase(unit_cost=3)),
     Broken("price", "15.6141", "HMG: total 3 is wrong; it must be 4", purchase(total=3)),
-    Broken("price", "15.6141", "points fpp; it must be gpp", purchase(points="fpp")),
+    Broken(
+        "price", "15.6141", "kind of points fpp is wrong; it must be gpp", purchase(points="fpp")
+    ),
     Broken("price", "15.6141", "HMG: exponent 1 is wrong; it must be 0", purchase(exponent=1)),
     Broken("price", "15.6141", "for the initial scenario", purchase(initial=False)),
     Broken(
@@ -143,11 +145,11 @@ BROKEN = (
         purchase(quantity=17, total=68),
     ),
     Broken(
-        *("san", "15.6143", "2 with this before the initial scenario, at most 1"),
+        *("san", "15.6143", "2 with this before the initial scenario, but at most 1"),
         fpp("san_increase", 8, quantity=2),
     ),
     Broken(
-        *("san", "15.6143", "Japanese SAN 4 → 8: at most 7"),
+        *("san", "15.6143", "Japanese SAN 4 → 8 is too high; the maximum is 7"),
         fpp("san_increase", 8, quantity=4),
     ),
     Broken(

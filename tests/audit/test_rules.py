@@ -33,8 +33,8 @@ def test_rules(played: Path) -> None:
     forger.change(seq, "units", "name")[4] = "Charlie"
     one = next(one for one in forger.audited().findings if one.code == "rules")
     assert (one.rule, one.records) == ("journal", (str(seq),))
-    words = "(edit) by the rules m-sq-1.name goes from 'Able' to 'Baker'"
-    recorded = "in the journal m-sq-1.name goes from 'Able'"
+    words = "(edit) by the rules m-sq-1.name changes from 'Able' to 'Baker'"
+    recorded = "in the journal m-sq-1.name changes from 'Able'"
     assert one.message.startswith(f"entry {seq}: {words}; {recorded}")
 
 
@@ -307,7 +307,7 @@ def test_room_made_for_a_command_where_nothing_is_in_the_way(kind: str, played: 
     seq = take_back(forger, last(forger, 1), **{"for": kind})
     (one,) = forger.audited().findings
     assert one.records == (str(seq),)
-    assert f"where making room for {kind} takes back nothing" in one.message
+    assert f"making room for {kind} must undo nothing" in one.message
 
 
 def made_room(path: Path) -> Forger:

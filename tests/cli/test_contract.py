@@ -535,7 +535,7 @@ def test_the_demo_plays_without_a_screen_and_leaves_its_campaign_and_rosters(
 ) -> None:
     got = brt("demo", "--headless", "-o", "out")
     assert (got.code, got.err) == (0, "")
-    for words in ("15.601 ", "15.6112 Wounded leaders", "15.6205", "illustrative", "demo.brt"):
+    for words in ("15.601 ", "15.6112 Wounded leaders", "15.6205", "only examples", "demo.brt"):
         assert words in got.out
     left = {path.name for path in (tmp_path / "out").iterdir()}
     assert {"demo.brt", "M1.md", "J1.md"} <= left

@@ -71,7 +71,7 @@ def test_a_refit_phase_with_purchases_and_setup_takes_four_mails(
     marine.does("buy", "san_increase", "--ahead")
     marine.does("buy", "foxhole_1s", "--location", "N19", "--ahead")
     told = marine.does("buy", "foxhole_2s", "--qty", "30", "--ahead")
-    assert "3 of the list: 30 × 2S Foxhole, 60 FPP is not bought: " in told.err
+    assert "item 3 on the shopping list: 30 × 2S Foxhole, 60 FPP is not bought: " in told.err
     marine.does("ahead", "--defaults")
     assert not marine.plays("x")
     marine.mails(japanese, "--all")

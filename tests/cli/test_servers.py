@@ -90,8 +90,8 @@ def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
     assert read_entries(tmp_path / "home.brt") == read_entries(address) == entries
     assert entries[-1].hash in brt("audit", "home.brt", "--head", entries[-1].hash).out
     assert brt("audit", address).code == 0
-    assert "exists already" in brt("copy", demo, "home.brt").err
-    assert "exists already" in brt("copy", "home.brt", demo).err
+    assert "already exists" in brt("copy", demo, "home.brt").err
+    assert "already exists" in brt("copy", "home.brt", demo).err
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
             "DROP TABLE terrain": "the table terrain is missing",
             "ALTER TABLE units DROP CONSTRAINT ck_units_fate": "the types or constraints of units",
             "DROP TRIGGER journal_refuses_update ON journal": "journal_refuses_update is gone",
-            "ALTER TABLE journal DISABLE TRIGGER USER": "journal_refuses_delete does something",
+            "ALTER TABLE journal DISABLE TRIGGER USER": "journal_refuses_delete is not the correct",
             "CREATE OR REPLACE FUNCTION journal_refuses() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN RETURN NEW; END $$": "the function journal_refuses is not the correct one",
             "GRANT UPDATE ON journal TO PUBLIC": "everybody may update entries of the journal",

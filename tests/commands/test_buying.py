@@ -230,7 +230,7 @@ def test_a_void_is_refused() -> None:
     again = market.refusal("void", purchase="pj17", reason="x")
     assert again == "pj17 was already voided, by vj19 on 20 AM: typing (15.614)"
     refusal = market.refusal("void", purchase="vj19", reason="x")
-    assert refusal == "vj19 is itself the void of pj17"
+    assert refusal == "vj19 is itself the void of pj17, and cannot be voided"
 
 
 def test_a_void_waits_for_a_buying_window() -> None:

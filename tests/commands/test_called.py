@@ -59,7 +59,9 @@ def test_a_correction_a_note_and_a_drop_take_any_of_them(
 
 
 def test_several_are_asked_back(desk: OpenCampaign) -> None:
-    with pytest.raises(RefusedError, match=r"A: several have that name: .*m-sq-1.*m-sq-4"):
+    with pytest.raises(
+        RefusedError, match=r"several counters are called A; enter one of .*m-sq-1.*m-sq-4"
+    ):
         desk.run_command("note", {"words": "seen", "about": "A"})
 
 

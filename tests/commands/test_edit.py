@@ -172,7 +172,11 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         ("m-sq-1", {"type": "9-9-9"}, "m-sq-1.type: no 9-9-9 among Marine squads; enter 7-6-8"),
         ("m-sq-1", {"kind": "half_squad"}, "m-sq-1.type: no 7-6-8 among Marine half squads;"),
         ("m-sq-1", {"location": "ZZ9"}, "m-sq-1.location: ZZ9 is not a hex of Betio (A1–Z63)"),
-        ("m-sq-1", {"location": None}, "m-sq-1.location: missing; enter a Location, or a setup"),
+        (
+            "m-sq-1",
+            {"location": None},
+            "m-sq-1.location: missing; enter a Location, or a Setup Area to be Retained in",
+        ),
         (
             "m-sq-1",
             {"aboard": "v9"},

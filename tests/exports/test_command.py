@@ -32,7 +32,7 @@ def test_without_a_side_it_says_that_it_is_the_umpires_view(
 ) -> None:
     capsys.readouterr()
     main(["export", str(file), "state"])
-    assert "umpire's view" in capsys.readouterr().err
+    assert "Umpire view" in capsys.readouterr().err
     main(["export", str(file), "state", "--side", "marine"])
     assert capsys.readouterr().err == ""
 

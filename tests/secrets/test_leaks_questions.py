@@ -78,7 +78,7 @@ def read_by_marine(brt: Shell, path: Path) -> list[str]:
 
 def stands(brt: Shell, path: Path, *seat: str) -> str:
     """Where the campaign stands, without its checksum."""
-    return brt("status", path, *seat).out.partition("head ")[0]
+    return brt("status", path, *seat).out.partition("checksum ")[0]
 
 
 @pytest.mark.parametrize("through", ["15.601", "15.602", "15.6041", "15.6101"])

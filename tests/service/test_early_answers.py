@@ -491,7 +491,7 @@ def test_a_side_answers_ahead_for_itself_only(players: tuple[Player, Player]) ->
         for side in ("marine", "japanese")
     ]
     assert rights == [Right.OWN, Right.NONE]
-    with pytest.raises(RefusedError, match="not yours"):
+    with pytest.raises(RefusedError, match="only your opponent or the umpire may enter this"):
         enter_early_answers(desk, JAPANESE, {})
 
 
@@ -505,7 +505,8 @@ def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> N
     before = read(desk)
     by_default(desk, MARINE)
     assert read(desk) == before
-    assert "questions ahead" in str(create_view(unrestricted_campaign(desk)).lines[-1])
+    line = create_view(unrestricted_campaign(desk)).lines[-1]
+    assert line.text == "the Marine player enters 70 early answers"
     desk.close()
     japanese.receives(marine.sends())
     assert "ahead" not in japanese.sends().name + japanese.letter

@@ -415,7 +415,7 @@ def test_what_is_entered_again_after_the_mail_is_not_told_as_lost(
     assert got.backup_text.startswith("your earlier campaign is kept as ")
     parted = last_seen.find_divergence(OpenCampaign.open_read_only(marine.file))
     assert parted is not None
-    assert parted.text("campaign.brt").endswith("now stands after the entries from the mail")
+    assert parted.text("campaign.brt").endswith("now comes after the entries from the mail")
 
 
 def test_a_note_in_the_mail_is_entered_again_after_my_answer(
@@ -891,7 +891,7 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
     [
         ("rule", [], "its payload lacks rule"),
         ("ask", {"rule": "15.602"}, "its payload lacks ask.subject"),
-        ("answer", "dance", "an entry that you may not see yet: run again"),
+        ("answer", "dance", "an entry that you may not see yet: replayed by the rules"),
         ("roll", ROLLED | {"final": 2**63}, "its payload lacks roll.final"),
         ("roll", ROLLED | {"dice": []}, "its payload lacks roll.dice"),
     ],

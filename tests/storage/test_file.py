@@ -123,7 +123,7 @@ def test_an_entry_is_written_by_whatever_thread(pen: Pen) -> None:
 
 def test_a_new_campaign_takes_no_other_files_place(path: Path) -> None:
     path.write_text("mine")
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         CampaignFile.create(path)
     assert path.read_text() == "mine"
 
@@ -160,7 +160,7 @@ def test_what_an_interrupted_creation_left_is_used(path: Path) -> None:
 def test_two_programs_that_make_the_same_file(path: Path) -> None:
     late = begun(path)
     first = write_a_campaign(path)
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         late.enter("new", settle)
     assert read_entries(path) == first.entries
     first.kept.close()
@@ -174,7 +174,7 @@ def test_of_two_that_make_a_file_at_the_same_time_one_gets_its_name(path: Path) 
             beside.touch()
             first.append(write_a_campaign(path))
 
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         make_it_too_late()
     assert read_entries(path) == first[0].entries
     assert [each.name for each in path.parent.iterdir()] == [path.name]

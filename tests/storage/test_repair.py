@@ -87,7 +87,7 @@ def test_where_nothing_holds_no_file_is_written(file_pen: Pen, target: Path, spo
 
 def test_another_file_is_not_written_over(file_pen: Pen, target: Path) -> None:
     target.write_text("mine")
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         repair_file(file_pen.place, target)
     assert target.read_text() == "mine"
 

@@ -120,7 +120,7 @@ def test_a_file_in_use_is_copied_whole_without_what_is_not_committed(
 
 def test_a_copy_takes_no_other_files_place(file_pen: Pen, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(StorageError, match=r"notes\.txt exists already"):
+    with pytest.raises(StorageError, match=r"notes\.txt already exists"):
         copy_file(file_pen.place, tmp_path / "notes.txt")
     assert (tmp_path / "notes.txt").read_text() == "mine"
 

@@ -359,6 +359,7 @@ async def put_in_front(app: BrtApp, pilot: Pilot[int], path: Path, name: str) ->
         _ = app.push_screen(FRONTS[name].make(app, path))
     await pilot.pause()
     await settled(pilot)
+    await looked_up(pilot, app)
     return app.screen
 
 
@@ -406,7 +407,13 @@ async def happen(pilot: Pilot[int], path: Path, what: str) -> Path:
     for _ in range(2):
         await app._catch_up()
         await pilot.pause()
+    await looked_up(pilot, app)
     return path
+
+
+async def looked_up(pilot: Pilot[int], app: BrtApp) -> None:
+    """Waits until the history of the counter in the room behind is shown again."""
+    await until(pilot, lambda: not at_work(app, "chain"))
 
 
 def steady(text: str) -> str:

@@ -31,7 +31,7 @@ NAMED = (
     *("up", "down", "left", "right", "enter", "escape", "tab", "shift+tab", "space", "backspace"),
     *("pageup", "pagedown", "home", "end", "slash", "question_mark", "ctrl+p", "f3", "f4", "f2"),
 )
-ROOMS = (*"hdrfmjbFPa", "full_stop")
+ROOMS = (*"hdrfmjbFpa", "full_stop")
 KEYS = (*NAMED, *ROOMS, *"123456abcdefghijklmnoprstuvwxyzABDGUWX+-")  # none leaves the program
 CLICKS, OFFERED, ELSEWHERE = 0.15, 0.45, 0.07  # how many click, take a key on offer, leave the room
 BURSTS = 0.1  # how many keys are the first of several at once

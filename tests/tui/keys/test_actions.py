@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli.parser import GUIDE
+from brt_cg.cli.help import GUIDE
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.palette import find_actions, possible_actions
 from brt_cg.tui.keys.actions import (

@@ -159,7 +159,8 @@ async def test_a_state_that_cannot_be_taken_in_is_told(in_areas: Path, tmp_path:
 
 async def test_the_theme_is_kept_between_runs(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
-        await pilot.press("t")
+        await press(pilot, "ctrl+p", *"theme")
+        await press(pilot, "enter")
         assert app.theme == "daylight"
     assert BrtApp().theme == "daylight"
 

@@ -197,7 +197,7 @@ async def test_a_file_that_is_there_is_not_written_over() -> None:
         Path("tarawa.brt").write_text("mine", "utf-8")
         await until(pilot, lambda: "the game" in screen_text(app))
         await pilot.press("enter")
-        await until(pilot, lambda: "exists already" in words(screen_text(app)))
+        await until(pilot, lambda: "already exists" in words(screen_text(app)))
     assert Path("tarawa.brt").read_text("utf-8") == "mine"
 
 
@@ -234,7 +234,8 @@ async def test_a_folder_that_may_not_be_written_in_is_refused_when_the_file_is_t
 ) -> None:
     monkeypatch.setattr("os.access", lambda *_: False)
     judged = await NewForm().validate({"file": "tarawa.brt"}, 0)
-    wrong = f"{Path.cwd() / 'tarawa.brt'}: you may not write in the folder {Path.cwd()}"
+    refused = f"{Path.cwd() / 'tarawa.brt'}: you may not write in the folder {Path.cwd()}"
+    wrong = f"{refused}; choose another folder"
     assert judged.problems == {"file": wrong}
 
 

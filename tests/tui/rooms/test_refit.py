@@ -27,8 +27,11 @@ from tests.tui.helpers import (
     shown,
     until,
     words,
+    words_on_the_left,
 )
 from tests.tui.moments import in_refit, played, press
+
+WIDE = (200, 50)  # the steps stand beside the question
 
 
 def newest(seen: CampaignSnapshot) -> str:
@@ -101,14 +104,14 @@ async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_ano
         await pilot.resize_terminal(*MIDDLE)
         await press(pilot, "U")
         await press(pilot, "r")
-        assert '"+1" side.' in screen_text(app)
+        assert '"+1" side.' in words_on_the_left(app)
         assert "(R-CG1-WHEN)." in screen_text(app)
 
 
 async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_begun(
     demo_file: Path,
 ) -> None:
-    async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+    async with in_refit(demo_file, size=WIDE, notifications=True) as (app, pilot):
         assert "Up next." in screen_text(app)
         await press(pilot, "enter")
         await shown(pilot, "Rulings for this Refit Phase")
@@ -172,7 +175,7 @@ async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_do
     async with in_refit(played(demo_file, "15.6111"), size=(80, 12)) as (app, pilot):
         await pilot.pause()
         shown = screen_text(app)
-        assert " r  Roll   or type the die" in shown
+        assert " Space  Roll   or type the die" in shown
         assert "≥ 4    67%" in shown
         assert "Roll a dr for each Retained" not in shown
 

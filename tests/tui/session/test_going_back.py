@@ -49,7 +49,7 @@ async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
         await press(pilot, "escape")
         assert (await settled(pilot)).mark.rows == entries
         await press(pilot, "u")  # a key that comes before its question is dropped
-        await until(pilot, lambda: "│  the situation at the end" in screen_text(app))
+        await until(pilot, lambda: "│  the end of the 20 PM scenario" in screen_text(app))
         await press(pilot, "y")
         assert (await settled(pilot)).view.situation.phase is Phase.PURCHASE
 

@@ -70,7 +70,7 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
         assert marine_san(demo_file) == 6
         with asking._context():
             await asking.session.catch_up()
-            await says(marine, "the Japanese side agreed to request 1")
+            await says(marine, "the Japanese player agreed to request 1")
 
 
 async def test_an_undo_that_is_asked_for_is_told_once(demo_file: Path) -> None:
@@ -113,7 +113,7 @@ async def test_a_side_withdraws_its_own_and_does_not_agree_to_it(
         assert "Press R: You ask: correct marine" in told
         assert "R 1 request" not in told
         await press(pilot, "R", "y")
-        await says(pilot, "the Japanese side may agree")
+        await says(pilot, "only the Japanese player or the umpire may agree to request 1")
         await press(pilot, "x")
         await shown(pilot, "There are no requests")
 

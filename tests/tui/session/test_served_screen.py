@@ -41,9 +41,9 @@ async def test_a_visitor_has_the_usual_keys_not_those_of_who_serves(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = demo_file.with_name("keys.toml")
-    own.write_text('[everywhere]\nforces = "Z"\n')
+    own.write_text('[everywhere]\nforces = "Q"\n')
     monkeypatch.setattr(app_module, "keys_path", lambda: own)
-    for served, key in ((True, "f"), (False, "Z")):
+    for served, key in ((True, "f"), (False, "Q")):
         async with opened(demo_file, Side.MARINE, served=served) as (app, _):
             assert app.key_text("everywhere.forces") == key
 

@@ -164,7 +164,7 @@ async def test_a_visitor_imports_a_file_of_his_own(scenario_ended: tuple[Path, b
     [
         ([GivenFile("state.json", b"{")], "state.json: not JSON"),
         ([GivenFile("passwd", b"root")], "passwd: choose a file that ends in .json"),
-        ([GivenFile("units.csv", b"id\n"), GivenFile("nonsense.csv", b"")], "no counters in it"),
+        ([GivenFile("units.csv", b"id\n"), GivenFile("nonsense.csv", b"")], "no counters to add"),
         (
             [GivenFile("a.json", b"{}"), GivenFile("b.json", b"{}")],
             "2 files do not belong together",
