@@ -138,7 +138,7 @@ def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
 @pytest.mark.parametrize("places", [(None,), ("O20",)])
 def test_they_are_not_left_without_one(places):
     chosen = {"pj5-1": "O19", "pj5-2": "O18"} | ({"pj6-1": "O20"} if places == (None,) else {})
-    with pytest.raises(RefusedError, match=r"pj6-1: .*no tetrahedron of Red One stands there"):
+    with pytest.raises(RefusedError, match=r"pj6-1: .*there is no tetrahedron of Red One there"):
         play(setup_of_the_rest, mined(*places), choices={"japanese": chosen})
 
 

@@ -56,6 +56,7 @@ VALUES: dict[str, Sequence[str]] = {
     "LINE": ("M1: N19 1 2", "J1: N19 1", "in N20 1", "X9: N19"),
     "IDS": ("all", *IDS),
     "ID": IDS,
+    "NAMES": ("all", "m-sq-1,j-sq-9", *IDS),
     "edit ID": (*IDS, "marine", "japanese", "campaign", *BOUGHT[:3]),
     "FIELD=VALUE": CHANGES,
     "TEXT": TEXTS,

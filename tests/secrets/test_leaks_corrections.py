@@ -34,9 +34,9 @@ def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Journal:
 def test_one_that_comes_in_sight_does_not_tell_where_it_was() -> None:
     journals = [correct(hiding(place), "j-sq-1", location="M41", status=[]) for place in PLACES]
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 834: now seen, M41"]
+    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 834: now visible to the enemy, M41"]
     assert told(journals[0], JAPANESE) == [
-        "Ann: 4-4-7 squad no. 834: now seen, M41",
+        "Ann: 4-4-7 squad no. 834: now visible to the enemy, M41",
         "Ann: 4-4-7 squad no. 834: Location L38 → M41, status hidden → – (a slip)",
     ]
 
@@ -82,7 +82,7 @@ def test_a_weapon_handed_on_does_not_tell_who_hid_with_it() -> None:
         )
         correct(journals[-1], "j-lmg-1", location="P21", possessor="j-sq-9")
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: LMG no. 567: now seen, P21"]
+    assert told(journals[0], MARINE) == ["Ann: LMG no. 567: now visible to the enemy, P21"]
 
 
 @pytest.mark.parametrize("phase", ["purchase", "setup"])

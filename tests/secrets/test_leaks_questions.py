@@ -63,7 +63,7 @@ def test_a_repair_for_a_side_counts_what_it_knows(brt: Shell, asked: Path) -> No
         Path("r.brt").unlink()
         brt("note", asked, "a secret", "--side", "japanese")
     assert counted[0] == counted[1]
-    assert "of the Marine side's view" in counted[0]
+    assert "of the Marine view" in counted[0]
 
 
 # --- what is open stays open ----------------------------------------------------------------------

@@ -320,5 +320,5 @@ def test_the_audit_tells_who_took_back_how_many_rolls_and_finds_nothing_in_that(
     for side in (None, *Side):
         report = audit(desk.path, side=side)
         assert (report.ok, report.notices) == (True, ())
-        assert "Marine took back 1 roll" in report.dice
+        assert "Marine undid 1 roll" in report.dice
         assert "dice · Marine took back 1 roll" in report.text()

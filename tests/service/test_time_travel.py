@@ -56,7 +56,7 @@ def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | No
     assert undo_reach(sits(journal, side)) is UndoReach.POSSIBLE
     assert undo_extent_text(sits(journal, side)) == ""
     assert undo_text(sits(journal, side), journal.undo()).startswith("Undone: 15.601 ")
-    assert undo_extent_text(sits(journal, side)).startswith("the situation at the end of ")
+    assert undo_extent_text(sits(journal, side)).startswith("the end of ")
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])

@@ -120,7 +120,9 @@ def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
     assert {*told} == {"t-bldg-4", "m-lvt-10"}
     assert "blaze" in told["t-bldg-4"]
     assert "burning" in told["m-lvt-10"]
-    assert "a blaze in P36 burns nothing" in "\n".join(map(str, matched.guesses))
+    assert "a blaze in P36 is not on anything that the campaign knows" in "\n".join(
+        map(str, matched.guesses)
+    )
 
 
 def test_a_piece_that_was_matched_once_is_known_again_by_its_id(
@@ -301,7 +303,7 @@ def test_the_refusal_of_a_save_without_a_counter_names_no_concealed_piece(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = Save().at("N21", Wrote("1", "Kilroy", "ja/x", [conceal(YOURS)]))
-    with pytest.raises(RefusedError, match="found: no piece") as refusal:
+    with pytest.raises(RefusedError, match="its pieces: no piece") as refusal:
         read(desk, save, tmp_path, "marine")
     assert "Kilroy" not in str(refusal.value)
 
@@ -309,7 +311,9 @@ def test_the_refusal_of_a_save_without_a_counter_names_no_concealed_piece(
 def test_a_save_of_another_game_is_refused_with_what_is_in_it(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    with pytest.raises(RefusedError, match=r"no counter in it is known; .* found: Kilroy \(N21\)"):
+    with pytest.raises(
+        RefusedError, match=r"no counter in it is known; .* its pieces: Kilroy \(N21\)"
+    ):
         read(desk, Save().at("N21", Wrote("1", "Kilroy")), tmp_path)
 
 
@@ -365,7 +369,7 @@ def test_totals_of_the_save_are_compared_and_not_believed(
     matched = read(desk, save, tmp_path)
     sides = unrestricted_campaign(desk).campaign.sides
     assert matched.document["sides"]["japanese"]["san"] == sides[Side.JAPANESE].san
-    words = f"Japanese SAN: 7 in the save, {sides[Side.JAPANESE].san}"
+    words = f"Japanese SAN: 7 in the save, {sides[Side.JAPANESE].san} in the campaign"
     assert Guess("", words) in matched.guesses
     assert matched.casualties.counted == {}
 
