@@ -227,9 +227,8 @@ def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespa
     encircled = [each.id for each in left.open.encircled]
     freed = encircled if options.free == "all" else split_words(options.free or "")
     if unknown := [id for id in freed if id not in encircled]:
-        raise RefusedError(
-            f"--free {', '.join(unknown)} is not accepted; enter all, {list_text(encircled)}"
-        )
+        choices = list_text(["all", *encircled])
+        raise RefusedError(f"--free {', '.join(unknown)} is not accepted; enter {choices}")
     lines = {PLACES: "\n".join(options.places), ENCIRCLED: YES, EXCEPT: ",".join(freed)}
     return replace(found, asked=left.complete_input(book.campaign, asked, lines))
 

@@ -54,10 +54,10 @@ VALUES: dict[str, Sequence[str]] = {
     "SAVE": ("names.toml", NOTHING),
     "MODULE": ("none", NOTHING),
     "LINE": ("M1: N19 1 2", "J1: N19 1", "in N20 1", "X9: N19"),
-    "IDS": ("all", *IDS),
-    "ID": IDS,
+    "COUNTER": IDS,
+    "SQUAD": IDS,
     "NAMES": ("all", "m-sq-1,j-sq-9", *IDS),
-    "edit ID": (*IDS, "marine", "japanese", "campaign", *BOUGHT[:3]),
+    "edit COUNTER": (*IDS, "marine", "japanese", "campaign", *BOUGHT[:3]),
     "FIELD=VALUE": CHANGES,
     "TEXT": TEXTS,
     "REASON": TEXTS,
@@ -90,7 +90,7 @@ VALUES: dict[str, Sequence[str]] = {
     "DOCUMENT": (*DOCUMENTS, "vsav", "novel"),
     "FORMAT": ("json", "csv", "md", "html", "svg", "txt", "rtf"),
     "PATH": ("out", "out.txt", "no-folder/out"),
-    "HEAD": ("ABCDEFGHJKLMN", "what"),
+    "CHECKSUM": ("ABCDEFGHJKLMN", "what"),
     "BACKUP": (*NUMBERS, NOTHING),
 }
 # What has no end, or other dice each time, without these.

@@ -97,7 +97,7 @@ def test_what_still_hides_is_not_named(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE, location=was)
     corrects(desk, Seat.JAPANESE, status=[])
     told = reads(desk, MARINE)
-    assert "corrected in secret by the Marine player: Location (misread)" in told
+    assert "corrected in secret by the Japanese player: Location (misread)" in told
     assert inside.id not in told
 
 

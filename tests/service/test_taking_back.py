@@ -321,4 +321,4 @@ def test_the_audit_tells_who_took_back_how_many_rolls_and_finds_nothing_in_that(
         report = audit(desk.path, side=side)
         assert (report.ok, report.notices) == (True, ())
         assert "Marine undid 1 roll" in report.dice
-        assert "dice · Marine took back 1 roll" in report.text()
+        assert "dice · Marine undid 1 roll" in report.text()
