@@ -129,7 +129,9 @@ def test_only_what_changes_nothing_is_entered_before_the_undo(
             again.advance,
             lambda: again.command("edit", {"id": "m-ldr-1"}, "us"),
         ):
-            with pytest.raises(RulesChangedError, match="undo steps back"):
+            with pytest.raises(
+                RulesChangedError, match="undo goes back to the point where the rules agree"
+            ):
                 entering()
         assert len(again.entries) == length
         again.command("note", {"words": "odd", "side": None, "about": None}, "us")

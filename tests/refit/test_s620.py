@@ -642,7 +642,10 @@ def test_a_pillbox_bought_for_this_scenario_with_its_location_comes_with_a_tunne
 @pytest.mark.parametrize(
     ("there", "why"),
     [
-        (marine_squad("m", "J44", isolated=True, recorded_location="J44"), "no Setup Area"),
+        (
+            marine_squad("m", "J44", isolated=True, recorded_location="J44"),
+            "is not in a Japanese Setup Area",
+        ),
         (
             japanese_squad("j", "J44", isolated=True, recorded_location="J44"),
             "an Isolated Location",

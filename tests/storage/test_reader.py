@@ -201,7 +201,7 @@ def test_an_entry_cut_off_the_end_is_not_seen_without_the_head(pen: Pen) -> None
 
 def test_a_journal_that_lacks_a_column_is_told(pen: Pen) -> None:
     tamper(pen.place, "ALTER TABLE journal DROP COLUMN said")
-    with pytest.raises(DamagedError, match="the tables differ from those of a campaign"):
+    with pytest.raises(DamagedError, match="the tables are not those of a campaign"):
         read_entries(pen.place)
 
 
