@@ -29,13 +29,15 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, str(CHECKOUT))
         from brt_cg import __version__
-        from brt_cg.cli.completion import manual, script
+        from brt_cg.cli.completion import completion_script, man_page
         from brt_cg.cli.parser import SCRIPTS, command_line_parser
 
         self.made = Path(mkdtemp())
-        written = {SCRIPTS[shell]: script(command_line_parser(), shell) for shell in SCRIPTS}
+        written = {
+            SCRIPTS[shell]: completion_script(command_line_parser(), shell) for shell in SCRIPTS
+        }
         for name, text in (
-            written | {"brt-cg.1": manual(command_line_parser(), __version__)}
+            written | {"brt-cg.1": man_page(command_line_parser(), __version__)}
         ).items():
             made = self.made / name
             made.write_text(text, "utf-8", newline="\n")  # shells read no other line ends

@@ -71,7 +71,7 @@ def connect(path: Path, mode: str, timeout: float) -> Connection:
         if inode is not None:
             _enter(inode)
         try:
-            connection = _connected(f"{uri_of(whole)}?mode={mode}", timeout)
+            connection = _connected(f"{sqlite_uri(whole)}?mode={mode}", timeout)
         except BaseException:
             if inode is not None:
                 _leave(inode)
@@ -102,7 +102,7 @@ def _connected(uri: str, timeout: float) -> Connection:
     )
 
 
-def uri_of(path: PurePath) -> str:
+def sqlite_uri(path: PurePath) -> str:
     """Return the URI of an absolute path for SQLite. The server of a Windows share
     (`\\\\nas\\games`) goes into the path, since SQLite accepts no other host."""
     uri = path.as_uri()
@@ -114,10 +114,10 @@ def uri_of(path: PurePath) -> str:
 
 def read_header(path: Path, size: int) -> bytes:
     """Return the first bytes of a file. Raises OSError."""
-    return next(read_parts(path, size), b"")
+    return next(read_in_parts(path, size), b"")
 
 
-def read_parts(path: Path, size: int = PART) -> Iterator[bytes]:
+def read_in_parts(path: Path, size: int = PART) -> Iterator[bytes]:
     """Yield the contents of any file, part by part. Raises OSError."""
     if not path.is_file():  # a pipe cannot be a campaign, and is read only once
         with path.open("rb", buffering=0) as stream:
@@ -131,10 +131,10 @@ def read_parts(path: Path, size: int = PART) -> Iterator[bytes]:
             yield part
 
 
-def copy_bytes(path: Path, target: Path) -> None:
+def copy_file_bytes(path: Path, target: Path) -> None:
     """Copy the bytes of a file, damaged or not, over a new or empty one. Raises OSError."""
     with target.open("wb") as copied:
-        for part in read_parts(path):
+        for part in read_in_parts(path):
             copied.write(part)
 
 
@@ -212,7 +212,7 @@ def inode_of(path: Path) -> Inode | None:
         return None
 
 
-def has_users(inode: Inode) -> bool:
+def is_used_by_this_process(inode: Inode) -> bool:
     """Whether this process has connections to a file, or is reading it."""
     return inode in _files
 

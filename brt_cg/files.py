@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 from unicodedata import normalize
 
-from brt_cg.connections import read_header, read_parts
+from brt_cg.connections import read_header, read_in_parts
 from brt_cg.questions import RefusedError
-from brt_cg.text import printable
+from brt_cg.text import escape_unprintable
 
 T = TypeVar("T")
 APP = "brt-cg"
@@ -57,7 +57,7 @@ def check_file_name(path: Path) -> None:
     raise RefusedError(f"{path}: choose another name: {why}, and players mail files to each other")
 
 
-def spelled_on_disk(path: Path) -> Path:
+def path_as_spelled_on_disk(path: Path) -> Path:
     """Return the file that a path leads to, through links and with the name as its folder spells
     it: Windows and macOS find a file in another case too, and macOS with decomposed accents."""
     try:
@@ -65,14 +65,14 @@ def spelled_on_disk(path: Path) -> Path:
         named = (
             each
             for each in real.parent.iterdir()
-            if portable_name(each.name) == portable_name(real.name)
+            if normalize_file_name(each.name) == normalize_file_name(real.name)
         )
         return min((each for each in named if each.samefile(real)), default=real)
     except (OSError, RuntimeError):
         return path.absolute()
 
 
-def portable_name(name: str) -> str:
+def normalize_file_name(name: str) -> str:
     """Return a file's name without differences that some systems ignore."""
     return normalize("NFC", name).casefold()
 
@@ -116,7 +116,7 @@ def file_error(error: OSError) -> str:
 
 def error_text(error: Exception) -> str:
     """Return the message of an error, in one line of readable length."""
-    words = printable(" ".join(str(error).split()))
+    words = escape_unprintable(" ".join(str(error).split()))
     if isinstance(error, ValueError) and "integer string conversion" in words:
         words = "a number has thousands of digits"
     return words if len(words) <= MOST_SHOWN else f"{words[:MOST_SHOWN]}…"
@@ -127,7 +127,7 @@ def read_bytes(path: Path) -> bytes:
     end."""
     found = bytearray()
     with translate_errors(path, "a file"):
-        for part in read_parts(path):  # all together would take the memory of the largest
+        for part in read_in_parts(path):  # all together would take the memory of the largest
             found += part
             if len(found) > MOST_BYTES:
                 raise RefusedError(f"{path}: is larger than {MOST_BYTES // 1024**2} MB")
@@ -170,7 +170,7 @@ def wait_for_release(path: Path, access: int) -> bool:
     return True
 
 
-def retry(work: Callable[[], T]) -> T:
+def retry_if_blocked(work: Callable[[], T]) -> T:
     """Retry for two seconds an action that another program may block for a moment, such as a
     scanner that holds a file. Raises PermissionError."""
     until = time.monotonic() + WAIT
@@ -186,7 +186,7 @@ def retry(work: Callable[[], T]) -> T:
 PRIVATE, PUBLIC = 0o600, 0o666  # modes of a new file, before the system restricts them
 
 
-def make_private(path: Path) -> None:
+def create_private_file(path: Path) -> None:
     """Make an empty file that only its owner may read: whoever fills it has both sides' secrets.
     Raises OSError; FileExistsError leaves the mode of the existing file."""
     os.close(_new(path, PRIVATE))
@@ -196,7 +196,7 @@ def _new(path: Path, mode: int) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
 
 
-def copy_permissions(path: Path, other: Path) -> None:
+def copy_permissions_from(path: Path, other: Path) -> None:
     """Give a file the permissions of the other one, which it is to replace. Raises OSError."""
     known = other.stat()
     with suppress(OSError, AttributeError):  # another's group; Windows has none
@@ -211,11 +211,11 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     target = path.resolve() if path.is_symlink() else path
     beside = target.with_name(f"{target.name}.{os.getpid()}{HALF_WRITTEN}")
     try:
-        check_folder(target)
+        check_folder_exists(target)
         beside.unlink(missing_ok=True)
         _fill(_new(beside, PRIVATE if private or target.exists() else PUBLIC), _data(content))
         if target.exists():
-            copy_permissions(beside, target)
+            copy_permissions_from(beside, target)
         _replace(beside, target)
         sync_folder(target.parent)
     except OSError as error:
@@ -244,14 +244,14 @@ def _replace(beside: Path, target: Path) -> None:
     """Rename a file over another one. Raises OSError, which says so if that one is open in another
     program."""
     try:
-        retry(lambda: beside.replace(target))
+        retry_if_blocked(lambda: beside.replace(target))
     except PermissionError:
         if is_in_use(target, TO_REPLACE):
             raise PermissionError(errno.EACCES, OPEN_ELSEWHERE) from None
         raise
 
 
-def check_folder(path: Path) -> None:
+def check_folder_exists(path: Path) -> None:
     """Raise OSError, with the file, if its folder is missing: it is not created, since it is
     probably misspelled."""
     folder = path.absolute().parent
@@ -261,7 +261,7 @@ def check_folder(path: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder that is to be filled, unless it exists. Raises OSError, with the folder."""
-    check_folder(folder)
+    check_folder_exists(folder)
     folder.mkdir(exist_ok=True)
 
 
@@ -275,7 +275,7 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def is_mail(path: object) -> bool:
+def is_mail_path(path: object) -> bool:
     """Whether a path is that of a mail, by its name."""
     return isinstance(path, Path) and path.suffix.lower() == MAIL_ENDING
 
@@ -301,12 +301,12 @@ def _state_folder() -> Path:
     return user_state_path(APP)
 
 
-def state_file(folder: str, whose: str) -> Path:
+def state_file_path(folder: str, whose: str) -> Path:
     """Return the state file, in a folder, for a campaign, a seat or a question."""
     return _state_folder() / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
 
 
-def write_state(file: Path, state: Mapping[str, Any]) -> OSError | None:
+def write_state_file(file: Path, state: Mapping[str, Any]) -> OSError | None:
     """Write a state file, which only the player may read, since it may hold secrets of one side.
     Return the error of a full or read-only disk."""
     try:
@@ -319,7 +319,7 @@ def write_state(file: Path, state: Mapping[str, Any]) -> OSError | None:
     return None
 
 
-def read_state(file: Path) -> dict[str, Any]:
+def read_state_file(file: Path) -> dict[str, Any]:
     """Return the contents of a state file; empty if it is missing or damaged."""
     try:
         found = json.loads(file.read_text("utf-8"))
@@ -354,7 +354,7 @@ def write_crash_report(error: BaseException) -> Path | None:
 # --- files written before ---------------------------------------------------------------------
 
 
-def write_exports(
+def write_export_files(
     files: Mapping[Path, str | bytes], force: bool = False, *, private: bool = True
 ) -> None:
     """Write exported files; `private` ones hold both sides' secrets. Raises RefusedError, with
@@ -362,10 +362,10 @@ def write_exports(
     program did not write or that was edited since; OSError, with the file."""
     for path in files:
         check_file_name(path)
-        check_folder(path)
+        check_folder_exists(path)
         if path.is_dir():
             raise RefusedError(f"{path} is a folder; enter the name of a file")
-        if is_campaign(path):
+        if is_campaign_file(path):
             raise RefusedError(f"{path} is a campaign file; choose another name")
     theirs = (
         []
@@ -383,7 +383,7 @@ def write_exports(
         _remember(path, content)
 
 
-def is_campaign(path: Path) -> bool:
+def is_campaign_file(path: Path) -> bool:
     """Whether there is a campaign file (or any other SQLite database) with that name."""
     return path.is_file() and read_header(path, 16) == b"SQLite format 3\0"
 
@@ -392,7 +392,7 @@ def is_replaceable(path: Path, content: str | bytes | None = None) -> bool:
     """Whether a path is free, or its file is unchanged since an export wrote it, or has this
     `content`."""
     try:
-        stands = b"".join(read_parts(path))
+        stands = b"".join(read_in_parts(path))
     except FileNotFoundError:
         return True
     except OSError:
@@ -400,14 +400,14 @@ def is_replaceable(path: Path, content: str | bytes | None = None) -> bool:
     digest = sha256(stands).hexdigest()
     if content is not None and stands == _data(content):
         return True
-    return read_state(_written()).get(str(spelled_on_disk(path))) == digest
+    return read_state_file(_written()).get(str(path_as_spelled_on_disk(path))) == digest
 
 
 def _remember(path: Path, content: str | bytes) -> None:
-    known = read_state(_written())
-    known.pop(str(spelled_on_disk(path)), None)
-    known[str(spelled_on_disk(path))] = sha256(_data(content)).hexdigest()
-    write_state(_written(), dict(list(known.items())[-MOST_REMEMBERED:]))
+    known = read_state_file(_written())
+    known.pop(str(path_as_spelled_on_disk(path)), None)
+    known[str(path_as_spelled_on_disk(path))] = sha256(_data(content)).hexdigest()
+    write_state_file(_written(), dict(list(known.items())[-MOST_REMEMBERED:]))
 
 
 def _data(content: str | bytes) -> bytes:

@@ -18,7 +18,7 @@ def with_minus_sign(number: object) -> str:
     return str(number).replace("-", "−")
 
 
-def signed(number: int) -> str:
+def signed_text(number: int) -> str:
     """Return a number with its sign: "+1", "−2", "+0"."""
     return with_minus_sign(f"{number:+}")
 
@@ -58,7 +58,11 @@ def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
     """Return the problem with a text that has an invisible character: the character, and its
     position."""
     hidden = first_invisible(text, allowed)
-    return f'invisible character {hidden} in "{printable(text)[:80]}"; {SEEN}' if hidden else None
+    return (
+        f'invisible character {hidden} in "{escape_unprintable(text)[:80]}"; {SEEN}'
+        if hidden
+        else None
+    )
 
 
 def escape_sign(sign: str) -> str:
@@ -78,7 +82,7 @@ def replace_invisible(
     )
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """Text from a file made safe for any terminal: invisible and unprintable characters are
     escaped."""
     text = replace_invisible(text)
@@ -87,7 +91,7 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else escape_sign(sign) for sign in text)
 
 
-def abridge(text: str) -> str:
+def shorten_quotations(text: str) -> str:
     """Return a message with readable quotations: long quotations are cut."""
     if len(text) <= MOST_WORD:
         return text
@@ -102,7 +106,7 @@ def short_json(found: object) -> str:
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 
-def as_typed(text: str) -> str:
+def quote_typed(text: str) -> str:
     """Return a word that a player typed, in quotes, cut if it is long; a path on Windows keeps its
     single backslashes."""
     return short_json(text).replace("\\\\", "\\")
@@ -122,7 +126,7 @@ FEW = 12  # names that a message lists
 ALIKE = 0.65  # of 1, from which one name is assumed to be the other with a typing error
 
 
-def first_few(allowed: Sequence[str]) -> str:
+def first_few_text(allowed: Sequence[str]) -> str:
     """Return the allowed answers in one line: the first few, if there are more."""
     also = f", … ({len(allowed)} in all)" if len(allowed) > FEW else ""
     return ", ".join(allowed[:FEW]) + also
@@ -139,7 +143,7 @@ def join_words(texts: Iterable[str], between: str = " ") -> str:
     return between.join(text if split_words(text) == [text] else _quoted(text) for text in texts)
 
 
-def fold_case(text: str) -> str:
+def normalize_spaces_and_case(text: str) -> str:
     """Return a name without capitals and extra blanks."""
     return " ".join(text.casefold().split())
 
@@ -150,7 +154,7 @@ def searchable_names(name: str | None, sort: str) -> tuple[str, ...]:
     if not name or not name.strip():
         return ()
     called = (name, f"{sort.partition(' ')[0]} {name}", f"{sort} {name}")
-    return tuple(dict.fromkeys(map(fold_case, called)))
+    return tuple(dict.fromkeys(map(normalize_spaces_and_case, called)))
 
 
 def _quoted(text: str) -> str:
@@ -272,7 +276,7 @@ def unknown_name_error(
     shows it."""
     names = [*known]
     meant, many = nearest_name(word, names), len(names) > FEW
-    allowed = "" if meant and many else first_few(names) or "none"
+    allowed = "" if meant and many else first_few_text(names) or "none"
     more = f"({listing} lists them)" if listing and many else ""
     return NotUnderstoodError(
         merge_adjacent_words([word]).with_text(), why, allowed=allowed, meant=meant, more=more

@@ -6,7 +6,7 @@ from typing import Any
 
 from brt_cg.model import Campaign
 from brt_cg.questions import Option, Question
-from brt_cg.text import fold_case
+from brt_cg.text import normalize_spaces_and_case
 
 
 def unclear(ask: Question[Any], campaign: Campaign) -> list[str]:
@@ -15,7 +15,7 @@ def unclear(ask: Question[Any], campaign: Campaign) -> list[str]:
 
 
 def _equal(ask: Question[Any]) -> Iterator[str]:
-    several, form = ask.as_several, ask.form
+    several, form = ask.as_multi_question, ask.form
     lists = {
         "label": [each.label for each in ask.options],
         "typed": [each.typed for each in ask.options],
@@ -36,9 +36,12 @@ def _wrong(ask: Question[Any], option: Option[Any], campaign: Campaign) -> Itera
         alike = [campaign.find(_id(each)) for each in ask.options]
         words += [counter.id, counter.display_name, counter.display_name]
         for part in ("name_or_number", "type_text", "full_type_text"):
-            spelled = fold_case(getattr(counter, part))
+            spelled = normalize_spaces_and_case(getattr(counter, part))
             if (
-                sum(one is not None and fold_case(getattr(one, part)) == spelled for one in alike)
+                sum(
+                    one is not None and normalize_spaces_and_case(getattr(one, part)) == spelled
+                    for one in alike
+                )
                 == 1
             ):
                 words.append(getattr(counter, part))

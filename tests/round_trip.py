@@ -30,7 +30,7 @@ def come_back(campaign: Campaign) -> None:
     again = Campaign()
     carry(again, "new", cg=campaign.situation.cg)
     for id, value in campaign.current_rulings.items():
-        if again.ruling(id) != value:
+        if again.ruling_value(id) != value:
             carry(again, "ruling", id=id, value=value)
     carry(again, "import", state=state)
     for kind in COUNTERS:

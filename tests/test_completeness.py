@@ -10,7 +10,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.card.rulings import RulingKind
 from brt_cg.cli import command_function
-from brt_cg.cli.completion import commands_of
+from brt_cg.cli.completion import subcommands_of
 from brt_cg.cli.parser import command_line_parser
 from brt_cg.model.records import Phase
 from brt_cg.refit import sequence
@@ -69,7 +69,7 @@ def test_every_paragraph_is_played_by_a_test_and_has_a_summary(name: str) -> Non
 
 
 def test_victory_points_are_counted_where_the_scenario_is_decided() -> None:
-    assert "15.615" in PARAGRAPHS["victory_and_cvp"].summary
+    assert "15.615" in PARAGRAPHS["settle_control_cvp_and_winner"].summary
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -145,13 +145,13 @@ def test_every_price_is_tested(key: str) -> None:
 def test_every_date_has_its_order_of_play() -> None:
     for card in CARDS:
         for order in ("table", "prose"):
-            assert all(card.setup_order(date, {"R-ORDER": order}) for date in card.dates)
+            assert all(card.order_of_play_on(date, {"R-ORDER": order}) for date in card.dates)
 
 
 # --- commands -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", commands_of(command_line_parser()))
+@pytest.mark.parametrize("name", subcommands_of(command_line_parser()))
 def test_every_command_runs_and_is_typed_by_a_test(name: str) -> None:
     assert callable(command_function(name))
     assert stands_in("tests/cli", rf'"{name}"'), f"no test types {name}"
@@ -160,7 +160,7 @@ def test_every_command_runs_and_is_typed_by_a_test(name: str) -> None:
 def test_every_option_of_a_command_is_typed_by_a_test() -> None:
     flags = {
         flag
-        for _, parser in commands_of(command_line_parser()).values()
+        for _, parser in subcommands_of(command_line_parser()).values()
         for action in parser._actions
         for flag in action.option_strings
         if flag.startswith("--") and flag != "--help"

@@ -13,10 +13,10 @@ from brt_cg import files
 from brt_cg.files import (
     check_file_name,
     is_replaceable,
-    read_state,
-    retry,
+    read_state_file,
+    retry_if_blocked,
     write_atomically,
-    write_exports,
+    write_export_files,
 )
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo
@@ -33,7 +33,7 @@ def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Pa
 def test_a_folder_that_is_not_there_is_not_made_for_a_file(tmp_path: Path) -> None:
     path = tmp_path / "rosterz" / "roster.md"
     with pytest.raises(FileNotFoundError, match=re.escape(f"there is no folder {path.parent}")):
-        write_exports({tmp_path / "beside.json": "x", path: "x"})
+        write_export_files({tmp_path / "beside.json": "x", path: "x"})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -92,20 +92,20 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 def test_an_export_that_nobody_edited_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "roster.md"
-    write_exports({path: "20 AM"})
-    write_exports({path: "20 PM"})
+    write_export_files({path: "20 AM"})
+    write_export_files({path: "20 PM"})
     assert path.read_text() == "20 PM"
 
 
 def test_an_export_that_somebody_edited_is_not_replaced_unless_forced(tmp_path: Path) -> None:
     path = tmp_path / "next.json"
-    write_exports({path: "{}"})
+    write_export_files({path: "{}"})
     path.write_text("{corrected}")
     with pytest.raises(RefusedError, match="edited since"):
-        write_exports({path: "{}2", tmp_path / "beside.json": "x"})
+        write_export_files({path: "{}2", tmp_path / "beside.json": "x"})
     assert path.read_text() == "{corrected}"
     assert not (tmp_path / "beside.json").exists()
-    write_exports({path: "{}2"}, force=True)
+    write_export_files({path: "{}2"}, force=True)
     assert path.read_text() == "{}2"
 
 
@@ -114,18 +114,20 @@ def test_a_file_of_somebody_else_is_not_replaced_but_the_same_text_is(tmp_path: 
     path.write_text("Dear Bill")
     assert not is_replaceable(path, "a roster")
     assert is_replaceable(path, "Dear Bill")
-    write_exports({path: "Dear Bill"})
+    write_export_files({path: "Dear Bill"})
 
 
 def test_no_export_replaces_a_folder(tmp_path: Path) -> None:
     with pytest.raises(RefusedError, match="is a folder; enter the name of a file"):
-        write_exports({tmp_path / "beside.json": "x", tmp_path: "x"}, force=True)
+        write_export_files({tmp_path / "beside.json": "x", tmp_path: "x"}, force=True)
     assert not [*tmp_path.iterdir()]
 
 
 def test_a_state_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("[" * 100_000)
-    assert read_state(tmp_path / "bad.json") == read_state(tmp_path / "missing.json") == {}
+    assert (
+        read_state_file(tmp_path / "bad.json") == read_state_file(tmp_path / "missing.json") == {}
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,7 +165,7 @@ def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(
             raise PermissionError(13, "held")
         return "done"
 
-    assert retry(work) == "done"
+    assert retry_if_blocked(work) == "done"
 
 
 def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +178,7 @@ def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPat
         raise PermissionError(13, "held")
 
     with pytest.raises(PermissionError):
-        retry(held)
+        retry_if_blocked(held)
     assert next(ticks) < 10
 
 
@@ -184,16 +186,16 @@ def test_a_file_open_in_another_program_is_not_replaced_and_the_player_reads_whe
     tmp_path: Path, held: Holder
 ) -> None:
     path = tmp_path / "roster.csv"
-    write_exports({path: "as exported"})
+    write_export_files({path: "as exported"})
     held.hold(path)
     with pytest.raises(PermissionError) as raised:
-        write_exports({path: "newer"})
+        write_export_files({path: "newer"})
     assert files.file_error(raised.value) == f"{path}: {files.OPEN_ELSEWHERE}"
     assert "Close it there and try again" in files.OPEN_ELSEWHERE
     held.release()
     assert path.read_text() == "as exported"
     assert [*tmp_path.iterdir()] == [path]
-    write_exports({path: "newer"})
+    write_export_files({path: "newer"})
     assert path.read_text() == "newer"
 
 

@@ -16,10 +16,10 @@ from tests.test_house import PACKAGE, tree
 GUARDED = {
     # A campaign in which a command enters something is compared with what its seat last saw of it.
     ("cli", "OpenCampaign.open"): {
-        "cli/console.py open_unchecked",
+        "cli/console.py open_without_seen_check",
         "cli/servers.py _plain",  # lists the campaigns of a server
     },
-    ("cli", "open_unchecked"): {
+    ("cli", "open_without_seen_check"): {
         "cli/console.py open_for_command",
         "cli/status.py status",  # compares it itself
     },

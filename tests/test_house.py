@@ -314,7 +314,7 @@ DRAW_NOTHING = {
     "rooms/map/screen": "",
     "rooms/refit/wording": (
         "refit.sequence.NUMBERS refit.unfinished.unfinished_texts "
-        "refit.setup_progress.unfinished_setup"
+        "refit.setup_progress.unplaced_counters"
     ),
     "session/clipboard": "",
     "session/last_result": "",
@@ -331,7 +331,7 @@ CHANGES_COUNTERS = (
 
 
 def taken_from(path: Path) -> set[str]:
-    """What a module imports by name: "textual.work", "refit.losses.capture" (of ours)."""
+    """What a module imports by name: "textual.work", "refit.losses.make_prisoner" (of ours)."""
     return {
         f"{node.module}.{name.name}".removeprefix("brt_cg.")
         for node in ast.walk(tree(path))

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from brt_cg.audit.entry_checks import fold_and_check as folded_and_judged
+from brt_cg.audit.entry_checks import apply_entries_and_check as folded_and_judged
 from brt_cg.audit.replay import replay_entries
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate, Side
@@ -43,10 +43,10 @@ class CampaignMachine(RuleBasedStateMachine):
         self.chance = random.Random(seed)
         self.journal = Journal(lambda: "2026-01-01T00:00:00Z")
         asked = {"cg": "III", "name": None, "players": None, "allotments": ALLOTMENTS}
-        self.journal.command("new", asked, "players")
+        self.journal.run_command("new", asked, "players")
         imported = {"state": state, "source": "test", "missing": None, "side": None}
         self.journal.begin_invocation()
-        self.journal.command("import", imported, "players")
+        self.journal.run_command("import", imported, "players")
 
     @property
     def playing(self) -> bool:
@@ -57,7 +57,7 @@ class CampaignMachine(RuleBasedStateMachine):
     def answer(self, times: int) -> None:
         self.journal.begin_invocation()
         for _ in range(times):
-            ask = self.journal.advance() if self.playing else None
+            ask = self.journal.play_to_next_question() if self.playing else None
             if ask is None:
                 return
             self.journal.answer(random_answer(ask, self.chance), ask.side)
@@ -68,12 +68,12 @@ class CampaignMachine(RuleBasedStateMachine):
         for _ in range(times):
             if not self.playing:
                 return
-            ask = self.journal.open_ask()
-            upcoming = self.journal.next_paragraph()
+            ask = self.journal.open_question()
+            upcoming = self.journal.number_of_next_paragraph()
             if ask is not None:
                 self.journal.answer(random_answer(ask, self.chance), ask.side)
             elif upcoming is not None:
-                self.journal.begin(paragraph_of(upcoming))
+                self.journal.begin_paragraph(paragraph_of(upcoming))
             self.journal = reopened(self.journal)
 
     @rule(whole=st.booleans())
@@ -102,15 +102,15 @@ class CampaignMachine(RuleBasedStateMachine):
         try:
             self.journal.go_back(seq)
         except RefusedError:
-            assert not self.journal.entries_to_go_back(seq)
+            assert not self.journal.entries_to_undo_after(seq)
 
     @rule(side=st.sampled_from((None, *Side)))
     def write_a_note(self, side: Side | None) -> None:
         asked = {"words": "well fought", "side": side, "about": None}
-        question = self.journal.open_ask()
+        question = self.journal.open_question()
         self.journal.begin_invocation()
-        assert self.journal.command("note", asked, "players").changes == []
-        assert self.journal.open_ask() is question
+        assert self.journal.run_command("note", asked, "players").changes == []
+        assert self.journal.open_question() is question
 
     @rule(side=st.sampled_from((None, *Side)))
     def read_on_in_the_log(self, side: Side | None) -> None:
@@ -132,7 +132,7 @@ class CampaignMachine(RuleBasedStateMachine):
         number = self.journal.campaign.situation.paragraph
         try:
             self.journal.begin_invocation()
-            self.journal.command("edit", asked, "players")
+            self.journal.run_command("edit", asked, "players")
         except RefusedError:
             return
         before = folded(self.journal)
@@ -146,14 +146,14 @@ class CampaignMachine(RuleBasedStateMachine):
         before = folded(self.journal)
         try:
             self.journal.begin_invocation()
-            self.journal.command("buy", asked, asked["side"])
+            self.journal.run_command("buy", asked, asked["side"])
         except RefusedError:
             assert folded(self.journal) == before
 
     @rule()
     def come_back_later(self) -> None:
         self.journal = reopened(self.journal)
-        asked, again = self.journal.open_ask(), reopened(self.journal).open_ask()
+        asked, again = self.journal.open_question(), reopened(self.journal).open_question()
         assert (asked is None) == (again is None)
 
     @invariant()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.cli import main
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.questions.dice import SeededDice
@@ -45,7 +45,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk = OpenCampaign.open(at_scenario_end(folder, "seeded.brt"))
     rolls: dict[str, dict[str, list[object]]] = {}
     choices: dict[str, dict[str, object]] = {}
-    for entry in desk.play_with(AnswerSupply(dice=SeededDice(7), defaults=True)):
+    for entry in desk.play_with_supply(AnswerSupply(dice=SeededDice(7), defaults=True)):
         if entry.kind != "answer":
             continue
         ask, raw = entry.payload["ask"], entry.payload["answer"]
@@ -95,4 +95,4 @@ def test_killed_at_every_commit_the_same_answers_end_in_the_same_state(
     else:
         assert refit(path, answers)() == 0
     assert state_of(path) == state_of(undisturbed)
-    assert [str(finding) for finding in audit(path).findings] == []
+    assert [str(finding) for finding in audit_campaign(path).findings] == []

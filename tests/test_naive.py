@@ -8,10 +8,10 @@ from brt_cg.board import grid, locations
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit, Weapon, WeaponKind
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s604_encirclement import encirclement
-from brt_cg.refit.s605_wading import wading_survival
-from brt_cg.refit.s607_perimeters import setup_areas
-from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.refit.s604_encirclement import check_encircled_units
+from brt_cg.refit.s605_wading import roll_for_wading_survival
+from brt_cg.refit.s607_perimeters import divide_into_setup_areas
+from brt_cg.refit.s620_setup import set_up_the_rest
 from tests.naive import readings
 from tests.naive.hands import SEED, Hands, played
 from tests.refit.table import (
@@ -178,7 +178,7 @@ def test_encirclement_checks_are_as_the_naive_reading_has_them() -> None:
         }
         stack = an_encircled_stack(chance, chance.choice(SIDES))
         table = campaign(*(one.clone() for one in stack), rulings=rulings)
-        hands = played(encirclement, table, chance)
+        hands = played(check_encircled_units, table, chance)
         checks += check_a_stack(stack, hands, table, rulings)
 
 
@@ -291,7 +291,7 @@ def test_infantry_wades_as_the_naive_reading_has_it() -> None:
         rulings = {"R-LEADER-DRM": chance.choice(("skip", "apply"))}
         counters: list[Counter] = [one.clone() for one in (*mmc, *leaders, *weapons)]
         table = campaign(*counters, rulings=rulings, perimeters=(held,))
-        hands = played(wading_survival, table, chance)
+        hands = played(roll_for_wading_survival, table, chance)
         hexes, near = readings.nearest(where, friendly)
         must = rulings["R-LEADER-DRM"] == "apply"
         results = check_waders(mmc, leaders, weapons, hands, hexes, must)
@@ -323,7 +323,7 @@ def test_how_the_defence_is_split() -> None:
                 perimeters=(tuple(sorted(perimeter)),),
                 rulings={"R-SPLIT": ruling},
             )
-            play(setup_areas, made)
+            play(divide_into_setup_areas, made)
             found = [{*area.hexes} for area in made.areas.values() if area.side is JAPANESE]
             due = readings.split(perimeter, seen, {*places} - seen, ruling)
             assert sorted(found, key=sorted) == sorted(due, key=sorted), (rows, places, ruling)
@@ -366,7 +366,7 @@ def test_when_the_japanese_may_set_up_outside_pillboxes_in_the_initial_scenario(
 def sets_up(made: Campaign, answer: dict[str, str]) -> bool:
     """Whether the Japanese may set up so."""
     try:
-        play(setup_of_the_rest, made, choices={"japanese": answer})
+        play(set_up_the_rest, made, choices={"japanese": answer})
     except RefusedError:
         return False
     return True

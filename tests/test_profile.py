@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from brt_cg.catalogue.types import own_path
-from brt_cg.files import documents_folder, state_file
+from brt_cg.catalogue.types import own_catalogue_path
+from brt_cg.files import documents_folder, state_file_path
 from brt_cg.tui.memory.recent import keys_path, memory_path
 from tests.homes import homes
 
@@ -15,10 +15,11 @@ TESTS = Path(__file__).parent
 # Which tell what a system calls its folders, and the pictures, which hide where they are drawn.
 NAME_THEM = ("homes.py", "test_profile.py", "pictures.py")
 KEPT = (
-    "from brt_cg.catalogue.types import own_path\n"
-    "from brt_cg.files import state_file\n"
+    "from brt_cg.catalogue.types import own_catalogue_path\n"
+    "from brt_cg.files import state_file_path\n"
     "from brt_cg.tui.memory.recent import keys_path, memory_path\n"
-    "print(own_path(), state_file('seen', 'x'), memory_path(), keys_path(), sep='\\n')"
+    "print(own_catalogue_path(), state_file_path('seen', 'x'), memory_path(), "
+    "keys_path(), sep='\\n')"
 )
 
 
@@ -28,8 +29,8 @@ def outside(folder: Path, paths: list[Path]) -> list[Path]:
 
 def test_whatever_the_program_keeps_is_in_a_folder_of_the_tests(tmp_path: Path) -> None:
     kept = [
-        own_path(),
-        state_file("seen", "x"),
+        own_catalogue_path(),
+        state_file_path("seen", "x"),
         memory_path(),
         keys_path(),
         documents_folder() / "x",

@@ -25,22 +25,22 @@ from unittest.mock import patch
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.card import load_card
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.imports.state_file import read_state
+from brt_cg.imports.state_file import read_state_input
 from brt_cg.journal import journal
 from brt_cg.journal.entries import encode
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.rules_version import current_version
+from brt_cg.journal.rules_version import current_version_text
 from brt_cg.model.counters import Side
 from brt_cg.questions.question_types import Question
-from brt_cg.refit.sequence import paragraph_named
+from brt_cg.refit.sequence import last_paragraph_beginning_with
 from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.view_chain import view_hashes
 from tests.choices import unclear
 from tests.reading import differences, folded
@@ -77,7 +77,7 @@ def chains_of(desk: OpenCampaign) -> dict[str, list[Any]]:
     """The length and the head of the journal, and of each side's chain."""
     hashes = {"umpire": [entry.hash for entry in unrestricted_campaign(desk).entries]}
     hashes |= {
-        side.value: view_hashes(public_journal(unrestricted_campaign(desk), side), side)
+        side.value: view_hashes(visible_journal(unrestricted_campaign(desk), side), side)
         for side in Side
     }
     return {seat: [len(each), each[-1]] for seat, each in hashes.items()}
@@ -90,7 +90,7 @@ def changes_of(desk: OpenCampaign) -> dict[str, str]:
     found = [
         [entry.payload.get(name) for name in told] for entry in unrestricted_campaign(desk).entries
     ]
-    rules = current_version(unrestricted_campaign(desk).campaign.situation.cg)
+    rules = current_version_text(unrestricted_campaign(desk).campaign.situation.cg)
     return {"rules": rules, "changes": sha256(encode(found).encode()).hexdigest()}
 
 
@@ -112,35 +112,35 @@ def _take(desk: OpenCampaign, folder: Path, step: dict[str, Any]) -> None:
         # The players' own totals, which the files give, stood then.
         more = {"missing": step.get("missing"), "side": None, "totals": "stated"}
         more = more if verb == "import" else {}
-        desk.run_command(verb, read_state(folder / asked) | more)
+        desk.run_command(verb, read_state_input(folder / asked) | more)
     else:
         desk.run_command(verb, asked)
 
 
 def _refit(desk: OpenCampaign, folder: Path, answers: str, step: dict[str, Any]) -> None:
-    last = paragraph_named(step["through"]) if "through" in step else None
+    last = last_paragraph_beginning_with(step["through"]) if "through" in step else None
     given = read_answers(folder / answers, unrestricted_campaign(desk).campaign)
     monitor(desk)
     asked = None
     try:
-        list(desk.play_with(AnswerSupply(given, defaults="asks" not in step), last))
+        list(desk.play_with_supply(AnswerSupply(given, defaults="asks" not in step), last))
     except MissingAnswerError as missing:
         asked = [missing.ask.rule, missing.ask.subject]
     assert asked == step.get("asks")
     if asked is None and last is None:
-        assert given.unused() == []
+        assert given.unused_answers() == []
 
 
 def monitor(desk: OpenCampaign) -> None:
     """Has each question looked at before it is answered: it speaks in the game's words."""
-    supply = OpenCampaign.answer_from
+    supply = OpenCampaign.answer_from_supply
 
     def looked_at(ask: Question[Any], given: AnswerSupply) -> tuple[Any, str]:
         assert raw_words(of_a_question(ask)) == {}
         assert unclear(ask, unrestricted_campaign(desk).campaign) == []
         return supply(desk, ask, given)
 
-    vars(desk)["answer_from"] = looked_at
+    vars(desk)["answer_from_supply"] = looked_at
 
 
 each_campaign = pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_recorded_campaign_ends_as_it_should(desk: OpenCampaign, folder: Path)
     assert folded(unrestricted_campaign(desk)) == unrestricted_campaign(desk).campaign
     assert raw_words(of_the_log(unrestricted_campaign(desk))) == {}
     desk.close()
-    assert [str(one) for one in audit(desk.path).findings] == []
+    assert [str(one) for one in audit_campaign(desk.path).findings] == []
 
 
 @pytest.mark.parametrize("folder", CAMPAIGNS, ids=lambda folder: folder.name)

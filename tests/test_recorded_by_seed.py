@@ -23,7 +23,7 @@ from tests.words import of_the_log, raw_words
 def states_of_then(monkeypatch: pytest.MonkeyPatch) -> None:
     """They were recorded when any status could be imported, and have what no counter can be: broken
     Japanese squads, and vehicles that nobody crews and nobody abandoned."""
-    monkeypatch.setattr(consistency, "impossible_state", lambda counter: ())
+    monkeypatch.setattr(consistency, "impossible_state_problems", lambda counter: ())
 
 
 @pytest.mark.usefixtures("read_on", "states_of_then")

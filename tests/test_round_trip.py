@@ -52,11 +52,11 @@ def played(state: dict[str, Any], **rulings: str) -> Journal:
     """A campaign that has just taken a state in."""
     journal = Journal(lambda: "2026-01-01T00:00:00Z")
     asked = {"cg": "III", "name": None, "players": None, "allotments": ALLOTMENTS}
-    journal.command("new", asked, "players")
+    journal.run_command("new", asked, "players")
     for id, value in rulings.items():
-        journal.command("ruling", {"id": id, "value": value}, "players")
+        journal.run_command("ruling", {"id": id, "value": value}, "players")
     imported = {"state": state, "source": None, "missing": None, "side": None}
-    journal.command("import", imported, "players")
+    journal.run_command("import", imported, "players")
     return journal
 
 
@@ -69,7 +69,7 @@ def answered(journal: Journal, ask: Question[Any], wild: Any, chance: random.Ran
             pass
         else:
             return
-    again = journal.open_ask()
+    again = journal.open_question()
     assert again is not None
     journal.answer(random_answer(again, chance), again.side)
 
@@ -88,7 +88,7 @@ def test_whatever_is_answered_comes_back(
     journal, chance, tries = played(state, **{"R-REARM": "enter"}), random.Random(seed), 20
     before: object = None
     while journal.campaign.situation.phase in (Phase.REFIT, Phase.SETUP):
-        ask = journal.advance()
+        ask = journal.play_to_next_question()
         now = records_of(journal.campaign)
         if now != before:
             come_back(journal.campaign)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -59,7 +59,7 @@ def test_a_recorded_campaign_and_what_is_undone_of_it_end_on_a_server_as_in_a_fi
     assert (
         unrestricted_campaign(OpenCampaign.open(address)).head == unrestricted_campaign(here).head
     )
-    assert [str(finding) for finding in audit(address).findings] == []
+    assert [str(finding) for finding in audit_campaign(address).findings] == []
     there.close()
     here.close()
 
@@ -94,7 +94,7 @@ def test_however_two_writers_take_turns_nobody_overwrites(place: Place) -> None:
     assert notes(place) == entered
     for desk in desks.values():
         desk.close()
-    assert audit(place).ok
+    assert audit_campaign(place).ok
 
 
 def test_two_who_write_notes_at_once_are_both_heard(place: Place) -> None:
@@ -122,7 +122,7 @@ def test_two_who_write_notes_at_once_are_both_heard(place: Place) -> None:
     assert sorted(notes(place)) == sorted(
         f"{name}{number}" for name in "ab" for number in range(rounds)
     )
-    assert audit(place).ok
+    assert audit_campaign(place).ok
 
 
 # --- a server that is killed ----------------------------------------------------------------------
@@ -174,5 +174,5 @@ def test_a_server_that_is_killed_in_the_middle_of_commits_loses_nothing(mortal: 
         due = stand
     assert newest_entry(address)[0] == len(due) + 1
     assert len(due) > KILLS
-    assert [str(finding) for finding in audit(address).findings] == []
+    assert [str(finding) for finding in audit_campaign(address).findings] == []
     close_idle(address)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg import __version__
-from brt_cg.cli.completion import manual, script
+from brt_cg.cli.completion import completion_script, man_page
 from brt_cg.cli.parser import SCRIPTS, command_line_parser
 from tests.test_readme import TOUR, lines_of
 
@@ -79,13 +79,13 @@ def test_the_wheel_brings_completions_and_a_man_page_where_they_are_looked_for(
 ) -> None:
     share = unpacked / f"brt_cg-{__version__}.data" / "data" / "share"
     man = (share / "man/man1/brt-cg.1").read_text("utf-8")
-    assert man == manual(command_line_parser(), __version__)
+    assert man == man_page(command_line_parser(), __version__)
     for place, shell in (
         ("bash-completion/completions/brt-cg", "bash"),
         ("zsh/site-functions/_brt-cg", "zsh"),
         ("fish/vendor_completions.d/brt-cg.fish", "fish"),
     ):
-        assert (share / place).read_text("utf-8") == script(command_line_parser(), shell)
+        assert (share / place).read_text("utf-8") == completion_script(command_line_parser(), shell)
 
 
 def test_the_installed_program_prints_the_completions_that_came_with_it(

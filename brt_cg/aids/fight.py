@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
-from brt_cg.aids.sources import read_once
+from brt_cg.aids.sources import cached_aid_reader
 from brt_cg.card import CardReading, Minimum
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
@@ -92,7 +92,7 @@ class FightTables:
     special: Mapping[int, str]
 
 
-@read_once("fight")
+@cached_aid_reader("fight")
 def read_fight_tables(reading: CardReading) -> FightTables:
     root = reading.root
     root.text("rule")
@@ -259,7 +259,7 @@ class Fight:
             )
         return found
 
-    def check_effects(self, piece: FightPiece, *effects: str) -> None:
+    def refuse_affected_piece(self, piece: FightPiece, *effects: str) -> None:
         """Raise RefusedError if the piece has one of these effects."""
         for name in effects:
             if name in piece.effects:
@@ -279,12 +279,12 @@ class Fight:
             inches = row[of] * data.percent[ground] / 100
         return inches * data.percent["crew"] / 100 if piece.piece_type.kind == "crew" else inches
 
-    def move_share(
+    def move_share_used(
         self, piece: FightPiece, legs: Iterable[tuple[float, str]], reverse: bool
     ) -> float:
         """Return the share of its move that these legs use up. Raises RefusedError for an illegal
         move."""
-        self.check_effects(
+        self.refuse_affected_piece(
             piece, "no_move", "stunned", "forward_only" if reverse else "reverse_only"
         )
         if piece.moved and not self.free:
@@ -302,7 +302,7 @@ class Fight:
     def check_fire(self, piece: FightPiece, weapon: str, times: int) -> None:
         """Raise RefusedError if it may not fire that weapon now, or that often."""
         data = read_fight_tables()
-        self.check_effects(piece, "no_fire", "stunned")
+        self.refuse_affected_piece(piece, "no_fire", "stunned")
         if weapon not in piece.piece_type.weapons:
             allowed = ", ".join(piece.piece_type.weapons) or "none"
             raise RefusedError(

@@ -12,7 +12,7 @@ from typing import Any
 
 from brt_cg.aids.fight import Fight, create_pieces, read_fight_tables
 from brt_cg.aids.fight_orders import FightOrder, carry_out_order
-from brt_cg.aids.sources import current_rulings
+from brt_cg.aids.sources import aid_ruling_values
 from brt_cg.files import read_bytes, translate_errors, write_atomically
 from brt_cg.model import Side
 from brt_cg.questions import Question, Raw, RefusedError, run_with_answers
@@ -31,7 +31,7 @@ class RecordedFight:
     fight: Fight
 
     @property
-    def standing_entries(self) -> list[dict[str, Any]]:
+    def entries_not_undone(self) -> list[dict[str, Any]]:
         return [entry for entry in self.entries if not entry.get("undone")]
 
     def carry_out(self, line: str, answer: Callable[[Question[Any]], Raw]) -> list[str]:
@@ -47,9 +47,9 @@ class RecordedFight:
 
     def undo(self) -> str:
         """Undo the newest order, and return it. Raises RefusedError."""
-        if not self.standing_entries:
+        if not self.entries_not_undone:
             raise RefusedError("there is nothing to undo")
-        entry = self.standing_entries[-1]
+        entry = self.entries_not_undone[-1]
         plain = self.fight.as_json()
         for path, old, _ in reversed(entry["changes"]):
             _put(plain, path, old)
@@ -85,7 +85,7 @@ def begin_fight(words: Iterable[str], first: str, changed: Iterable[str] = ()) -
     if first not in list(Side):
         raise RefusedError(f"first: {first} is not accepted; enter {list_text(Side)}")
     agreed = {
-        id: value for id, value in current_rulings(changed).items() if id.startswith("R-FIGHT")
+        id: value for id, value in aid_ruling_values(changed).items() if id.startswith("R-FIGHT")
     }
     fight = Fight(first=first, rulings=agreed, pieces=create_pieces(words))
     return RecordedFight(fight.as_json(), [], fight)

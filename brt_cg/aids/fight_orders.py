@@ -21,7 +21,7 @@ from brt_cg.aids.fight import (
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.questions import ChoiceQuestion, EntryQuestion, Modifier, Option, RefusedError
-from brt_cg.text import list_text, signed, unknown_name_error
+from brt_cg.text import list_text, signed_text, unknown_name_error
 
 D10 = tuple(str(face) for face in range(1, 11))
 D6 = D10[:6]
@@ -109,7 +109,7 @@ class OrderWords:
                 ids.append(word)
         return cls(tuple(ids), options)
 
-    def single_target(self, id: str) -> "OrderWords":
+    def words_for_target(self, id: str) -> "OrderWords":
         """One target, with its own options in addition to those for all."""
         name, *own = id.split(",")
         unknown = [word for word in own if "=" not in word and word not in FLAGS]
@@ -155,7 +155,7 @@ async def fire_weapon(order: FightOrder, words: OrderWords) -> None:
     fight = order.fight
     piece = fight.usable_piece(words.ids[0], "fire")
     weapon = words.options.get("weapon") or next(iter(piece.piece_type.weapons), "weapon")
-    aimed = [words.single_target(id) for id in words.ids[1:]]
+    aimed = [words.words_for_target(id) for id in words.ids[1:]]
     fight.check_fire(piece, weapon, len(aimed))
     data = read_fight_tables().weapons[weapon]
     if len(aimed) == 1:
@@ -187,7 +187,7 @@ async def _shoot(
     row, below = _target_row(order.fight, target, weapon, aim, table)
     modifiers = _modifiers(piece, target, aim, table)
     total = sum(modifier.amount for modifier in modifiers)
-    shown = "".join(f", {signed(modifier.amount)} {modifier.reason}" for modifier in modifiers)
+    shown = "".join(f", {signed_text(modifier.amount)} {modifier.reason}" for modifier in modifiers)
     chance = Fraction(sum(n == 1 or n + total < below for n in range(1, 11)), 10)
     arc = (
         f", within {read_fight_tables().numbers['arc']}° of arc"
@@ -452,7 +452,7 @@ async def move_piece(order: FightOrder, words: OrderWords) -> None:
             legs[-1] = (legs[-1][0], word)
         else:
             legs.append((parse_inches(word), "open"))
-    used = order.fight.move_share(piece, legs, "reverse" in words.options)
+    used = order.fight.move_share_used(piece, legs, "reverse" in words.options)
     piece.moved = True
     way = " and ".join(f"{inches:g} {ground}" for inches, ground in legs)
     order.add_line(f"{piece.id} moves {way} ({used:.0%} of its move)")
@@ -478,7 +478,7 @@ async def resolve_melee(order: FightOrder, words: OrderWords) -> None:
 async def _blow(order: FightOrder, piece: FightPiece) -> int:
     officer = piece.type == "officer" and piece.side == Side.JAPANESE
     bonus = read_fight_tables().numbers["officer_bonus"] if officer else 0
-    shown = f" {signed(bonus)} Japanese officer" if bonus else ""
+    shown = f" {signed_text(bonus)} Japanese officer" if bonus else ""
     return bonus + await order.roll_die(piece, f"{piece.id} in melee{shown}", "Melee")
 
 

@@ -20,14 +20,14 @@ from brt_cg.aids.outcomes import (
     UnitResult,
     UnitSort,
     UnitState,
+    check_case_is_possible,
     missing_bpv_names,
     read_outcomes,
-    refuse_impossible,
     resolve_case,
     wound_odds,
 )
-from brt_cg.aids.sources import CARD, current_rulings, read_once
-from brt_cg.card import CardReading, Minimum, TomlSection, read_facts, read_table
+from brt_cg.aids.sources import CARD, aid_ruling_values, cached_aid_reader
+from brt_cg.card import CardReading, Minimum, TomlSection, read_modifier_facts, read_table
 from brt_cg.immutable import immutable
 from brt_cg.model import Class, Side, Strength, Unit
 from brt_cg.questions import (
@@ -39,7 +39,7 @@ from brt_cg.questions import (
     RollQuestion,
     TableRow,
 )
-from brt_cg.text import NotUnderstoodError, halves_text, list_text, nearest_name, signed
+from brt_cg.text import NotUnderstoodError, halves_text, list_text, nearest_name, signed_text
 
 
 @immutable
@@ -116,7 +116,7 @@ class JapaneseRolls:
     notes: tuple[RuleNote, ...]
 
 
-@read_once("japanese_rolls")
+@cached_aid_reader("japanese_rolls")
 def read_japanese_rolls(reading: CardReading) -> JapaneseRolls:
     root = reading.root
     return JapaneseRolls(
@@ -125,7 +125,7 @@ def read_japanese_rolls(reading: CardReading) -> JapaneseRolls:
             for key, found in root.section("tables").remaining_sections()
         },
         checks={
-            key: found.read_fields(MoraleCheck, key=key, facts=read_facts(found))
+            key: found.read_fields(MoraleCheck, key=key, facts=read_modifier_facts(found))
             for key, found in root.section("checks").remaining_sections()
         },
         originals={
@@ -144,11 +144,11 @@ def read_japanese_rolls(reading: CardReading) -> JapaneseRolls:
 
 
 def _drm(row: TomlSection) -> RuleNote:
-    words = f"{signed(row.integer('drm'))}, {row.text('when')}"
+    words = f"{signed_text(row.integer('drm'))}, {row.text('when')}"
     return RuleNote(row.text("rule"), row.text("roll"), words)
 
 
-def automatic_pass(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
+def automatically_passed_check(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
     """Return the check that such a unit passes without a roll."""
     check = read_japanese_rolls().checks.get(key)
     return check if check is not None and {*check.automatic} & {*facts} else None
@@ -247,7 +247,7 @@ async def roll_on_table(table: DiceTable, facts: Mapping[str, int], subject: str
         side=Side.JAPANESE,
         prompt=table.title,
         table=table,
-        modifiers=table.modifiers(facts),
+        modifiers=table.modifiers_for_facts(facts),
     )
 
 
@@ -286,9 +286,11 @@ async def roll_event(
             table = CARD.tables.dice["wound"]
             outcomes.append(await roll_on_table(table, {"already_wounded": wounded}))
             if outcomes[0].result == "dies":
-                worth = CARD.ladders.cvp(results[0].replaced)
+                worth = CARD.ladders.unit_cvp(results[0].replaced)
                 return outcomes, [replace(results[0], after=(), cvp=worth)]
-    outcome, failed = await roll_morale_check(*event.find_check(elr, drm), rulings, **given)
+    outcome, failed = await roll_morale_check(
+        *event.morale_check_to_roll(elr, drm), rulings, **given
+    )
     return [*outcomes, outcome], [*results, *([failed] if failed else [])]
 
 
@@ -318,14 +320,14 @@ class Vocabulary:
     checks: Mapping[UnitCheck, str]
 
 
-@read_once("words")
+@cached_aid_reader("words")
 def read_vocabulary(reading: CardReading) -> Vocabulary:
     words, says = reading.root.section("words"), reading.root.section("says")
     meaning = reading.root.section("also")
-    also = {word: meaning.one_of(word, Cause) for word in meaning.names()}
+    also = {word: meaning.enum_member(word, Cause) for word in meaning.key_names()}
     causes, checks = says.section("cause"), says.section("check")
     by_field = {
-        field: {value: section.texts(value) for value in section.names()}
+        field: {value: section.texts(value) for value in section.key_names()}
         for field in FIELDS
         for section in (words.section(field),)
     }
@@ -351,7 +353,7 @@ def parse_cases(sentence: str) -> list[UnitCase]:
         possible = checks or open_
         for check in possible if cause in CHECKS else (UnitCheck.NONE,):
             case = UnitCase(*unit, cause, check, leader)
-            refuse_impossible(case)
+            check_case_is_possible(case)
             read.append(case)
     return read
 
@@ -359,8 +361,8 @@ def parse_cases(sentence: str) -> list[UnitCase]:
 def _k_cases(first: UnitCase, checks: Sequence[UnitCheck]) -> list[UnitCase]:
     """Return the cases of a K/# result: Casualty Reduction, then the MC of the survivor (G1.14,
     A7.302)."""
-    refuse_impossible(first)
-    after = resolve_case(first, current_rulings()).after  # no ruling is about Casualty Reduction
+    check_case_is_possible(first)
+    after = resolve_case(first, aid_ruling_values()).after  # no ruling is about Casualty Reduction
     if not after:
         return [first]
     survivor = replace(unit_case_from_counter(after[0]), cause=Cause.ATTACK_MC)
@@ -381,7 +383,9 @@ class ParsedSentence:
         """Whether it is a K/# result, which reduces the unit before its MC."""
         return self.level > 0 and self.cases[0].cause is Cause.CASUALTY_REDUCTION
 
-    def find_check(self, elr: int, drm: int) -> tuple[UnitCase, tuple[DiceTable, dict[str, int]]]:
+    def morale_check_to_roll(
+        self, elr: int, drm: int
+    ) -> tuple[UnitCase, tuple[DiceTable, dict[str, int]]]:
         """Return the unit that takes an MC, and the check to roll. Raises RefusedError."""
         case = self.cases[-1]
         if case.cause not in CHECKS:
@@ -409,9 +413,11 @@ def parse_sentence(
 
 def unit_case_from_counter(unit: Unit) -> UnitCase:
     """Return the case of a campaign's counter. Raises RefusedError if G1.1 does not apply to it."""
-    if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
+    if unit.side is not Side.JAPANESE or unit.has_trait("korean_laborer"):
         raise RefusedError(f"{unit.id}: the Japanese rules do not apply to Marines or laborers")
-    sort = UnitSort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else UnitSort(unit.kind)
+    sort = (
+        UnitSort.HEROIC_LEADER if unit.leader and unit.has_trait("heroic") else UnitSort(unit.kind)
+    )
     states = reversed(STATES[sort]) if sort in SMC else STATES[sort]  # a wound matters most
     state = next((each for each in states if unit.has_status(each)), UnitState.GOOD_ORDER)
     classed = sort in (UnitSort.SQUAD, UnitSort.HALF_SQUAD) and state is not UnitState.UNARMED
@@ -562,7 +568,7 @@ class PtoChart:
     entries: tuple[RuleNote, ...]
 
 
-@read_once("pto")
+@cached_aid_reader("pto")
 def read_pto_chart(reading: CardReading) -> PtoChart:
     root = reading.root
     rule = root.text("rule")

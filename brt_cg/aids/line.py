@@ -14,7 +14,7 @@ from brt_cg.aids.fight_orders import ORDERS
 from brt_cg.aids.japanese import (
     RuleNote,
     allowed_number,
-    automatic_pass,
+    automatically_passed_check,
     dyo_cost,
     find_table,
     parse_sentence,
@@ -27,7 +27,7 @@ from brt_cg.aids.japanese import (
 )
 from brt_cg.aids.options import add_aids
 from brt_cg.aids.outcomes import CHECKS, UnitResult, resolve_case
-from brt_cg.aids.sources import all_rulings, current_rulings
+from brt_cg.aids.sources import aid_ruling_values, aid_rulings
 from brt_cg.immutable import immutable
 from brt_cg.model import MOST, Unit
 from brt_cg.questions import AppDice, Question, Raw, RefusedError, SeededDice, run_with_answers
@@ -132,7 +132,7 @@ def _supply(options: argparse.Namespace, table: AidPlayer) -> Callable[[Question
 
 
 def _japanese(options: argparse.Namespace, table: AidPlayer) -> AidReply:
-    agreed, bpv = current_rulings(options.ruling), _figures("--bpv", options.bpv)
+    agreed, bpv = aid_ruling_values(options.ruling), _figures("--bpv", options.bpv)
     case = parse_sentence(" ".join(options.words), table.find)
     lines = [str(case.cases[0])]
     plain: dict[str, Any] = {"unit": lines[0]}
@@ -154,7 +154,7 @@ def _japanese(options: argparse.Namespace, table: AidPlayer) -> AidReply:
 
 def _roll(options: argparse.Namespace, table: AidPlayer) -> AidReply:
     key, facts = _first(options, "which roll?"), _facts(options.words[1:])
-    if (sure := automatic_pass(key, facts)) is not None:
+    if (sure := automatically_passed_check(key, facts)) is not None:
         text = f"{sure.rule} {sure.title} · no roll needed: {sure.passed}"
         return AidReply((text,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
     dice, modifying = find_table(key, facts)
@@ -205,7 +205,7 @@ def _rulings(options: argparse.Namespace, _: AidPlayer) -> AidReply:
             f"{ruling.provenance}; "
             f"confidence: {ruling.sure})",
         )
-        for ruling in all_rulings().values()
+        for ruling in aid_rulings().values()
     ]
     return _found(options, notes, None)
 

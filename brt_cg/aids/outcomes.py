@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Any
 
-from brt_cg.aids.sources import CARD, read_once
+from brt_cg.aids.sources import CARD, cached_aid_reader
 from brt_cg.card import CardReading, Minimum, TomlSection
 from brt_cg.immutable import immutable
 from brt_cg.model import Class, Fate, Kind, Side, Strength, Unit
@@ -119,7 +119,7 @@ class UnitCase:
 
 
 def _digits(unit: Unit) -> str:
-    return unit.type if unit.class_ is None and not unit.crew else CARD.ladders.digits(unit)
+    return unit.type if unit.class_ is None and not unit.crew else CARD.ladders.digits_of_unit(unit)
 
 
 @immutable(kw_only=True)
@@ -167,18 +167,20 @@ class OutcomeTable:
     bpv: Mapping[str, int]
 
 
-@read_once("japanese")
+@cached_aid_reader("japanese")
 def read_outcomes(reading: CardReading) -> OutcomeTable:
     rows = tuple(_read_outcome_row(section) for section in reading.root.sections("outcomes"))
     bpv = reading.root.section("bpv")
     bpv.text("rule")
     values = bpv.section("values")
-    return OutcomeTable(rows, {name: values.integer(name, low=0) for name in values.names()})
+    return OutcomeTable(rows, {name: values.integer(name, low=0) for name in values.key_names()})
 
 
 def _read_outcome_row(section: TomlSection) -> OutcomeRow:
     conditions = {
-        field: section.texts(key, [*kind]) for key, field, kind in _CONDITIONS if section.has(key)
+        field: section.texts(key, [*kind])
+        for key, field, kind in _CONDITIONS
+        if section.has_key(key)
     }
     return section.read_fields(OutcomeRow, conditions=conditions)
 
@@ -239,7 +241,7 @@ def resolve_case(
     after = tuple(_after(row, replaced) for _ in range(row.count))
     values = {**read_outcomes().bpv, **(bpv or {})}
     tally = _tally(replaced, after, values) if row.loss and row.tally else 0
-    worth = CARD.ladders.cvp
+    worth = CARD.ladders.unit_cvp
     cvp = worth(before) - sum(worth(unit) for unit in after) if row.loss and not row.wounds else 0
     return UnitResult(case, row, replaced, after, tally, cvp)
 
@@ -276,7 +278,7 @@ def _after(row: OutcomeRow, unit: Unit) -> Unit:
 def _tally(before: Unit, after: tuple[Unit, ...], bpv: Mapping[str, int]) -> int | None:
     """Return the change of the Casualty Tally (G1.622): flipping a counter never matters, nor does
     replacing a squad by two half-squads."""
-    sizes = CARD.ladders.squad_equivalents
+    sizes = CARD.ladders.size_in_squad_equivalents
     if after and sum(map(sizes, after)) == sizes(before) and not before.crew:
         return 0
     values = [bpv.get(bpv_name(unit)) for unit in (before, *after)]
@@ -302,10 +304,10 @@ def wound_odds(case: UnitCase) -> dict[str, str]:
     """Return the chances of the Wound Severity dr by result: {"wounded": "2/3", "dies": "1/3"}."""
     table = CARD.tables.dice["wound"]
     facts = {"already_wounded": int(case.state is UnitState.WOUNDED)}
-    return {row.result: str(chance) for row, chance in table.odds(table.modifiers(facts))}
+    return {row.result: str(chance) for row, chance in table.odds(table.modifiers_for_facts(facts))}
 
 
-def refuse_impossible(case: UnitCase) -> None:
+def check_case_is_possible(case: UnitCase) -> None:
     """Raise RefusedError for an impossible combination."""
     if case.state not in STATES[case.sort]:
         allowed = ", ".join(STATES[case.sort])

@@ -15,14 +15,14 @@ CARD = SharedData(
 )  # the data on every card: dice tables of the Refit Phase, ladders
 
 
-def read_once(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], T]]:
+def cached_aid_reader(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], T]]:
     """Make the reader of a file of `campaigns/aids/` a function that reads it at the first call
     only. It raises CardError with everything that is wrong in the file."""
 
     def made(reader: Callable[[CardReading], T]) -> Callable[[], T]:
         @cache
         def read() -> T:
-            reading = CardReading.of(campaigns_folder() / "aids" / f"{name}.toml")
+            reading = CardReading.from_file(campaigns_folder() / "aids" / f"{name}.toml")
             found = reader(reading)
             reading.raise_problems()
             return found
@@ -33,14 +33,14 @@ def read_once(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], 
 
 
 @cache
-def all_rulings() -> Mapping[str, Ruling]:
+def aid_rulings() -> Mapping[str, Ruling]:
     """Return the rulings of the play aids by id."""
-    return read_rulings(CardReading.of(campaigns_folder() / "aids" / "rulings.toml")).by_id
+    return read_rulings(CardReading.from_file(campaigns_folder() / "aids" / "rulings.toml")).by_id
 
 
-def current_rulings(changed: Iterable[str] = ()) -> dict[str, str]:
+def aid_ruling_values(changed: Iterable[str] = ()) -> dict[str, str]:
     """Return the value of every ruling, as changed by "ID=value" texts. Raises RefusedError."""
-    known, problems = all_rulings(), []
+    known, problems = aid_rulings(), []
     values = {id: ruling.default for id, ruling in known.items()}
     for text in changed:
         try:

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from brt_cg.audit import chain, entry_checks, evidence, other_rules, schema
-from brt_cg.audit.checks import check_counts
+from brt_cg.audit.checks import count_checked_things
 from brt_cg.audit.evidence import Evidence, Reconstruction, gather_evidence, try_read
-from brt_cg.audit.figures import check_figures
+from brt_cg.audit.figures import changed_figure_notices
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.replay import OnProgress
-from brt_cg.audit.side_report import report_for_side, undone_and_seeded_rolls
+from brt_cg.audit.side_report import report_for_side, undone_and_seeded_roll_texts
 from brt_cg.model import Seat, Side
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import StorageError
@@ -21,7 +21,7 @@ from brt_cg.storage.place import Place
 from brt_cg.storage.reader import VERSION
 from brt_cg.text import count_text
 
-__all__ = ["Finding", "Report", "audit"]
+__all__ = ["Finding", "Report", "audit_campaign"]
 
 Check = Callable[[Evidence], Iterable[Finding]]
 
@@ -33,7 +33,7 @@ OF_THE_STORAGE: tuple[tuple[str, Check], ...] = (
 )
 
 
-def audit(
+def audit_campaign(
     path: Place,
     head: str | None = None,
     side: Side | None = None,
@@ -56,11 +56,11 @@ def audit(
     if side is not None:
         return report_for_side(made.entries, findings, head, side)
     hashes = [str(row.hash) for row in found.rows]
-    findings += chain.check_head(hashes, head, made.entries, Seat.UMPIRE)
+    findings += chain.check_recorded_head_in_chain(hashes, head, made.entries, Seat.UMPIRE)
     report = Report.from_findings(len(hashes), hashes[-1] if hashes else None, findings)
-    dice = tuple(undone_and_seeded_rolls(made.entries, None)) if report.ok else ()
+    dice = tuple(undone_and_seeded_roll_texts(made.entries, None)) if report.ok else ()
     return replace(
-        report, dice=dice, figures=check_counts(len(hashes), made.entries, made.campaign)
+        report, dice=dice, figures=count_checked_things(len(hashes), made.entries, made.campaign)
     )
 
 
@@ -69,17 +69,17 @@ def _of_the_journal(found: Evidence, made: Reconstruction) -> Iterator[Finding]:
     yield from other_rules.other_rules_notices(made.entries, made.campaign)
     yield from made.findings
     yield from entry_checks.check_final_state(made.campaign, made.entries)
-    yield from check_figures(made.campaign)
+    yield from changed_figure_notices(made.campaign)
     yield from schema.compare_tables(found.tables, found.expected_tables(made))
 
 
 # --- the checks of a backup before it replaces a campaign -----------------------------------------
 
 
-def check_backup(path: Path) -> None:
+def audit_backup(path: Path) -> None:
     """Raise StorageError if the audit finds an error in a backup. The findings are not named, as
     they may be secret."""
-    findings = audit(path).findings
+    findings = audit_campaign(path).findings
     if findings:
         count = count_text(len(findings), "finding")
         raise StorageError(

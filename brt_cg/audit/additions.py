@@ -4,7 +4,7 @@ by replay and by meaning, on the campaign that the receiver has."""
 from collections.abc import Iterator, Sequence
 
 from brt_cg.audit import chain, entry_checks, other_rules, replay
-from brt_cg.audit.figures import check_figures, ids_with_changed_figures
+from brt_cg.audit.figures import changed_figure_notices, ids_with_added_or_changed_figures
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.side_report import report_for_side
 from brt_cg.journal import payload_checks
@@ -44,16 +44,18 @@ def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
         yield from found
         yield from again.findings
         yield from other_rules.other_rules_notices(new, campaign, entries)
-    brought = ids_with_changed_figures(new)
+    brought = ids_with_added_or_changed_figures(new)
     if brought:
-        campaign, _ = entry_checks.fold_and_check(entries, {entry.seq for entry in entries})
-        yield from check_figures(campaign, brought)
+        campaign, _ = entry_checks.apply_entries_and_check(
+            entries, {entry.seq for entry in entries}
+        )
+        yield from changed_figure_notices(campaign, brought)
 
 
 def _oddities(new: Sequence[Entry]) -> Iterator[Finding]:
     for entry in new:
         for problem in payload_checks.payload_oddities(entry.payload):
-            yield chain.malformed_entry(entry.seq, problem)
+            yield chain.malformed_entry_finding(entry.seq, problem)
 
 
 def _by_meaning(
@@ -62,9 +64,9 @@ def _by_meaning(
     """Return the campaign after the entries; and the findings about those that replay differently,
     and about the campaign, except older findings."""
     before = entries[:begun]
-    was, _ = entry_checks.fold_and_check(before, {entry.seq for entry in before})
+    was, _ = entry_checks.apply_entries_and_check(before, {entry.seq for entry in before})
     known = {*entry_checks.check_final_state(was, before)} if before else set()
-    campaign, found = entry_checks.fold_and_check(
+    campaign, found = entry_checks.apply_entries_and_check(
         entries, {entry.seq for entry in entries} - differing
     )
     at_the_end = entry_checks.check_final_state(campaign, entries)

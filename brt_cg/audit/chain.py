@@ -94,7 +94,7 @@ def _said(value: object) -> tuple[tuple[LogLine, ...], list[str]]:
         text = _text(value)
         said = log_lines_from_json(text)
         parts = [part for sentence in said for part in (sentence.text, *sentence.about)]
-        whole = payload_checks.has_form(parts, [str]) and log_lines_to_json(said) == text
+        whole = payload_checks.matches_form(parts, [str]) and log_lines_to_json(said) == text
     except (ValueError, TypeError, RecursionError):
         return (), ["its sentences cannot be read"]
     return (said, []) if whole else ((), ["its sentences are not in the correct format"])
@@ -105,7 +105,7 @@ def _placeholder(seq: int, digest: str) -> Entry:
     return Entry(seq, canonical_json(unknown), digest, unknown)
 
 
-def fill_gaps(found: Sequence[ReadEntry]) -> list[Entry]:
+def fill_missing_entries(found: Sequence[ReadEntry]) -> list[Entry]:
     """Return the entries, with one of the kind UNREADABLE for each missing number."""
     entries: list[Entry] = []
     for row in found:
@@ -171,10 +171,10 @@ def check_payloads(found: Sequence[ReadEntry]) -> Iterator[Finding]:
     """Check that each payload is canonical JSON of an entry's shape, and its sentences too."""
     for row in found:
         for problem in row.problems:
-            yield malformed_entry(row.entry.seq, problem)
+            yield malformed_entry_finding(row.entry.seq, problem)
 
 
-def malformed_entry(seq: int, problem: str) -> Finding:
+def malformed_entry_finding(seq: int, problem: str) -> Finding:
     """Return the finding that an entry is malformed."""
     return Finding("payload", JOURNAL, problem, (str(seq),), entry=seq)
 
@@ -182,7 +182,7 @@ def malformed_entry(seq: int, problem: str) -> Finding:
 def check_seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
     """Check that the program's seeded dice match the seed."""
     for entry in entries:
-        due = seeded_dice(entry)
+        due = dice_given_by_seed(entry)
         if due is not None and entry.payload["roll"]["dice"] != due:
             found, right = (
                 ",".join(map(str, dice)) for dice in (entry.payload["roll"]["dice"], due)
@@ -192,7 +192,7 @@ def check_seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
             yield Finding("dice", rule, what, (str(entry.seq),), secret, entry.seq)
 
 
-def seeded_dice(entry: Entry) -> list[int] | None:
+def dice_given_by_seed(entry: Entry) -> list[int] | None:
     """Return the dice that the seed of an entry gives for its roll; None for an entry without
     one."""
     roll, seed = entry.payload.get("roll"), entry.payload.get("seed")
@@ -219,7 +219,7 @@ def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> It
         before, rules = call, now
 
 
-def check_head(
+def check_recorded_head_in_chain(
     hashes: Sequence[str],
     head: str | None,
     entries: Sequence[Entry] = (),

@@ -49,7 +49,9 @@ class CheckRow:
         return all(finding.notice for finding in self.findings)
 
 
-def check_counts(many: int, entries: Iterable[Entry], campaign: Campaign) -> Mapping[str, int]:
+def count_checked_things(
+    many: int, entries: Iterable[Entry], campaign: Campaign
+) -> Mapping[str, int]:
     """Count the things checked that a seat may know: `many` hashes, the rolls of these entries,
     this campaign."""
     return {
@@ -63,7 +65,7 @@ def check_counts(many: int, entries: Iterable[Entry], campaign: Campaign) -> Map
     }
 
 
-def check_rows(figures: Mapping[str, int], findings: Iterable[Finding]) -> list[CheckRow]:
+def build_check_rows(figures: Mapping[str, int], findings: Iterable[Finding]) -> list[CheckRow]:
     """Return the checks in order, each with its findings."""
     of = {code: title for title, (_, _, codes) in _CHECKS.items() for code in codes.split()}
     found: dict[str, list[Finding]] = {}

@@ -13,8 +13,8 @@ from brt_cg.audit.other_rules import (
     PURCHASING,
     card_of_campaign,
     entries_with_trusted_label,
-    is_explained,
-    rules_version_of,
+    is_explained_by_other_rules,
+    rules_version_of_entry,
 )
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
@@ -37,20 +37,20 @@ from brt_cg.model import (
     Situation,
     Unit,
     Vehicle,
-    log_secret_of,
+    is_purchase_site_secret,
+    only_side_reading_about,
     secret_of,
-    site_is_secret,
 )
-from brt_cg.purchases.limits import recorded_breaches
+from brt_cg.purchases.limits import breaches_with_window_and_price
 from brt_cg.purchases.pools import compute_account
 from brt_cg.purchases.totals import Fund, fund_of
-from brt_cg.purchases.voids import is_in_window, void_breaches
+from brt_cg.purchases.voids import is_in_open_buying_window, void_record_breaches
 from brt_cg.questions import Modifier, read_faces
 from brt_cg.refit.casualties import REPORTED, casualty_points, enter_losses_between
 from brt_cg.refit.losses import SCORING
-from brt_cg.refit.sequence import NUMBERS, VICTORY, prisoners_are_settled
+from brt_cg.refit.sequence import NUMBERS, VICTORY, are_prisoners_settled
 from brt_cg.refit.victory import leading_side, score_text, victory_points
-from brt_cg.text import signed, with_minus_sign
+from brt_cg.text import signed_text, with_minus_sign
 
 CVP_REFIT = "R-CVP-REFIT"
 WITH_LEDGER = 32  # the first version of the rules with a casualty ledger
@@ -70,21 +70,21 @@ class EntryContext:
     purchases: Mapping[str, Purchase]
     labelled: bool
 
-    def finding(self, code: str, rule: str, what: str, secret: Side | None = None) -> Finding:
+    def make_finding(self, code: str, rule: str, what: str, secret: Side | None = None) -> Finding:
         seq = self.entry.seq
         return Finding(code, rule, what, (str(seq),), secret or self.entry.secret, seq)
 
-    def under_other_rules(self, found: Finding, *parts: str) -> Finding:
+    def as_notice_if_explained(self, found: Finding, *parts: str) -> Finding:
         """Turn a finding into a notice, if other code, or other data of these parts, may explain
         it."""
-        excused = self.labelled and is_explained(self.entry, self.card, *parts)
+        excused = self.labelled and is_explained_by_other_rules(self.entry, self.card, *parts)
         return replace(found, notice=excused)
 
 
 Check = Callable[[EntryContext], Iterator[Finding]]
 
 
-def fold_and_check(
+def apply_entries_and_check(
     entries: Sequence[Entry], sound: Set[int] = frozenset()
 ) -> tuple[Campaign, list[Finding]]:
     """Fold the journal, checking every entry but the `sound` ones. A change that does not fit is a
@@ -108,10 +108,10 @@ def fold_and_check(
 def check_final_state(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Check the campaign after the whole journal."""
     yield from check_purchase_links(campaign, entries)
-    yield from check_fates(campaign)
-    yield from check_guards(campaign)
-    yield from check_casualties(campaign)
-    yield from check_refit_losses(campaign, entries)
+    yield from check_links_to_later_counters(campaign)
+    yield from check_prisoner_guards(campaign)
+    yield from check_casualty_ledger(campaign)
+    yield from check_refit_losses_in_ledger(campaign, entries)
 
 
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
@@ -151,13 +151,13 @@ def _judged(check: Check, moment: EntryContext) -> Iterator[Finding]:
         yield from check(moment)
     except Exception as problem:  # a forged entry may raise anything in a check
         what = f"{check.__name__} failed: {problem!r}"
-        yield moment.finding("unjudged", "journal", what)
+        yield moment.make_finding("unjudged", "journal", what)
 
 
 # --- dice -----------------------------------------------------------------------------------------
 
 
-def check_dice(moment: EntryContext) -> Iterator[Finding]:
+def check_dice_faces(moment: EntryContext) -> Iterator[Finding]:
     """Check that the dice of a roll are dice."""
     roll = moment.entry.payload.get("roll")
     if roll is None:
@@ -170,12 +170,12 @@ def check_dice(moment: EntryContext) -> Iterator[Finding]:
         elif not faces or not all(1 <= face <= 6 for face in faces):
             raise ValueError(f"{faces} are not dice")
     except ValueError as problem:
-        found = moment.finding("dice", _rule(moment), str(problem))
+        found = moment.make_finding("dice", _rule(moment), str(problem))
         real = all(1 <= face <= 6 for face in faces)
-        yield moment.under_other_rules(found, "tables") if real else found
+        yield moment.as_notice_if_explained(found, "tables") if real else found
 
 
-def check_rolls(moment: EntryContext) -> Iterator[Finding]:
+def check_roll_results(moment: EntryContext) -> Iterator[Finding]:
     """Check that Final and row follow from the dice, the modifiers and the table."""
     roll = moment.entry.payload.get("roll")
     if roll is None:
@@ -184,7 +184,7 @@ def check_rolls(moment: EntryContext) -> Iterator[Finding]:
     final = original + sum(amount for amount, _ in roll["modifiers"])
     if (roll["original"], roll["final"]) != (original, final):
         text = f"Original {roll['original']}, Final {roll['final']}"
-        yield moment.finding(
+        yield moment.make_finding(
             "roll", _rule(moment), f"{text}, but {original}, {final} would be right"
         )
         return
@@ -192,8 +192,8 @@ def check_rolls(moment: EntryContext) -> Iterator[Finding]:
     if table is None:
         # The rows of a draw depend on the remaining draws: the replay checks them.
         if roll["table"] != f"{_rule(moment)}.draw":
-            found = moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
-            yield moment.under_other_rules(found, "tables")
+            found = moment.make_finding("roll", _rule(moment), f"there is no table {roll['table']}")
+            yield moment.as_notice_if_explained(found, "tables")
         return
     modifiers = [Modifier(amount, reason) for amount, reason in roll["modifiers"]]
     try:
@@ -202,7 +202,9 @@ def check_rolls(moment: EntryContext) -> Iterator[Finding]:
         return  # no dice at all: a finding of the check of the dice
     if row != roll["row"]:
         text = f"row {roll['row']}, but a Final {final} gives row {row}"
-        yield moment.under_other_rules(moment.finding("roll", _rule(moment), text), "tables")
+        yield moment.as_notice_if_explained(
+            moment.make_finding("roll", _rule(moment), text), "tables"
+        )
 
 
 def _rule(moment: EntryContext) -> str:
@@ -212,7 +214,7 @@ def _rule(moment: EntryContext) -> str:
 # --- counters -------------------------------------------------------------------------------------
 
 
-def check_origins(moment: EntryContext) -> Iterator[Finding]:
+def check_counter_origins(moment: EntryContext) -> Iterator[Finding]:
     """Check that a counter enters the campaign by an import, a reinforcement, a purchase or a
     paragraph."""
     if moment.entry.kind in ORIGINS:
@@ -225,7 +227,7 @@ def check_origins(moment: EntryContext) -> Iterator[Finding]:
                 f"{key} appears in an entry of the kind "
                 f"{moment.entry.kind}, which cannot add counters"
             )
-            yield moment.finding("origin", "15.6", what, secret)
+            yield moment.make_finding("origin", "15.6", what, secret)
 
 
 def check_purchase_links(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
@@ -249,7 +251,7 @@ def check_purchase_links(campaign: Campaign, entries: Sequence[Entry]) -> Iterat
             yield Finding("origin", "15.614", what, (id, purchase), secret)
 
 
-def check_fates(campaign: Campaign) -> Iterator[Finding]:
+def check_links_to_later_counters(campaign: Campaign) -> Iterator[Finding]:
     """Check that every counter that became another one, or crews one, names that one."""
     for counter in campaign.counters():
         changed = counter.fate in INTO_ANOTHER
@@ -258,12 +260,12 @@ def check_fates(campaign: Campaign) -> Iterator[Finding]:
             yield Finding("fate", "15.6", what, (counter.id,), secret_of(campaign, counter))
 
 
-def check_guards(campaign: Campaign) -> Iterator[Finding]:
+def check_prisoner_guards(campaign: Campaign) -> Iterator[Finding]:
     """Check that every prisoner has a guard between 15.609 and the next scenario."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     if situation is None or situation.done not in {None, *NUMBERS}:
         return  # the entry that names it is lost or forged, which is another finding
-    if not prisoners_are_settled(situation):
+    if not are_prisoners_settled(situation):
         return
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")
@@ -275,20 +277,23 @@ def check_guards(campaign: Campaign) -> Iterator[Finding]:
 # --- casualties -----------------------------------------------------------------------------------
 
 
-def check_casualties(campaign: Campaign) -> Iterator[Finding]:
+def check_casualty_ledger(campaign: Campaign) -> Iterator[Finding]:
     """Check that every row of the casualty ledger names a counter that was lost as it says."""
     for row in campaign.casualties.values():
         counter = campaign.find(row.counter) if row.counter is not None else None
         if row.how is LossKind.STATED:
             if not row.reason:
-                what = f"{row.side.label} CVP {signed(row.points)} were entered without a reason"
+                what = (
+                    f"{row.side.label} CVP {signed_text(row.points)} were entered without a reason"
+                )
                 yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
         elif counter is None:
-            what = f"{row.side.label} CVP {signed(row.points)} are for no known counter"
+            what = f"{row.side.label} CVP {signed_text(row.points)} are for no known counter"
             yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
         elif row.how in OUT_OF_PLAY and _is_unhurt(counter):
             what = (
-                f"{counter.label} is in play, but its loss counts {signed(row.points)} for the "
+                f"{counter.label} is in play, but its loss counts "
+                f"{signed_text(row.points)} for the "
                 f"{row.side.label} CVP"
             )
             yield Finding("casualty", "15.6032", what, (row.id, counter.id), row.secret)
@@ -299,7 +304,7 @@ def _is_unhurt(counter: Counter) -> bool:
     return counter.in_play and not wreck
 
 
-def check_refit_losses(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+def check_refit_losses_in_ledger(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Check that every unit that a paragraph which scores eliminated has a row in the casualty
     ledger, if those losses score (R-CVP-REFIT) all the time. The paragraph in progress may have to
     ask for a ruling before it can score."""
@@ -320,7 +325,7 @@ def check_refit_losses(campaign: Campaign, entries: Sequence[Entry]) -> Iterator
         if casualty_points(card, unit) and not campaign.casualties.records_with("counter", id):
             what = (
                 f"{unit.label} was eliminated, but {unit.side.enemy.label} CVP have no row for it "
-                f"({signed(casualty_points(card, unit))})"
+                f"({signed_text(casualty_points(card, unit))})"
             )
             secret = secret_of(campaign, unit)
             yield Finding("casualty", str(entry.rule), what, (id,), secret, entry.seq)
@@ -347,7 +352,7 @@ def _always_combat(entries: Sequence[Entry]) -> bool:
     return {*ruled} <= {None, "combat"}
 
 
-def check_reported_losses(moment: EntryContext) -> Iterator[Finding]:
+def check_reported_losses_in_ledger(moment: EntryContext) -> Iterator[Finding]:
     """Check that a report or a correction enters exactly its losses in the casualty ledger."""
     entry = moment.entry
     if entry.kind not in REPORTED or not _has_ledger(entry):
@@ -366,11 +371,11 @@ def check_reported_losses(moment: EntryContext) -> Iterator[Finding]:
         if have != should and counter is not None:
             what = (
                 f"{side.label} CVP for {counter.label}: {with_minus_sign(have)} in the ledger, "
-                f"but its loss is worth {with_minus_sign(should)} ({signed(have - should)})"
+                f"but its loss is worth {with_minus_sign(should)} ({signed_text(have - should)})"
             )
-            secret = log_secret_of(moment.campaign, counter)
-            yield moment.under_other_rules(
-                moment.finding("casualty", "15.6032", what, secret), "counters"
+            secret = only_side_reading_about(moment.campaign, counter)
+            yield moment.as_notice_if_explained(
+                moment.make_finding("casualty", "15.6032", what, secret), "counters"
             )
 
 
@@ -384,21 +389,21 @@ def _scored(campaign: Campaign) -> Tally[tuple[Side, str]]:
 
 
 def _has_ledger(entry: Entry) -> bool:
-    version = rules_version_of(entry)
+    version = rules_version_of_entry(entry)
     return version is not None and version.number >= WITH_LEDGER
 
 
-def check_opening_cvp(moment: EntryContext) -> Iterator[Finding]:
+def check_cvp_change_only_in_ledger(moment: EntryContext) -> Iterator[Finding]:
     """Check that CVP change only in the casualty ledger, in campaigns that have one."""
     if not _has_ledger(moment.entry) or moment.entry.kind in TIME_TRAVEL:
         return
     for table, side, name, old, new in moment.entry.changes:
         if table == SideRecord.TABLE and name == "cvp":
-            what = f"{Side(side).label} CVP changed from {old} to {new} ({signed(new - old)})"
-            yield moment.finding("casualty", "15.6032", f"{what} without a row in the ledger")
+            what = f"{Side(side).label} CVP changed from {old} to {new} ({signed_text(new - old)})"
+            yield moment.make_finding("casualty", "15.6032", f"{what} without a row in the ledger")
 
 
-def check_winners(moment: EntryContext) -> Iterator[Finding]:
+def check_scenario_winner(moment: EntryContext) -> Iterator[Finding]:
     """Check that the winner of a scenario has the most Victory Points, unless the players overruled
     the count with a reason."""
     campaign = moment.campaign
@@ -407,7 +412,7 @@ def check_winners(moment: EntryContext) -> Iterator[Finding]:
     if not any(c[:3] == settled and c[4] == VICTORY for c in changes) or not campaign.sides:
         return
     winner, why = campaign.situation.winner, campaign.situation.overruled
-    sums = victory_points(campaign, whole=campaign.ruling("R-VP") == "campaign")
+    sums = victory_points(campaign, whole=campaign.ruling_value("R-VP") == "campaign")
     ahead = leading_side(sums)
     if winner in (None, ahead) or moment.entry.kind in TIME_TRAVEL:
         return
@@ -415,8 +420,8 @@ def check_winners(moment: EntryContext) -> Iterator[Finding]:
         f"the recorded winner of the {campaign.situation.ended} scenario is "
         f"{winner.label}, but the Victory Points are {score_text(sums)}, for {ahead.label}"
     )
-    found = moment.finding("winner", "15.6032", f"{what}: {why}" if why else what)
-    yield replace(found, notice=True) if why else moment.under_other_rules(found)
+    found = moment.make_finding("winner", "15.6032", f"{what}: {why}" if why else what)
+    yield replace(found, notice=True) if why else moment.as_notice_if_explained(found)
 
 
 # --- purchases ------------------------------------------------------------------------------------
@@ -433,24 +438,24 @@ def check_purchase_limits(moment: EntryContext) -> Iterator[Finding]:
         if table == Purchase.TABLE and name in ("", "draft") and new is not None
     )
     made = [moment.purchases[key] for key in changed if not moment.purchases[key].draft]
-    for breach in recorded_breaches(moment.campaign, moment.card, made):
+    for breach in breaches_with_window_and_price(moment.campaign, moment.card, made):
         secret = _secret_of(moment, made[0])
         what = f"{', '.join(breach.records)}: {breach.message}"
         found = Finding(breach.code, breach.rule, what, breach.records, secret)
         # Under any price list, no more may be spent than was given.
         sums = breach.code in ("allotment", "exponent")
-        yield found if sums else moment.under_other_rules(found, *PURCHASING)
+        yield found if sums else moment.as_notice_if_explained(found, *PURCHASING)
 
 
 def _secret_of(moment: EntryContext, purchase: Purchase) -> Side | None:
     """Return the side whose secret a message about a purchase is: it names a Location, which is
     secret until the setup is over."""
-    if site_is_secret(moment.campaign, purchase):
+    if is_purchase_site_secret(moment.campaign, purchase):
         return purchase.side
     return secret_of(moment.campaign, purchase)
 
 
-def check_ledger(moment: EntryContext) -> Iterator[Finding]:
+def check_purchases_unaltered(moment: EntryContext) -> Iterator[Finding]:
     """Check that a purchase is never altered or deleted: it is bought, or voided by a separate
     record; only a draft is bought later, or discarded."""
     kind = moment.entry.kind
@@ -471,10 +476,10 @@ def check_ledger(moment: EntryContext) -> Iterator[Finding]:
             )
             whose = moment.purchases.get(key) or before
             secret = secret_of(moment.campaign, whose) if whose else Side.JAPANESE
-            yield moment.finding("ledger", "15.614", what, secret)
+            yield moment.make_finding("ledger", "15.614", what, secret)
 
 
-def check_voids(moment: EntryContext) -> Iterator[Finding]:
+def check_purchase_voids(moment: EntryContext) -> Iterator[Finding]:
     """Check that every void cancels one whole purchase of its side that is still valid, in a buying
     window. A void in a later window than the purchase's is reported as a notice."""
     if moment.entry.kind != "void":
@@ -482,16 +487,16 @@ def check_voids(moment: EntryContext) -> Iterator[Finding]:
     for table, key, name, _, _ in moment.entry.changes:
         if table == Purchase.TABLE and name == "" and key in moment.purchases:
             void = moment.purchases[key]
-            for breach in void_breaches(moment.campaign, moment.card, void):
+            for breach in void_record_breaches(moment.campaign, moment.card, void):
                 secret = _secret_of(moment, void)
                 found = Finding(breach.code, breach.rule, breach.message, breach.records, secret)
-                yield moment.under_other_rules(found, *PURCHASING)
+                yield moment.as_notice_if_explained(found, *PURCHASING)
             yield from _late(moment, void)
 
 
 def _late(moment: EntryContext, void: Purchase) -> Iterator[Finding]:
     purchase = moment.campaign.purchases.get(void.voids or "")
-    if purchase is None or is_in_window(moment.campaign, purchase):
+    if purchase is None or is_in_open_buying_window(moment.campaign, purchase):
         return
     back = "" if void.quantity else "; no points are returned"
     what = f"{void.id} voids {purchase.id} of {purchase.date} on {void.date}{back}: {void.reason}"
@@ -499,12 +504,12 @@ def _late(moment: EntryContext, void: Purchase) -> Iterator[Finding]:
     yield replace(found, notice=True)
 
 
-def check_pools(moment: EntryContext) -> Iterator[Finding]:
+def check_pools_not_negative(moment: EntryContext) -> Iterator[Finding]:
     """Check that no pool is ever below zero."""
     for fund in sorted(_funds_touched(moment), key=str):
         for breach in compute_account(moment.campaign, fund.side, fund.beach).overdraft_breaches():
             secret = fund.side if fund.side is Side.JAPANESE else None
-            yield moment.finding("pool", breach.rule, breach.message, secret)
+            yield moment.make_finding("pool", breach.rule, breach.message, secret)
 
 
 def _funds_touched(moment: EntryContext) -> set[Fund]:
@@ -521,13 +526,13 @@ def _funds_touched(moment: EntryContext) -> set[Fund]:
     return funds
 
 
-BEFORE: tuple[Check, ...] = (check_purchase_limits, check_ledger, check_voids)
+BEFORE: tuple[Check, ...] = (check_purchase_limits, check_purchases_unaltered, check_purchase_voids)
 AFTER: tuple[Check, ...] = (
-    check_dice,
-    check_rolls,
-    check_origins,
-    check_pools,
-    check_opening_cvp,
-    check_reported_losses,
-    check_winners,
+    check_dice_faces,
+    check_roll_results,
+    check_counter_origins,
+    check_pools_not_negative,
+    check_cvp_change_only_in_ledger,
+    check_reported_losses_in_ledger,
+    check_scenario_winner,
 )

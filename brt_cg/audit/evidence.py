@@ -14,7 +14,7 @@ from brt_cg.storage import reader
 from brt_cg.storage.cells import RawTable
 from brt_cg.storage.errors import DamagedError
 from brt_cg.storage.place import Place
-from brt_cg.storage.projection import ROLLS, Rows, roll_rows, table_rows
+from brt_cg.storage.projection import ROLLS, ExpectedRows, roll_rows, table_rows
 from brt_cg.storage.reader import RawEntry
 from brt_cg.storage.shapes import expected_tables
 
@@ -48,7 +48,7 @@ class Evidence:
     rows: Sequence[RawEntry]
     tables: Mapping[str, RawTable | None]
 
-    def expected_tables(self, made: Reconstruction) -> dict[str, Rows]:
+    def expected_tables(self, made: Reconstruction) -> dict[str, ExpectedRows]:
         """Return the contents that the journal gives for the tables that can be read or are
         missing."""
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
@@ -78,12 +78,12 @@ def reconstruct(rows: Sequence[RawEntry], on_progress: replay.OnProgress) -> Rec
     if journal is not None:
         return Reconstruction([*journal.entries], journal.standing, journal.campaign)
     read = chain.read_entries(rows)
-    entries = chain.fill_gaps(read)
+    entries = chain.fill_missing_entries(read)
     again = replay.replay_entries(entries, on_progress)
     campaign, judged = again.campaign, list[Finding]()
     if len(again.reproduced) < len(entries):
         # Entries that the replay gives exactly need no checks: the rules have checked them.
-        campaign, judged = entry_checks.fold_and_check(entries, again.reproduced)
+        campaign, judged = entry_checks.apply_entries_and_check(entries, again.reproduced)
     found = (*chain.check_raw_rows(rows), *chain.check_payloads(read), *chain.check_seeds(entries))
     findings = [*found, *judged, *again.findings]
     return Reconstruction(entries, again.standing, campaign, findings)
@@ -100,7 +100,7 @@ def try_read(findings: list[Finding], what: str, read: Callable[..., T], *given:
 
 
 def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
-    names = try_read(damage, "schema", reader.table_names, path) or ()
+    names = try_read(damage, "schema", reader.record_table_names, path) or ()
     return {
         name: try_read(damage, f"table {name}", reader.raw_table, path, name)
         for name in names
@@ -108,10 +108,10 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
     }
 
 
-def _only(columns: Set[str], rows: Rows) -> Rows:
+def _only(columns: Set[str], rows: ExpectedRows) -> ExpectedRows:
     """Return the rows of a table with these columns only."""
     if columns >= {*rows.columns}:
         return rows
     kept = [column in columns for column in rows.columns]
     values = {key: tuple(compress(row, kept)) for key, row in rows.values.items()}
-    return Rows(tuple(compress(rows.columns, kept)), values)
+    return ExpectedRows(tuple(compress(rows.columns, kept)), values)

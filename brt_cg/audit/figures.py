@@ -7,11 +7,13 @@ from brt_cg.audit.finding import Finding
 from brt_cg.card import FIGURES, differing_figures_text
 from brt_cg.catalogue import differences_from_shipped
 from brt_cg.journal.entries import Entry
-from brt_cg.model import Campaign, Side, log_secret_of
+from brt_cg.model import Campaign, Side, only_side_reading_about
 from brt_cg.questions import RefusedError
 
 
-def check_figures(campaign: Campaign, only: Collection[str] | None = None) -> Iterator[Finding]:
+def changed_figure_notices(
+    campaign: Campaign, only: Collection[str] | None = None
+) -> Iterator[Finding]:
     """Return a notice for each type of weapon or vehicle whose values differ from those shipped, of
     all counters or `only` those with these ids."""
     alike: dict[tuple[str, str, Side | None], list[str]] = {}
@@ -19,7 +21,7 @@ def check_figures(campaign: Campaign, only: Collection[str] | None = None) -> It
         for counter in (*campaign.weapons.values(), *campaign.vehicles.values()):
             words = differing_figures_text(differences_from_shipped(counter))
             if words and (only is None or counter.id in only):
-                whose = log_secret_of(campaign, counter)
+                whose = only_side_reading_about(campaign, counter)
                 alike.setdefault((counter.type, words, whose), []).append(counter.id)
     except RefusedError:  # a catalog that cannot be read compares nothing
         return
@@ -28,7 +30,7 @@ def check_figures(campaign: Campaign, only: Collection[str] | None = None) -> It
         yield Finding("figures", "printed", what, tuple(sorted(ids)), whose, notice=True)
 
 
-def ids_with_changed_figures(entries: Iterable[Entry]) -> set[str]:
+def ids_with_added_or_changed_figures(entries: Iterable[Entry]) -> set[str]:
     """Return the ids of the weapons and vehicles that entries add, or whose values they change."""
     return {
         id

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
-from brt_cg.text import count_text, printable
+from brt_cg.text import count_text, escape_unprintable
 
 LONGEST = 120  # characters of a damaged cell shown in a message
 
@@ -32,19 +32,19 @@ class Finding:
     def message(self) -> str:
         """Word the finding, with the number of the entry."""
         text = self.what if self.entry is None else f"entry {self.entry}: {self.what}"
-        return printable(text)
+        return escape_unprintable(text)
 
     def as_json(self) -> dict[str, Any]:
         return {
             "code": self.code,
-            "rule": printable(self.rule),
+            "rule": escape_unprintable(self.rule),
             "message": self.message,
-            "records": [printable(record) for record in self.records],
+            "records": [escape_unprintable(record) for record in self.records],
         }
 
     def text(self) -> str:
-        about = f" [{', '.join(map(printable, self.records))}]" if self.records else ""
-        return f"{self.code} · {printable(self.rule)} · {self.message}{about}"
+        about = f" [{', '.join(map(escape_unprintable, self.records))}]" if self.records else ""
+        return f"{self.code} · {escape_unprintable(self.rule)} · {self.message}{about}"
 
 
 @immutable
@@ -84,14 +84,14 @@ class Report:
         return {
             "ok": self.ok,
             "entries": self.entries,
-            "head": None if self.head is None else printable(self.head),
+            "head": None if self.head is None else escape_unprintable(self.head),
             "findings": [finding.as_json() for finding in self.findings],
             "notices": [notice.as_json() for notice in self.notices],
         }
 
     def text(self) -> str:
         """Word the report for people."""
-        head = None if self.head is None else printable(self.head)
+        head = None if self.head is None else escape_unprintable(self.head)
         lines = [f"{count_text(self.entries, 'entry')}, checksum {head}"]
         lines += (f"dice · {words}" for words in self.dice)
         lines += (f"notice · {notice.text()}" for notice in self.notices)

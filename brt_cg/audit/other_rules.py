@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import groupby
 
 from brt_cg.audit.finding import Finding
-from brt_cg.card import DATA_RULING, PARTS, RELEASED, Card, agreed_data, load_card
+from brt_cg.card import DATA_RULING, PARTS, RELEASED, Card, load_card, parse_agreed_digests
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.rules_version import (
@@ -38,7 +38,7 @@ DECIDES: Mapping[str, frozenset[str]] = {
 }
 
 
-def rules_version_of(entry: Entry) -> RulesVersion | None:
+def rules_version_of_entry(entry: Entry) -> RulesVersion | None:
     """Return the rules version in an entry; None if it is malformed."""
     try:
         return read_rules_version(str(entry.payload["rules"]))
@@ -48,11 +48,11 @@ def rules_version_of(entry: Entry) -> RulesVersion | None:
 
 def differing_parts(entry: Entry, card: Card) -> frozenset[str]:
     """Return the parts of the rules that may differ from those of an entry."""
-    version = rules_version_of(entry)
+    version = rules_version_of_entry(entry)
     return frozenset() if version is None else version.differs_in(current_rules(card.cg))
 
 
-def is_explained(entry: Entry, card: Card, *parts: str) -> bool:
+def is_explained_by_other_rules(entry: Entry, card: Card, *parts: str) -> bool:
     """Whether other code, or other data of these parts, may explain a difference in an entry with a
     trusted label."""
     return not differing_parts(entry, card).isdisjoint({CODE, *parts})
@@ -66,7 +66,7 @@ def entries_with_trusted_label(entries: Sequence[Entry]) -> frozenset[int]:
     cg = str(entries[0].asked.get("cg")) if entries else ""
     for entry in entries:
         also = _agreed_after(entry, also)
-        version = rules_version_of(entry)
+        version = rules_version_of_entry(entry)
         if version is None:
             continue
         if version.number >= highest and was_released(version, cg, also):
@@ -82,7 +82,7 @@ def _agreed_after(entry: Entry, before: dict[str, str]) -> dict[str, str]:
             continue
         value = new if name else (new or {}).get("value")
         with suppress(ValueError):
-            before = agreed_data(str(value or RELEASED))
+            before = parse_agreed_digests(str(value or RELEASED))
     return before
 
 

@@ -11,7 +11,11 @@ from typing import Any
 
 from brt_cg.audit.chain import UNREADABLE, check_seeds
 from brt_cg.audit.finding import Finding
-from brt_cg.audit.other_rules import RulesExplanation, entries_with_trusted_label, rules_version_of
+from brt_cg.audit.other_rules import (
+    RulesExplanation,
+    entries_with_trusted_label,
+    rules_version_of_entry,
+)
 from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal import payload_checks
@@ -263,7 +267,7 @@ def _compare(journal: Journal, made: Entry, entry: Entry) -> None:
             f"the rules make {len(journal.entries)} entries, but {entry.seq} are recorded"
         )
     _same_payload(made, entry)
-    if rules_version_of(entry) is None:
+    if rules_version_of_entry(entry) is None:
         raise ReplayError(f"the rules {entry.payload['rules']!r} do not exist")
     _same_sentences(made, entry)
 

@@ -11,9 +11,9 @@ from brt_cg.storage import reader, shapes
 from brt_cg.storage.cells import RawTable, Value, storage_class
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
-from brt_cg.storage.projection import Row, Rows, cell_value
+from brt_cg.storage.projection import ExpectedRows, Row, cell_value
 from brt_cg.storage.shapes import SchemaShape, TableShape, expected_tables, table_differences
-from brt_cg.storage.sqlite import in_wal_mode, reading_connection
+from brt_cg.storage.sqlite import is_in_wal_mode, reading_connection
 
 STORAGE = "storage"
 
@@ -22,7 +22,7 @@ def check_integrity(path: Place) -> list[Finding]:
     """Check that the storage is intact by the engine's own check, and that a campaign file is a
     single file."""
     found = [*_damage(reader.integrity_problems, path), *_damage(reader.broken_references, path)]
-    if isinstance(path, Path) and in_wal_mode(path):
+    if isinstance(path, Path) and is_in_wal_mode(path):
         what = (
             "the file is in WAL mode, so its newest pages are in another file; a campaign "
             "must be one file"
@@ -124,17 +124,17 @@ WHOLE = frozenset({str, int, type(None)})  # storage classes of the cells, since
 
 
 def compare_tables(
-    found: Mapping[str, RawTable | None], expected: Mapping[str, Rows]
+    found: Mapping[str, RawTable | None], expected: Mapping[str, ExpectedRows]
 ) -> Iterator[Finding]:
     """Report the cells, rows and tables that differ from the journal's; a table that cannot be read
     (None) is not compared."""
     for name in sorted(found.keys() | expected.keys()):
-        table, due = found.get(name, RawTable((), ())), expected.get(name, Rows((), {}))
+        table, due = found.get(name, RawTable((), ())), expected.get(name, ExpectedRows((), {}))
         if table is not None:
             yield from _table(name, _in_order_of(table, due), due)
 
 
-def _in_order_of(found: RawTable, expected: Rows) -> RawTable:
+def _in_order_of(found: RawTable, expected: ExpectedRows) -> RawTable:
     """Return a table with its columns in the expected order: a migration adds columns at the
     end."""
     columns = expected.columns
@@ -144,12 +144,12 @@ def _in_order_of(found: RawTable, expected: Rows) -> RawTable:
     return RawTable(columns, tuple(map(cells, found.rows)))
 
 
-def _table(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
+def _table(name: str, found: RawTable, expected: ExpectedRows) -> Iterator[Finding]:
     if not _is_just_so(found, expected):
         yield from _compare_rows(name, found, expected)
 
 
-def _is_just_so(found: RawTable, expected: Rows) -> bool:
+def _is_just_so(found: RawTable, expected: ExpectedRows) -> bool:
     """Whether a table holds exactly the expected rows, each once."""
     if found.columns != expected.columns or len(found.rows) != len(expected.values):
         return False
@@ -157,7 +157,7 @@ def _is_just_so(found: RawTable, expected: Rows) -> bool:
     return rows == expected.values and WHOLE.issuperset(map(type, chain.from_iterable(found.rows)))
 
 
-def _compare_rows(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
+def _compare_rows(name: str, found: RawTable, expected: ExpectedRows) -> Iterator[Finding]:
     rows: dict[str, int] = {}
     alike = found.columns == expected.columns
     for row in sorted(found.rows, key=lambda row: str(row[0])):

@@ -8,17 +8,17 @@ only to a side that may know of the entry or sees a change by it.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from brt_cg.audit.chain import check_head
-from brt_cg.audit.checks import check_counts
+from brt_cg.audit.chain import check_recorded_head_in_chain
+from brt_cg.audit.checks import count_checked_things
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.other_rules import notices_by_version
-from brt_cg.card import available_games, load_card
+from brt_cg.card import available_campaign_games, load_card
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Seat, Side, seat_of_side, visible_campaign
 from brt_cg.text import count_text
-from brt_cg.views.journal import is_hidden, visible_entries
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.journal import is_hidden_from, visible_entries
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.side_view import VisibleCampaign
 from brt_cg.views.view_chain import view_hashes
 
@@ -50,14 +50,14 @@ def report_for_side(
     """Build the report for a side from the umpire's findings; it mentions other rules for the
     entries after the first `since`."""
     try:
-        journal = public_journal(_book_of(entries), side)
+        journal = visible_journal(_book_of(entries), side)
         hashes = view_hashes(journal, side)
         rows = {
             seen.entry: number
             for number, seen in enumerate(visible_entries(journal, side), start=1)
         }
         read = [entry for entry in journal.entries if entry.seq in rows]
-        through = check_counts(len(hashes), read, visible_campaign(journal.campaign, side))
+        through = count_checked_things(len(hashes), read, visible_campaign(journal.campaign, side))
     except Exception:  # a journal with findings may raise anything in a view
         journal, hashes, rows, through = Journal(lambda: ""), [], {}, {}
     changing = _changing(
@@ -65,16 +65,19 @@ def report_for_side(
     )
     new = {entry: row for entry, row in rows.items() if entry > since}
     kept = [*_other_rules(entries, new), *_for_side(findings, rows, changing, side)]
-    kept = [*dict.fromkeys(kept), *check_head(hashes, head, entries, seat_of_side(side))]
+    kept = [
+        *dict.fromkeys(kept),
+        *check_recorded_head_in_chain(hashes, head, entries, seat_of_side(side)),
+    ]
     report = Report.from_findings(len(hashes), hashes[-1] if hashes else None, kept)
-    dice = tuple(undone_and_seeded_rolls(journal.entries, side)) if report.ok else ()
+    dice = tuple(undone_and_seeded_roll_texts(journal.entries, side)) if report.ok else ()
     return replace(report, dice=dice, figures=through)
 
 
 def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Finding]:
     """Return the notices about other rules, for the side's own rows."""
     made = next((str(entry.asked.get("cg")) for entry in entries if entry.kind == "new"), "")
-    if made in available_games():
+    if made in available_campaign_games():
         numbered = ((rows[entry.seq], entry) for entry in entries if entry.seq in rows)
         yield from notices_by_version(numbered, load_card(made), "rows", entries)
 
@@ -98,7 +101,7 @@ def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> 
         for entry in entries if wanted else ():
             if entry.seq in wanted:
                 view.update()
-            view.apply(entry.changes)
+            view.apply_to_whole(entry.changes)
             if entry.seq in wanted and view.update():
                 found.add(entry.seq)
     except Exception:  # no view can be made: then any of them may
@@ -149,7 +152,7 @@ def _of_row(finding: Finding, row: int) -> Finding:
 # --- undone rolls and rolls with seeds, by seat ---------------------------------------------------
 
 
-def undone_and_seeded_rolls(entries: Sequence[Entry], side: Side | None) -> Iterator[str]:
+def undone_and_seeded_roll_texts(entries: Sequence[Entry], side: Side | None) -> Iterator[str]:
     """Yield a sentence for each seat that undid a roll or rolled with a seed, if a side (None: the
     umpire) may know of it."""
     for seat in (*Seat, None):
@@ -184,4 +187,4 @@ def _rolls_taken_back(entry: Entry, entries: Sequence[Entry], side: Side | None)
 
 
 def _is_known(entry: Entry, side: Side | None) -> bool:
-    return side is None or not is_hidden(entry, side)
+    return side is None or not is_hidden_from(entry, side)

@@ -12,10 +12,10 @@ from brt_cg.board.locations import (
     ground_hex,
     hex_order_key,
     hexes_as_ranges,
-    inside_location,
+    is_area_only_location,
     is_location,
     is_ocean,
-    is_only_area,
+    location_inside_fortification,
     sort_hexes,
 )
 
@@ -31,9 +31,9 @@ __all__ = [
     "ground_hex",
     "hex_order_key",
     "hexes_as_ranges",
-    "inside_location",
+    "is_area_only_location",
     "is_location",
     "is_ocean",
-    "is_only_area",
+    "location_inside_fortification",
     "sort_hexes",
 ]

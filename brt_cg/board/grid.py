@@ -35,7 +35,7 @@ def neighbors(hex: str) -> tuple[str, ...]:
     return _touching()[check_hex(hex)]
 
 
-def adjacent(a: str, b: str) -> bool:
+def are_adjacent(a: str, b: str) -> bool:
     """Whether two different hexes share a hexside."""
     return check_hex(b) in neighbors(a)
 
@@ -49,11 +49,14 @@ def distance(a: str, b: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def covered_arcs(hex: str) -> tuple[tuple[str, str], ...]:
+def possible_covered_arcs(hex: str) -> tuple[tuple[str, str], ...]:
     """Return the possible Covered Arcs of a hex: every two adjacent neighbors, lowest first."""
     near = neighbors(hex)
     return tuple(
-        (a, b) for a in near for b in near if hex_sort_key(a) < hex_sort_key(b) and adjacent(a, b)
+        (a, b)
+        for a in near
+        for b in near
+        if hex_sort_key(a) < hex_sort_key(b) and are_adjacent(a, b)
     )
 
 
@@ -62,7 +65,7 @@ def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     """Return the hexes of the map within a Covered Arc (C3.2): its two hexes, three behind those,
     and so on, one more at each range. Raises BadLocationError if the two hexes are not an arc of
     the hex."""
-    if arc not in covered_arcs(hex):
+    if arc not in possible_covered_arcs(hex):
         raise BadLocationError(", ".join(arc), f"not two adjacent hexes next to {hex}")
     axes = _axes()
     (row, slant), (first, second) = axes[hex], (axes[before] for before in arc)
@@ -163,14 +166,14 @@ def nearest_beaches(hex: str) -> frozenset[str]:
     return frozenset(beach for beach, hexes in ranges.items() if hexes == min(ranges.values()))
 
 
-def check_hexside(text: str) -> str:
+def normalize_hexside(text: str) -> str:
     """Return a hexside as the two adjacent hexes that share it, lowest first: "N18/N19"."""
     hexes = text.split("/")
     if len(hexes) != 2:
         raise BadLocationError(
             text, f"{text} is not a hexside: write two adjacent hexes, such as N18/N19"
         )
-    if not adjacent(*hexes):
+    if not are_adjacent(*hexes):
         raise BadLocationError(
             text, f"{text} is not a hexside: {hexes[0]} and {hexes[1]} are not adjacent"
         )

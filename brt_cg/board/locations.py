@@ -116,7 +116,7 @@ def _check_place(hex: str, place: str) -> None:
         )
 
 
-def hex_of(location: str) -> str:
+def hex_of_location(location: str) -> str:
     """Return the hex of an on-map Location."""
     return split_location(location)[0]
 
@@ -124,10 +124,10 @@ def hex_of(location: str) -> str:
 @lru_cache(maxsize=4096)
 def ground_hex(location: str) -> str:
     """Return the hex that a Location is in; of a hexside ("N18/N19") its first hex."""
-    return hex_of(location.split("/")[0])
+    return hex_of_location(location.split("/")[0])
 
 
-def inside_location(location: str, fort: str) -> str:
+def location_inside_fortification(location: str, fort: str) -> str:
     """Return the Location inside a Fortification (its id) at a Location; "off_map" if that is off
     map."""
     return f"{location if location == OFF_MAP else ground_hex(location)}:{fort}"
@@ -144,7 +144,7 @@ def hex_order_key(location: str | None) -> tuple[int, int]:
 
 def check_location(text: str) -> str:
     """Return the Location if it is on the map or "off_map"."""
-    if is_only_area(text):
+    if is_area_only_location(text):
         raise BadLocationError(
             text, f"{text} is only for counters whose hex is not known; write a hex instead"
         )
@@ -156,12 +156,12 @@ def check_location(text: str) -> str:
     return text
 
 
-def is_only_area(location: str | None) -> bool:
+def is_area_only_location(location: str | None) -> bool:
     """Whether a Location says only in which Setup Area it is: "in N18"."""
     return location is not None and location.startswith(IN)
 
 
-def area_location(hex: str) -> str:
+def area_only_location(hex: str) -> str:
     """Return the Location "in N18": in the Setup Area that will hold a hex. Raises BadLocationError
     for a hex that no Setup Area holds."""
     if terrain_of(hex) is TerrainType.OCEAN:
@@ -192,7 +192,7 @@ def capitalize_hexes(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def expand_range(text: str) -> tuple[str, ...]:
+def expand_hex_range(text: str) -> tuple[str, ...]:
     """Return the hexes of a range in one hexrow ("N18-N21", both ends included) or of one hex
     ("N18")."""
     first, dash, last = text.partition("-")
@@ -244,7 +244,7 @@ def terrain_of(hex: str) -> TerrainType:
     return _at(hex).terrain
 
 
-def beach_of(hex: str) -> str | None:
+def beach_of_hex(hex: str) -> str | None:
     """Return the beach section of a Beach hex ("red_one"); None elsewhere and on the eastern
     tail."""
     return _at(hex).beach
@@ -273,7 +273,7 @@ def is_ocean(location: str) -> bool:
     """Whether the Location is an Ocean one; the pier and "off_map" are not."""
     if location == OFF_MAP:
         return False
-    return terrain_of(hex_of(location)) is TerrainType.OCEAN
+    return terrain_of(hex_of_location(location)) is TerrainType.OCEAN
 
 
 @cache

@@ -81,7 +81,7 @@ def _hexes_of(part: object) -> set[str]:
         raise ValueError(
             f"{short_json(part)} is not accepted; enter a hex or a range of hexes in one hexrow"
         )
-    return set(locations.expand_range(part))
+    return set(locations.expand_hex_range(part))
 
 
 def perimeters_text(perimeters: Perimeters) -> str:

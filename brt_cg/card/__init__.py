@@ -2,45 +2,52 @@
 
 from brt_cg.card.arrivals import (
     Wave,
-    arrival_counters,
     arrival_heading,
     arrival_text,
+    arrivals_landing_on,
     due_arrivals,
     due_arrivals_on,
     enter_arrival,
-    landing_on,
     landing_schedule,
+    read_arrival_counters,
     serialize_counters,
     wave_of,
 )
 from brt_cg.card.consistency import (
     Find,
-    broken_links,
+    broken_link_problems,
     counter_problems,
     counters_referring_to,
     links_of,
     no_broken_side_text,
-    reason_for_hex,
+    reason_hex_is_required,
 )
-from brt_cg.card.data_digest import DATA_RULING, DIGEST, PARTS, RELEASED, agreed_data, data_digests
-from brt_cg.card.games import Card, SharedData, available_games, load_card
-from brt_cg.card.ladders import Ladders, leader_values
+from brt_cg.card.data_digest import (
+    DATA_RULING,
+    DIGEST,
+    PARTS,
+    RELEASED,
+    data_digests,
+    parse_agreed_digests,
+)
+from brt_cg.card.games import Card, SharedData, available_campaign_games, load_card
+from brt_cg.card.ladders import Ladders, parse_leader_value
 from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
 from brt_cg.card.printed_types import (
     CATALOGUE,
     FIGURES,
     PrintedType,
-    counters_of_type,
+    counters_of_same_type,
     differing_figures,
     differing_figures_text,
-    fill_in_figures,
+    fill_in_printed_figures,
     impossible_ammunition,
-    lookup_names,
-    own_figures_text,
-    read_types,
+    own_catalog_figures_text,
+    read_printed_types,
+    type_lookup_names,
 )
 from brt_cg.card.rulings import Ruling, read_rulings
-from brt_cg.card.tables import SetupOrder, read_facts, read_table
+from brt_cg.card.tables import SetupOrder, read_modifier_facts, read_table
 from brt_cg.card.toml_reader import CardError, CardReading, Minimum, TomlSection
 
 __all__ = [
@@ -65,14 +72,13 @@ __all__ = [
     "SharedData",
     "TomlSection",
     "Wave",
-    "agreed_data",
-    "arrival_counters",
     "arrival_heading",
     "arrival_text",
-    "available_games",
-    "broken_links",
+    "arrivals_landing_on",
+    "available_campaign_games",
+    "broken_link_problems",
     "counter_problems",
-    "counters_of_type",
+    "counters_of_same_type",
     "counters_referring_to",
     "data_digests",
     "differing_figures",
@@ -80,21 +86,22 @@ __all__ = [
     "due_arrivals",
     "due_arrivals_on",
     "enter_arrival",
-    "fill_in_figures",
+    "fill_in_printed_figures",
     "impossible_ammunition",
-    "landing_on",
     "landing_schedule",
-    "leader_values",
     "links_of",
     "load_card",
-    "lookup_names",
     "no_broken_side_text",
-    "own_figures_text",
-    "read_facts",
+    "own_catalog_figures_text",
+    "parse_agreed_digests",
+    "parse_leader_value",
+    "read_arrival_counters",
+    "read_modifier_facts",
+    "read_printed_types",
     "read_rulings",
     "read_table",
-    "read_types",
-    "reason_for_hex",
+    "reason_hex_is_required",
     "serialize_counters",
+    "type_lookup_names",
     "wave_of",
 ]

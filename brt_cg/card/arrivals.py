@@ -30,7 +30,7 @@ def serialize_counters(counters: Iterable[Counter]) -> str:
     return json.dumps(found, ensure_ascii=False, sort_keys=True)
 
 
-def arrival_counters(arrival: Arrival) -> list[Counter]:
+def read_arrival_counters(arrival: Arrival) -> list[Counter]:
     """Return the counters of an arrival, as they were kept. Raises ValueError if they cannot be
     read."""
     kept: dict[str, list[dict[str, object]]] = json.loads(arrival.state)
@@ -52,7 +52,7 @@ def due_arrivals_on(campaign: Campaign, card: Card, date: str, side: Side) -> li
     return [each for each in found if card.dates.index(each.date) <= last]
 
 
-def landing_on(campaign: Campaign, date: str, side: Side) -> list[Arrival]:
+def arrivals_landing_on(campaign: Campaign, date: str, side: Side) -> list[Arrival]:
     """Return a side's arrivals of a date that have entered, off map, and land in its scenario, by
     id."""
     found = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
@@ -62,8 +62,8 @@ def landing_on(campaign: Campaign, date: str, side: Side) -> list[Arrival]:
 def enter_arrival(campaign: Campaign, arrival: Arrival) -> list[Counter]:
     """Add the counters of an arrival to the campaign, off map; an id that another counter has by
     then gets a number after it. Return them."""
-    counters = arrival_counters(arrival)
-    ids = {each.id: campaign.free_id(each.id) for each in counters}
+    counters = read_arrival_counters(arrival)
+    ids = {each.id: campaign.free_counter_id(each.id) for each in counters}
     for counter in counters:
         new = counter.replace(id=ids[counter.id], location=OFF_MAP)
         for name in schema_of(type(new)).links:

@@ -38,13 +38,13 @@ def counter_contradictions(counter: Counter, card: Card, before: Counter | None 
         yield from _vehicle(counter, card)
     elif isinstance(counter, Fortification):
         yield from _fortification(counter, card)
-    if isinstance(counter, Piece) and counter.in_play and counter.on_the_table:
-        why = reason_for_hex(counter)
+    if isinstance(counter, Piece) and counter.in_play and counter.is_on_map_without_hex:
+        why = reason_hex_is_required(counter)
         if why is not None:
             yield "location", f"{short_json(counter.location)} is not a hex; {why} needs its hex"
     if counter.in_play:
-        kept = () if before is None else tuple(impossible_state(before))
-        yield from (wrong for wrong in impossible_state(counter) if wrong not in kept)
+        kept = () if before is None else tuple(impossible_state_problems(before))
+        yield from (wrong for wrong in impossible_state_problems(counter) if wrong not in kept)
     if counter.became is not None and counter.in_play:
         yield (
             "became",
@@ -54,7 +54,7 @@ def counter_contradictions(counter: Counter, card: Card, before: Counter | None 
         yield "became", f"missing; {counter.fate} into what? enter {A_COUNTER}"
 
 
-def impossible_state(counter: Counter) -> Wrong:
+def impossible_state_problems(counter: Counter) -> Wrong:
     """Yield the states of a counter that the rules do not have: a unit without a broken side is
     broken, or a vehicle that nobody crews is not abandoned."""
     if isinstance(counter, Unit) and counter.has_status("broken") and not counter.has_broken_side:
@@ -73,7 +73,7 @@ def no_broken_side_text(unit: Unit) -> str:
     return f"{wrong}; did you mean {instead}?"
 
 
-def reason_for_hex(piece: Piece) -> str | None:
+def reason_hex_is_required(piece: Piece) -> str | None:
     """Return the reason why a counter on map must have a hex, and cannot be "in N18"; None if it
     need not: free Personnel, what they possess, mobile manned vehicles, guarded prisoners. What is
     hidden there is hidden on its player's paper, and may be a Gun."""
@@ -105,7 +105,7 @@ def _unit(unit: Unit, card: Card) -> Wrong:
         allowed = (None, Class.ELITE) if unit.side is Side.MARINE else (None,)
         if unit.class_ not in allowed:
             yield "class", f"{short_json(unit.class_)} is not accepted for an SMC; enter null"
-    problem = card.ladders.unit_problem(unit)
+    problem = card.ladders.no_such_counter_reason(unit)
     if problem is not None:
         yield "type", problem
     if unit.guard is not None and not unit.prisoner:
@@ -129,7 +129,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
         return
     if fortification.location is not None:
         hexside = "/" in fortification.location
-        due = card.requires_placement(fortification.type, PlacementCondition.HEXSIDE)
+        due = card.has_placement_condition(fortification.type, PlacementCondition.HEXSIDE)
         if hexside != due:
             bare = f"a Location: {fortification.type} is on no hexside"
             allowed = "a hexside, such as N18/N19" if due else bare
@@ -137,7 +137,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
                 "location",
                 f"{short_json(fortification.location)} is not accepted; enter {allowed}",
             )
-    two_ended = card.requires_placement(fortification.type, PlacementCondition.TWO_LOCATIONS)
+    two_ended = card.has_placement_condition(fortification.type, PlacementCondition.TWO_LOCATIONS)
     if fortification.exit is not None and not two_ended:
         yield "exit", f"a {fortification.type} has none; enter null"
 
@@ -145,7 +145,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
 # --- among others ---------------------------------------------------------------------------------
 
 
-def broken_links(counter: Counter, find: Find) -> Wrong:
+def broken_link_problems(counter: Counter, find: Find) -> Wrong:
     """Yield the ids in a counter that lead nowhere, or to a counter that they cannot mean. A
     counter out of play may still name one that is gone.
 
@@ -247,6 +247,6 @@ def counter_problems(
     is the counter before a change."""
     for name, message in (
         *counter_contradictions(counter, card, before),
-        *broken_links(counter, campaign.find),
+        *broken_link_problems(counter, campaign.find),
     ):
         yield f"{counter.id}: {name}: {message}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from brt_cg.card.consistency import counter_contradictions
 from brt_cg.card.games import Card
-from brt_cg.card.unit_names import OWN_KINDS, all_mmc, normalize_digits
+from brt_cg.card.unit_names import OWN_KINDS, all_mmc_of_side, normalize_digits
 from brt_cg.model import SMC, Class, Counter, FieldMark, Kind, Side, Unit, fields_of, schema_of
 
 Values = dict[str, Any]  # by field
@@ -49,7 +49,7 @@ def _follow_the_digits(full: Values, given: set[str], card: Card) -> None:
         return
     fitting = [
         each
-        for each in all_mmc(card, side)
+        for each in all_mmc_of_side(card, side)
         if each.type == full["type"]
         and each.kind is full["kind"]
         and each.traits == tuple(set(full["traits"]) & {*OWN_KINDS})
@@ -98,7 +98,7 @@ def _complete_unit(full: dict[str, Any], card: Card, note: Note) -> bool:
     if mmc and full["class_"] is None:
         # There is only one type of vehicle crew.
         if japanese_mmc and full["kind"] is not Kind.VEHICLE_CREW:
-            note("class", f"missing; a Japanese MMC has one of {card.ladders.classes}")
+            note("class", f"missing; a Japanese MMC has one of {card.ladders.class_names_text}")
             return False
         full["class_"] = Class.ELITE
     if full["type"] is None:
@@ -111,7 +111,7 @@ def _complete_unit(full: dict[str, Any], card: Card, note: Note) -> bool:
 
 def _derive_digits(unit: Unit, card: Card, note: Note) -> bool:
     try:
-        unit.type = card.ladders.digits(unit)
+        unit.type = card.ladders.digits_of_unit(unit)
     except ValueError as error:
         note("class", str(error))
         return False

@@ -41,7 +41,7 @@ def _digests(cg: str, folder: Path) -> tuple[tuple[str, str], ...]:
     return tuple((part, _digest(found[part])) for part in PARTS)
 
 
-def agreed_data(value: str) -> dict[str, str]:
+def parse_agreed_digests(value: str) -> dict[str, str]:
     """Return the digests in a value of the ruling R-DATA, by part. Raises ValueError if it names
     none."""
     words = [] if value == RELEASED else value.split()

@@ -88,7 +88,7 @@ class Card:
         every = self.shared.rulings.fixed
         return tuple(completion for completion in every if completion.cg in (None, self.cg))
 
-    def fixed_reading(self, key: str) -> str:
+    def fixed_reading_log_text(self, key: str) -> str:
         """Return the words by which the log names a fixed completion."""
         (short,) = (each.short for each in self.fixed_completions if each.key == key)
         return f"fixed reading: {short}"
@@ -110,28 +110,28 @@ class Card:
         following = self.date_index(date) + 1
         return self.dates[following] if following < len(self.dates) else None
 
-    def is_last(self, date: str) -> bool:
+    def is_last_date(self, date: str) -> bool:
         return self.next_date(date) is None
 
-    def is_pm(self, date: str) -> bool:
+    def is_pm_date(self, date: str) -> bool:
         return self._part(date) == "PM"
 
-    def is_night(self, date: str) -> bool:
+    def is_night_date(self, date: str) -> bool:
         return self._part(date) == "NT"
 
     def _part(self, date: str) -> str:
         return self.dates[self.date_index(date)].split()[1]
 
-    def requires_placement(self, item: str, condition: PlacementCondition) -> bool:
+    def has_placement_condition(self, item: str, condition: PlacementCondition) -> bool:
         """Whether an item of the price lists has a condition on its Location."""
         price = self.prices.get(item)
         return price is not None and condition in price.placement
 
-    def items_on(self, condition: PlacementCondition) -> frozenset[str]:
+    def items_with_condition(self, condition: PlacementCondition) -> frozenset[str]:
         """Return the items with a condition on their Location."""
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
-    def setup_order(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
+    def order_of_play_on(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
         """Return the sides that set up and move first on a date, under the current rulings
         (15.6205, R-ORDER)."""
         by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
@@ -139,7 +139,7 @@ class Card:
         tabled = (tables.prose_order if by_prose else tables.order)[date]
         return tabled if self.date_index(date) else replace(tabled, **self.initial)
 
-    def highest_hex(self, ruled: Mapping[str, str]) -> int:
+    def highest_hex_number(self, ruled: Mapping[str, str]) -> int:
         """Return the highest hex number in play, under the current rulings (R-CG2-AREA)."""
         if self.max_hex_ruling is None:
             assert self.max_hex is not None, "a card has one of the two"
@@ -162,7 +162,7 @@ class SharedData:
     @property
     def table_keys(self) -> tuple[str, ...]:
         """The keys of the dice tables, without reading the tables."""
-        return self._file("tables").root.section("tables").names()
+        return self._file("tables").root.section("tables").key_names()
 
     @cached_property
     def tables(self) -> Tables:
@@ -186,7 +186,7 @@ class SharedData:
         return Ladders(read_digits(self._file("counters")))
 
     def _file(self, name: str) -> CardReading:
-        return CardReading.of(self._folder / f"{name}.toml")
+        return CardReading.from_file(self._folder / f"{name}.toml")
 
 
 @cache
@@ -203,7 +203,7 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
     return read_card(readings[cg], _shared(folder))
 
 
-def available_games() -> tuple[str, ...]:
+def available_campaign_games() -> tuple[str, ...]:
     """Return the CGs that have cards. Raises CardError for files that cannot be used."""
     return tuple(_readings(campaigns_folder()))
 
@@ -211,7 +211,7 @@ def available_games() -> tuple[str, ...]:
 def _readings(folder: Path) -> dict[str, CardReading]:
     """Return the files of the cards, by CG."""
     named = (path for path in folder.iterdir() if path.name.startswith("cg"))
-    readings = (CardReading.of(path) for path in sorted(named) if path.suffix == ".toml")
+    readings = (CardReading.from_file(path) for path in sorted(named) if path.suffix == ".toml")
     return {reading.root.text("cg"): reading for reading in readings}
 
 
@@ -267,7 +267,7 @@ def _area(root: TomlSection, shared: SharedData) -> tuple[int | None, str | None
     known = [id_ for id_, ruling in rulings.items() if ruling.kind == "number"]
     if ruling not in known:
         root.note_bad_value("max_hex_ruling", ruling, ", ".join(known))
-    if root.has("max_hex"):
+    if root.has_key("max_hex"):
         root.note_bad_value(
             "max_hex", root.optional_integer("max_hex"), "nothing beside max_hex_ruling"
         )
@@ -281,5 +281,5 @@ def _initial(section: TomlSection | None, shared: SharedData) -> dict[str, Any]:
     table = section.optional_text("first_move_table")
     if table is not None and table not in shared.table_keys:
         section.note_bad_value("first_move_table", table, ", ".join(shared.table_keys))
-    first, rule = section.one_of("first_setup", Side), section.text("rule")
+    first, rule = section.enum_member("first_setup", Side), section.text("rule")
     return {"rule": rule, "first_setup": first, "first_move_table": table}

@@ -132,7 +132,7 @@ def read_digits(reading: CardReading) -> Digits:
         wounded_hero=heroes.text("wounded", DIGITS),
         pathfinder=pathfinders.text("type", DIGITS),
         wounded_pathfinder=pathfinders.text("wounded", DIGITS),
-        rearmed_class=rearmed.one_of("japanese_class", Class),
+        rearmed_class=rearmed.enum_member("japanese_class", Class),
         rearmed_half_squad=rearmed.text("marine_half_squad", DIGITS),
         inherent_afv=_by_side(crews.integer("marine_afv", low=1), japanese_crew),
         inherent_other=_by_side(crews.integer("marine_other", low=1), japanese_crew),
@@ -167,7 +167,7 @@ def _japanese(section: TomlSection, book: _Rulebook) -> JapaneseDigits:
     return JapaneseDigits(
         ladder=ladder,
         squads={class_: squads.section(class_).read_fields(SquadDigits) for class_ in ladder},
-        engineer_class=book.open(section.section("engineers")).one_of("class", Class),
+        engineer_class=book.open(section.section("engineers")).enum_member("class", Class),
         laborer_squad=laborers.text("squad", DIGITS),
         laborer_half_squad=laborers.text("half_squad", DIGITS),
         crew=crews.text("full", DIGITS),
@@ -186,7 +186,7 @@ def _marine(section: TomlSection, book: _Rulebook) -> MarineDigits:
         if half_squads.get(squad) != half_squad:
             squads.note_bad_value("recombined", squad, f"a squad whose HS is {half_squad}")
     return MarineDigits(
-        class_=squads.one_of("class", Class),
+        class_=squads.enum_member("class", Class),
         half_squads=half_squads,
         recombined=recombined,
         engineer_squad=engineers.text("squad", DIGITS),
@@ -209,14 +209,14 @@ def _marine_leaders(section: TomlSection) -> LeaderDigits:
     return LeaderDigits(ladder, wounded, _of(section, "created", ladder))
 
 
-def leader_values(shown: str) -> tuple[int, int]:
+def parse_leader_value(shown: str) -> tuple[int, int]:
     """Morale Level and DRM of a leader as shown: "8-1" is (8, −1), "8+1" is (8, 1)."""
     morale, sign, size = re.split(r"([-+])", shown)
     return int(morale), int(size) if sign == "+" else -int(size)
 
 
 def _changed(type_: str, morale: int, drm: int) -> str:
-    before, drm_before = leader_values(type_)
+    before, drm_before = parse_leader_value(type_)
     after = drm_before + drm
     return f"{before + morale}{'+' if after > 0 else '-'}{abs(after)}"
 
@@ -228,7 +228,7 @@ def _worth(section: TomlSection) -> CasualtyValues:
         CasualtyValues,
         kinds=_numbers(section, (*MMC, Kind.LEADER, Kind.PATHFINDER)),
         heroes=_by_side(*heroes),
-        vehicles=_numbers(vehicles, vehicles.names()),
+        vehicles=_numbers(vehicles, vehicles.key_names()),
     )
 
 
@@ -242,10 +242,10 @@ def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
 
 def _each(section: TomlSection) -> dict[str, str]:
     """Read a table of MMC digits → MMC digits."""
-    for type_ in section.names():
-        if not DIGITS.fits(type_):
+    for type_ in section.key_names():
+        if not DIGITS.matches(type_):
             section.note_bad_value(type_, type_, DIGITS.words)
-    return {type_: section.text(type_, DIGITS) for type_ in section.names()}
+    return {type_: section.text(type_, DIGITS) for type_ in section.key_names()}
 
 
 def _of(section: TomlSection, key: str, allowed: Iterable[str]) -> str:
@@ -280,7 +280,7 @@ class Ladders:
 
     # -- MMC --
 
-    def digits(self, unit: Unit) -> str:
+    def digits_of_unit(self, unit: Unit) -> str:
         """Return the digits of a unit: those of a Japanese MMC follow from its other values (G1.1),
         all others keep their type. Raises ValueError for a Japanese squad or HS of no known
         class."""
@@ -305,7 +305,7 @@ class Ladders:
         if half_squad.side is Side.JAPANESE:
             return self._digits(half_squad, Kind.SQUAD, Strength.FULL)
         marine = self.figures.marine
-        if half_squad.is_a("engineer") and half_squad.type == marine.engineer_half_squad:
+        if half_squad.has_trait("engineer") and half_squad.type == marine.engineer_half_squad:
             return marine.engineer_squad
         return marine.recombined.get(half_squad.type)
 
@@ -313,7 +313,7 @@ class Ladders:
         """Return the class that an MMC Battle Hardens to (15.6113); None if it cannot."""
         ladder = self.figures.japanese.ladder
         can = unit.side is Side.JAPANESE and unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD)
-        if not can or unit.class_ not in ladder[:-1] or unit.is_a("korean_laborer"):
+        if not can or unit.class_ not in ladder[:-1] or unit.has_trait("korean_laborer"):
             return None
         return ladder[ladder.index(unit.class_) + 1]
 
@@ -338,18 +338,18 @@ class Ladders:
         ladder = self._leaders(leader.side, leader.type).ladder
         return ladder[min(ladder.index(leader.type) + 1, len(ladder) - 1)]
 
-    def created_leader(self, side: Side) -> str:
+    def leader_type_created(self, side: Side) -> str:
         """Return the leader that the winner may create (15.6114)."""
         return self.figures.leaders[side].created
 
-    def shown_leader(self, side: Side, type_: str, wounded: bool) -> str:
+    def effective_leader_value(self, side: Side, type_: str, wounded: bool) -> str:
         """Return the value that a leader counts as. Raises ValueError for an unknown one."""
         leaders = self._leaders(side, type_)
         return leaders.wounded[type_] if wounded else type_
 
     def leader_drm(self, side: Side, type_: str, wounded: bool) -> int:
         """Return a leader's DRM: of an 8-1 it is −1, of an 8+1 it is 1."""
-        return leader_values(self.shown_leader(side, type_, wounded))[1]
+        return parse_leader_value(self.effective_leader_value(side, type_, wounded))[1]
 
     def armor_leader_drm(self, type_: str | None) -> int:
         """Return an armor leader's drm or DRM; 0 for none. Raises ValueError for an unknown one."""
@@ -358,15 +358,15 @@ class Ladders:
         if type_ not in self.figures.armor_leaders:
             allowed = ", ".join(self.figures.armor_leaders)
             raise ValueError(f"no {type_} among armor leaders; enter {allowed}")
-        return leader_values(type_)[1]
+        return parse_leader_value(type_)[1]
 
-    def infantry_leader(self, vehicle: Vehicle) -> str | None:
+    def infantry_leader_from_armor_leader(self, vehicle: Vehicle) -> str | None:
         """Return the Infantry leader of the next-lower quality that a Japanese vehicle's armor
         leader may become (G1.411); None if he may not."""
         type_, leaders = vehicle.armor_leader, self.figures.leaders[Side.JAPANESE]
-        if type_ is None or vehicle.side is not Side.JAPANESE or leader_values(type_)[1] > 0:
+        if type_ is None or vehicle.side is not Side.JAPANESE or parse_leader_value(type_)[1] > 0:
             return None
-        morale, drm = leader_values(type_)
+        morale, drm = parse_leader_value(type_)
         lower = [each for each in leaders.ladder if _quality(each) < (morale, -drm)]
         return lower[-1] if lower else None
 
@@ -377,7 +377,7 @@ class Ladders:
         dash."""
         wounded = unit.has_status("wounded")
         if unit.leader:
-            return leader_values(self.shown_leader(unit.side, unit.type, wounded))[0]
+            return parse_leader_value(self.effective_leader_value(unit.side, unit.type, wounded))[0]
         of_wounded = {
             Kind.PATHFINDER: self.figures.wounded_pathfinder,
             Kind.HERO: self.figures.wounded_hero,
@@ -385,13 +385,13 @@ class Ladders:
         type_ = of_wounded.get(unit.kind, unit.type) if wounded else unit.type
         return int(type_.rsplit("-", 1)[1])
 
-    def inherent_morale(self, side: Side, armored: bool) -> int:
+    def inherent_crew_morale(self, side: Side, armored: bool) -> int:
         """Return the Morale Level of a side's Inherent crew, of an AFV or of another vehicle."""
         return (self.figures.inherent_afv if armored else self.figures.inherent_other)[side]
 
     # -- Casualty VP and sizes --
 
-    def cvp(self, unit: Unit) -> int:
+    def unit_cvp(self, unit: Unit) -> int:
         """Return the Casualty VP that a unit is worth to its enemy, not doubled for a prisoner."""
         worth = self.figures.worth
         if unit.kind is Kind.HERO:
@@ -401,11 +401,11 @@ class Ladders:
         drm = self.leader_drm(unit.side, unit.type, unit.has_status("wounded"))
         return worth.kinds[Kind.LEADER] + max(0, -drm)
 
-    def vehicle_cvp(self, type_: str) -> int | None:
+    def vehicle_type_cvp(self, type_: str) -> int | None:
         """Return the Casualty VP of a type of vehicle; None if it must be entered."""
         return self.figures.worth.vehicles.get(type_)
 
-    def vehicle_worth(self, vehicle: Vehicle) -> int:
+    def vehicle_cvp_with_crew(self, vehicle: Vehicle) -> int:
         """Return the Casualty VP that a vehicle is worth to its enemy now: with its Inherent crew,
         as long as it is there. A captured vehicle, or a wreck, is worth only its crew."""
         crew = self.figures.worth.kinds[Kind.VEHICLE_CREW]
@@ -414,20 +414,20 @@ class Ladders:
             return itself
         return crew if vehicle.captured else vehicle.cvp
 
-    def weapon_cvp(self, kind: WeaponKind) -> int:
+    def weapon_kind_cvp(self, kind: WeaponKind) -> int:
         """Return the Casualty VP of a weapon; one in a vehicle counts with it."""
         worth = self.figures.worth
         return {WeaponKind.GUN: worth.gun, WeaponKind.SW: worth.sw}.get(kind, 0)
 
-    def squad_equivalents(self, unit: Unit) -> float:
+    def size_in_squad_equivalents(self, unit: Unit) -> float:
         """Return a unit's size in squad-equivalents: a squad 1, a HS or crew ½, others 0."""
-        return self.half_squads(unit) / 2
+        return self.size_in_half_squads(unit) / 2
 
-    def half_squads(self, unit: Unit) -> int:
+    def size_in_half_squads(self, unit: Unit) -> int:
         """Return a unit's size in HS: a squad 2, a HS or crew 1, others 0."""
         return self.figures.half_squads.get(unit.kind, 0)
 
-    def ipc(self, unit: Unit) -> int:
+    def inherent_portage_capacity(self, unit: Unit) -> int:
         """Return the PP that a unit carries at no cost (15.605)."""
         portage = self.figures.portage
         if unit.mmc:
@@ -436,7 +436,7 @@ class Ladders:
 
     # -- checking --
 
-    def unit_problem(self, unit: Unit) -> str | None:
+    def no_such_counter_reason(self, unit: Unit) -> str | None:
         """Return the reason why the game has no counter like this unit, with the allowed values;
         None if it has one."""
         if unit.smc:
@@ -446,7 +446,7 @@ class Ladders:
         return self._japanese_problem(unit)
 
     @property
-    def classes(self) -> str:
+    def class_names_text(self) -> str:
         """The classes of a Japanese MMC, best first, for a message."""
         return ", ".join(reversed(self.figures.japanese.ladder))
 
@@ -458,7 +458,7 @@ class Ladders:
                 return str(error)
             return None
         if unit.kind is Kind.HERO:
-            known = unit.is_a("tank_hunter") or unit.type == self.figures.hero
+            known = unit.has_trait("tank_hunter") or unit.type == self.figures.hero
             return None if known else f"hero {unit.type}; enter {self.figures.hero}"
         if unit.side is Side.JAPANESE:
             return "a Japanese Pathfinder; enter marine"
@@ -471,20 +471,20 @@ class Ladders:
             return f"a Marine MMC of class {unit.class_}; enter {marine.class_}"
         if unit.strength is not Strength.FULL:
             return f"a Marine {_words(unit.kind)} at reduced strength; enter full"
-        if unit.is_a("korean_laborer"):
+        if unit.has_trait("korean_laborer"):
             return "no Marine is a korean_laborer: only a Japanese unit can be one"
         return None if unit.type in self._marine_allowed(unit.kind) else self._marine_types(unit)
 
     def _japanese_problem(self, unit: Unit) -> str | None:
         engineers = self.figures.japanese.engineer_class
         reduced = unit.strength is Strength.REDUCED
-        if reduced and (unit.kind not in _WITH_REDUCED_SIDE or unit.is_a("korean_laborer")):
+        if reduced and (unit.kind not in _WITH_REDUCED_SIDE or unit.has_trait("korean_laborer")):
             return f"a Japanese {_words(unit.kind)} without a reduced side is reduced; enter full"
         try:
             digits = self._digits(unit, unit.kind, unit.strength)
         except ValueError as error:
             return str(error)
-        if unit.is_a("engineer") and not unit.crew and unit.class_ is not engineers:
+        if unit.has_trait("engineer") and not unit.crew and unit.class_ is not engineers:
             return f"Japanese engineers of class {unit.class_}; enter {engineers}"
         if unit.type == digits:
             return None
@@ -500,13 +500,13 @@ class Ladders:
             return japanese.vehicle_crew
         if kind is Kind.CREW:
             return japanese.crew if strength is Strength.FULL else japanese.reduced_crew
-        if unit.is_a("korean_laborer"):
+        if unit.has_trait("korean_laborer"):
             squad = kind is Kind.SQUAD
             return japanese.laborer_squad if squad else japanese.laborer_half_squad
         row = None if unit.class_ is None else japanese.squads.get(unit.class_)
         if row is None:
             what = f"cannot be {unit.class_}" if unit.class_ else "needs a class"
-            raise ValueError(f"a Japanese {_words(kind)} {what}; enter {self.classes}")
+            raise ValueError(f"a Japanese {_words(kind)} {what}; enter {self.class_names_text}")
         if kind is Kind.HALF_SQUAD:
             return row.half_squad
         return row.full if strength is Strength.FULL else row.reduced
@@ -534,7 +534,7 @@ class Ladders:
 
 def _quality(type_: str) -> tuple[int, int]:
     """Return a leader's rank among others: first by Morale Level, then by DRM."""
-    morale, drm = leader_values(type_)
+    morale, drm = parse_leader_value(type_)
     return morale, -drm
 
 

@@ -159,7 +159,7 @@ def _campaign_rulings(
     named = section.optional_section("campaign_rulings")
     if named is None:
         return {}
-    rulings = {cg: named.text(cg) for cg in cgs if named.has(cg)}
+    rulings = {cg: named.text(cg) for cg in cgs if named.has_key(cg)}
     for cg, ruling in rulings.items():
         if ruling not in known:
             named.note_bad_value(cg, ruling, "the id of a ruling")
@@ -167,6 +167,8 @@ def _campaign_rulings(
 
 
 def _creates(section: TomlSection) -> CreatedCounter:
-    kind = section.one_of("kind", CreatedKind)
-    weapon_kind = section.one_of("weapon_kind", WeaponKind) if kind is CreatedKind.WEAPON else None
+    kind = section.enum_member("kind", CreatedKind)
+    weapon_kind = (
+        section.enum_member("weapon_kind", WeaponKind) if kind is CreatedKind.WEAPON else None
+    )
     return section.read_fields(CreatedCounter, kind=kind, weapon_kind=weapon_kind)

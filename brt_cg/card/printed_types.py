@@ -52,7 +52,7 @@ class PrintedType:
         return (
             self.table == table
             and self.nation in (None, nation)
-            and self.type in lookup_names(type_)
+            and self.type in type_lookup_names(type_)
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -67,13 +67,13 @@ class PrintedType:
         return found
 
 
-def lookup_names(type_: str) -> tuple[str, ...]:
+def type_lookup_names(type_: str) -> tuple[str, ...]:
     """Return the names by which a type is looked up: its own, and its last word, which is the name
     of a vehicle's weapon ("75 MA")."""
     return (type_, type_.rpartition(" ")[2])
 
 
-def read_types(raw: object) -> tuple[PrintedType, ...]:
+def read_printed_types(raw: object) -> tuple[PrintedType, ...]:
     """Return the types that come with a command, as JSON. Raises ValueError."""
     if not isinstance(raw, list):
         raise ValueError(f"{short_json(raw)} is not accepted; enter a list of types")
@@ -110,7 +110,7 @@ def _figures(raw: Mapping[str, Any], known: Mapping[str, Field]) -> dict[str, An
 # --- filled in ------------------------------------------------------------------------------------
 
 
-def fill_in_figures(
+def fill_in_printed_figures(
     counter: Counter, given: Iterable[str], types: Iterable[PrintedType], campaign: Campaign
 ) -> None:
     """Fill in the printed figures of a new counter that were not `given` (names of fields): those
@@ -147,7 +147,7 @@ def differing_figures_text(found: Iterable[tuple[str, str, str]]) -> str:
     return ", ".join(f"{label} {figure} (shipped: {due})" for label, figure, due in found)
 
 
-def own_figures_text(counter: Counter, types: Iterable[PrintedType]) -> str:
+def own_catalog_figures_text(counter: Counter, types: Iterable[PrintedType]) -> str:
     """Return the figures of a new counter, in words, that are from a player's own catalog and
     differ from the shipped one; "" if there are none."""
     if not isinstance(counter, Weapon | Vehicle):
@@ -157,7 +157,9 @@ def own_figures_text(counter: Counter, types: Iterable[PrintedType]) -> str:
     return differing_figures_text(differing_figures(counter, counter.TABLE, shipped))
 
 
-def counters_of_type(counter: Weapon | Vehicle, campaign: Campaign) -> Iterator[Weapon | Vehicle]:
+def counters_of_same_type(
+    counter: Weapon | Vehicle, campaign: Campaign
+) -> Iterator[Weapon | Vehicle]:
     """Yield the counters of the same type, made by the same side, in or out of play, by id."""
     table: Mapping[str, Weapon | Vehicle] = campaign.tables[counter.TABLE]
     for key in sorted(table):
@@ -169,7 +171,9 @@ def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
     """Return the one figure that all counters of its type have; None if they differ. A 0 may only
     mean that the figure was never asked for."""
     alike = (
-        each for each in counters_of_type(counter, campaign) if campaign.hidden_by(each) is None
+        each
+        for each in counters_of_same_type(counter, campaign)
+        if campaign.side_hiding(each) is None
     )
     found = {getattr(each, name) for each in alike} - {None, 0}
     return found.pop() if len(found) == 1 else None
@@ -204,4 +208,4 @@ def _special(name: str) -> str | None:
 
 
 def _is_main(weapon: Weapon) -> bool:
-    return weapon.main_armament or lookup_names(weapon.type)[-1] == "MA"
+    return weapon.main_armament or type_lookup_names(weapon.type)[-1] == "MA"

@@ -36,12 +36,12 @@ def _worth(counters: Iterable[Counter], card: Card) -> tuple[float, int]:
     size, cvp = 0.0, 0
     for counter in counters:
         if isinstance(counter, Unit):
-            size += card.ladders.squad_equivalents(counter)
-            cvp += card.ladders.cvp(counter)
+            size += card.ladders.size_in_squad_equivalents(counter)
+            cvp += card.ladders.unit_cvp(counter)
         elif isinstance(counter, Vehicle):
             cvp += counter.cvp
         elif isinstance(counter, Weapon):
-            cvp += card.ladders.weapon_cvp(counter.kind)
+            cvp += card.ladders.weapon_kind_cvp(counter.kind)
     return size, cvp
 
 

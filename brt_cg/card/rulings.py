@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import field
 from enum import StrEnum
 
-from brt_cg.card.data_digest import RELEASED, agreed_data
+from brt_cg.card.data_digest import RELEASED, parse_agreed_digests
 from brt_cg.card.toml_reader import CardReading, TomlSection
 from brt_cg.immutable import immutable
 from brt_cg.text import with_minus_sign
@@ -70,7 +70,7 @@ class Ruling:
         return tuple(str(number) for number in range(self.low, self.high + 1))
 
     @property
-    def is_asked(self) -> bool:
+    def is_asked_when_it_matters(self) -> bool:
         """Whether the players are asked to confirm it the first time it matters."""
         return self.sure is Confidence.LOW and self.has_choice and self.unasked is None
 
@@ -110,7 +110,7 @@ class Ruling:
         checked = self._number(value) if self.kind is RulingKind.NUMBER else self._option(value)
         if self._of_data:
             with suppress(ValueError):
-                found = agreed_data(value.strip())
+                found = parse_agreed_digests(value.strip())
                 return " ".join(f"{part}={found[part]}" for part in sorted(found)) or RELEASED
         elif checked is not None and (checked in self.options or self.kind is RulingKind.NUMBER):
             return checked
@@ -191,7 +191,7 @@ def read_rulings(reading: CardReading) -> Rulings:
 def _ruling(id_: str, section: TomlSection) -> Ruling:
     if not id_.startswith("R-"):
         section.reading.note_bad_value(section.path, id_, "an id that begins with R-")
-    kind = section.one_of("kind", RulingKind)
+    kind = section.enum_member("kind", RulingKind)
     number = kind is RulingKind.NUMBER
     meanings = {} if number else _meanings(section.section("options"))
     ruling = section.read_fields(
@@ -211,6 +211,6 @@ def _ruling(id_: str, section: TomlSection) -> Ruling:
 
 
 def _meanings(options: TomlSection) -> dict[str, str]:
-    if not options.names():
+    if not options.key_names():
         options.reading.note_bad_value(options.path, {}, "at least one option")
-    return {option: options.text(option) for option in options.names()}
+    return {option: options.text(option) for option in options.key_names()}

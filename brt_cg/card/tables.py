@@ -59,7 +59,7 @@ def _order(section: TomlSection) -> tuple[SetupOrder, SetupOrder]:
 
     def order(prefix: str) -> SetupOrder:
         first_setup, first_move = (
-            section.one_of(f"{prefix}{key}", Side) for key in ("first_setup", "first_move")
+            section.enum_member(f"{prefix}{key}", Side) for key in ("first_setup", "first_move")
         )
         return SetupOrder(date, first_setup, first_move, turns, rule)
 
@@ -69,8 +69,8 @@ def _order(section: TomlSection) -> tuple[SetupOrder, SetupOrder]:
 def read_table(key: str, section: TomlSection, others: Mapping[str, DiceTable] = {}) -> DiceTable:
     """Read a table; with `facts_of`, its facts are those of another one before it."""
     like = others.get(section.optional_text("facts_of") or "")
-    facts = read_facts(section) if like is None else like.facts
-    check = _check(section.section("check"), facts) if section.has("check") else None
+    facts = read_modifier_facts(section) if like is None else like.facts
+    check = _check(section.section("check"), facts) if section.has_key("check") else None
     return section.read_fields(
         DiceTable, key=key, rows=_read_table_rows(section), facts=facts, check=check
     )
@@ -89,10 +89,10 @@ def _check(section: TomlSection, facts: tuple[ModifierFact, ...]) -> CheckWordin
 
 def _words(section: TomlSection, key: str, names: list[str]) -> dict[str, str]:
     """Return the words of a part of a check, by fact."""
-    if not section.has(key):
+    if not section.has_key(key):
         return {}
     found = section.section(key)
-    words = {name: found.text(name) for name in found.names()}
+    words = {name: found.text(name) for name in found.key_names()}
     for name in words.keys() - set(names):
         found.note_bad_value(name, name, ", ".join(names))
     return words
@@ -111,7 +111,7 @@ def _read_table_rows(section: TomlSection) -> tuple[TableRow, ...]:
 
 
 def _check_rows(section: TomlSection, rows: tuple[TableRow, ...]) -> None:
-    path = section.path_of("rows")
+    path = section.toml_path("rows")
     if rows[0].low is not None:
         section.reading.note_bad_value(f"{path}[0].low", rows[0].low, "no low in the first row")
     if rows[-1].high is not None:
@@ -138,7 +138,7 @@ def _span(row: TableRow) -> str:
     return f"{low}–{high}"
 
 
-def read_facts(section: TomlSection) -> tuple[ModifierFact, ...]:
+def read_modifier_facts(section: TomlSection) -> tuple[ModifierFact, ...]:
     facts: list[ModifierFact] = []
     for fact in section.sections("facts"):
         name, drm, reason = fact.text("name"), fact.integer("drm"), fact.text("reason")

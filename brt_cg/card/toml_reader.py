@@ -36,7 +36,7 @@ class TextForm:
     pattern: str
     words: str
 
-    def fits(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         return re.fullmatch(self.pattern, text) is not None
 
 
@@ -54,7 +54,7 @@ class CardReading:
         self.root = TomlSection(self, data, "")
 
     @classmethod
-    def of(cls, path: Path) -> Self:
+    def from_file(cls, path: Path) -> Self:
         """Return the file at `path`. Raises CardError if it is missing or not TOML."""
         try:
             data = read_toml(path)
@@ -66,9 +66,9 @@ class CardReading:
 
     def note_bad_value(self, path: str, found: object, allowed: str) -> None:
         """Note a problem; `found` is shown as TOML."""
-        self.note(path, f"{_shown(found)} is not accepted; enter {allowed}")
+        self.note_problem(path, f"{_shown(found)} is not accepted; enter {allowed}")
 
-    def note(self, path: str, message: str) -> None:
+    def note_problem(self, path: str, message: str) -> None:
         """Note a problem in these words."""
         self.problems.append(Problem(path, message, f"{self.file}: {path}"))
 
@@ -90,28 +90,28 @@ class TomlSection:
         self._asked: list[str] = []
         reading.sections.append(self)
 
-    def path_of(self, key: str) -> str:
+    def toml_path(self, key: str) -> str:
         """Return the TOML path of a key of this table."""
         bare = key.replace("-", "").replace("_", "").isalnum() and key.isascii()
         name = key if bare else json.dumps(key, ensure_ascii=False)
         return f"{self.path}.{name}" if self.path else name
 
     def note_bad_value(self, key: str, found: object, allowed: str) -> None:
-        self.reading.note_bad_value(self.path_of(key), found, allowed)
+        self.reading.note_bad_value(self.toml_path(key), found, allowed)
 
-    def note(self, key: str, message: str) -> None:
-        self.reading.note(self.path_of(key), message)
+    def note_problem(self, key: str, message: str) -> None:
+        self.reading.note_problem(self.toml_path(key), message)
 
     def value(self, key: str) -> Any:
         """Return the value at a key, of any type; None if there is none."""
         self._ask(key)
         return self._values.get(key)
 
-    def has(self, key: str) -> bool:
+    def has_key(self, key: str) -> bool:
         self._ask(key)
         return key in self._values
 
-    def names(self) -> tuple[str, ...]:
+    def key_names(self) -> tuple[str, ...]:
         """Return all keys of the table, in the file's order."""
         return tuple(self._values)
 
@@ -120,12 +120,12 @@ class TomlSection:
         found = self._take(key, str, "a text")
         if found is not None and not found.strip():
             self.note_bad_value(key, found, "a text that is not empty")
-        elif found and form is not None and not form.fits(found):
+        elif found and form is not None and not form.matches(found):
             self.note_bad_value(key, found, form.words)
         return found or ""
 
     def optional_text(self, key: str) -> str | None:
-        return self.text(key) if self.has(key) else None
+        return self.text(key) if self.has_key(key) else None
 
     def integer(self, key: str, low: int | None = None) -> int:
         """Return an integer; with `low`, not below it."""
@@ -135,13 +135,13 @@ class TomlSection:
         return found or 0
 
     def optional_integer(self, key: str, low: int | None = None) -> int | None:
-        return self.integer(key, low) if self.has(key) else None
+        return self.integer(key, low) if self.has_key(key) else None
 
     def flag(self, key: str) -> bool:
         """True or false; false if omitted."""
-        return bool(self.has(key) and self._take(key, bool, "true or false"))
+        return bool(self.has_key(key) and self._take(key, bool, "true or false"))
 
-    def one_of(self, key: str, kind: type[E]) -> E:
+    def enum_member(self, key: str, kind: type[E]) -> E:
         members = list(kind)
         found = self._take(key, str, list_text(members))
         if found in members:
@@ -159,12 +159,12 @@ class TomlSection:
         permitted = None if allowed is None else list(allowed)
         good: list[str] = []
         for number, text in enumerate(found):
-            here = f"{self.path_of(key)}[{number}]"
+            here = f"{self.toml_path(key)}[{number}]"
             if not isinstance(text, str) or not text:
                 self.reading.note_bad_value(here, text, "a text")
             elif permitted is not None and text not in permitted:
                 self.reading.note_bad_value(here, text, list_text(permitted))
-            elif form is not None and not form.fits(text):
+            elif form is not None and not form.matches(text):
                 self.reading.note_bad_value(here, text, form.words)
             elif text in good:
                 self.reading.note_bad_value(here, text, "each text once")
@@ -173,7 +173,7 @@ class TomlSection:
         return tuple(good)
 
     def optional_texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
-        return self.texts(key, allowed) if self.has(key) else ()
+        return self.texts(key, allowed) if self.has_key(key) else ()
 
     def read_fields(self, kind: type[T], /, **own: Any) -> T:
         """Read a value class whose fields are keys of this table, each by its type, except the
@@ -197,21 +197,23 @@ class TomlSection:
         if holds is int:
             return self.integer(key, field.limit and field.limit.low)
         if issubclass(holds, StrEnum):
-            return self.one_of(key, holds)
+            return self.enum_member(key, holds)
         return self.flag(key) if holds is bool else self.text(key, field.limit)
 
     def section(self, key: str) -> "TomlSection":
-        return TomlSection(self.reading, self._take(key, dict, "a table") or {}, self.path_of(key))
+        return TomlSection(
+            self.reading, self._take(key, dict, "a table") or {}, self.toml_path(key)
+        )
 
     def optional_section(self, key: str) -> "TomlSection | None":
-        return self.section(key) if self.has(key) else None
+        return self.section(key) if self.has_key(key) else None
 
     def sections(self, key: str) -> tuple["TomlSection", ...]:
         """Return a list of tables."""
         found = self._take(key, list, "a list of tables") or []
         read = []
         for number, each in enumerate(found):
-            path = f"{self.path_of(key)}[{number}]"
+            path = f"{self.toml_path(key)}[{number}]"
             if isinstance(each, dict):
                 read.append(TomlSection(self.reading, each, path))
             else:

@@ -56,7 +56,7 @@ class NamedUnit:
     strength: Strength = Strength.FULL
     traits: tuple[str, ...] = ()
 
-    def state_row(self, side: Side) -> dict[str, Any]:
+    def as_state_row(self, side: Side) -> dict[str, Any]:
         """Return the unit as a row of a state document, without id and place."""
         row: dict[str, Any] = {"side": str(side), "kind": str(self.kind), "type": self.type}
         if self.class_ is not None:
@@ -113,9 +113,9 @@ def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[Name
         kind = Kind.HERO if type_ == figures.hero else Kind.PATHFINDER
         return NamedUnit(kind, type_), 1
     stated, used = _stated(words[1:])
-    found = [each for each in all_mmc(card, side) if each.type == type_]
+    found = [each for each in all_mmc_of_side(card, side) if each.type == type_]
     if not found:
-        known = dict.fromkeys(each.type for each in all_mmc(card, side))
+        known = dict.fromkeys(each.type for each in all_mmc_of_side(card, side))
         digits = merge_adjacent_words(words[:1]).with_text(type_)
         raise NotUnderstoodError(digits, f"no {side.label} unit", allowed=list_text(known))
     fitting = [each for each in found if _fits(each, stated)]
@@ -123,7 +123,7 @@ def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[Name
     chosen = chosen or [each for each in fitting if not each.traits] or fitting
     if len(chosen) == 1:
         return chosen[0], 1 + used
-    these = "; ".join(sorted(unit_text(each, each.traits) for each in chosen or found))
+    these = "; ".join(sorted(typed_unit_text(each, each.traits) for each in chosen or found))
     raise NotUnderstoodError(merge_adjacent_words(words[: 1 + used]), f"which one? {these}")
 
 
@@ -149,7 +149,7 @@ def _fits(each: NamedUnit, stated: dict[str, object]) -> bool:
     return all(getattr(each, name) == value for name, value in stated.items())
 
 
-def all_mmc(card: Card, side: Side) -> Iterator[NamedUnit]:
+def all_mmc_of_side(card: Card, side: Side) -> Iterator[NamedUnit]:
     """Yield every MMC of a side: its kind, class, strength and traits, and the digits that
     follow."""
     figures = card.ladders.figures
@@ -191,7 +191,7 @@ def may_be_several(name: str) -> bool:
     return len(words) > 1 and all(len(word) == 1 for word in words)
 
 
-def name_text(name: str) -> str:
+def quote_name_if_needed(name: str) -> str:
     """Return a counter's name as in a typed line: in quotes if it could be read as anything
     else."""
     words = {word.casefold().rstrip(".") for word in name.split()}
@@ -199,7 +199,7 @@ def name_text(name: str) -> str:
     return name if is_plain else '"' + name.replace('"', '""') + '"'
 
 
-def unit_text(each: NamedUnit, traits: tuple[str, ...]) -> str:
+def typed_unit_text(each: NamedUnit, traits: tuple[str, ...]) -> str:
     """Return a unit's name as in a typed line: "4-4-8 reduced", "7-6-8 engineers", "2-3-8 HS"."""
     more = ["reduced"] if each.strength is Strength.REDUCED else []
     more += ["engineers"] if "engineer" in traits else []
@@ -218,7 +218,7 @@ PILLBOXES = "pillbox"
 FIGURES = ("capacity", "ca_tem", "nca_tem")
 
 
-def find_fortification(card: Card, side: Side, text: str) -> Fortification | None:
+def parse_fortification(card: Card, side: Side, text: str) -> Fortification | None:
     """Return the Fortification, without an id and a place, that a text names; None if it names
     none. A pillbox may have any capacity."""
     called = _folded(text)
@@ -232,10 +232,10 @@ def find_fortification(card: Card, side: Side, text: str) -> Fortification | Non
     return _made(found, side, replace(found.creates, capacity=int(box[1])))
 
 
-def nearest_fortification(card: Card, side: Side, text: str) -> str | None:
+def nearest_fortification_name(card: Card, side: Side, text: str) -> str | None:
     """Return the Fortification whose name looks most like a text; None if none does."""
     known = {
-        name: fortification_text(_made(each, side, each.creates))
+        name: typed_fortification_text(_made(each, side, each.creates))
         for each in _of(card, side)
         for name in _names(each)
     }
@@ -243,7 +243,7 @@ def nearest_fortification(card: Card, side: Side, text: str) -> str | None:
     return None if close is None else known[close]
 
 
-def fortification_text(fort: Fortification) -> str:
+def typed_fortification_text(fort: Fortification) -> str:
     """Return a Fortification's name as in a typed line."""
     box = fort.is_pillbox and fort.capacity is not None and fort.ca_tem is not None
     return f"pillbox {fort.capacity}+{fort.ca_tem}+{fort.nca_tem}" if box else fort.type_text
@@ -283,14 +283,14 @@ def _made(price: Price, side: Side, creates: CreatedCounter) -> Fortification:
     )
 
 
-def fortification_row(fort: Fortification) -> dict[str, Any]:
+def fortification_as_state_row(fort: Fortification) -> dict[str, Any]:
     """Return the Fortification as a row of a state document, without id and place."""
     row: dict[str, Any] = {"side": str(fort.side), "type": fort.type, "hidden": fort.hidden}
     figures = {name: getattr(fort, name) for name in FIGURES}
     return row | {name: value for name, value in figures.items() if value is not None}
 
 
-def fortification_from_row(row: Mapping[str, Any]) -> Fortification:
+def fortification_from_state_row(row: Mapping[str, Any]) -> Fortification:
     """Return the Fortification of such a row."""
     fort = Fortification(id="", side=Side(row["side"]), type=row["type"])
     return fort.replace(**{name: row[name] for name in FIGURES if name in row})

@@ -13,7 +13,7 @@ from typing import Any
 
 from brt_cg import resources
 from brt_cg.card import PrintedType, differing_figures
-from brt_cg.catalogue.types import CatalogueType, own_path, read_catalogue
+from brt_cg.catalogue.types import CatalogueType, own_catalogue_path, read_catalogue
 from brt_cg.model import Counter, Side, Vehicle, Weapon
 from brt_cg.text import nearest_name
 
@@ -68,12 +68,12 @@ class Catalogue:
         mine = (
             each for each in self.all_types if each.table == table and each.nation in (None, side)
         )
-        return list(dict.fromkeys(each.type for each in mine if not each.is_part))
+        return list(dict.fromkeys(each.type for each in mine if not each.is_vehicle_armament))
 
     def find_by_name(self, text: str, side: Side) -> CatalogueType | None:
         """Return the type of a side, in any table, with that name, ignoring capitals and spaces."""
         mine = self._by_name(side)
-        return mine.get(fold_name(text))
+        return mine.get(normalize_name(text))
 
     def nearest_name(self, text: str, side: Side) -> str | None:
         """Return the type of a side whose name looks most like a text, or None. A number in the
@@ -82,23 +82,23 @@ class Catalogue:
         mine = {
             name: each
             for name, each in self._by_name(side).items()
-            if not each.is_part and numbers <= _numbers(name)
+            if not each.is_vehicle_armament and numbers <= _numbers(name)
         }
-        close = nearest_name(fold_name(text), mine)
+        close = nearest_name(normalize_name(text), mine)
         return None if close is None else mine[close].type
 
     def _by_name(self, side: Side) -> dict[str, CatalogueType]:
         mine = [each for each in self.all_types if each.nation in (None, side)]
         found: dict[str, CatalogueType] = {}
         for each in mine:
-            found.setdefault(fold_name(each.type), each)
+            found.setdefault(normalize_name(each.type), each)
         for each in mine:
             for name in each.called:
-                found.setdefault(fold_name(name), each)
+                found.setdefault(normalize_name(name), each)
         return found
 
 
-def fold_name(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return a name without capitals and spaces, which a player need not get right."""
     return "".join(name.casefold().split())
 
@@ -111,7 +111,7 @@ def _numbers(name: str) -> set[str]:
 def load_catalogue() -> Catalogue:
     """Return the player's catalog and the shipped one, either empty if its file is missing. Raises
     RefusedError if a file cannot be used."""
-    return Catalogue(_listed(own_path()), load_shipped_catalogue().shipped)
+    return Catalogue(_listed(own_catalogue_path()), load_shipped_catalogue().shipped)
 
 
 def load_shipped_catalogue() -> Catalogue:

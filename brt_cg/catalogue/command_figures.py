@@ -14,7 +14,7 @@ Wanted = tuple[str, Side, str]  # a table, who made it, the name of the type
 KINDS = ("import", "reinforce", "buy", "commit", "edit")
 
 
-def add_figures(
+def add_catalog_figures(
     kind: str, asked: Asked, catalogue: Catalogue, campaign: Campaign, card: Card
 ) -> Asked:
     """Return a command's input with the figures of the types that it concerns; the same if it

@@ -40,7 +40,7 @@ class GunDescription:
     is_gun: bool = False  # a word or unit that only a Gun has
     in_inches: bool = False
 
-    def fits(self, other: "GunDescription") -> bool:
+    def is_compatible_with(self, other: "GunDescription") -> bool:
         """Whether the description of a type agrees with this one."""
         near = INCH / 10 if self.in_inches else 0
         if self.caliber is not None and (
@@ -50,7 +50,7 @@ class GunDescription:
         return self.role in (None, other.role) and self.marks in ("", other.marks)
 
 
-def find_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[CatalogueType]:
+def find_types_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[CatalogueType]:
     """Return the types of a side that a text may mean: one by its name, else by its caliber and
     role; a plural counts as its singular."""
     names = (text, re.sub(r"'?s$", "", text))
@@ -65,7 +65,9 @@ def find_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[Catalogu
 def weapons_as_spoken(text: str, types: Iterable[CatalogueType]) -> list[CatalogueType]:
     """Return the types of one side that a text describes; none unless the whole text is a
     description."""
-    weapons = [each for each in types if each.table == Weapon.TABLE and not each.is_part]
+    weapons = [
+        each for each in types if each.table == Weapon.TABLE and not each.is_vehicle_armament
+    ]
     if _MACHINE_GUN.fullmatch("".join(text.casefold().split())):
         return [each for each in weapons if each.type == ".50cal HMG"][:1]
     asked = _describe(text)
@@ -76,7 +78,9 @@ def weapons_as_spoken(text: str, types: Iterable[CatalogueType]) -> list[Catalog
         for each in reversed(weapons)
         if _is_ordnance(each)
     }
-    found = [each for each, known in described.values() if any(map(asked.fits, known))]
+    found = [
+        each for each, known in described.values() if any(map(asked.is_compatible_with, known))
+    ]
     of_model = [
         each
         for each, known in described.values()

@@ -10,7 +10,7 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from brt_cg.card import FIGURES, CardReading, TomlSection, lookup_names
+from brt_cg.card import FIGURES, CardReading, TomlSection, type_lookup_names
 from brt_cg.files import read_bytes, translate_errors, write_atomically
 from brt_cg.immutable import immutable
 from brt_cg.model import Side, Vehicle, Weapon, WeaponKind, not_allowed_error
@@ -46,7 +46,9 @@ class CatalogueType:
 
     def matches(self, table: str, nation: Side, type_: str) -> bool:
         """Whether it describes a type of counter that a side made."""
-        named = self.is_called(type_) or (self.is_part and lookup_names(type_)[-1] == self.type)
+        named = self.is_called(type_) or (
+            self.is_vehicle_armament and type_lookup_names(type_)[-1] == self.type
+        )
         return self.table == table and self.nation in (None, nation) and named
 
     @property
@@ -55,7 +57,7 @@ class CatalogueType:
         return self.table, self.nation, self.type
 
     @property
-    def is_part(self) -> bool:
+    def is_vehicle_armament(self) -> bool:
         """Whether it is the armament of a vehicle."""
         return self.kind is WeaponKind.VEHICULAR
 
@@ -66,11 +68,11 @@ def read_catalogue(path: Path) -> tuple[CatalogueType, ...]:
         data = tomllib.loads(read_bytes(path).decode())
     reading = CardReading(path.name, data)
     named = reading.root.optional_section("sources")
-    sources = {key: named.text(key) for key in named.names()} if named is not None else {}
+    sources = {key: named.text(key) for key in named.key_names()} if named is not None else {}
     rows = [
         (head, row)
         for head in HEADS
-        if reading.root.has(head)
+        if reading.root.has_key(head)
         for row in reading.root.sections(head)
     ]
     found = tuple(_type(head, row, sources) for head, row in rows)
@@ -85,15 +87,15 @@ def _type(head: str, row: TomlSection, sources: Mapping[str, str]) -> CatalogueT
     return CatalogueType(
         table=HEADS[head],
         type=name,
-        nation=row.one_of("nation", Side) if row.has("nation") else None,
-        kind=row.one_of("kind", WeaponKind) if row.has("kind") else None,
+        nation=row.enum_member("nation", Side) if row.has_key("nation") else None,
+        kind=row.enum_member("kind", WeaponKind) if row.has_key("kind") else None,
         called=row.optional_texts("called"),
         figures={
             key: _figure(row, key, known[key].shape.read, sources)
             for key in known  # in their order: the same in every run
-            if row.has(key)
+            if row.has_key(key)
         },
-        ammunition=_figure(row, AMMUNITION, _texts, sources) if row.has(AMMUNITION) else None,
+        ammunition=_figure(row, AMMUNITION, _texts, sources) if row.has_key(AMMUNITION) else None,
     )
 
 
@@ -108,7 +110,7 @@ def _figure(
     try:
         return Figure(read(found[0]), sources.get(found[1], found[1]))
     except ValueError as error:
-        row.note(key, str(error))
+        row.note_problem(key, str(error))
         return Figure(None, "")
 
 
@@ -121,7 +123,7 @@ def _texts(found: Any) -> tuple[str, ...]:
 # --- written --------------------------------------------------------------------------------------
 
 
-def catalogue_toml(types: Iterable[CatalogueType]) -> str:
+def format_catalogue(types: Iterable[CatalogueType]) -> str:
     """Return a catalog as TOML, which `read_catalogue` reads."""
     heads = {table: head for head, table in HEADS.items()}
     return "\n\n".join("\n".join(_lines(heads[each.table], each)) for each in types) + "\n"
@@ -154,34 +156,34 @@ def _toml(value: Any) -> str:
 READ_OFF = "read off the counter by the player"
 
 
-def own_path() -> Path:
+def own_catalogue_path() -> Path:
     """Return the file of the player's own catalog; it may not exist yet."""
     return user_data_path("brt-cg") / "catalogue.toml"
 
 
-def own_types() -> tuple[CatalogueType, ...]:
+def read_own_types() -> tuple[CatalogueType, ...]:
     """Return the player's own types. Raises RefusedError if their file cannot be used."""
-    path = own_path()
+    path = own_catalogue_path()
     return read_catalogue(path) if path.is_file() else ()
 
 
 def write_own_types(types: Iterable[CatalogueType]) -> None:
     """Write the player's own catalog. Raises OSError."""
-    own_path().parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(own_path(), catalogue_toml(types))
+    own_catalogue_path().parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(own_catalogue_path(), format_catalogue(types))
 
 
-def learn_figure(table: str, nation: Side, type_: str, name: str, value: Any) -> None:
+def save_own_figure(table: str, nation: Side, type_: str, name: str, value: Any) -> None:
     """Keep a figure that the player has read off a counter. Raises RefusedError and OSError."""
     write_own_types(
         merge_types(
-            own_types(),
-            [CatalogueType(table, type_, nation, figures={name: figure_from_counter(value)})],
+            read_own_types(),
+            [CatalogueType(table, type_, nation, figures={name: figure_read_off_counter(value)})],
         )
     )
 
 
-def figure_from_counter(value: Any) -> Figure:
+def figure_read_off_counter(value: Any) -> Figure:
     return Figure(value, READ_OFF)
 
 
@@ -206,13 +208,13 @@ def _merged(before: CatalogueType, after: CatalogueType) -> CatalogueType:
     )
 
 
-def edit_types(
+def own_types_with_assignments(
     table: str, nation: Side | None, type_: str, assignments: Iterable[str]
 ) -> list[CatalogueType]:
     """Return the player's own catalog with FIELD=VALUE set for a type; an empty VALUE forgets a
     figure. Raises RefusedError."""
     known = FIGURES[table]
-    own = list(own_types())
+    own = list(read_own_types())
     before = next((each for each in own if each.identity == (table, nation, type_)), None)
     figures = dict(before.figures) if before else {}
     ammunition = before.ammunition if before else None
@@ -223,13 +225,15 @@ def edit_types(
             if name == "kind" and text in list(WeaponKind):
                 kind = WeaponKind(text)
             elif name == AMMUNITION:
-                ammunition = figure_from_counter(tuple(text.replace(",", " ").split()))
+                ammunition = figure_read_off_counter(tuple(text.replace(",", " ").split()))
             elif name not in known:
                 raise unknown_name_error(
                     (*known, AMMUNITION), name, f"{name}: unknown field of {type_}"
                 )
             elif text.strip():
-                figures[name] = figure_from_counter(known[name].shape.read(known[name].parse(text)))
+                figures[name] = figure_read_off_counter(
+                    known[name].shape.read(known[name].parse(text))
+                )
             else:
                 figures.pop(name, None)
         except ValueError as error:
@@ -243,7 +247,7 @@ def edit_types(
 # --- in words -------------------------------------------------------------------------------------
 
 
-def type_lines(each: CatalogueType) -> Iterator[str]:
+def describe_type(each: CatalogueType) -> Iterator[str]:
     """Yield a type in lines: its name and side, then a line for each figure with its source."""
     whose = "both sides" if each.nation is None else each.nation.label
     called = f"; also called {list_text(each.called)}" if each.called else ""

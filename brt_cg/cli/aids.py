@@ -37,7 +37,7 @@ def aid(options: argparse.Namespace) -> int:
         line = " ".join([options.aid, *options.words])
         kept = {"line": line, "said": list(found.lines), "unit": found.unit}
         correction = [("edit", entered)] if entered is not None else []
-        desk.run_as_one([*correction, ("aid", kept)])
+        desk.run_as_one_invocation([*correction, ("aid", kept)])
     if options.json:
         print_json(found.plain)
     else:

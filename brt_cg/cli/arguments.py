@@ -15,10 +15,10 @@ class CampaignGames:
 
     def __iter__(self) -> Iterator[str]:
         # Imported here: other commands, and their help, need no cards.
-        from brt_cg.card import CardError, available_games
+        from brt_cg.card import CardError, available_campaign_games
 
         try:
-            return iter(available_games())
+            return iter(available_campaign_games())
         except CardError:
             return iter(())
 

@@ -2,11 +2,11 @@
 
 import argparse
 
-from brt_cg.audit import audit
-from brt_cg.audit.checks import check_rows
+from brt_cg.audit import audit_campaign
+from brt_cg.audit.checks import build_check_rows
 from brt_cg.audit.finding import Finding
 from brt_cg.cli.console import DONE, FINDINGS, print_json, print_output, side_option
-from brt_cg.journal.heads import read_head
+from brt_cg.journal.heads import parse_head
 from brt_cg.model import Seat
 from brt_cg.questions import RefusedError
 from brt_cg.service import last_seen
@@ -17,13 +17,13 @@ from brt_cg.text import shell_quote
 
 def audit_(options: argparse.Namespace) -> int:
     head = None if options.head is None else _head(options.head)
-    report = audit(options.file, head=head, side=side_option(options))
+    report = audit_campaign(options.file, head=head, side=side_option(options))
     report = report.with_finding(_divergence(options))
     report = report.as_strict() if options.strict else report
     if options.json:
         print_json(report.as_json())
     else:
-        for row in check_rows(report.figures, report.findings):
+        for row in build_check_rows(report.figures, report.findings):
             print_output(f"{'ok' if row.ok else '!!'}  {row.title:<9} {row.figure:>5} {row.words}")
         print_output(report.text())
     return DONE if report.ok else FINDINGS
@@ -43,6 +43,6 @@ def _divergence(options: argparse.Namespace) -> Finding | None:
 
 def _head(text: str) -> str:
     try:
-        return read_head(text)
+        return parse_head(text)
     except ValueError as wrong:
         raise RefusedError(f"--head {wrong}") from None

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from brt_cg.audit import check_backup
+from brt_cg.audit import audit_backup
 from brt_cg.cli.console import (
     DONE,
     FINDINGS,
@@ -26,7 +26,7 @@ from brt_cg.service.recovery import RestoreLoss
 from brt_cg.storage import backups
 from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.place import path_of
+from brt_cg.storage.place import file_of_place
 from brt_cg.storage.repair import RepairResult
 from brt_cg.text import count_text, shell_quote
 
@@ -34,10 +34,10 @@ PLURAL = {"is": "are", "was": "were", "does": "do", "has": "have"}
 
 
 def backups_(options: argparse.Namespace) -> int:
-    listed = backups.list_backups(path_of(options.file))
+    listed = backups.list_backups(file_of_place(options.file))
     if not listed:
         OpenCampaign.open_read_only(
-            path_of(options.file)
+            file_of_place(options.file)
         ).close()  # the backups of a file that is gone are listed
     found = [_plain(backup, side_option(options)) for backup in listed]
     return print_list(found, options.json, _line, f"{options.file}: {backups.NONE_YET}")
@@ -53,7 +53,9 @@ def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
     """Return a backup as JSON, with the entries and the head that the side may know."""
     if side is not None and backup.problem is None:
         try:
-            hashes = OpenCampaign.open_read_only(backup.path, Seat.from_name(side)).hashes()
+            hashes = OpenCampaign.open_read_only(
+                backup.path, Seat.from_name(side)
+            ).entry_hashes_for_seat()
             backup = replace(backup, entries=len(hashes), head=hashes[-1] if hashes else "")
         except (StorageError, ValueError) as error:
             backup = replace(backup, problem=str(error))
@@ -62,10 +64,10 @@ def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
 
 
 def restore(options: argparse.Namespace) -> int:
-    path = path_of(options.file)
+    path = file_of_place(options.file)
     backup = backups.find_backup(path, options.backup)
     seat = Seat.from_name(options.side)
-    check = (lambda _: None) if options.force else check_backup
+    check = (lambda _: None) if options.force else audit_backup
 
     def sure(going: RestoreLoss) -> None:
         if going:
@@ -80,7 +82,7 @@ def restore(options: argparse.Namespace) -> int:
     print_output(
         f"{options.file} is now the backup {backup.name}: {situation.date}, "
         f"{situation.phase.when_text}, "
-        f"{count_text(len(desk.hashes()), 'entry')}"
+        f"{count_text(len(desk.entry_hashes_for_seat()), 'entry')}"
     )
     if before is not None:
         print_error(f"the campaign before this restore is kept as {before.name}")
@@ -98,10 +100,10 @@ def _agree(said: bool) -> None:
 
 
 def repair(options: argparse.Namespace) -> int:
-    path = path_of(options.file)
+    path = file_of_place(options.file)
     backups.backup_folder(path)  # only a file can be repaired
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
-    saved = recovery.save_damaged(path, target, Seat.from_name(options.side))
+    saved = recovery.save_damaged_campaign(path, target, Seat.from_name(options.side))
     found = saved.found
     if (side := side_option(options)) is None:
         print_output(_repair_text(found, target, saved.head))
@@ -123,7 +125,7 @@ def repair(options: argparse.Namespace) -> int:
 def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
     """Word the result of a repair for a side, without the numbers of lost entries: these count the
     enemy's secrets too."""
-    hashes = OpenCampaign.open_read_only(target, seat_of_side(side)).hashes()
+    hashes = OpenCampaign.open_read_only(target, seat_of_side(side)).entry_hashes_for_seat()
     head, held = short_head(hashes[-1]), count_text(len(hashes), "entry")
     if found.is_complete:
         rest = "The whole journal is saved; the tables are rebuilt from it."

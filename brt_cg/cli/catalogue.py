@@ -6,13 +6,13 @@ from pathlib import Path
 
 from brt_cg.catalogue import load_catalogue
 from brt_cg.catalogue.types import (
-    catalogue_toml,
-    edit_types,
+    describe_type,
+    format_catalogue,
     merge_types,
-    own_path,
-    own_types,
+    own_catalogue_path,
+    own_types_with_assignments,
     read_catalogue,
-    type_lines,
+    read_own_types,
     write_own_types,
 )
 from brt_cg.cli.console import DONE, print_error, print_output
@@ -47,7 +47,7 @@ def _list(options: argparse.Namespace) -> int:
         raise RefusedError(
             unknown_name_error(types, wanted, f"no type is called {wanted!r}", "brt-cg catalogue")
         )
-    for line in chain.from_iterable(map(type_lines, found)):
+    for line in chain.from_iterable(map(describe_type, found)):
         print_output(line)
     return DONE
 
@@ -65,14 +65,14 @@ def _edit(options: argparse.Namespace) -> int:
     if options.vehicle:
         tables = {Vehicle.TABLE}
     table = tables.pop() if len(tables) == 1 else Weapon.TABLE
-    write_own_types(edit_types(table, side, type_, assignments))
-    print_error(f"stored in {own_path()}")
+    write_own_types(own_types_with_assignments(table, side, type_, assignments))
+    print_error(f"stored in {own_catalogue_path()}")
     return DONE
 
 
 def _export(options: argparse.Namespace) -> int:
     """Print the player's own catalog, or write it to a file, to share with others."""
-    text = catalogue_toml(own_types())
+    text = format_catalogue(read_own_types())
     if not options.words:
         print(text.rstrip("\n"))
         return DONE
@@ -90,8 +90,8 @@ def _import(options: argparse.Namespace) -> int:
     if not options.words:
         raise RefusedError("catalogue import needs a file")
     new = read_catalogue(Path(" ".join(options.words)))
-    write_own_types(merge_types(own_types(), new))
-    print_error(f"{count_text(len(new), 'type')} added to {own_path()}")
+    write_own_types(merge_types(read_own_types(), new))
+    print_error(f"{count_text(len(new), 'type')} added to {own_catalogue_path()}")
     return DONE
 
 

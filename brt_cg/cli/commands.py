@@ -33,7 +33,7 @@ def note(options: argparse.Namespace) -> int:
 
 
 def answer(options: argparse.Namespace) -> int:
-    shown = last_question.last_shown(options)
+    shown = last_question.last_shown_question(options)
     desk = open_for_command(options)
     if not options.value.strip():
         raise RefusedError("the answer is empty; to choose nothing, answer none")

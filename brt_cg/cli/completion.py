@@ -25,13 +25,13 @@ EXIT_STATUS = (
 )
 
 
-def script(parser: argparse.ArgumentParser, shell: str) -> str:
+def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
     """Return the completion script of a shell. Raises ModuleNotFoundError where shtab is
     missing."""
     import shtab
 
     offered, lent = _offered(), []
-    for name, (_, command) in commands_of(parser).items():
+    for name, (_, command) in subcommands_of(parser).items():
         for action in _arguments(command):
             if action.type in FILES:
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
@@ -59,7 +59,9 @@ def _offered() -> dict[tuple[str, str], Sequence[str]]:
     }
 
 
-def commands_of(parser: argparse.ArgumentParser) -> dict[str, tuple[str, argparse.ArgumentParser]]:
+def subcommands_of(
+    parser: argparse.ArgumentParser,
+) -> dict[str, tuple[str, argparse.ArgumentParser]]:
     """Return the commands, each with its one line of help and its parser."""
     (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     helps = {choice.dest: choice.help or "" for choice in commands._get_subactions()}
@@ -74,14 +76,14 @@ def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 # --- the man page ---------------------------------------------------------------------------------
 
 
-def manual(parser: argparse.ArgumentParser, version: str) -> str:
+def man_page(parser: argparse.ArgumentParser, version: str) -> str:
     """Build the man page, in roff."""
     lines = [f'.TH BRT-CG 1 "" "brt-cg {version}"', ".SH NAME", f"brt\\-cg \\- {_about(parser)}"]
     lines += [".SH SYNOPSIS", ".B brt\\-cg", "[COMMAND] [FILE] ...", ".SH DESCRIPTION"]
     lines += [_roff(f"{parser.description} {parser.epilog}"), ".SH OPTIONS"]
     lines += _entries(parser)
     lines.append(".SH COMMANDS")
-    for name, (text, command) in commands_of(parser).items():
+    for name, (text, command) in subcommands_of(parser).items():
         usage = " ".join(command.format_usage().split()).removeprefix("usage: ")
         lines += [f".SS {_roff(name)}", _roff(usage), ".PP", _roff(text), *_entries(command)]
         if text := guide_text(command):

@@ -19,8 +19,8 @@ from brt_cg.service import last_seen
 from brt_cg.service.answer_supply import MissingAnswerError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
-from brt_cg.text import abridge, printable, replace_invisible, shell_quote
-from brt_cg.views.journal_rows import shorten_lines
+from brt_cg.text import escape_unprintable, replace_invisible, shell_quote, shorten_quotations
+from brt_cg.views.journal_rows import shorten_undone_runs
 from brt_cg.views.rights import NotYourTurnError
 from brt_cg.views.view import ReadMark
 
@@ -95,7 +95,7 @@ def print_error(text: str) -> None:
     """Print a message for the player on stderr, folded as by `print_output`; it may quote a
     file."""
     if sys.stderr is not None:  # if it is closed, print would use stdout instead
-        lines = map(printable, abridge(text).split("\n"))
+        lines = map(escape_unprintable, shorten_quotations(text).split("\n"))
         folded = map(_folded, lines) if sys.stderr.isatty() else lines
         print("\n".join(folded), file=sys.stderr)
 
@@ -171,7 +171,7 @@ def open_for_command(options: argparse.Namespace) -> OpenCampaign:
     """Open the campaign of a command, to make its entries from the seat that --side names. Warn if
     it is not a continuation of the campaign that the seat last saw, and on a terminal ask whether
     to continue."""
-    desk = open_unchecked(options)
+    desk = open_without_seen_check(options)
     parted = last_seen.find_divergence(desk)
     if parted is not None:
         print_error(parted.text(shell_quote(options.file)))
@@ -180,11 +180,11 @@ def open_for_command(options: argparse.Namespace) -> OpenCampaign:
     return desk
 
 
-def open_unchecked(options: argparse.Namespace) -> OpenCampaign:
+def open_without_seen_check(options: argparse.Namespace) -> OpenCampaign:
     """Open the campaign of a command that makes its own comparison with the campaign that its seat
     last saw."""
     desk = OpenCampaign.open(options.file, backs_up=not getattr(options, "no_backup", False))
-    desk.take_seat(Seat.from_name(getattr(options, "side", None)))
+    desk.set_seat(Seat.from_name(getattr(options, "side", None)))
     _opened.append(desk)
     return desk
 
@@ -222,7 +222,7 @@ def print_log_since(desk: OpenCampaign, since: ReadMark) -> ReadMark:
     """Print the lines of the log after a mark that the seat may know. Return the mark after the
     last printed line."""
     book = desk.view()
-    for line in shorten_lines(book.lines_since(since)):
+    for line in shorten_undone_runs(book.lines_since(since)):
         print_output(str(line))
     return max(since, book.mark)
 

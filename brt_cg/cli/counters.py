@@ -15,12 +15,12 @@ from brt_cg.cli.console import (
     print_output,
     run_command,
 )
-from brt_cg.commands.edit import parse_assignments, preview_edit
+from brt_cg.commands.edit import parse_edit_assignments, preview_edit
 from brt_cg.imports.order_line import reinforce_inputs
 from brt_cg.imports.order_lines import parse_order_lines
-from brt_cg.imports.state_file import errors_by_cell, format_of, read_document
-from brt_cg.imports.text_files import read_stdin, read_text
-from brt_cg.views.restored import restored_with
+from brt_cg.imports.state_file import errors_with_cell_names, format_of, read_state_document
+from brt_cg.imports.text_files import read_stdin, read_text_file
+from brt_cg.views.restored import corrections_restoring_links
 
 FILES = (".txt", ".md", ".json", ".xlsx", ".csv")
 
@@ -33,10 +33,10 @@ def reinforce(options: argparse.Namespace) -> int:
     )
     if not is_file or (path.suffix.lower() in ("", ".txt", ".md") and not path.is_dir()):
         return _reinforce_by_lines(options, path if is_file else None)
-    asked, notices = read_document(path, format_of(path))
+    asked, notices = read_state_document(path, format_of(path))
     for notice in notices:
         print_error(notice)
-    with errors_by_cell(path):
+    with errors_with_cell_names(path):
         return run_command(options, "reinforce", asked)
 
 
@@ -52,7 +52,7 @@ def _reinforce_by_lines(options: argparse.Namespace, path: Path | None) -> int:
     if path is None:
         text = "\n".join(options.state)
     else:
-        text = read_stdin() if path == Path("-") else read_text(path)
+        text = read_stdin() if path == Path("-") else read_text_file(path)
     desk = open_for_command(options)
     book = desk.view()
     lines = parse_order_lines(text, book.side, book.campaign, book.card, desk.figures.catalogue)
@@ -77,9 +77,9 @@ def deploy(options: argparse.Namespace) -> int:
 def edit(options: argparse.Namespace) -> int:
     desk = open_for_command(options)
     book = desk.view()
-    values = parse_assignments(book.campaign, options.id, options.fields)
+    values = parse_edit_assignments(book.campaign, options.id, options.fields)
     asked: dict[str, Any] = {"id": options.id, "set": values, "reason": options.reason}
-    also = [] if options.alone else restored_with(book, asked)
+    also = [] if options.alone else corrections_restoring_links(book, asked)
     asked |= {"also": also} if also else {}
     if is_terminal() and not options.yes:
         lines = preview_edit(book.campaign, book.card, asked, "players")

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from brt_cg import resources
 from brt_cg.card import Card, load_card
-from brt_cg.cli.completion import script
+from brt_cg.cli.completion import completion_script
 from brt_cg.cli.console import (
     DONE,
     is_terminal,
@@ -14,9 +14,9 @@ from brt_cg.cli.console import (
     print_output,
 )
 from brt_cg.cli.parser import SCRIPTS, command_line_parser
-from brt_cg.imports.text_files import read_allotments
+from brt_cg.imports.text_files import read_allotments_file
 from brt_cg.model import Number, Side
-from brt_cg.purchases.pools import read_capp
+from brt_cg.purchases.pools import parse_capp
 from brt_cg.purchases.totals import ISLAND, Fund
 from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
@@ -32,7 +32,7 @@ def completion(options: argparse.Namespace) -> int:
         text = (resources.data_folder("completions") / SCRIPTS[options.shell]).read_text("utf-8")
     except FileNotFoundError:
         try:
-            text = script(command_line_parser(), options.shell)
+            text = completion_script(command_line_parser(), options.shell)
         except ModuleNotFoundError as error:
             raise RefusedError(
                 f"in a checkout this needs the package {error.name}; run pip install {error.name}"
@@ -43,7 +43,7 @@ def completion(options: argparse.Namespace) -> int:
 
 def new(options: argparse.Namespace) -> int:
     card = load_card(options.cg)
-    allotments = read_allotments(options.allotments, card) if options.allotments else None
+    allotments = read_allotments_file(options.allotments, card) if options.allotments else None
     if allotments is None and is_terminal():
         store.create_store(options.file).close()  # only refuses an existing place
         allotments = ask_allotments(card)
@@ -120,7 +120,8 @@ def _grants(card: Card) -> list[dict[str, Any]]:
 def _points(whose: str, fund: Fund) -> dict[str, Any]:
     readers: dict[str, Callable[[str], Any]] = {"capp": _capp}
     asked = {
-        kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number)) for kind in fund.printed
+        kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number))
+        for kind in fund.kinds_on_card
     }
     return {kind: value for kind, value in asked.items() if value is not None}
 
@@ -140,7 +141,7 @@ def _number(text: str) -> int:
 
 
 def _capp(text: str) -> str:
-    read_capp(text)
+    parse_capp(text)
     return text
 
 

@@ -12,7 +12,7 @@ from brt_cg.cli.console import (
 )
 from brt_cg.cli.streams import escape_json, is_ascii_only
 from brt_cg.exports.blocks import Output
-from brt_cg.exports.explain import known_facts, page_of
+from brt_cg.exports.explain import explanation_page, known_facts
 from brt_cg.exports.paper import Paper, Printing, default_paper
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
@@ -39,7 +39,7 @@ def export(options: argparse.Namespace) -> int:
         book = book.for_seat(Side.JAPANESE)  # a page to seal is for one side
         options.side = Side.JAPANESE.value
         print_error("this is the Japanese sheet; use --side marine for the Marine sheet")
-    output = exports.export(book, options.what, options.format, printing)
+    output = exports.export_document(book, options.what, options.format, printing)
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):
@@ -90,7 +90,9 @@ def _put(made: Output, options: argparse.Namespace) -> None:
 
 
 def explain(options: argparse.Namespace) -> int:
-    page = page_of(known_facts(open_for_command(options).view()), " ".join(options.subject))
+    page = explanation_page(
+        known_facts(open_for_command(options).view()), " ".join(options.subject)
+    )
     print_output(page.title)
     for line in page.lines:
         further = [subject for subject in line.leads if subject not in line.text]

@@ -10,7 +10,7 @@ from brt_cg.commands import EVERY_KIND
 from brt_cg.forecast.upcoming_questions import (
     EarlyAnswerSheet,
     UpcomingQuestion,
-    add_order,
+    append_to_shopping_list,
     enter_early_answers,
 )
 from brt_cg.imports.answers_file import read_answers
@@ -18,7 +18,7 @@ from brt_cg.journal.early_answers import is_harmless_default
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.text import first_few, list_text, shell_quote
+from brt_cg.text import first_few_text, list_text, shell_quote
 
 
 def ahead(options: argparse.Namespace) -> int:
@@ -41,19 +41,19 @@ def ahead(options: argparse.Namespace) -> int:
     every = [EVERY_KIND] if options.defaults else []
     sheet.always = list(dict.fromkeys([*sheet.always, *options.always, *every]))
     for what in options.except_:
-        if not sheet.leave_open(what):
+        if not sheet.drop_answers_by_name(what):
             raise RefusedError(f'--except: "{what}" is not accepted; enter {_nameable(sheet)}')
     if sheet.is_changed:
         _enter(desk, sheet.enter_answers)
     _show(sheet, shell_quote(options.file))
-    for unused in file.unused() if file is not None else ():
+    for unused in file.unused_answers() if file is not None else ():
         print_error(f"unused so far: {unused}")
     return DONE
 
 
 def add_to_shopping_list(desk: OpenCampaign, side: Side, order: dict[str, Any]) -> None:
     """Put an order on a side's shopping list, and show the list."""
-    _enter(desk, partial(add_order, side=side, order=order))
+    _enter(desk, partial(append_to_shopping_list, side=side, order=order))
     _show_list(EarlyAnswerSheet(desk, side))
 
 
@@ -65,13 +65,13 @@ def _show(sheet: EarlyAnswerSheet, file: str) -> None:
         print_output(f"{each.ask.rule} {each.ask.subject}: {each.ask.prompt}{perhaps}")
         how = "always" if sheet.is_always_default(each) else "default"
         how = "answered" if each.key in sheet.given else how
-        print_output(f"  {how}: {sheet.answer_text(each)}")
+        print_output(f"  {how}: {sheet.answer_or_default_text(each)}")
     _show_list(sheet)
     for kind in sheet.always:
         print_output(f"always by default: {kind}")
     if not sheet.asks:
         print_error("no upcoming questions for this side are known yet")
-    elif left := sheet.unanswered_text:
+    elif left := sheet.unanswered_rules_text:
         for command in _commands_that_answer(sheet, file):
             print_error(f"to answer early: {command}")
         print_error(left)
@@ -96,7 +96,7 @@ def _commands_that_answer(sheet: EarlyAnswerSheet, file: str) -> Iterator[str]:
 
 def _show_list(sheet: EarlyAnswerSheet) -> None:
     for number, order in enumerate(sheet.wishes, 1):
-        print_output(f"15.614 shopping list, {number}: {sheet.order_text(order)}")
+        print_output(f"15.614 shopping list, {number}: {sheet.shopping_order_text(order)}")
     for line in sheet.not_bought:
         print_error(f"at present: {line}")
 
@@ -105,7 +105,7 @@ def _nameable(sheet: EarlyAnswerSheet) -> str:
     """List the questions that --except may name."""
     rules = {each.ask.rule: None for each in sheet.asks}
     names = (f"{each.ask.rule} {each.ask.subject}" for each in sheet.asks)
-    return first_few([*rules, *sheet.always, *names])
+    return first_few_text([*rules, *sheet.always, *names])
 
 
 def _enter(desk: OpenCampaign, enter: Callable[[OpenCampaign], str]) -> None:

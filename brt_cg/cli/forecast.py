@@ -15,11 +15,11 @@ from brt_cg.cli.console import (
     side_option,
 )
 from brt_cg.forecast.outcomes import Difference, Forecast, build_forecast, significant_differences
-from brt_cg.forecast.parallel_runs import count_runs, count_until_settled
+from brt_cg.forecast.parallel_runs import play_and_count_runs, play_runs_until_settled
 from brt_cg.forecast.start import start_from_open_campaign
 from brt_cg.forecast.wording import difference_text, forecast_lines
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.imports.text_files import read_json
+from brt_cg.imports.text_files import read_json_file
 from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 
@@ -69,12 +69,14 @@ def _played(
 ) -> Forecast:
     """Return the forecast for a file of choices, from the phases played so far if the player stops
     it. Without a number of runs it ends when each chance is settled."""
-    start = start_from_open_campaign(desk, seed, None if file is None else read_json(file))
+    start = start_from_open_campaign(desk, seed, None if file is None else read_json_file(file))
     if file is not None:
-        read_answers(file, start.campaign())
+        read_answers(file, start.make_campaign())
     counted = None
     try:
-        played = count_until_settled(start) if runs is None else count_runs(start, runs)
+        played = (
+            play_runs_until_settled(start) if runs is None else play_and_count_runs(start, runs)
+        )
         for counted in played:
             _progress(counted.runs, runs)
     except KeyboardInterrupt:

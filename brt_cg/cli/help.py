@@ -10,7 +10,13 @@ from textwrap import fill
 from typing import Any, NoReturn
 
 from brt_cg.aids.options import EXAMPLES
-from brt_cg.text import abridge, as_typed, nearest_name, shell_quote, unknown_name_error
+from brt_cg.text import (
+    nearest_name,
+    quote_typed,
+    shell_quote,
+    shorten_quotations,
+    unknown_name_error,
+)
 
 GUIDE = Path(__file__).parent / "guide"
 DOCUMENTS = "  {documents}"  # where a guide lists them
@@ -51,12 +57,12 @@ class BriefParser(argparse.ArgumentParser):
             word = found[1] or found[2] or ""
             wrong = str(
                 unknown_name_error(
-                    re.findall(r"[^\s',]+", found[3]), word, f"{as_typed(word)} is not accepted"
+                    re.findall(r"[^\s',]+", found[3]), word, f"{quote_typed(word)} is not accepted"
                 )
             )
         where = "missing" if where == _LACKING else where.rpartition("/")[2]
         said = f"{where}: {wrong}" if wrong else message
-        self.exit(2, abridge(f"{self.prog}: {said}; see {self.prog} --help") + "\n")
+        self.exit(2, shorten_quotations(f"{self.prog}: {said}; see {self.prog} --help") + "\n")
 
     def refuse_words(self, words: Sequence[str]) -> NoReturn:
         """Refuse words that this command does not accept."""
@@ -65,7 +71,7 @@ class BriefParser(argparse.ArgumentParser):
         if word.startswith("-"):
             self.error(str(unknown_name_error(options, word, f"there is no option {word}")))
         self.error(
-            f"{as_typed(word)} is one word too many; put quotes around a text of several words"
+            f"{quote_typed(word)} is one word too many; put quotes around a text of several words"
         )
 
 
@@ -112,7 +118,7 @@ def is_campaign_alone(words: Sequence[str]) -> bool:
 def unknown_command_text(word: str, known: Iterable[str]) -> str:
     """Word the message for a first word that is not a command."""
     names = [*known]
-    wrong = f"there is no command {as_typed(word)}"
+    wrong = f"there is no command {quote_typed(word)}"
     if near := nearest_name(word, names):
         return f"{wrong}; did you mean {near}?"
     if is_campaign_alone([word]):

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from brt_cg.files import read_state, state_file, write_state
+from brt_cg.files import read_state_file, state_file_path, write_state_file
 from brt_cg.questions import Question, RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.place import canonical_place
@@ -35,12 +35,12 @@ def remember_question(options: argparse.Namespace, desk: OpenCampaign) -> None:
     book, shown = desk.view(), None
     if (ask := book.ask) is not None:
         shown = ShownQuestion(ask.rule, ask.subject, ask.kind, desk.campaign_id, book.mark.rows)
-    write_state(_file(options), {"shown": shown})
+    write_state_file(_file(options), {"shown": shown})
 
 
-def last_shown(options: argparse.Namespace) -> ShownQuestion | None:
+def last_shown_question(options: argparse.Namespace) -> ShownQuestion | None:
     """Return the question that the last command showed for this file and seat."""
-    found = read_state(_file(options)).get("shown")
+    found = read_state_file(_file(options)).get("shown")
     if not isinstance(found, list) or [type(part) for part in found] != [str, str, str, str, int]:
         return None
     return ShownQuestion(*found)
@@ -66,4 +66,4 @@ def check_same_question(
 
 
 def _file(options: argparse.Namespace) -> Path:
-    return state_file("asked", f"{canonical_place(options.file)} {options.side or ''}")
+    return state_file_path("asked", f"{canonical_place(options.file)} {options.side or ''}")

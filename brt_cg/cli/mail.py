@@ -3,7 +3,7 @@
 import argparse
 
 from brt_cg.cli.console import DONE, open_for_command, print_error, print_output
-from brt_cg.exports.wording import turn_text
+from brt_cg.exports.wording import side_and_turn_text
 from brt_cg.forecast.upcoming_questions import may_answer_early, still_unanswered_text
 from brt_cg.model import Seat
 from brt_cg.service import last_seen, mail
@@ -15,14 +15,14 @@ from brt_cg.text import count_text, shell_quote
 def send(options: argparse.Namespace) -> int:
     desk = open_for_command(options)
     seat = Seat.from_name(options.side)
-    sent = mail.send_mail(desk, options.out, seat, options.whole, options.force)
+    sent = mail.write_mail_file(desk, options.out, seat, options.whole, options.force)
     print_output(sent.letter)
     if sent.entries:
         what = "the news" if seat and seat.side else count_text(sent.entries, "entry")
         print_error(f"written: {options.out}, with {what}; send the text with it")
     else:
         print_error(f"written: {options.out}, with nothing new since the last mail you received")
-    whose, words = turn_text(desk.shared_view())
+    whose, words = side_and_turn_text(desk.shared_view())
     if whose is not None:
         print_error(f"next, {whose.label}: {words}")
     if seat is None or seat.side is None:

@@ -7,14 +7,14 @@ from brt_cg.cli.console import DONE, open_for_command, print_error, print_log_si
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.questions import AppDice, DiceSource, SeededDice
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.sequence import paragraph_named
+from brt_cg.refit.sequence import last_paragraph_beginning_with
 from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.views.rights import private_turn_error
 
 
 def refit(options: argparse.Namespace) -> int:
-    last = paragraph_named(options.through) if options.through is not None else None
+    last = last_paragraph_beginning_with(options.through) if options.through is not None else None
     desk = open_for_command(options)
     with desk.one_invocation():
         return _play(options, desk, last)
@@ -37,7 +37,7 @@ def _play(options: argparse.Namespace, desk: OpenCampaign, last: Paragraph | Non
             return DONE  # the opponent must agree
     begun, told = False, desk.view().mark
     try:
-        for _ in desk.play_with(supply, last):
+        for _ in desk.play_with_supply(supply, last):
             begun, told = True, print_log_since(desk, told)
     except MissingAnswerError:
         last_question.remember_question(options, desk)
@@ -46,7 +46,7 @@ def _play(options: argparse.Namespace, desk: OpenCampaign, last: Paragraph | Non
         raise
     last_question.remember_question(options, desk)
     print_notices(desk)
-    if answers is not None and (unused := answers.unused(last)):
+    if answers is not None and (unused := answers.unused_answers(last)):
         print_error("unused answers: " + ", ".join(unused))
     if answers is not None and answers.silent and not options.auto:
         print_error(

@@ -12,7 +12,7 @@ from brt_cg.cli.console import (
     print_new_log,
     print_output,
 )
-from brt_cg.commands.rulings import find_ruling, read_ruling
+from brt_cg.commands.rulings import find_ruling, read_agreed_ruling
 from brt_cg.journal.entries import Entry
 from brt_cg.model import Phase
 from brt_cg.questions import RefusedError, raise_problems
@@ -37,14 +37,14 @@ def rulings(options: argparse.Namespace) -> int:
     for ruling in (find_ruling(book.card, id.upper()) for id in ids):
         for line in ruling_page_lines(ruling):
             print_output(line)
-        print_output(f"    now: {book.campaign.ruling(ruling.id)}")
+        print_output(f"    now: {book.campaign.ruling_value(ruling.id)}")
     if ids:
         return DONE
     every = book.card.rulings.values()
     for ruling in (each for each in every if each.has_choice):
-        value = book.campaign.ruling(ruling.id)
+        value = book.campaign.ruling_value(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.value_text(ruling.default)})"
-        if ruling.is_asked and not book.campaign.is_agreed(ruling.id):
+        if ruling.is_asked_when_it_matters and not book.campaign.is_ruling_agreed(ruling.id):
             mark = " (you will be asked the first time it matters)"
         print_output(
             f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.value_text(value)}{mark}"
@@ -52,7 +52,7 @@ def rulings(options: argparse.Namespace) -> int:
         print_output(f"    options: {ruling.allowed_text} · {ruling.provenance} · {ruling.sure}")
     print_output("\nNo choice here; the program reads these rules as follows:")
     for ruling in (each for each in every if not each.has_choice):
-        changed = book.campaign.ruling(ruling.id)
+        changed = book.campaign.ruling_value(ruling.id)
         words = (
             ruling.fixed_reading_text
             if changed == ruling.default
@@ -93,7 +93,7 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
         try:
             id, value = split_assignment(text, "R-…=VALUE")
             asked.append({"id": id.upper(), "value": value})
-            read_ruling(card, asked[-1])
+            read_agreed_ruling(card, asked[-1])
         except ValueError as wrong:
             problems.append(f"--set {wrong}")
     raise_problems(problems)
@@ -104,17 +104,17 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
 
 
 def agree(options: argparse.Namespace) -> int:
-    return _carry_out(options, agreements.agree)
+    return _carry_out(options, agreements.agree_to_request)
 
 
 def decline(options: argparse.Namespace) -> int:
     return _carry_out(
-        options, lambda desk, number: agreements.decline(desk, number, options.reason)
+        options, lambda desk, number: agreements.decline_request(desk, number, options.reason)
     )
 
 
 def withdraw(options: argparse.Namespace) -> int:
-    return _carry_out(options, agreements.withdraw)
+    return _carry_out(options, agreements.withdraw_request)
 
 
 def _carry_out(

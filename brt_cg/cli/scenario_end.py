@@ -20,12 +20,22 @@ from brt_cg.commands.difference import DifferenceKind, DifferenceLine
 from brt_cg.commands.import_plan import ELIMINATED, KEEP
 from brt_cg.commands.stated_totals import COUNTED, STATED, OtherTotal
 from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
-from brt_cg.imports.code_line import ParsedCode, apply_code, code_text, parse_code_line
+from brt_cg.imports.code_line import ParsedCode, parse_code_line, parsed_code_text, tick_code_events
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, PLACES, YES, find_open_places
-from brt_cg.imports.preview import group_lines, other_totals, preview_import, replaced_lines
-from brt_cg.imports.scenario_end import REFUSABLE, ScenarioEnd, agreed_input, read_scenario_end
-from brt_cg.imports.state_file import errors_by_cell
+from brt_cg.imports.preview import (
+    changes_from_replaced_report,
+    differing_cvp,
+    group_difference_lines,
+    preview_import,
+)
+from brt_cg.imports.scenario_end import (
+    REFUSABLE,
+    ScenarioEnd,
+    import_input_without_refused,
+    read_scenario_end,
+)
+from brt_cg.imports.state_file import errors_with_cell_names
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError, raise_problems
@@ -43,7 +53,7 @@ def import_(options: argparse.Namespace) -> int:
     taken = (options.state, options.side, options.missing, options.names)
     asking = is_terminal() and not options.yes and not options.preview
     found = _about_stacks(book, read_scenario_end(book, *taken, said), said, asking)
-    with errors_by_cell(options.state):
+    with errors_with_cell_names(options.state):
         return _entered(desk, found, options)
 
 
@@ -66,9 +76,9 @@ def end(options: argparse.Namespace) -> int:
     )
     raise_problems(_not_understood(told, said))
     for each in said:
-        apply_code(told, each)
+        tick_code_events(told, each)
         if each.has_effect or each.notes:
-            print_output(f"{each.token}  {code_text(told, each)}")
+            print_output(f"{each.token}  {parsed_code_text(told, each)}")
     doubts = [f"{each.token}: {doubt}" for each in said for doubt in each.doubts]
     if doubts and not (options.yes or options.preview or is_terminal()):
         raise RefusedError(*doubts, "if this is right, add --yes")
@@ -127,14 +137,14 @@ def _entered(
     asking = is_terminal() and not options.yes and not options.preview
     lines: list[DifferenceLine] = []
     found = _completed(desk, found, options)
-    for words in replaced_lines(book, found.asked):
+    for words in changes_from_replaced_report(book, found.asked):
         print_error(words)
-    book = book.for_report(side) if side in book.reported else book
+    book = book.for_report(side) if side in book.sides_with_report else book
     if options.preview or asking:
         lines = preview_import(book, found)
         _show(found, lines)
         open_ = find_unaccounted(book.campaign, found.asked, book.card)
-        for words in open_.lines() if told is None else _waiting(told, open_):
+        for words in open_.describe() if told is None else _waiting(told, open_):
             print_output(words)
         for words in _new_types(desk, found):
             print_error(words)
@@ -213,14 +223,14 @@ def _about_stacks(
             else:
                 said[question.field] = text
                 break
-    return found.with_stacks(book, said) if said != lines else found
+    return found.with_stack_answers(book, said) if said != lines else found
 
 
 def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespace) -> ScenarioEnd:
     """Return the contents of the file with the catalog's values for its types, with the hexes of
     --places and of possessed counters, and without the Encircled units of --free."""
     book = desk.view().for_report(Side.from_name(found.asked.get("side")))
-    asked = desk.figures.fill_in("import", found.asked, book.campaign, book.card)
+    asked = desk.figures.fill_in_figures("import", found.asked, book.campaign, book.card)
     left = find_open_places(book, asked)
     if left.open.beside:
         print_error(left.open.beside_text)
@@ -230,7 +240,7 @@ def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespa
         choices = list_text(["all", *encircled])
         raise RefusedError(f"--free {', '.join(unknown)} is not accepted; enter {choices}")
     lines = {PLACES: "\n".join(options.places), ENCIRCLED: YES, EXCEPT: ",".join(freed)}
-    return replace(found, asked=left.complete_input(book.campaign, asked, lines))
+    return replace(found, asked=left.complete_import_input(book.campaign, asked, lines))
 
 
 def _new_types(desk: OpenCampaign, found: ScenarioEnd) -> Iterator[str]:
@@ -244,7 +254,7 @@ def _new_types(desk: OpenCampaign, found: ScenarioEnd) -> Iterator[str]:
 def _show(found: ScenarioEnd, lines: list[DifferenceLine]) -> None:
     """Print the changes, with the program's guesses below each line."""
     is_save = bool(found.asked.get("pieces"))
-    for heading, group in group_lines(found, lines) if is_save else [("", lines)]:
+    for heading, group in group_difference_lines(found, lines) if is_save else [("", lines)]:
         if heading:
             print_output(f"{heading}:")
         for line in group:
@@ -265,9 +275,9 @@ def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[st
                 return None
             refused = _refused(found, lines) if how == "line by line" else []
             fates = _fates(found, lines, one_by_one=how == "line by line")
-            asked = agreed_input(book, found, refused, fates)
+            asked = import_input_without_refused(book, found, refused, fates)
             try:
-                doubts = other_totals(book, asked)
+                doubts = differing_cvp(book, asked)
             except RefusedError as problem:
                 print(f"These do not fit together:\n{problem}")
             else:
@@ -278,7 +288,7 @@ def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[st
 
 def _other_totals(book: View, found: ScenarioEnd) -> Iterator[str]:
     """Report the CVP in a file that do not match its losses."""
-    for side, doubt in other_totals(book, found.asked).items():
+    for side, doubt in differing_cvp(book, found.asked).items():
         yield (
             f"{side.label} CVP: {doubt}; leave them empty, or add --yes to store "
             f"{doubt.counted} (--cvp file stores {doubt.given})"

@@ -19,8 +19,8 @@ from brt_cg.cli.console import (
     print_error,
     print_output,
 )
-from brt_cg.cli.streams import escape_codes
-from brt_cg.files import is_mail
+from brt_cg.cli.streams import console_escape_codes_enabled
+from brt_cg.files import is_mail_path
 from brt_cg.model import Side
 from brt_cg.questions import AppDice, RefusedError, SeededDice
 from brt_cg.storage.place import Address, Place
@@ -48,7 +48,7 @@ def _run(
     path: Place | None, backs_up: bool = True, mail: Path | None = None, tour: bool = False
 ) -> int:
     """Run the screen."""
-    with escape_codes() as understood:
+    with console_escape_codes_enabled() as understood:
         if not understood:
             print_error(NO_CODES)
             return REFUSED
@@ -82,7 +82,7 @@ def open_(options: argparse.Namespace) -> int:
         with _loading():
             from brt_cg.tui.app import run_served_app
         return run_served_app(options.file, Side.from_name(seat))
-    if is_mail(options.file):
+    if is_mail_path(options.file):
         return _open_mail(options.file, not options.no_backup)
     if not is_terminal():
         from brt_cg.cli.status import status  # which the screen does not need
@@ -95,10 +95,10 @@ def open_(options: argparse.Namespace) -> int:
 def _open_mail(path: Path, backs_up: bool) -> int:
     """Open the campaign of a mail, to receive the mail there; without a terminal, name the
     campaign."""
-    from brt_cg.service.mail_file import campaign_of_mail, new_campaign_path
+    from brt_cg.service.mail_file import find_campaign_of_mail, unused_campaign_path
     from brt_cg.tui.memory.recent import load_memory, recent_files
 
-    mail, home = campaign_of_mail(path, recent_files(load_memory().recent))
+    mail, home = find_campaign_of_mail(path, recent_files(load_memory().recent))
     if is_terminal():
         return _run(home, backs_up=backs_up, mail=path)
     if home is None and mail.after[0]:
@@ -106,7 +106,7 @@ def _open_mail(path: Path, backs_up: bool) -> int:
             f"{path}: this machine does not know its campaign; run brt-cg receive FILE "
             f"{shell_quote(path)}"
         )
-    file = shell_quote(home or new_campaign_path(path))
+    file = shell_quote(home or unused_campaign_path(path))
     print_error(
         f"{path} is a mail for {file}; to add it, run brt-cg receive {file} {shell_quote(path)}"
     )

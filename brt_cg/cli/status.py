@@ -6,7 +6,7 @@ from brt_cg.cli import last_question
 from brt_cg.cli.console import (
     DONE,
     MISSING,
-    open_unchecked,
+    open_without_seen_check,
     print_error,
     print_json,
     print_output,
@@ -18,7 +18,7 @@ from brt_cg.text import shell_quote
 
 
 def status(options: argparse.Namespace) -> int:
-    desk = open_unchecked(options)
+    desk = open_without_seen_check(options)
     _compare(desk, options)
     book = desk.view()
     if options.json:

@@ -54,7 +54,7 @@ ENABLE_CODES = 4  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
 
 
 @contextmanager
-def escape_codes() -> Iterator[bool]:
+def console_escape_codes_enabled() -> Iterator[bool]:
     """Make a Windows console follow escape codes in the `with` block, as any other terminal does;
     yield whether it can. Rich asks about that before Textual switches it on, and would draw 256
     colors; and the codes after Textual's end would be printed."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from brt_cg.card import Card, PrintedType, own_figures_text
+from brt_cg.card import Card, PrintedType, own_catalog_figures_text
 from brt_cg.model import (
     Campaign,
     Counter,
@@ -19,7 +19,7 @@ from brt_cg.model import (
     Side,
     counter_known_to,
     id_series,
-    log_secret_of,
+    only_side_reading_about,
 )
 from brt_cg.questions import RefusedError
 from brt_cg.refit.log_line import LogLine
@@ -64,10 +64,10 @@ class Command:
         """Add a sentence to the log."""
         whose = secret or self.secret
         for record in about:
-            whose = whose or log_secret_of(self.campaign, record)
+            whose = whose or only_side_reading_about(self.campaign, record)
         self.said.append(LogLine(text, tuple(map(_ID, about)), whose))
 
-    def log_own_figures(
+    def log_figures_from_own_catalog(
         self,
         types: Iterable[PrintedType],
         counters: Iterable[Counter],
@@ -77,9 +77,9 @@ class Command:
         catalog that differ from the shipped ones; equal counters together."""
         alike: dict[tuple[str, Side | None], list[Counter]] = {}
         for counter in counters:
-            words = own_figures_text(counter, types)
+            words = own_catalog_figures_text(counter, types)
             if words:
-                whose = None if arrival else log_secret_of(self.campaign, counter)
+                whose = None if arrival else only_side_reading_about(self.campaign, counter)
                 alike.setdefault((words, whose), []).append(counter)
         for (words, _), found in alike.items():
             named = list_text(each.label for each in found)
@@ -97,7 +97,7 @@ class Command:
         it is not known."""
         return Side.from_name(self.by) or self.side
 
-    def new_id(self, letter: str, side: Side, further: int = 0) -> str:
+    def next_purchase_id(self, letter: str, side: Side, further: int = 0) -> str:
         """Return the id of the next purchase of a side ("pm17"), void ("vm17") or draft ("dm17"),
         or the one `further` after it. Each side has its own numbers, separate ones for drafts, so
         that no id reveals a secret."""
@@ -108,18 +108,18 @@ class Command:
         """Raise RefusedError unless the campaign is in one of these phases."""
         phase = self.campaign.situation.phase
         if phase not in phases:
-            raise RefusedError(wrong_phase(self.kind, phase))
+            raise RefusedError(wrong_phase_text(self.kind, phase))
 
-    def require_unfinished(self) -> None:
+    def require_campaign_not_over(self) -> None:
         """Raise RefusedError once the campaign is over."""
         self.require_phase(*(phase for phase in Phase if phase is not Phase.OVER))
 
 
-def named_with_place(campaign: Campaign, counter: Counter) -> str:
+def name_and_place_text(campaign: Campaign, counter: Counter) -> str:
     """Word a counter with its place: "7-6-8 squad m-sq-1, N21"."""
     return ", ".join(filter(None, (counter.label, campaign.place_text(counter))))
 
 
-def wrong_phase(kind: str, phase: Phase) -> str:
+def wrong_phase_text(kind: str, phase: Phase) -> str:
     """Word the message for a command entered in the wrong phase."""
     return f"{kind} is not possible {phase.when_text}; you can now {PHASE_WORDS[phase]}"

@@ -22,10 +22,10 @@ ENDS = {
 }
 
 
-def ask_opponent(command: Command) -> None:
+def make_request(command: Command) -> None:
     """Carry out `ask`. Raises RefusedError, with everything that is wrong."""
     asked, findings = command.asked, InputProblems()
-    findings.refuse_unknown(asked, ASKED)
+    findings.note_unknown_fields(asked, ASKED)
     if asked.get("kind") not in WISHES:
         findings.add_bad_value("kind", asked.get("kind"), list_text(WISHES))
     if not isinstance(asked.get("asked"), dict):
@@ -43,10 +43,10 @@ def ask_opponent(command: Command) -> None:
     command.log(f"the {side.label} player asks the {side.enemy.label} player: {asked['words']}")
 
 
-def close_request(command: Command) -> None:
+def close_open_request(command: Command) -> None:
     """Carry out `agree`, `decline` or `withdraw`. Raises RefusedError."""
     findings = InputProblems()
-    findings.refuse_unknown(command.asked, ("request", "reason"))
+    findings.note_unknown_fields(command.asked, ("request", "reason"))
     number, reason = command.asked.get("request"), command.asked.get("reason")
     if type(number) is not int or number < 1:
         findings.add_bad_value("request", number, "the number of a request")

@@ -21,19 +21,19 @@ Given = Mapping[str, Any]
 WHOSE = ("date", "side", "beach")
 
 
-def allot(command: Command) -> None:
+def set_allotment_or_grant(command: Command) -> None:
     """Set an allotment, or with a date a grant. Raises RefusedError, also when more is spent."""
-    command.require_unfinished()
+    command.require_campaign_not_over()
     campaign, card = command.campaign, command.card
     given = {name: value for name, value in command.asked.items() if value is not None}
     findings = InputProblems()
-    findings.refuse_unknown(given, (*WHOSE, *pools.KINDS))
+    findings.note_unknown_fields(given, (*WHOSE, *pools.KINDS))
     fund = _fund("", given, card, findings)
     if fund is not None and fund.beach is None and fund.side is Side.JAPANESE:
         findings.add("beach", f"missing; enter {list_text(card.beaches)}")
     points = _points("", given, fund, pools.KINDS, findings)
     date = given.get("date")
-    dates = grant_dates(campaign, card)
+    dates = allowed_grant_dates(campaign, card)
     if date is not None and date not in dates:
         findings.add_bad_value("date", date, f"{list_text(dates)} (15.614)")
     findings.raise_problems()
@@ -50,7 +50,7 @@ def allot(command: Command) -> None:
     warn_of_misprint(command, record)
 
 
-def grant_dates(campaign: Campaign, card: Card) -> tuple[str, ...]:
+def allowed_grant_dates(campaign: Campaign, card: Card) -> tuple[str, ...]:
     """Return the allowed dates of a grant: future dates, and the current one until its 15.614 has
     ended."""
     situation = campaign.situation
@@ -90,7 +90,7 @@ def read_allotments(raw: object, card: Card, findings: InputProblems) -> Iterato
     if not isinstance(raw, dict):
         findings.add_bad_value("", raw, f"tables {list_text(known)}")
         return
-    findings.refuse_unknown(raw, known)
+    findings.note_unknown_fields(raw, known)
     for key, given in raw.items():
         if key == Side.JAPANESE:
             yield from _beaches(given, card, findings)
@@ -117,7 +117,7 @@ def _allotment(path: str, raw: object, fund: Fund, findings: InputProblems) -> I
         findings.add_bad_value(path, raw, f"a table with {list_text(_here(POINTS, fund))}")
         return
     unknown = {key: raw[key] for key in raw if key not in POINTS}
-    findings.refuse_unknown(unknown, _here(POINTS, fund), path)
+    findings.note_unknown_fields(unknown, _here(POINTS, fund), path)
     points = _points(path, raw, fund, POINTS, findings)
     if points:
         yield Allotment(id=fund.id, side=fund.side, beach=fund.beach, **points)
@@ -137,7 +137,7 @@ def _grants(raw: object, card: Card, findings: InputProblems) -> Iterator[Allotm
             allowed = f"a later date: {list_text(card.dates[1:])}"
             findings.add_bad_value(f"{path}.date", entry.get("date"), allowed)
         fund = _fund(path, entry, card, findings)
-        findings.refuse_unknown(entry, (*POINTS, *WHOSE), path)
+        findings.note_unknown_fields(entry, (*POINTS, *WHOSE), path)
         if fund is not None:  # FPP of the Japanese without a beach are the island's
             fund = fund_of(fund.side, fund.beach)
         points = _points(path, entry, fund, POINTS, findings)
@@ -181,7 +181,7 @@ def _points(
     for kind in (kind for kind in kinds if kind in given):
         try:
             if kind == "capp":
-                points["capp"], points["exponent"] = pools.read_capp(given["capp"])
+                points["capp"], points["exponent"] = pools.parse_capp(given["capp"])
             else:
                 points[kind] = points.get(kind) or Number().read(given[kind])
         except ValueError as error:

@@ -6,8 +6,8 @@ from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import StateItem
 from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Counter, Fate, Side, Unit
-from brt_cg.refit.losses import capture
-from brt_cg.refit.s609_prisoners import join_guard
+from brt_cg.refit.losses import make_prisoner
+from brt_cg.refit.s609_prisoners import move_prisoner_to_guard
 
 
 @immutable
@@ -52,16 +52,16 @@ def note_unknown_guards(
             findings.add_bad_value(f"{items[captive.id].path}.guard", captive.guard, allowed)
 
 
-def apply_captives(after: Campaign, found: Iterable[Captive]) -> None:
+def make_captives_prisoners(after: Campaign, found: Iterable[Captive]) -> None:
     """Make the captives prisoners; everything else about them stays as the campaign has it."""
     for captive in found:
         prisoner, guard = after.units[captive.id], after.units[captive.guard]
         prisoner.fate, prisoner.became = Fate.IN_PLAY, None
-        capture(after, prisoner, guard)
-        join_guard(prisoner, guard)
+        make_prisoner(after, prisoner, guard)
+        move_prisoner_to_guard(prisoner, guard)
 
 
-def remove_captured_guards(campaign: Campaign) -> None:
+def clear_captured_guards(campaign: Campaign) -> None:
     """Leave the prisoners of units that are now prisoners themselves in place, without a guard."""
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")
@@ -69,7 +69,7 @@ def remove_captured_guards(campaign: Campaign) -> None:
             unit.guard = None
 
 
-def captive_text(after: Campaign, captive: Captive) -> str:
+def captive_agreement_text(after: Campaign, captive: Captive) -> str:
     """Word the sentence about a captive on which the players must agree, since only one side
     reports it."""
     prisoner, guard = after.units[captive.id], after.units[captive.guard]

@@ -2,17 +2,19 @@
 
 from brt_cg.commands import Command
 from brt_cg.model import SIDES, Campaign, visible_campaign
-from brt_cg.refit.casualties import change_text
+from brt_cg.refit.casualties import cvp_change_with_reasons_text
 
 
-def log_casualties(command: Command, before: Campaign) -> None:
+def log_cvp_changes(command: Command, before: Campaign) -> None:
     """Log the changes of each side's CVP since `before`: public losses to both sides, and losses of
     hidden counters to their own side only."""
     after = command.campaign
     for side in SIDES:
         # The points that `side` scores may be its enemy's secret.
-        public = change_text(visible_campaign(before, side), visible_campaign(after, side), side)
-        whole = change_text(before, after, side)
+        public = cvp_change_with_reasons_text(
+            visible_campaign(before, side), visible_campaign(after, side), side
+        )
+        whole = cvp_change_with_reasons_text(before, after, side)
         if public is not None:
             command.log(public)
         if whole != public and whole is not None:

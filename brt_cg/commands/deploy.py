@@ -12,13 +12,13 @@ from brt_cg.commands.problems import InputProblems
 from brt_cg.model import Counter, Kind, Phase, Side, Strength, Unit, assign_numbers
 from brt_cg.purchases.limits import is_buying_paragraph
 from brt_cg.refit.engineers import is_engineer
-from brt_cg.refit.losses import reduce_to_half, split
+from brt_cg.refit.losses import reduce_to_half_squad, split_off_half_squad
 
 FREELY = "freely"
 BY_YOUR_RULES = "if A1.31 allows it; check your rulebook"
 
 
-def deploy(command: Command) -> None:
+def deploy_squads(command: Command) -> None:
     """Carry out `deploy`. Raises RefusedError, with everything that is wrong."""
     situation = command.campaign.situation
     if not (situation.phase is Phase.REFIT and is_buying_paragraph(situation)):
@@ -34,7 +34,7 @@ def deploy(command: Command) -> None:
     for before, why, halves in deployed:
         into = " and ".join(half.label for half in halves)
         command.log(f"{before}: Deploys into {into} ({why})", *halves)
-    hidden = {command.campaign.hidden_by(squad) for squad in squads}
+    hidden = {command.campaign.side_hiding(squad) for squad in squads}
     if None not in hidden:
         command.secret = squads[0].side
 
@@ -64,8 +64,8 @@ def _deploy(command: Command, squad: Unit) -> tuple[str, str, list[Unit]]:
     alone = squad.side is Side.JAPANESE and squad.strength is Strength.REDUCED
     before, made = squad.label, [squad]
     if alone:
-        reduce_to_half(campaign, card, squad)
+        reduce_to_half_squad(campaign, card, squad)
     else:
-        made.append(split(campaign, card, squad))
+        made.append(split_off_half_squad(campaign, card, squad))
     why = "just one HS of a reduced squad, G1.16" if alone else FREELY if freely else BY_YOUR_RULES
     return before, why, made

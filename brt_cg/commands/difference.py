@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any
 
-from brt_cg.board import OFF_MAP, is_only_area
+from brt_cg.board import OFF_MAP, is_area_only_location
 from brt_cg.card import Card
-from brt_cg.commands import Command, named_with_place
-from brt_cg.commands.captives import captive_text
-from brt_cg.commands.free_ids import replace_taken_ids
+from brt_cg.commands import Command, name_and_place_text
+from brt_cg.commands.captives import captive_agreement_text
+from brt_cg.commands.free_ids import replace_ids_taken_by_hidden_counters
 from brt_cg.commands.import_end import warn_of_oddities
 from brt_cg.commands.import_plan import ImportPlan, try_import
-from brt_cg.commands.reinforce import reinforce
+from brt_cg.commands.reinforce import add_reinforcements
 from brt_cg.immutable import immutable
 from brt_cg.model import (
     SIDES,
@@ -34,7 +34,7 @@ from brt_cg.model import (
     natural_sort_key,
     visible_campaign,
 )
-from brt_cg.refit.casualties import change_text
+from brt_cg.refit.casualties import cvp_change_with_reasons_text
 from brt_cg.text import count_text
 
 
@@ -102,7 +102,7 @@ def difference_between_reports(
     gone = (each for each in _by_id(first) if after.find(each.id) is None)
     removed = [
         DifferenceLine(
-            DifferenceKind.CHANGED, each.id, f"not added: {named_with_place(first, each)}"
+            DifferenceKind.CHANGED, each.id, f"not added: {name_and_place_text(first, each)}"
         )
         for each in gone
     ]
@@ -113,9 +113,9 @@ def _oddities(plan: ImportPlan, card: Card) -> Iterator[DifferenceLine]:
     """List odd stacks and possessions among the counters that the import changes."""
     side, after = plan.asked.side, plan.after
     for captive in plan.captives:
-        words = f"warning: {captive_text(after, captive)}"
+        words = f"warning: {captive_agreement_text(after, captive)}"
         yield DifferenceLine(DifferenceKind.WARNING, captive.id, words, others=(captive.guard,))
-    for id, words in crowding_warnings(after, card, (each for each in after.counters())):
+    for id, words in counter_and_stack_warnings(after, card, (each for each in after.counters())):
         counter = after.find(id)
         if side is None or (counter is not None and counter.side is side):
             yield DifferenceLine(DifferenceKind.WARNING, id, f"warning: {words}")
@@ -129,11 +129,11 @@ def reinforcement_difference(
     after = campaign.clone()
     if side is not None:
         asked, after = (
-            replace_taken_ids("reinforce", asked, campaign, side),
+            replace_ids_taken_by_hidden_counters("reinforce", asked, campaign, side),
             visible_campaign(campaign, side),
         )
     command = Command("reinforce", asked, after, card, {}, "preview", "")
-    reinforce(command)
+    add_reinforcements(command)
     return list(_sayings(DifferenceKind.ADDED, command, side))
 
 
@@ -154,7 +154,7 @@ def _totals(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
         changes = changes_between(before.sides[side], after.sides[side], required)
         if changes:
             yield DifferenceLine(DifferenceKind.TOTALS, side, side.label, changes)
-        scored = change_text(before, after, side)
+        scored = cvp_change_with_reasons_text(before, after, side)
         if scored is not None:
             yield DifferenceLine(DifferenceKind.CASUALTIES, side, scored)
     was, now = before.situation, after.situation
@@ -177,7 +177,7 @@ def _added(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     for counter in _by_id(after):
         if before.find(counter.id) is None:
             yield DifferenceLine(
-                DifferenceKind.ADDED, counter.id, f"added: {named_with_place(after, counter)}"
+                DifferenceKind.ADDED, counter.id, f"added: {name_and_place_text(after, counter)}"
             )
 
 
@@ -208,7 +208,9 @@ def _changed(plan: ImportPlan, before: Campaign, after: Campaign) -> Iterator[Di
         changes = tuple(before.change_in_words(change, after) for change in changes)
         moved = {change.field.attribute for change in changes} <= where
         what = DifferenceKind.MOVED if moved else DifferenceKind.CHANGED
-        yield DifferenceLine(what, counter.id, f"{what}: {named_with_place(before, was)}", changes)
+        yield DifferenceLine(
+            what, counter.id, f"{what}: {name_and_place_text(before, was)}", changes
+        )
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:
@@ -230,7 +232,7 @@ SQUADS, SMC = 3, 4  # the most squad-equivalents and SMC of a side in a Location
 USED_BY_A_SQUAD, USED_BY_OTHERS = 2, 1  # the most SW that a unit can fire in a phase (A7.35)
 
 
-def crowding_warnings(
+def counter_and_stack_warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, str]]:
     """Return warnings about some counters in play: the id, and the oddity of the counter or its
@@ -240,7 +242,12 @@ def crowding_warnings(
     stacks: dict[tuple[Side, str], list[Unit]] = defaultdict(list)
     for unit in units:
         where = unit.location
-        if where is not None and where != OFF_MAP and not is_only_area(where) and not unit.aboard:
+        if (
+            where is not None
+            and where != OFF_MAP
+            and not is_area_only_location(where)
+            and not unit.aboard
+        ):
             stacks[unit.side, where].append(unit)
     for (side, where), stack in stacks.items():
         for words in _over(campaign, card, where, stack):
@@ -261,7 +268,7 @@ def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iter
     """Word the limits that a side's stack in a Location exceeds."""
     fort = campaign.fortifications.get(where.partition(":")[2])
     limit = SQUADS if fort is None else _capacity(card, fort)
-    size = sum(card.ladders.squad_equivalents(unit) for unit in stack)
+    size = sum(card.ladders.size_in_squad_equivalents(unit) for unit in stack)
     if size > limit:
         yield f"{size:g} squad-equivalents; the limit is {limit} (A5.1)"
     smc = sum(unit.smc for unit in stack)

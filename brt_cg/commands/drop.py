@@ -9,22 +9,30 @@ from collections import Counter as Tally
 from collections.abc import Iterable, Set
 
 from brt_cg.card import (
-    arrival_counters,
     arrival_text,
     counters_referring_to,
+    read_arrival_counters,
     serialize_counters,
 )
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model import Arrival, Campaign, Counter, Phase, Vehicle, log_secret_of, schema_of
+from brt_cg.model import (
+    Arrival,
+    Campaign,
+    Counter,
+    Phase,
+    Vehicle,
+    only_side_reading_about,
+    schema_of,
+)
 from brt_cg.questions import RefusedError
 
 EARLY = (Phase.PURCHASE, Phase.SETUP)
 
 
-def drop(command: Command) -> None:
+def drop_counters(command: Command) -> None:
     """Carry out `drop`. Raises RefusedError, with everything that is wrong."""
-    command.require_unfinished()
+    command.require_campaign_not_over()
     findings = InputProblems()
     ids = findings.read_ids(command.asked)
     counters, arrivals = _find_records(command, ids, findings)
@@ -40,7 +48,7 @@ def drop(command: Command) -> None:
         del command.campaign.arrivals[arrival.id]
     if counters:
         _say(command, counters)
-        remove_counters(command.campaign, [each.id for each in counters])
+        remove_counters_and_links(command.campaign, [each.id for each in counters])
         _drop_from_waves(command.campaign, {each.id for each in counters})
 
 
@@ -48,7 +56,7 @@ def _drop_from_waves(campaign: Campaign, gone: Set[str]) -> None:
     """Remove dropped counters from the Waves that land with them (T15.13), and a Wave without
     counters."""
     for arrival in [each for each in campaign.arrivals.values() if each.entered]:
-        landing = arrival_counters(arrival)
+        landing = read_arrival_counters(arrival)
         left = [each for each in landing if each.id not in gone]
         if not left:
             del campaign.arrivals[arrival.id]
@@ -95,14 +103,18 @@ def _why_not(campaign: Campaign, counter: Counter) -> str | None:
 
 def _say(command: Command, counters: list[Counter]) -> None:
     """Log the dropped counters, equal ones together; hidden counters only to their own side."""
-    for whose in dict.fromkeys(log_secret_of(command.campaign, each) for each in counters):
-        mine = [each for each in counters if log_secret_of(command.campaign, each) is whose]
+    for whose in dict.fromkeys(
+        only_side_reading_about(command.campaign, each) for each in counters
+    ):
+        mine = [
+            each for each in counters if only_side_reading_about(command.campaign, each) is whose
+        ]
         words = f"dropped from the order of battle: {_kinds_text(mine)}"
         command.log(words, *mine, secret=whose)
         command.secret = whose if len(mine) == len(counters) else command.secret
 
 
-def remove_counters(campaign: Campaign, ids: Iterable[str]) -> None:
+def remove_counters_and_links(campaign: Campaign, ids: Iterable[str]) -> None:
     """Remove counters from a campaign, vehicles with their armament, and every link to them. Raises
     RefusedError for an unknown id."""
     for id in ids:
@@ -110,7 +122,9 @@ def remove_counters(campaign: Campaign, ids: Iterable[str]) -> None:
         if counter is None:
             raise RefusedError(f"{id} is not in the campaign")
         if isinstance(counter, Vehicle):
-            remove_counters(campaign, [each.id for each in campaign.mounted_on(counter)])
+            remove_counters_and_links(
+                campaign, [each.id for each in campaign.weapons_mounted_on(counter)]
+            )
         for other in counters_referring_to(campaign, id):
             for name in schema_of(type(other)).links:
                 if getattr(other, name) == id:

@@ -27,11 +27,11 @@ MOST_WISHES = 100
 NO_WISH = ("draft", "instead")
 
 
-def answer_ahead(command: Command) -> None:
+def store_early_answers(command: Command) -> None:
     """Carry out `ahead`. Raises RefusedError, with everything that is wrong."""
-    command.require_unfinished()
+    command.require_campaign_not_over()
     asked, findings = command.asked, InputProblems()
-    findings.refuse_unknown(asked, ASKED)
+    findings.note_unknown_fields(asked, ASKED)
     side, answers, today = Side.from_name(asked.get("side")), asked.get("answers"), _today(command)
     if side is None:
         findings.add_bad_value("side", asked.get("side"), list_text(Side))

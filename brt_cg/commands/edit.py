@@ -13,20 +13,23 @@ from brt_cg.card import (
     CATALOGUE,
     Card,
     Find,
-    broken_links,
+    broken_link_problems,
     counter_problems,
     counters_referring_to,
     impossible_ammunition,
-    read_types,
+    read_printed_types,
 )
 from brt_cg.card.counter_builder import correct_counter, note_contradictions
 from brt_cg.commands import Command
-from brt_cg.commands.casualty_lines import log_casualties
-from brt_cg.commands.counter_checks import drop_dead_links, has_known_place
-from brt_cg.commands.name_resolution import counters_called, only_one
+from brt_cg.commands.casualty_lines import log_cvp_changes
+from brt_cg.commands.counter_checks import (
+    clear_links_to_counters_out_of_play,
+    is_placed_or_out_of_play,
+)
+from brt_cg.commands.name_resolution import counters_side_may_mean, only_one
 from brt_cg.commands.problems import InputProblems
-from brt_cg.commands.state_document import FACT_FIELDS, IN_LEDGER, ammunition_never_had
-from brt_cg.commands.units_lost import settle_after
+from brt_cg.commands.state_document import FACT_FIELDS, IN_LEDGER, ammunition_never_had_text
+from brt_cg.commands.units_lost import settling_lost_units
 from brt_cg.model import (
     Campaign,
     Counter,
@@ -45,7 +48,7 @@ from brt_cg.model import (
     Weapon,
     changes_between,
     fields_of,
-    log_secret_of,
+    only_side_reading_about,
     read_assignments,
     visible_campaign,
 )
@@ -53,14 +56,19 @@ from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.refit.casualties import enter_correction, enter_losses_between
 from brt_cg.refit.engineers import keep_engineer_trait
 from brt_cg.refit.log_line import LogLine
-from brt_cg.refit.sequence import VICTORY, is_past
-from brt_cg.refit.victory import cvp_problems, japanese_pillboxes, pillbox_points, record_fallen
+from brt_cg.refit.sequence import VICTORY, is_past_paragraph
+from brt_cg.refit.victory import (
+    cvp_problems,
+    japanese_pillboxes,
+    pillbox_points,
+    record_fallen_pillbox,
+)
 from brt_cg.text import list_text
 
 
-def edit(command: Command) -> None:
+def correct_record(command: Command) -> None:
     """Carry out `edit`. Raises RefusedError, with everything that is wrong."""
-    command.require_unfinished()
+    command.require_campaign_not_over()
     findings = InputProblems()
     id, values, reason = _read_asked(command.asked, findings)
     also = _read_also(command.asked, findings)
@@ -75,7 +83,7 @@ def preview_edit(campaign: Campaign, card: Card, asked: dict[str, Any], by: str)
     """Return the lines that a correction would log, of a campaign as a seat sees it, which is not
     changed. Raises RefusedError as the correction would."""
     command = Command("edit", asked, campaign.clone(), card, {}, by, "")
-    edit(command)
+    correct_record(command)
     return [line.text for line in command.said]
 
 
@@ -92,7 +100,7 @@ def _correct(command: Command, id: str, values: dict[str, Any], reason: str) -> 
 
 def _read_asked(asked: dict[str, Any], findings: InputProblems) -> tuple[str, dict[str, Any], str]:
     id, values, reason = asked.get("id"), asked.get("set"), asked.get("reason")
-    findings.refuse_unknown(asked, ("id", "set", "reason", "also", CATALOGUE))
+    findings.note_unknown_fields(asked, ("id", "set", "reason", "also", CATALOGUE))
     if not isinstance(id, str):
         findings.add_bad_value("id", id, "an id")
     if not isinstance(values, dict) or not values:
@@ -121,7 +129,7 @@ def _find(campaign: Campaign, id: str, find: Find) -> Record:
         return campaign.situation
     found: Record | None = campaign.sides.get(id) or find(id)
     if found is None:
-        alike = counters_called(campaign, id, None)
+        alike = counters_side_may_mean(campaign, id, None)
         found = only_one(each for each in alike if find(each.id) is not None)
     if found is None:
         raise RefusedError(
@@ -179,16 +187,16 @@ def _note_problems(
     def find(id: str) -> Counter | None:
         return edited if id == edited.id else command.find(id)
 
-    for name, message in broken_links(edited, find):
+    for name, message in broken_link_problems(edited, find):
         findings.add(f"{edited.id}.{name}", message)
     if isinstance(edited, Weapon) and new.get("depleted"):
         vehicle = find(edited.vehicle or "")
-        types = read_types(command.asked.get(CATALOGUE, []))
+        types = read_printed_types(command.asked.get(CATALOGUE, []))
         wrong = impossible_ammunition(
             edited, vehicle if isinstance(vehicle, Vehicle) else None, types
         )
         if wrong is not None:
-            findings.add(f"{edited.id}.depleted", ammunition_never_had(edited, *wrong))
+            findings.add(f"{edited.id}.depleted", ammunition_never_had_text(edited, *wrong))
     if isinstance(edited, Piece) and "location" in new and not edited.hidden:
         _note_shared_hex(command, edited, findings)
     area = edited.setup_area
@@ -199,13 +207,13 @@ def _note_problems(
             f"{edited.id}.isolated", True, "false, since it has no Location on map"
         )
     was = campaign.find(edited.id)
-    if not has_known_place(edited) and was is not None and has_known_place(was):
+    if not is_placed_or_out_of_play(edited) and was is not None and is_placed_or_out_of_play(was):
         retained = ", or a Setup Area to be Retained in" if isinstance(edited, Piece) else ""
         findings.add(f"{edited.id}.location", f"missing; enter a Location{retained}")
 
 
 def _note_shared_hex(command: Command, edited: Piece, findings: InputProblems) -> None:
-    if not edited.on_the_table:
+    if not edited.is_on_map_without_hex:
         return
     view = visible_campaign(command.campaign, command.limited_side)
     hex = ground_hex(edited.location or "")
@@ -251,7 +259,7 @@ def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -
         enter_correction(campaign, side, -shift, "edit", reason)
     if campaign.casualties == before.casualties:
         return False
-    log_casualties(command, before)
+    log_cvp_changes(command, before)
     return True
 
 
@@ -266,14 +274,16 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
         raise RefusedError(f"{record.id} already has these values, so there is nothing to edit")
     known = set(_impossible(command, counters_referring_to(campaign, record.id)))
     before, whole = _around(campaign, record).clone(), campaign.clone()
-    with settle_after(command):
+    with settling_lost_units(command):
         campaign.tables[record.TABLE][record.id] = edited
         if isinstance(edited, Counter):
-            drop_dead_links([edited, *counters_referring_to(campaign, edited.id)], campaign.find)
+            clear_links_to_counters_out_of_play(
+                [edited, *counters_referring_to(campaign, edited.id)], campaign.find
+            )
         linked = counters_referring_to(
             campaign, edited.id
         )  # nothing is logged about a hidden record
-        seen = (counter for counter in linked if log_secret_of(campaign, counter) is None)
+        seen = (counter for counter in linked if only_side_reading_about(campaign, counter) is None)
         raise_problems(line for line in _impossible(command, seen) if line not in known)
         _log_correction(command, before, _around(campaign, edited), record, reason)
         if isinstance(edited, Counter):
@@ -284,12 +294,12 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
             _settle_pillbox(command, whole, edited)
         if isinstance(edited, Counter) and campaign.situation.phase is not Phase.PURCHASE:
             enter_losses_between(whole, campaign, command.card, "edit")
-            log_casualties(command, whole)
+            log_cvp_changes(command, whole)
 
 
 def _tell_of_links(command: Command, before: Campaign, edited: Counter, reason: str) -> None:
     """Log the possessions, prisoners and passengers that a corrected counter no longer has."""
-    for was in before.sort_counters(counters_referring_to(before, edited.id)):
+    for was in before.sort_counters_in_play(counters_referring_to(before, edited.id)):
         now = command.campaign.find(was.id)
         if now is not None and now != was:
             _log_correction(
@@ -309,7 +319,7 @@ def _settle_pillbox(command: Command, before: Campaign, box: Fortification) -> N
         settled = was.fell == situation.ended
         box.fell = box.controller = None
     elif not box.in_play and was.in_play and was.fell is None and _vp_are_settled(situation):
-        points, settled = record_fallen(campaign, box), True
+        points, settled = record_fallen_pillbox(campaign, box), True
     else:
         return
     before_all = situation.pillbox_vp_so_far
@@ -321,7 +331,7 @@ def _settle_pillbox(command: Command, before: Campaign, box: Fortification) -> N
 
 def _vp_are_settled(situation: Situation) -> bool:
     running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
-    return running and is_past(situation, VICTORY)
+    return running and is_past_paragraph(situation, VICTORY)
 
 
 def _take_along_weapons(command: Command, before: Campaign, vehicle: Vehicle) -> None:
@@ -390,7 +400,7 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
     if record.id in list(Side):
         return Side(record.id)
     moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
-    secrets = [log_secret_of(campaign, moment) for campaign, moment in moments]
+    secrets = [only_side_reading_about(campaign, moment) for campaign, moment in moments]
     side = record.side if isinstance(record, Counter) else None
     return next((secret for secret in secrets if secret is not None), side or Side.MARINE)
 
@@ -412,7 +422,7 @@ def _correction(before: Campaign, after: Campaign, record: Record, reason: str) 
 
 
 def _where(campaign: Campaign, record: Record) -> str:
-    if isinstance(record, Counter) and has_known_place(record):
+    if isinstance(record, Counter) and is_placed_or_out_of_play(record):
         return f", {campaign.place_text(record)}"
     return ""
 
@@ -426,7 +436,9 @@ def _named(campaign: Campaign, record: Record) -> str:
 # --- from the command line ------------------------------------------------------------------------
 
 
-def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -> dict[str, Any]:
+def parse_edit_assignments(
+    campaign: Campaign, id: str, assignments: Iterable[str]
+) -> dict[str, Any]:
     """Return the `set` of an edit of `id` from FIELD=VALUE texts: "status=broken,wounded", "pp=3".
 
     An empty value, or null, clears the field (a list becomes empty). Raises RefusedError for a

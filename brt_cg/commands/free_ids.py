@@ -24,7 +24,7 @@ OF_THESE = ("import", "reinforce")  # the commands that bring new counters
 _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 
 
-def replace_taken_ids(
+def replace_ids_taken_by_hidden_counters(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side
 ) -> dict[str, Any]:
     """Return a command's input from a side, with another id for each of its new counters whose id a

@@ -6,9 +6,9 @@ a VASL save, `pieces`: the counter of each of its pieces, by which the next save
 `others`: its pieces that are not counters.
 """
 
-from brt_cg.commands import Command, named_with_place
-from brt_cg.commands.casualty_lines import log_casualties
-from brt_cg.commands.counter_checks import counter_warnings
+from brt_cg.commands import Command, name_and_place_text
+from brt_cg.commands.casualty_lines import log_cvp_changes
+from brt_cg.commands.counter_checks import odd_counter_warnings
 from brt_cg.commands.import_plan import ImportPlan, plan_import
 from brt_cg.commands.state_document import ammunition_warning
 from brt_cg.model import HOLDERS, assign_numbers
@@ -26,14 +26,16 @@ def log_plan(plan: ImportPlan, command: Command) -> None:
     assign_numbers(campaign)
     for note in plan.notes:
         command.log(note)
-    if plan.is_running:
-        log_casualties(command, plan.before)
+    if plan.is_campaign_running:
+        log_cvp_changes(command, plan.before)
     for counter in filter(None, map(campaign.find, plan.added)):
-        command.log(f"added: {named_with_place(campaign, counter)}", counter)
-    command.log_own_figures(plan.asked.types, filter(None, map(campaign.find, plan.added)))
+        command.log(f"added: {name_and_place_text(campaign, counter)}", counter)
+    command.log_figures_from_own_catalog(
+        plan.asked.types, filter(None, map(campaign.find, plan.added))
+    )
     for counter in filter(None, map(campaign.find, plan.missing)):
         words = f"missing from the file, {plan.missing_fate_text}"
-        command.log(f"{words}: {named_with_place(campaign, counter)}", counter)
+        command.log(f"{words}: {name_and_place_text(campaign, counter)}", counter)
     for captive in plan.captives:
         prisoner, guard = campaign.units[captive.id], campaign.units[captive.guard]
         words = f"captured by {guard.label}: {prisoner.label}"
@@ -48,7 +50,7 @@ def log_plan(plan: ImportPlan, command: Command) -> None:
             if counter.setup_area
             else ("its Setup Area is decided later")
         )
-        command.log(f"no Location, {stays}: {named_with_place(campaign, counter)}", counter)
+        command.log(f"no Location, {stays}: {name_and_place_text(campaign, counter)}", counter)
     warn_of_oddities(plan, command)
 
 
@@ -59,7 +61,7 @@ def warn_of_oddities(plan: ImportPlan, command: Command) -> None:
     for item in plan.taken:
         odd = ammunition_warning(plan.view, plan.state, item, plan.asked.types)
         if odd and (counter := campaign.find(item.counter.id)) is not None:
-            command.log(f"warning: {named_with_place(campaign, counter)}: {odd}", counter)
+            command.log(f"warning: {name_and_place_text(campaign, counter)}: {odd}", counter)
     taken = (campaign.find(item.counter.id) for item in plan.taken)
-    for warning, about in counter_warnings(campaign, command.card, filter(None, taken)):
+    for warning, about in odd_counter_warnings(campaign, command.card, filter(None, taken)):
         command.log(warning, *about)

@@ -9,18 +9,29 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.board import ground_hex, is_only_area
-from brt_cg.card import CATALOGUE, Card, PrintedType, fill_in_figures, read_types, reason_for_hex
+from brt_cg.board import ground_hex, is_area_only_location
+from brt_cg.card import (
+    CATALOGUE,
+    Card,
+    PrintedType,
+    fill_in_printed_figures,
+    read_printed_types,
+    reason_hex_is_required,
+)
 from brt_cg.card.counter_builder import Values
-from brt_cg.commands import wrong_phase
+from brt_cg.commands import wrong_phase_text
 from brt_cg.commands.captives import (
     Captive,
-    apply_captives,
+    clear_captured_guards,
+    make_captives_prisoners,
     note_unknown_guards,
-    remove_captured_guards,
     reported_captives,
 )
-from brt_cg.commands.counter_checks import both_sides_in, drop_dead_links, has_known_place
+from brt_cg.commands.counter_checks import (
+    are_both_sides_in_hex,
+    clear_links_to_counters_out_of_play,
+    is_placed_or_out_of_play,
+)
 from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
@@ -28,7 +39,7 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     StateDocument,
     StateItem,
-    check_links,
+    note_broken_links,
     read_state,
 )
 from brt_cg.commands.stated_totals import COUNTED, STATED, OtherTotal
@@ -63,9 +74,9 @@ from brt_cg.refit.casualties import (
     enter_losses_between,
 )
 from brt_cg.refit.engineers import keep_engineer_trait
-from brt_cg.refit.losses import crews_of, eliminate_crews
-from brt_cg.refit.s609_prisoners import join_guard
-from brt_cg.refit.victory import vp_of_earlier_dates
+from brt_cg.refit.losses import mark_crews_eliminated, units_crewing
+from brt_cg.refit.s609_prisoners import move_prisoner_to_guard
+from brt_cg.refit.victory import pillbox_vp_of_earlier_dates
 from brt_cg.text import list_text, short_json
 
 KEEP, ELIMINATED = "keep", "eliminated"
@@ -135,7 +146,7 @@ class ImportPlan:
         return "eliminated" if self.asked.missing == ELIMINATED else "kept unchanged"
 
     @property
-    def is_running(self) -> bool:
+    def is_campaign_running(self) -> bool:
         """Whether the campaign is under way, so that it knows some facts better than a document."""
         return self.view.situation.phase is not Phase.PURCHASE
 
@@ -179,7 +190,7 @@ def plan_import(campaign: Campaign, after: Campaign, card: Card, raw: dict[str, 
 def read_import_input(raw: dict[str, Any]) -> ImportInput:
     """Read the input from JSON. Raises RefusedError."""
     findings = InputProblems()
-    findings.refuse_unknown(raw, ASKED)
+    findings.note_unknown_fields(raw, ASKED)
     if raw.get("missing") not in (None, KEEP, ELIMINATED):
         findings.add_bad_value("missing", raw["missing"], f"{KEEP}, {ELIMINATED}")
     if raw.get("side") not in (None, *Side):
@@ -194,7 +205,7 @@ def read_import_input(raw: dict[str, Any]) -> ImportInput:
         source=raw.get("source"),
         missing=raw.get("missing"),
         side=Side.from_name(raw.get("side")),
-        types=read_types(raw.get(CATALOGUE, [])),
+        types=read_printed_types(raw.get(CATALOGUE, [])),
         kept=frozenset(str(id) for key in ("captured", "kept") for id in raw.get(key) or ()),
         totals=raw.get("totals"),
     )
@@ -203,10 +214,10 @@ def read_import_input(raw: dict[str, Any]) -> ImportInput:
 def _check_phase(campaign: Campaign, side: Side | None) -> None:
     """Allow an import before a Refit Phase; and at its beginning for the opponent's report."""
     phase = campaign.situation.phase
-    second_half = side is not None and campaign.situation.refit_is_due
+    second_half = side is not None and campaign.situation.is_refit_due
     if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
-        back = " (undo removes the last import)" if campaign.situation.refit_is_due else ""
-        raise RefusedError(f"{wrong_phase('import', phase)}{back}")
+        back = " (undo removes the last import)" if campaign.situation.is_refit_due else ""
+        raise RefusedError(f"{wrong_phase_text('import', phase)}{back}")
 
 
 # --- which counters count -------------------------------------------------------------------------
@@ -215,8 +226,8 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
 def _is_on_paper(campaign: Campaign, counter: Counter) -> bool:
     """Whether a counter is hidden in a hex that only its player knows: no VASL save has it, so it
     is not missing if it is not named."""
-    on_table = isinstance(counter, Piece) and counter.on_the_table
-    return on_table and isinstance(counter, Piece) and campaign.hidden_by(counter) is not None
+    on_table = isinstance(counter, Piece) and counter.is_on_map_without_hex
+    return on_table and isinstance(counter, Piece) and campaign.side_hiding(counter) is not None
 
 
 def _sort_counters(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
@@ -229,20 +240,22 @@ def _sort_counters(plan: ImportPlan, campaign: Campaign, findings: InputProblems
     plan.added = [id for id in ids if view.find(id) is None]
     plan.missing = [
         counter.id
-        for counter in campaign.sort_counters(campaign.counters())
+        for counter in campaign.sort_counters_in_play(campaign.counters())
         if counter.id not in (*state.named, *stay)
         and _is_expected(plan, counter)
         and view.find(counter.id)
         and not _is_on_paper(campaign, counter)
     ]
-    date = campaign.situation.fought
+    date = campaign.situation.scenario_date_of_losses
     lost = {row.counter for row in campaign.casualties.values() if row.date == date}
     plan.captives = [*reported_captives(view, plan.asked.side, state.items, lost)]
     counters = (item.counter for item in plan.taken)
     plan.held = frozenset(unit.id for unit in counters if has_secret_guard(view, unit))
     free = [item for item in plan.taken if item.counter.id not in plan.held]
     plan.waiting = [
-        item for item in free if not has_known_place(item.counter) or _is_retained(plan, item)
+        item
+        for item in free
+        if not is_placed_or_out_of_play(item.counter) or _is_retained(plan, item)
     ]
 
 
@@ -268,19 +281,24 @@ def _is_retained(plan: ImportPlan, item: StateItem) -> bool:
     """Whether a counter without a Location was Retained and never set up; or was on the table, and
     needs a hex now."""
     known, counter = plan.view.find(item.counter.id), item.counter
-    if not plan.is_running or known is None or not counter.in_play or counter.location is not None:
+    if (
+        not plan.is_campaign_running
+        or known is None
+        or not counter.in_play
+        or counter.location is not None
+    ):
         return False
     if known.location is None or not isinstance(counter, Piece):
         return known.location is None
     there = counter.replace(location=known.location)
-    return there.on_the_table and reason_for_hex(there) is not None
+    return there.is_on_map_without_hex and reason_hex_is_required(there) is not None
 
 
 # --- problems -------------------------------------------------------------------------------------
 
 
 def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
-    if plan.is_running:
+    if plan.is_campaign_running:
         date, current = plan.state.scenario.get("date"), plan.view.situation.date
         if date is not None and date != current:
             allowed = f"{current}, the date of the scenario just played"
@@ -288,7 +306,7 @@ def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems
     for item in plan.taken:
         if not _was_lost_to(plan, campaign, item.counter):
             _check_alive(plan.view, item, findings)
-        check_id_free(campaign, plan.view, item, findings)
+        check_id_not_secret(campaign, plan.view, item, findings)
     for item in plan.taken:
         if _is_nowhere(plan, item):
             findings.add(f"{item.path}.location", f"missing; enter {A_LOCATION}")
@@ -300,7 +318,7 @@ def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems
 
 def _was_lost_to(plan: ImportPlan, campaign: Campaign, new: Counter) -> bool:
     """Whether a side's report captured equipment that its opponent's lists as eliminated."""
-    known, date = plan.view.find(new.id), campaign.situation.fought
+    known, date = plan.view.find(new.id), campaign.situation.scenario_date_of_losses
     if known is None or known.in_play or not isinstance(new, Weapon | Vehicle):
         return False
     rows = campaign.casualties.records_with("counter", new.id)
@@ -324,7 +342,9 @@ def _is_nowhere(plan: ImportPlan, item: StateItem) -> bool:
     if _is_retained(plan, item):
         return False
     # In an export null means that a counter is not set up yet; a gap in a sheet is a mistake.
-    return plan.is_running or not (has_known_place(counter) or "location" in item.given)
+    return plan.is_campaign_running or not (
+        is_placed_or_out_of_play(counter) or "location" in item.given
+    )
 
 
 def _refuse_missing(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
@@ -345,7 +365,7 @@ def _note_links(plan: ImportPlan, findings: InputProblems) -> None:
         return found
 
     for item in plan.taken:
-        check_links(item, plan.state, find, findings)
+        note_broken_links(item, plan.state, find, findings)
 
 
 def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
@@ -353,9 +373,9 @@ def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
     view = visible_campaign(plan.after, plan.asked.side)
     for item in plan.taken:
         counter = item.counter
-        loose = isinstance(counter, Piece) and counter.in_play and counter.on_the_table
+        loose = isinstance(counter, Piece) and counter.in_play and counter.is_on_map_without_hex
         loose = loose and not counter.hidden
-        if loose and both_sides_in(view, ground_hex(counter.location or "")):
+        if loose and are_both_sides_in_hex(view, ground_hex(counter.location or "")):
             words = f"{short_json(counter.location)} is too vague: both sides are in that hex"
             findings.add(f"{item.path}.location", f"{words}; enter its hex")
 
@@ -379,7 +399,7 @@ def _put_totals(plan: ImportPlan, card: Card) -> None:
         for record in plan.after.sides.values():
             record.cvp_before = record.cvp
     for side in plan.asked.sides:
-        _put_side(plan.after.sides[side], state.sides[side], plan.is_running)
+        _put_side(plan.after.sides[side], state.sides[side], plan.is_campaign_running)
     _put_scenario(plan, situation, card)
     for name, now in dict(_facts(plan)).items():
         if getattr(situation, name) != now:
@@ -405,8 +425,8 @@ def _put_side(record: SideRecord, given: Values, running: bool) -> None:
 
 def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
     scenario, side = plan.state.scenario, plan.asked.side
-    date, second = scenario["date"], side is not None and situation.refit_is_due
-    if not plan.is_running and date != card.first_date:
+    date, second = scenario["date"], side is not None and situation.is_refit_due
+    if not plan.is_campaign_running and date != card.first_date:
         plan.notes.append(
             f"campaign already under way: all CVP so far count as amassed in the {date} "
             f"scenario, unless CVP before scenario are given; if that is wrong, edit these"
@@ -427,7 +447,7 @@ def _facts(plan: ImportPlan) -> Iterator[tuple[str, Any]]:
     facts, campaign = plan.state.facts, plan.view
     if campaign.situation.phase is Phase.SCENARIO:
         before = campaign.situation.pillbox_vp
-        if campaign.ruling("R-VP") == "scenario":
+        if campaign.ruling_value("R-VP") == "scenario":
             yield "pillbox_vp", 0
         elif facts.get("pillbox_vp", before) < before:
             plan.warnings.append(
@@ -446,35 +466,35 @@ def _put_counters(plan: ImportPlan, card: Card) -> None:
     for item in plan.taken:
         counter = item.counter
         if after.find(counter.id) is None:
-            fill_in_figures(counter, item.given, plan.asked.types, plan.view)
+            fill_in_printed_figures(counter, item.given, plan.asked.types, plan.view)
         known = after.find(counter.id)
-        copy_known_fields(item, known, plan.is_running)
+        copy_known_fields(item, known, plan.is_campaign_running)
         if isinstance(counter, Unit) and isinstance(known, Unit):
             keep_engineer_trait(after, card, known, counter)
         if counter.id in plan.held:
-            restore_prisoner(after, counter)
+            restore_prisoner_facts(after, counter)
         after.tables[counter.TABLE][counter.id] = counter
     for counter in filter(None, map(after.find, plan.missing)):
         if plan.asked.missing == ELIMINATED:
             counter.fate = Fate.ELIMINATED
-        elif plan.is_running:
-            clear_setup(counter)
-    if plan.is_running:
+        elif plan.is_campaign_running:
+            end_retained_status(counter)
+    if plan.is_campaign_running:
         _close_crews(after)
     else:
-        after.situation.pillbox_vp_so_far = vp_of_earlier_dates(after)
-    drop_dead_links([*after.counters()], after.find)
-    apply_captives(after, plan.captives)
-    remove_captured_guards(after)
+        after.situation.pillbox_vp_so_far = pillbox_vp_of_earlier_dates(after)
+    clear_links_to_counters_out_of_play([*after.counters()], after.find)
+    make_captives_prisoners(after, plan.captives)
+    clear_captured_guards(after)
     move_prisoners_to_guards(after, {item.counter.id for item in plan.taken} - plan.held)
 
 
 def _close_crews(campaign: Campaign) -> None:
     """Eliminate the crews (15.6131a) of vehicles that are now empty or captured."""
     for vehicle in campaign.vehicles.values():
-        crews = crews_of(campaign, vehicle)
+        crews = units_crewing(campaign, vehicle)
         if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):
-            eliminate_crews(campaign, vehicle)
+            mark_crews_eliminated(campaign, vehicle)
 
 
 # --- the losses -----------------------------------------------------------------------------------
@@ -482,7 +502,7 @@ def _close_crews(campaign: Campaign) -> None:
 
 def _put_losses(plan: ImportPlan, card: Card) -> None:
     """Enter the report's losses in the casualty ledger; in a new campaign, the CVP so far."""
-    if not plan.is_running:
+    if not plan.is_campaign_running:
         for side in plan.asked.sides:
             _put_opening(plan, side)
         return
@@ -552,7 +572,7 @@ def _was_seen(counter: Counter) -> bool:
     """Whether the enemy has seen a counter on map: its last place is known, and it is not
     hidden."""
     where = counter.location
-    return not (where is None or counter.off_map or is_only_area(where) or counter.hidden)
+    return not (where is None or counter.off_map or is_area_only_location(where) or counter.hidden)
 
 
 def _keep_own(new: Counter, known: Counter | None) -> None:
@@ -562,22 +582,22 @@ def _keep_own(new: Counter, known: Counter | None) -> None:
         new.fell = before.fell if before is not None else None
     if not isinstance(new, Piece):
         return
-    clear_setup(new)
+    end_retained_status(new)
     if new.in_play and new.location is None and isinstance(known, Piece):
         new.setup_area, new.isolated = known.setup_area, known.isolated
         new.recorded_location = known.recorded_location
 
 
-def clear_setup(counter: Counter) -> None:
+def end_retained_status(counter: Counter) -> None:
     """End the Retained status of a counter that is on map again."""
     if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
-        counter.move_to(counter.location)
+        counter.place_unisolated(counter.location)
 
 
 # --- of one side's report -------------------------------------------------------------------------
 
 
-def check_id_free(
+def check_id_not_secret(
     campaign: Campaign, view: Campaign, item: StateItem, findings: InputProblems
 ) -> None:
     """Note an id that is the enemy's secret. A Weapon or vehicle may have been captured; other
@@ -602,7 +622,7 @@ def has_secret_guard(view: Campaign, new: Counter) -> bool:
     return unsaid and seen.prisoner and seen.guard is None and nowhere
 
 
-def restore_prisoner(campaign: Campaign, prisoner: Counter) -> None:
+def restore_prisoner_facts(campaign: Campaign, prisoner: Counter) -> None:
     """Restore the facts about a prisoner that the campaign knew and the prisoner's side did not
     see."""
     known = campaign.units[prisoner.id]
@@ -616,4 +636,4 @@ def move_prisoners_to_guards(campaign: Campaign, taken: Set[str]) -> None:
     for prisoner in campaign.units.values():
         guard = campaign.units.get(prisoner.guard or "") if prisoner.in_play else None
         if guard is not None and guard.id in taken and prisoner.id not in taken:
-            join_guard(prisoner, guard)
+            move_prisoner_to_guard(prisoner, guard)

@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.board import OFF_MAP
 from brt_cg.model import Campaign, Counter, Side, counter_known_to
 from brt_cg.questions import RefusedError
-from brt_cg.text import fold_case, searchable_names
+from brt_cg.text import normalize_spaces_and_case, searchable_names
 
 NAMED = {"edit": "id", "note": "about", "drop": "ids", "deploy": "ids", "buy": "location"}
 
@@ -31,7 +31,7 @@ def replace_names_with_ids(
 def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
     if not isinstance(named, str) or not named.strip():
         return named
-    found = counters_called(campaign, named, side)
+    found = counters_side_may_mean(campaign, named, side)
     if len(found) > 1:
         listed = ", ".join(each.name_with_id for each in found)
         raise RefusedError(f"several counters are called {named}; enter one of {listed}")
@@ -41,13 +41,13 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
 # --- counters by the players' names for them ------------------------------------------------------
 
 
-def counters_called(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:
+def counters_side_may_mean(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:
     """Return the counters that a side (None: the umpire) may mean: the one with this id, else those
     in play with that name or number; never one that its enemy hides."""
     known = counter_known_to(campaign, called, side)
     if known is not None:
         return [known]
-    wanted = fold_case(called)
+    wanted = normalize_spaces_and_case(called)
     alike = (each for each in campaign.counters() if each.in_play and wanted in _all_names(each))
     return [each for each in alike if counter_known_to(campaign, each.id, side) is not None]
 

@@ -27,7 +27,7 @@ def create_campaign(command: Command) -> None:
             "new is not possible, since this file already holds a campaign; use another file"
         )
     findings = InputProblems()
-    findings.refuse_unknown(asked, ASKED)
+    findings.note_unknown_fields(asked, ASKED)
     name = _read_name(asked.get("name"), "name", findings)
     players = _read_players(asked.get("players"), findings)
     key = _read_key(asked.get("key"), findings)
@@ -44,7 +44,7 @@ def create_campaign(command: Command) -> None:
     for side in SIDES:
         campaign.add(SideRecord(id=side.value, player=players.get(side)))
     for ruling in card.rulings.values():
-        if not ruling.is_asked:
+        if not ruling.is_asked_when_it_matters:
             campaign.add(RulingInForce(id=ruling.id, value=ruling.default))
     for allotment in allotments:
         campaign.add(allotment)

@@ -8,7 +8,7 @@ counter that it is about, or null, and perhaps the CG Date on which it reminds i
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model import Side, counter_known_to, log_secret_of
+from brt_cg.model import Side, counter_known_to, only_side_reading_about
 from brt_cg.questions import RefusedError
 from brt_cg.text import NOTE_BEGINS, invisible_sign_problem, list_text, short_json
 
@@ -18,11 +18,11 @@ OF_AN_AID = ("line", "said", "unit")
 BREAKS = "\t\n"
 
 
-def note(command: Command) -> None:
+def store_note(command: Command) -> None:
     """Carry out `note`. Raises RefusedError, with everything that is wrong."""
     words, side, about, date = (command.asked.get(name) for name in ASKED)
     findings = InputProblems()
-    findings.refuse_unknown(command.asked, ASKED)
+    findings.note_unknown_fields(command.asked, ASKED)
     if not isinstance(words, str) or not words.strip():
         findings.add_bad_value("words", words, "a text of one word or more")
     elif wrong := invisible_sign_problem(words, BREAKS):
@@ -41,17 +41,17 @@ def note(command: Command) -> None:
         findings.add_bad_value("about", about, "the id of a counter of the campaign")
     findings.raise_problems()
     if counter is not None:
-        command.secret = log_secret_of(command.campaign, counter)
+        command.secret = only_side_reading_about(command.campaign, counter)
     command.secret = known_to or command.secret
     begins = NOTE_BEGINS if date is None else f"reminder for {date}: "
     command.log(begins + str(words).strip(), *([counter] if counter else []))
 
 
-def note_aid(command: Command) -> None:
+def store_aid_answer(command: Command) -> None:
     """Carry out `aid`. Raises RefusedError, with everything that is wrong."""
     line, said, id = (command.asked.get(name) for name in OF_AN_AID)
     findings = InputProblems()
-    findings.refuse_unknown(command.asked, OF_AN_AID)
+    findings.note_unknown_fields(command.asked, OF_AN_AID)
     if not isinstance(line, str) or not line.strip():
         findings.add_bad_value("line", line, "the question")
     if not isinstance(said, list) or not said or not all(isinstance(line, str) for line in said):
@@ -61,6 +61,6 @@ def note_aid(command: Command) -> None:
     if id is not None and unit is None:
         raise RefusedError(f"{short_json(id)} is not a unit of the campaign")
     if unit is not None:
-        command.secret = log_secret_of(command.campaign, unit)
+        command.secret = only_side_reading_about(command.campaign, unit)
     answer = "; ".join(line.strip() for line in said or ())
     command.log(f"play aid, {line}: {answer}", *([unit] if unit else []))

@@ -20,11 +20,11 @@ class InputProblems:
 
     def add(self, path: str, message: str) -> None:
         """Note a problem at a JSON path ("units[12].location")."""
-        self.problems.append(Problem(path, message, problem_place(self.source, path)))
+        self.problems.append(Problem(path, message, problem_place_text(self.source, path)))
 
     def place_text(self, path: str) -> str:
         """Word the place of a JSON path, next to another place in the same file."""
-        place = problem_place(self.source, path)
+        place = problem_place_text(self.source, path)
         return place.removeprefix(f"{self.source}: ").removeprefix(f"{self.source}, ")
 
     def add_bad_value(self, path: str, found: object, allowed: str) -> None:
@@ -45,7 +45,7 @@ class InputProblems:
     def read_ids(self, asked: Mapping[str, Any]) -> dict[str, None]:
         """Read the `ids` of an input that holds nothing else, in order and without duplicates. If
         anything is wrong with them, note it and return none."""
-        self.refuse_unknown(asked, ("ids",))
+        self.note_unknown_fields(asked, ("ids",))
         ids = asked.get("ids")
         if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
             self.add_bad_value("ids", ids, "a list of ids")
@@ -56,7 +56,9 @@ class InputProblems:
         """Return a function that notes a problem of a field of the record at a path."""
         return lambda name, message: self.add(field_path(path, name), message)
 
-    def refuse_unknown(self, given: Iterable[str], known: Iterable[str], path: str = "") -> None:
+    def note_unknown_fields(
+        self, given: Iterable[str], known: Iterable[str], path: str = ""
+    ) -> None:
         """Note every unknown field."""
         names = list(known)
         for name in given:
@@ -86,12 +88,12 @@ def field_path(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def problem_place(source: str | None, path: str) -> str:
+def problem_place_text(source: str | None, path: str) -> str:
     """Return a JSON path in the players' words: with its file; or as table, row and column of a CSV
     folder or a workbook."""
     if not (source and path and source.endswith((CSV, XLSX))):
         return ": ".join(filter(None, (source, path)))
-    table, row, column = table_cell(path)
+    table, row, column = table_row_and_column(path)
     named = "perimeter" if table == "perimeters" else "row" if isinstance(row, int) else "row of"
     csv = source.endswith(CSV)
     parts = [f"{source.removesuffix(CSV)}{table}.csv"] if csv else [source, f"sheet {table}"]
@@ -99,7 +101,7 @@ def problem_place(source: str | None, path: str) -> str:
     return ", ".join([*parts, *([f"column {column}"] if column else [])])
 
 
-def table_cell(path: str) -> tuple[str, int | str, str]:
+def table_row_and_column(path: str) -> tuple[str, int | str, str]:
     """Return the table of a JSON path; its row: the number, or the text of its first cell
     ("marine"), or "" for the only row or for none; its column, "" for none."""
     entry = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+))?.*", path)

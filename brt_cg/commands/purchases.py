@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from brt_cg.card import CATALOGUE, Card, read_types
+from brt_cg.card import CATALOGUE, Card, read_printed_types
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.commands.units_lost import settle_after
+from brt_cg.commands.units_lost import settling_lost_units
 from brt_cg.model import Campaign, Purchase, Side, Text, secret_of
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import raise_breaches
-from brt_cg.purchases.counter_creation import create_counters, remove_counters
+from brt_cg.purchases.counter_creation import create_purchased_counters, remove_purchased_counters
 from brt_cg.purchases.orders import read_order
 from brt_cg.purchases.totals import drafts_of
 from brt_cg.questions import Problem, RefusedError, raise_problems
@@ -23,7 +23,7 @@ NOT_BOUGHT = "is not bought"
 # --- buy ------------------------------------------------------------------------------------------
 
 
-def buy_item(command: Command) -> None:
+def buy_or_draft_item(command: Command) -> None:
     """Buy an item, or record a draft of a purchase, which may break limits; with `instead`, replace
     a draft. For the input see `purchases.orders`. Raises RefusedError with every limit broken.
     """
@@ -33,9 +33,9 @@ def buy_item(command: Command) -> None:
     _read_the_whole_capacity(command, order)
     if command.asked.get("instead") is not None:
         _drop_what_it_replaces(command, order.side)
-    purchase = ledger.price_order(campaign, card, order)
+    purchase = ledger.priced_purchase(campaign, card, order)
     purchase.draft = command.asked.get("draft") is True
-    purchase.id = command.new_id("d" if purchase.draft else "p", order.side)
+    purchase.id = command.next_purchase_id("d" if purchase.draft else "p", order.side)
     purchase.entered_by, purchase.entered_at = command.by, command.at
     command.secret = secret_of(campaign, purchase)
     if purchase.draft:
@@ -45,14 +45,14 @@ def buy_item(command: Command) -> None:
             words = f"the drafts together break a limit: {breach}"
             command.log(words, secret=order.side)
         return
-    raise_breaches(limits.breaches_together(campaign, card, (purchase,)))
+    raise_breaches(limits.breaches_of_purchases_together(campaign, card, (purchase,)))
     _enter(command, purchase)
 
 
 def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
     """Turn the capacity ordered for an existing pillbox into the increase (15.6142). Raises
     RefusedError."""
-    box = command.campaign.fortifications.get(order.raised_pillbox or "")
+    box = command.campaign.fortifications.get(order.enlarged_pillbox_id or "")
     if box is None:
         return
     now, whole = box.capacity or 1, 1 + order.capacity
@@ -79,24 +79,24 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
 def _only(command: Command, *fields: str) -> None:
     """Raise RefusedError for unknown fields."""
     findings = InputProblems()
-    findings.refuse_unknown(command.asked, fields)
+    findings.note_unknown_fields(command.asked, fields)
     findings.raise_problems()
 
 
 def _in_window(campaign: Campaign, side: Side) -> None:
     """Raise RefusedError outside a buying window of that side."""
     if not limits.can_buy(campaign, side):
-        raise RefusedError(f"{limits.why_closed(campaign, side)} (15.614)")
+        raise RefusedError(f"{limits.reason_not_buying_window(campaign, side)} (15.614)")
 
 
 def _enter(command: Command, purchase: Purchase) -> None:
     """Add a purchase that breaks no limit, with the counters it creates."""
     campaign, card = command.campaign, command.card
-    types = read_types(command.asked.get(CATALOGUE, []))
-    made = create_counters(campaign, card, purchase, types)
+    types = read_printed_types(command.asked.get(CATALOGUE, []))
+    made = create_purchased_counters(campaign, card, purchase, types)
     campaign.purchases[purchase.id] = purchase
     command.log(f"{purchase.id}: {_in_public(card, purchase)}", purchase, *made)
-    command.log_own_figures(types, made)
+    command.log_figures_from_own_catalog(types, made)
     if purchase.side is Side.MARINE and purchase.location is not None:
         where = f"{purchase.id}: to set up at {purchase.location}"
         command.log(where, purchase, secret=purchase.side)
@@ -136,14 +136,14 @@ def buy_drafts(command: Command) -> None:
         return
     side = _side_with_drafts(command)
     _in_window(campaign, side)
-    bought = [ledger.price_order(campaign, card, draft) for draft in drafts_of(campaign, side)]
+    bought = [ledger.priced_purchase(campaign, card, draft) for draft in drafts_of(campaign, side)]
     for purchase in bought:
         purchase.draft = False
-    raise_breaches(limits.breaches_together(campaign, card, bought))
+    raise_breaches(limits.breaches_of_purchases_together(campaign, card, bought))
     command.secret = secret_of(campaign, bought[0])
     for number, purchase in enumerate(bought):
         campaign.remove(purchase)
-        purchase.id = command.new_id("p", side, further=number)
+        purchase.id = command.next_purchase_id("p", side, further=number)
         purchase.entered_by, purchase.entered_at = command.by, command.at
         _enter(command, purchase)
     cost = pools.sum_amounts(pools.purchase_amounts(draft) for draft in bought)
@@ -157,17 +157,17 @@ def _buy_from_list(command: Command) -> None:
     _in_window(campaign, side)
     bought = 0
     for number, asked in enumerate(wishes, 1):
-        purchase = ledger.price_order(campaign, card, read_order(card, asked))
+        purchase = ledger.priced_purchase(campaign, card, read_order(card, asked))
         if purchase.side is not side:
             raise RefusedError(
                 f"order {number} of the list does not belong to the {side.label} player"
             )
-        breaches = limits.breaches_together(campaign, card, (purchase,))
+        breaches = limits.breaches_of_purchases_together(campaign, card, (purchase,))
         if breaches:
             words = f"{ledger.purchase_text(card, purchase)} {NOT_BOUGHT}: {breaches[0]}"
             command.log(f"item {number} on the shopping list: {words}", secret=side)
             continue
-        purchase.id = command.new_id("p", side, further=bought)
+        purchase.id = command.next_purchase_id("p", side, further=bought)
         purchase.entered_by, purchase.entered_at = command.by, command.at
         command.secret = secret_of(campaign, purchase)
         _enter(command, purchase)
@@ -224,16 +224,16 @@ def void_purchase(command: Command) -> None:
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)
     reason = _reason(command.asked.get("reason"))
-    id = command.new_id("v", purchase.side)
+    id = command.next_purchase_id("v", purchase.side)
     record = voids.create_void(campaign, purchase, id, reason, command.by, command.at)
-    raise_breaches(voids.voiding_breaches(campaign, card, purchase, record))
-    kept = voids.reason_points_kept(campaign, purchase)
-    if not voids.is_in_window(campaign, purchase):
+    raise_breaches(voids.breaches_of_voiding_now(campaign, card, purchase, record))
+    kept = voids.reason_points_are_not_returned(campaign, purchase)
+    if not voids.is_in_open_buying_window(campaign, purchase):
         command.log(f"the {purchase.side.label} player corrects the record of purchases")
     command.secret = secret_of(campaign, purchase)
-    with settle_after(command):
+    with settling_lost_units(command):
         campaign.add(record)
-        gone, lost = remove_counters(campaign, card, purchase)
+        gone, lost = remove_purchased_counters(campaign, card, purchase)
         words = _in_public(card, purchase)
         comes_of_it = "returned"
         if kept is not None:

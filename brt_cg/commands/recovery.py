@@ -23,7 +23,7 @@ TOOK = {
 }
 
 
-def restore(command: Command) -> None:
+def record_restore(command: Command) -> None:
     """Carry out `restore`. Raises RefusedError, with everything that is wrong."""
     backup, findings = command.asked.get("backup"), InputProblems()
     if not isinstance(backup, str):
@@ -32,7 +32,7 @@ def restore(command: Command) -> None:
     _enter(command, ("backup",), words, findings)
 
 
-def repair(command: Command) -> None:
+def record_repair(command: Command) -> None:
     """Carry out `repair`. Raises RefusedError, with everything that is wrong."""
     lost, findings = command.asked.get("lost"), InputProblems()
     if not isinstance(lost, bool):
@@ -40,7 +40,7 @@ def repair(command: Command) -> None:
     _enter(command, ("lost",), "the campaign was saved from a damaged file", findings)
 
 
-def take_mail(command: Command) -> None:
+def record_received_mail(command: Command) -> None:
     """Carry out `take`. Raises RefusedError, with everything that is wrong."""
     asked, findings = command.asked, InputProblems()
     words = TOOK.get(str(asked.get("took")), "")
@@ -58,7 +58,7 @@ def take_mail(command: Command) -> None:
 
 def _enter(command: Command, fields: tuple[str, ...], words: str, findings: InputProblems) -> None:
     """Log the action, and the dropped entries. Raises RefusedError if anything is wrong."""
-    findings.refuse_unknown(command.asked, (*fields, "dropped"))
+    findings.note_unknown_fields(command.asked, (*fields, "dropped"))
     _check_dropped(command, findings)
     findings.raise_problems()
     command.log(words)

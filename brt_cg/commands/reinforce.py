@@ -16,23 +16,23 @@ from brt_cg.card import (
     CATALOGUE,
     Card,
     PrintedType,
-    arrival_counters,
     arrival_text,
-    fill_in_figures,
-    read_types,
+    fill_in_printed_figures,
+    read_arrival_counters,
+    read_printed_types,
     serialize_counters,
 )
-from brt_cg.commands import Command, named_with_place, wrong_phase
-from brt_cg.commands.counter_checks import counter_warnings
+from brt_cg.commands import Command, name_and_place_text, wrong_phase_text
+from brt_cg.commands.counter_checks import odd_counter_warnings
 from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import (
     StateDocument,
     StateItem,
     ammunition_warning,
-    check_links,
+    note_broken_links,
     read_state,
 )
-from brt_cg.commands.units_lost import settle_after
+from brt_cg.commands.units_lost import settling_lost_units
 from brt_cg.model import (
     SIDES,
     Arrival,
@@ -45,7 +45,7 @@ from brt_cg.model import (
     Situation,
     assign_numbers,
     field_of,
-    place_is_secret,
+    is_place_secret,
 )
 from brt_cg.purchases.limits import is_buying_paragraph
 from brt_cg.purchases.placement import Spot
@@ -62,18 +62,18 @@ def can_add_counters(situation: Situation) -> bool:
     return situation.phase in (Phase.PURCHASE, Phase.SETUP) or is_buying_paragraph(situation)
 
 
-def reinforce(command: Command) -> None:
+def add_reinforcements(command: Command) -> None:
     """Carry out `reinforce`. Raises RefusedError, with everything that is wrong."""
     campaign, asked = command.campaign, command.asked
     situation = campaign.situation
     if situation.phase is Phase.REFIT and not is_buying_paragraph(situation):
         raise RefusedError(
-            f"{wrong_phase('reinforce', situation.phase)}; counters can be added at 15.614"
+            f"{wrong_phase_text('reinforce', situation.phase)}; counters can be added at 15.614"
         )
     command.require_phase(Phase.PURCHASE, Phase.SETUP, Phase.REFIT)
     findings = InputProblems(asked.get("source"))
     state = read_state(asked.get("state"), command.card, campaign, findings, sides=())
-    types = read_types(asked.get(CATALOGUE, []))
+    types = read_printed_types(asked.get(CATALOGUE, []))
     _note_problems(campaign, state, findings, waits=asked.get("date") is not None)
     for item in state.items.values():
         if odd := ammunition_warning(campaign, state, item, types):
@@ -87,9 +87,9 @@ def reinforce(command: Command) -> None:
         _await(command, state, types, landing, *later)
         return
     added = list(state.counters())
-    with settle_after(command):
+    with settling_lost_units(command):
         for item in state.items.values():
-            fill_in_figures(item.counter, item.given, types, campaign)
+            fill_in_printed_figures(item.counter, item.given, types, campaign)
             _retain(campaign, item.counter)
             campaign.add(item.counter)
     assign_numbers(campaign)
@@ -100,11 +100,11 @@ def reinforce(command: Command) -> None:
         command.log("warning: the sides' totals in the file are ignored; to change them, use edit")
     for counter in added:
         _say_added(command, counter)
-    command.log_own_figures(types, added)
+    command.log_figures_from_own_catalog(types, added)
     if landing:
         _note_landing(command, landing, added)
-    for warning, about in counter_warnings(campaign, command.card, added):
-        secret = about[0].side if place_is_secret(campaign, about[0]) else None
+    for warning, about in odd_counter_warnings(campaign, command.card, added):
+        secret = about[0].side if is_place_secret(campaign, about[0]) else None
         command.log(warning, *about, secret=secret)
 
 
@@ -140,7 +140,9 @@ def _later(
             "date", "these arrivals are from both sides; enter one side's arrivals at a time"
         )
     waiting = {
-        each.id for mine in command.campaign.arrivals.values() for each in arrival_counters(mine)
+        each.id
+        for mine in command.campaign.arrivals.values()
+        for each in read_arrival_counters(mine)
     }
     for item in state.items.values():
         if item.counter.id in waiting:
@@ -176,10 +178,10 @@ def _await(
     campaign = command.campaign
     for item in state.items.values():
         item.counter.location = OFF_MAP
-        fill_in_figures(item.counter, item.given, types, campaign)
+        fill_in_printed_figures(item.counter, item.given, types, campaign)
     arrival = _add_arrival(command, side, date, [*state.counters()], landing)
     command.log(f"{side.label} arrivals, {arrival_text(arrival)}", arrival)
-    command.log_own_figures(types, state.counters(), arrival)
+    command.log_figures_from_own_catalog(types, state.counters(), arrival)
 
 
 def _add_arrival(
@@ -216,8 +218,8 @@ def _note_landing(command: Command, landing: Landing, added: Sequence[Counter]) 
 
 def _say_added(command: Command, counter: Counter) -> None:
     """Log a new counter for both sides, without the place where it is to set up."""
-    if counter.location is None or not place_is_secret(command.campaign, counter):
-        command.log(f"added: {named_with_place(command.campaign, counter)}", counter)
+    if counter.location is None or not is_place_secret(command.campaign, counter):
+        command.log(f"added: {name_and_place_text(command.campaign, counter)}", counter)
         return
     label = counter.label
     command.log(f"added: {label}", counter)
@@ -242,7 +244,7 @@ def _note_problems(
             findings.add_bad_value(
                 f"{item.path}.isolated", True, "false, since a reinforcement is not Isolated"
             )
-        check_links(item, state, find, findings)
+        note_broken_links(item, state, find, findings)
         if not waits:  # counters that arrive later are off map
             _note_place(campaign, item, findings)
 

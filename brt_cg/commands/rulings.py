@@ -20,7 +20,7 @@ def find_ruling(card: Card, id: object) -> Ruling:
     return ruling
 
 
-def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
+def read_agreed_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
     """Return the ruling in `asked` and its agreed value. Raises RefusedError."""
     ruling, value = find_ruling(card, asked.get("id")), asked.get("value")
     if not isinstance(value, str):
@@ -36,9 +36,9 @@ def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
 def record_ruling(command: Command) -> None:
     """Carry out `ruling`. Raises RefusedError for an unknown ruling or a value it does not
     allow."""
-    command.require_unfinished()
-    ruling, agreed = read_ruling(command.card, command.asked)
-    before, rulings = command.campaign.ruling(ruling.id), command.campaign.rulings
+    command.require_campaign_not_over()
+    ruling, agreed = read_agreed_ruling(command.card, command.asked)
+    before, rulings = command.campaign.ruling_value(ruling.id), command.campaign.rulings
     if ruling.id in rulings:
         rulings[ruling.id].value = agreed
     else:  # the ruling is newer than the campaign

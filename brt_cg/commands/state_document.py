@@ -8,7 +8,7 @@ from typing import Any
 
 from brt_cg.board import hexes_as_ranges
 from brt_cg.board.perimeters import ALLOWED, read_perimeters
-from brt_cg.card import Card, Find, PrintedType, broken_links, impossible_ammunition
+from brt_cg.card import Card, Find, PrintedType, broken_link_problems, impossible_ammunition
 from brt_cg.card.counter_builder import Values, build_counter
 from brt_cg.commands.problems import InputProblems, field_path
 from brt_cg.model import (
@@ -86,11 +86,11 @@ def read_state(
         return state
     if not findings.check_format(document, FORMAT, VERSION):
         return state  # any other file is not read
-    findings.refuse_unknown(document, TOP)
+    findings.note_unknown_fields(document, TOP)
     if "scenario" in document or sides:
         _read_scenario(document, state, card, findings)
     if "facts" in document:
-        state.facts = read_fields(document["facts"], FACT_FIELDS, "facts", findings)
+        state.facts = read_record_fields(document["facts"], FACT_FIELDS, "facts", findings)
     _read_sides(document, state, findings, sides)
     for side, totals in state.sides.items():
         for name, message in cvp_problems(campaign, side, totals):
@@ -130,7 +130,7 @@ def _read_sides(
     if not isinstance(found, dict):
         findings.add_bad_value("sides", found, _wanted(sides or Side))
         return
-    findings.refuse_unknown(found, Side, "sides")
+    findings.note_unknown_fields(found, Side, "sides")
     for side in Side:
         if side in found or side in sides:
             values = _part(found, side, SIDE_FIELDS, f"sides.{side}", findings)
@@ -159,8 +159,8 @@ def _read_perimeters(
     if not isinstance(found, list):
         findings.add_bad_value("perimeters", found, ALLOWED)
         return
-    free = campaign.ruling("R-PERIMETER") == "free"
-    highest = card.highest_hex(campaign.current_rulings)
+    free = campaign.ruling_value("R-PERIMETER") == "free"
+    highest = card.highest_hex_number(campaign.current_rulings)
     state.perimeters, wrong = read_perimeters(found, highest, free=free)
     for index, part, message in wrong:
         here = "" if part is None else f"[{part}]"
@@ -179,13 +179,13 @@ def _part(
 ) -> Values:
     """Return the fields of a required object; if it is missing, none, with a note."""
     if name in document:
-        return read_fields(document[name], fields, path, findings)
+        return read_record_fields(document[name], fields, path, findings)
     needed = list_text(name for name, field in fields.items() if field.required)
     findings.add(path, f"missing; enter an object with {needed}")
     return {}
 
 
-def read_fields(
+def read_record_fields(
     found: object, fields: Mapping[str, Field], path: str, findings: InputProblems
 ) -> Values:
     """Read the fields of an object, by name; null counts as given. Note any problem."""
@@ -193,7 +193,7 @@ def read_fields(
         needed = [name for name, field in fields.items() if field.required]
         findings.add_bad_value(path, found, f"an object with {list_text(needed)}")
         return {}
-    findings.refuse_unknown(found, fields, path)
+    findings.note_unknown_fields(found, fields, path)
     values: Values = {}
     for name, wanted in fields.items():
         if found.get(name) is not None:
@@ -222,7 +222,7 @@ def _read_list(
     for index, entry in enumerate(found):
         path = f"{name}[{index}]"
         before = len(findings.problems)
-        values = read_fields(entry, FIELDS[name], path, findings)
+        values = read_record_fields(entry, FIELDS[name], path, findings)
         id = values.get("id")
         if id is not None and state.named.setdefault(id, path) != path:
             other = findings.place_text(state.named[id])
@@ -245,10 +245,12 @@ def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Inpu
             findings.add(f"{item.path}.id", f"{what}; enter another id")
 
 
-def check_links(item: StateItem, state: StateDocument, find: Find, findings: InputProblems) -> None:
+def note_broken_links(
+    item: StateItem, state: StateDocument, find: Find, findings: InputProblems
+) -> None:
     """Note the broken links of a document's counter. A link to a faulty counter is fine: that
     counter has its own note."""
-    for name, message in broken_links(item.counter, find):
+    for name, message in broken_link_problems(item.counter, find):
         unread = state.named.keys() - state.items.keys()
         link = str(getattr(item.counter, name))
         if link not in unread and link.partition(":")[2] not in unread:
@@ -268,10 +270,10 @@ def ammunition_warning(
     named = state.items.get(weapon.vehicle or "")
     vehicle = named.counter if named else campaign.find(weapon.vehicle or "")
     wrong = impossible_ammunition(weapon, vehicle if isinstance(vehicle, Vehicle) else None, types)
-    return ammunition_never_had(weapon, *wrong) if wrong is not None else ""
+    return ammunition_never_had_text(weapon, *wrong) if wrong is not None else ""
 
 
-def ammunition_never_had(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
+def ammunition_never_had_text(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
     """Word the message for ammunition that a type never had."""
     return f"a {weapon.type} never had {list_text(wrong)} in November 1943; enter {allowed}"
 
@@ -311,7 +313,7 @@ def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
     if situation.phase is not Phase.SCENARIO:
         return {"winner": to_json(situation.winner or situation.said_winner)}, {}
     scenario = {"winner": None, "moved_first": to_json(situation.first_move)}
-    return scenario, {"pillbox_vp": 0} if campaign.ruling("R-VP") == "scenario" else {}
+    return scenario, {"pillbox_vp": 0} if campaign.ruling_value("R-VP") == "scenario" else {}
 
 
 def _counters(view: Campaign, name: str) -> list[dict[str, Any]]:

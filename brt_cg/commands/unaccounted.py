@@ -38,7 +38,7 @@ class Unaccounted:
     after: Mapping[str, Counter] = field(default_factory=dict)
 
     @property
-    def without_hex(self) -> int:
+    def number_without_hex(self) -> int:
         """The number of counters without a hex."""
         return sum(len(found) for _, found in self.no_hex)
 
@@ -52,11 +52,11 @@ class Unaccounted:
         places = "; ".join(f"{', '.join(named)} in {place}" for place, named in where.items())
         return f"Assumed to be with their equipment: {places}" if places else ""
 
-    def lines(self) -> Iterator[str]:
+    def describe(self) -> Iterator[str]:
         """Word the lists; the counters without a hex and the missing ones are two lists."""
         if self.no_hex:
-            verb = "has" if self.without_hex == 1 else "have"
-            yield f"{count_text(self.without_hex, 'counter')} {verb} no Location:"
+            verb = "has" if self.number_without_hex == 1 else "have"
+            yield f"{count_text(self.number_without_hex, 'counter')} {verb} no Location:"
         for each, found in self.no_hex:
             named = ", ".join(f"{number} {counter.display_name}" for number, counter in found)
             yield f"    {each.title}: {named}"
@@ -70,7 +70,7 @@ def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> U
     """Find the open points of an import. Raises RefusedError as the import would."""
     plan = try_import(campaign, card, asked)
     found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
-    if not plan.is_running:
+    if not plan.is_campaign_running:
         return found
     lists = [
         (each, [(number, was) for number, was in each.numbered if _has_no_hex(plan, was)])
@@ -94,7 +94,7 @@ def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
     after = plan.after.find(was.id)
     if not isinstance(after, Piece) or not after.in_play or after.off_map:
         return False
-    if after.location is not None and (after.hidden or not after.on_the_table):
+    if after.location is not None and (after.hidden or not after.is_on_map_without_hex):
         return False
     held = plan.after.find(holder_id(after))
     if held is not None and held.location is not None and not _has_no_hex(plan, held):
@@ -103,7 +103,9 @@ def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
     given_place = (
         item is not None and "location" in item.given and item.counter.location is not None
     )
-    unchanged = after.on_the_table and isinstance(was, Piece) and was.location == after.location
+    unchanged = (
+        after.is_on_map_without_hex and isinstance(was, Piece) and was.location == after.location
+    )
     return after.location is None or not given_place or unchanged
 
 
@@ -112,7 +114,7 @@ def _beside_what_they_have(plan: ImportPlan, no_hex: Mapping[str, Counter]) -> d
     are all in one Location: nobody possesses a counter elsewhere."""
     places: dict[str, set[str]] = {}
     for piece in plan.after.pieces():
-        on_map = piece.location is not None and not (piece.off_map or piece.on_the_table)
+        on_map = piece.location is not None and not (piece.off_map or piece.is_on_map_without_hex)
         if piece.in_play and on_map and (holder := holder_id(piece)) in no_hex:
             places.setdefault(holder, set()).add(str(piece.location))
     return {id: min(places[id]) for id in no_hex if len(places.get(id, ())) == 1}
@@ -127,7 +129,9 @@ def _is_with(plan: ImportPlan, id: str, beside: Mapping[str, str]) -> bool:
 
 def _still_encircled(plan: ImportPlan) -> Iterator[Unit | Vehicle]:
     """Return the units and vehicles that were Encircled when the scenario began, and still are."""
-    for was in plan.view.sort_counters((*plan.view.units.values(), *plan.view.vehicles.values())):
+    for was in plan.view.sort_counters_in_play(
+        (*plan.view.units.values(), *plan.view.vehicles.values())
+    ):
         after = plan.after.find(was.id)
         if not isinstance(after, Unit | Vehicle) or plan.asked.side not in (None, was.side):
             continue

@@ -8,54 +8,58 @@ from brt_cg.commands import Command
 from brt_cg.model import Campaign, Unit, Vehicle
 from brt_cg.questions import RefusedError
 from brt_cg.refit.play import Play
-from brt_cg.refit.s608_retained import makes_isolated, take_over_deserted
-from brt_cg.refit.s609_prisoners import hand_over_prisoners, join_guard
-from brt_cg.refit.sequence import prisoners_are_settled
-from brt_cg.refit.trial import run_by_default
+from brt_cg.refit.s608_retained import makes_location_isolated, take_over_deserted
+from brt_cg.refit.s609_prisoners import hand_over_prisoners, move_prisoner_to_guard
+from brt_cg.refit.sequence import are_prisoners_settled
+from brt_cg.refit.trial import run_with_defaults
 
 
 @contextmanager
-def settle_after(command: Command) -> Iterator[None]:
+def settling_lost_units(command: Command) -> Iterator[None]:
     """Settle and log, after a `with` block, the fate of the prisoners and the Isolated equipment of
     units lost in it (15.609); do nothing until prisoners are settled."""
     campaign = command.campaign
-    if not prisoners_are_settled(campaign.situation):
+    if not are_prisoners_settled(campaign.situation):
         yield
         return
     copied = {kind.TABLE: campaign.tables[kind.TABLE].clone() for kind in (Unit, Vehicle)}
     before = Campaign(Campaign().tables | copied)
     yield
     play = Play("15.609", campaign, command.card)
-    settle_left_behind(play, before)
+    settle_prisoners_and_isolated_equipment(play, before)
     command.said += play.said
 
 
 # --- cleaning up afterwards -----------------------------------------------------------------------
 
 
-def settle_left_behind(play: Play, before: Campaign) -> None:
+def settle_prisoners_and_isolated_equipment(play: Play, before: Campaign) -> None:
     """Hand over or free the prisoners of guards lost since `before`, and end Isolated Locations
     whose last unit was lost; between 15.609 and the next scenario there must be none of either.
     Nobody is asked: of several guards, or equally near areas, the one with the lowest id is used.
     Raises RefusedError for a unit that has just become a prisoner without a guard."""
-    run_by_default(partial(_settle, play, before))
+    run_with_defaults(partial(_settle, play, before))
 
 
 async def _settle(play: Play, before: Campaign) -> None:
-    for was in before.sort_counters(before.units.values()):
+    for was in before.sort_counters_in_play(before.units.values()):
         held = [play.campaign.units[prisoner.id] for prisoner in before.prisoners_of(was)]
         left = [
             prisoner for prisoner in held if prisoner.prisoner and not _is_guarded(play, prisoner)
         ]
         await hand_over_prisoners(play, was, left)
-    for unit in play.campaign.sort_counters(play.campaign.units.values()):
+    for unit in play.campaign.sort_counters_in_play(play.campaign.units.values()):
         known = before.units.get(unit.id)
         if unit.prisoner and unit.guard is None and (known is None or not known.prisoner):
             raise RefusedError(f"{unit.id}: no guard; enter an enemy unit as its guard (15.609)")
         if (known is None or known.guard != unit.guard) and _is_guarded(play, unit):
-            join_guard(unit, play.campaign.units[unit.guard])
-    for piece in before.sort_counters([*before.units.values(), *before.vehicles.values()]):
-        if piece.isolated and makes_isolated(piece) and _is_lost(play.campaign.find(piece.id)):
+            move_prisoner_to_guard(unit, play.campaign.units[unit.guard])
+    for piece in before.sort_counters_in_play([*before.units.values(), *before.vehicles.values()]):
+        if (
+            piece.isolated
+            and makes_location_isolated(piece)
+            and _is_lost(play.campaign.find(piece.id))
+        ):
             take_over_deserted(play, piece.location)
 
 

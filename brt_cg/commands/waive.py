@@ -9,16 +9,16 @@ from brt_cg.questions import RefusedError
 from brt_cg.text import list_text
 
 
-def waive(command: Command) -> None:
+def waive_missing_report(command: Command) -> None:
     """Carry out `waive`. Raises RefusedError where no report is missing."""
     findings, side = InputProblems(), Side.from_name(command.asked.get("side"))
-    findings.refuse_unknown(command.asked, ("side",))
+    findings.note_unknown_fields(command.asked, ("side",))
     if side is None:
         findings.add_bad_value("side", command.asked.get("side"), list_text(Side))
     findings.raise_problems()
     assert side is not None, "it has been checked"
     situation = command.campaign.situation
-    if not situation.refit_is_due:
+    if not situation.is_refit_due:
         raise RefusedError("no end-of-scenario report is missing")
     command.log(
         f"the Refit Phase begins without the {side.label} report of the end of the "

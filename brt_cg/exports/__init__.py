@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brt_cg.exports.paper import AS_USUAL, Printing
-from brt_cg.files import make_folder, write_exports
+from brt_cg.files import make_folder, write_export_files
 from brt_cg.questions import RefusedError
 from brt_cg.resources import read_toml
 from brt_cg.text import install_command, list_text, unknown_name_error
@@ -35,7 +35,7 @@ PUBLIC = tuple(name for name, document in _DOCUMENTS.items() if document.get("pu
 FULL = tuple(name for name, document in _DOCUMENTS.items() if document.get("full"))
 
 
-def export(
+def export_document(
     book: View,
     what: str,
     format: str | None = None,
@@ -56,7 +56,7 @@ def export(
         raise RefusedError(unknown_name_error(formats, format, f"{what} has no format {format!r}"))
     if printing.full and what not in FULL:
         raise RefusedError(f"{what} has no full form; choose {list_text(FULL)}")
-    return write_document(build_document(book, what, printing), format or formats[0])
+    return render_document(build_document(book, what, printing), format or formats[0])
 
 
 def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Document":
@@ -78,7 +78,7 @@ def missing_extra(format: str) -> str | None:
     return install_command(format)
 
 
-def write_document(document: "Document", format: str) -> "Output":
+def render_document(document: "Document", format: str) -> "Output":
     """A document in a format."""
     module = import_module(f"brt_cg.exports.writers.as_{format}")
     written: Output = getattr(module, f"write_{format}")(document)
@@ -96,5 +96,5 @@ def save_document(made: "Output", path: Path, *, private: bool, force: bool = Fa
         files.update((path / name, text) for name, text in made.items())
     else:
         files[path] = made
-    write_exports(files, force, private=private)
+    write_export_files(files, force, private=private)
     return list(files)

@@ -16,14 +16,14 @@ from brt_cg.exports.map_frame import (
     WHOLE,
     WIDTH,
     MapFrame,
-    border_path,
+    border_path_of_hexes,
     hex_center,
     hex_outline,
-    hexes_in,
+    hexes_in_frame,
     svg_text,
 )
 from brt_cg.exports.map_symbols import (
-    area_name,
+    area_name_symbol,
     area_symbols,
     former_front_line,
     hex_symbols,
@@ -47,7 +47,7 @@ BEACH_NAME = 7  # units
 MIDDLE = (WHOLE.left + WHOLE.width / 2, WHOLE.top + WHOLE.height / 2)
 
 
-def map_svg(
+def draw_map(
     view: Campaign,
     words: str,
     *,
@@ -72,10 +72,10 @@ def map_svg(
         _ground(frame),
         _out_of_play(frame, max_hex),
         *(line for area in areas for line in area_symbols(area, frame)),
-        *([former_front_line(border_path(was, was | _ocean()))] if was else ()),
+        *([former_front_line(border_path_of_hexes(was, was | _ocean()))] if was else ()),
         _names(frame, frozenset(stack.hex for stack in map_stacks(view, own))),
         *hex_symbols(view, own, frame),
-        *(line for area in areas for line in area_name(area, frame)),
+        *(line for area in areas for line in area_name_symbol(area, frame)),
         *(hex_tooltips(view, frame) if tells else ()),
         *(legend_symbols(frame, front) if explained else ()),
     ]
@@ -97,7 +97,9 @@ def _ground(frame: MapFrame) -> str:
     drawn = [f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>']
     for terrain, colour in COLOURS.items():
         path = "".join(
-            hex_outline(hex) for hex in hexes_in(frame) if locations.terrain_of(hex) is terrain
+            hex_outline(hex)
+            for hex in hexes_in_frame(frame)
+            if locations.terrain_of(hex) is terrain
         )
         name = "sea" if terrain is TerrainType.OCEAN else terrain.value
         faint = ' stroke-opacity=".35"' if terrain is TerrainType.OCEAN else ""
@@ -105,8 +107,8 @@ def _ground(frame: MapFrame) -> str:
             f'<path class="{name} grid" d="{path}" fill="{colour}" '
             f'stroke="#b9b09a" stroke-width=".25"{faint}/>'
         )
-    shore = border_path(
-        hex for hex in hexes_in(frame) if locations.terrain_of(hex) is not TerrainType.OCEAN
+    shore = border_path_of_hexes(
+        hex for hex in hexes_in_frame(frame) if locations.terrain_of(hex) is not TerrainType.OCEAN
     )
     drawn.append(
         f'<path class="shore" d="{shore}" fill="none" stroke="{SOFT}" stroke-width=".45" '
@@ -119,7 +121,7 @@ def _ground(frame: MapFrame) -> str:
 @cache
 def _out_of_play(frame: MapFrame, max_hex: int) -> str:
     """A veil over the hexes that are not in play."""
-    beyond = [hex for hex in hexes_in(frame) if locations.hex_sort_key(hex)[1] > max_hex]
+    beyond = [hex for hex in hexes_in_frame(frame) if locations.hex_sort_key(hex)[1] > max_hex]
     path = "".join(map(hex_outline, beyond))
     return f'<path class="away" d="{path}" fill="#fff" fill-opacity=".62"/>' if beyond else ""
 
@@ -134,9 +136,9 @@ def _names(frame: MapFrame, stacked: frozenset[str]) -> str:
 
 
 def _hex_names(frame: MapFrame) -> Iterator[str]:
-    size = frame.units_of_points(6)
+    size = frame.points_to_units(6)
     every = 1 if size <= CROWDED else 2  # with an even number only, to stay legible
-    for hex in hexes_in(frame):
+    for hex in hexes_in_frame(frame):
         if _is_dry(hex) and locations.hex_sort_key(hex)[1] % every == 0:
             x, y = hex_center(hex)
             yield svg_text(
@@ -155,13 +157,13 @@ def beach_label_positions(stacked: frozenset[str] = frozenset()) -> dict[str, tu
     other names."""
     spots: dict[str, tuple[float, float]] = {}
     taken: list[tuple[float, float, float]] = [
-        (*hex_center(hex), WIDTH) for hex in hexes_in(WHOLE) if _is_dry(hex) or hex in stacked
+        (*hex_center(hex), WIDTH) for hex in hexes_in_frame(WHOLE) if _is_dry(hex) or hex in stacked
     ]
     for section, hexes in sorted(_sections().items()):
         name = locations.beach_name(section)
         half = text_width(name, BEACH_NAME) / 2 + 0.4 * len(name)
         middle = [sum(both) / len(hexes) for both in zip(*map(hex_center, hexes), strict=True)]
-        near = sorted(map(hex_center, hexes_in(WHOLE)), key=partial(dist, middle))
+        near = sorted(map(hex_center, hexes_in_frame(WHOLE)), key=partial(dist, middle))
         spots[name] = next(
             (x, y)
             for x, y in near
@@ -185,15 +187,15 @@ def _beach_names(stacked: frozenset[str]) -> Iterator[str]:
 def _sections() -> dict[str, list[str]]:
     """The hexes of each section."""
     sections: dict[str, list[str]] = {}
-    for hex in hexes_in(WHOLE):
-        if (name := locations.beach_of(hex)) is not None:
+    for hex in hexes_in_frame(WHOLE):
+        if (name := locations.beach_of_hex(hex)) is not None:
             sections.setdefault(name, []).append(hex)
     return sections
 
 
 def _edge_names(frame: MapFrame) -> Iterator[str]:
     """The letters of hexrows on both sides, every fifth number above and below."""
-    size = min(frame.units_of_points(7), EDGE - 2)
+    size = min(frame.points_to_units(7), EDGE - 2)
     marks = {"fill": SOFT, "class": "label"}
     right, foot = frame.left + frame.width, frame.top + frame.height
     spots = [
@@ -206,7 +208,7 @@ def _edge_names(frame: MapFrame) -> Iterator[str]:
         for number in range(5, NUMBERS + 1, 5)
         for y in (frame.top + size * 0.65, foot - size * 0.65)
     ]
-    dry = (hex_center(hex) for hex in hexes_in(frame) if frame.is_close_up and _is_dry(hex))
+    dry = (hex_center(hex) for hex in hexes_in_frame(frame) if frame.is_close_up and _is_dry(hex))
     near = 2 * WIDTH  # to the edge
     named = [
         (x, y) for x, y in dry if min(x - frame.left, right - x, y - frame.top, foot - y) < near
@@ -220,7 +222,7 @@ def _edge_names(frame: MapFrame) -> Iterator[str]:
 
 @cache
 def _ocean() -> frozenset[str]:
-    return frozenset(hex for hex in hexes_in(WHOLE) if not _is_dry(hex))
+    return frozenset(hex for hex in hexes_in_frame(WHOLE) if not _is_dry(hex))
 
 
 def _is_dry(hex: str) -> bool:

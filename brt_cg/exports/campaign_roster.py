@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.exports.blocks import Block, SectionBlock, TableBlock, TextBlock
-from brt_cg.exports.history import SCORES, fold_rows, list_scenarios
+from brt_cg.exports.history import SCORES, campaign_after_each_row, list_scenarios
 from brt_cg.exports.story import build_story
 from brt_cg.exports.strength import count_strength
 from brt_cg.model import BY_TABLE, SIDES, Campaign, Phase, Side, Situation
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.purchases.pools import KIND_NAMES, KINDS
-from brt_cg.text import halves_text, signed
+from brt_cg.text import halves_text, signed_text
 from brt_cg.views.view import UmpireView, View
 
 DATE = ("date", "winner", "moved_first", "turns")
@@ -52,7 +52,7 @@ class DateFigures:
         return row
 
 
-def list_dates(book: View) -> list[DateFigures]:
+def list_date_figures(book: View) -> list[DateFigures]:
     """The CG Dates up to now that have had a scenario, or have begun one, in order."""
     found = dict(_at_scenario_starts(book))
     for score in list_scenarios(book.rows):
@@ -82,7 +82,7 @@ def _at_scenario_starts(book: View) -> Iterator[tuple[str, DateFigures]]:
     played before the campaign was entered, SAN and ELR at its end."""
     before: tuple[str, Phase] | None = None
     begun: set[str] = set()
-    for campaign, _ in fold_rows(book.rows, *dict.fromkeys((*SCORES, *BY_TABLE))):
+    for campaign, _ in campaign_after_each_row(book.rows, *dict.fromkeys((*SCORES, *BY_TABLE))):
         situation = campaign.situation
         now = situation.date, situation.phase
         if now != before and situation.phase is Phase.SCENARIO:
@@ -120,7 +120,7 @@ def _add_spent(book: View, found: Mapping[str, DateFigures], known: Sequence[Sid
                 figures[f"{kind}_spent"] = (figures[f"{kind}_spent"] or 0) + points
 
 
-def roster_block(dates: list[dict[str, Any]]) -> Iterator[Block]:
+def roster_blocks(dates: list[dict[str, Any]]) -> Iterator[Block]:
     """The roster as a table, from its rows in data."""
     if dates:
         rows = [_printed(date) for date in dates]
@@ -135,7 +135,9 @@ def _printed(date: Mapping[str, Any]) -> tuple[str, ...]:
 
     def score(name: str) -> str:
         return both(
-            lambda of: "–" if of[name] is None else f"{of[name]} ({signed(of[f'{name}_scored'])})"
+            lambda of: (
+                "–" if of[name] is None else f"{of[name]} ({signed_text(of[f'{name}_scored'])})"
+            )
         )
 
     who = [Side(date[name]).label if date[name] else "–" for name in ("moved_first", "winner")]

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.exports.betio import map_svg
+from brt_cg.exports.betio import draw_map
 from brt_cg.exports.blocks import (
     Block,
     Bullets,
@@ -23,16 +23,16 @@ from brt_cg.exports.blocks import (
     TextBlock,
 )
 from brt_cg.exports.charts import deviation_chart, line_chart
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.history import list_scenarios
 from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, count_luck
 from brt_cg.exports.map_frame import PORTRAIT, WHOLE
 from brt_cg.exports.purchases import cost_text
-from brt_cg.exports.story import Career, Chapter, LostCounter, build_story, front_changes
+from brt_cg.exports.story import Career, Chapter, LostCounter, build_story, hexes_gained_and_lost
 from brt_cg.exports.strength import count_strength
 from brt_cg.model import SIDES, Counter, Fate, Phase, Side, Unit
 from brt_cg.purchases.listing import ListedPurchase, list_purchases
-from brt_cg.text import count_text, halves_text, signed
+from brt_cg.text import count_text, halves_text, signed_text
 from brt_cg.views.journal_rows import ShownRow
 from brt_cg.views.view import PublicView, UmpireView, View
 
@@ -48,7 +48,7 @@ def build_chronicle(book: View) -> Document:
     situation = book.campaign.situation
     title = situation.name or "A campaign on Betio"
     return Document(
-        title, page_header(book), data, partial(_sheets, data), chronicle.blocks, stepped=True
+        title, page_header_maker(book), data, partial(_sheets, data), chronicle.blocks, stepped=True
     )
 
 
@@ -93,7 +93,7 @@ class _Chronicle:
         situation = self.view.situation
         public = isinstance(self.book, PublicView)
         return {
-            **document_start("chronicle", self.book.side, public=public),
+            **json_document_start("chronicle", self.book.side, public=public),
             "cg": situation.cg,
             "name": situation.name,
             "date": situation.date,
@@ -104,7 +104,7 @@ class _Chronicle:
         }
 
     def _date(self, chapter: Chapter) -> dict[str, Any]:
-        gained, lost = front_changes(chapter, self.previous_chapter(chapter))
+        gained, lost = hexes_gained_and_lost(chapter, self.previous_chapter(chapter))
         return {
             "date": chapter.date,
             "played": chapter.played,
@@ -197,7 +197,7 @@ class _Chronicle:
         return f"{total} ({self._more(chapter, side)})" if had else str(total)
 
     def _more(self, chapter: Chapter, side: Side) -> str:
-        return signed(self.points_scored(chapter, side))
+        return signed_text(self.points_scored(chapter, side))
 
     def _standing(self) -> str:
         situation = self.view.situation
@@ -238,13 +238,13 @@ class _Chronicle:
 
     def _map(self, chapter: Chapter) -> Picture:
         before = self.previous_chapter(chapter)
-        gained, lost = front_changes(chapter, before)
+        gained, lost = hexes_gained_and_lost(chapter, before)
         former = before.area_hexes(Side.MARINE) if before is not None and (gained or lost) else ()
         words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
-        svg = map_svg(
+        svg = draw_map(
             chapter.table,
             words,
-            max_hex=self.card.highest_hex(self.view.current_rulings),
+            max_hex=self.card.highest_hex_number(self.view.current_rulings),
             frame=UPRIGHT,
             former=former,
             former_date=before.date if before is not None else "",
@@ -339,7 +339,7 @@ def _named(side: Side | None) -> str:
 
 def _item(row: ListedPurchase) -> str:
     """The purchased item, without the id of the pillbox that it enlarges."""
-    return "More capacity for a pillbox" if row.raised_pillbox is not None else row.name
+    return "More capacity for a pillbox" if row.enlarged_pillbox_id is not None else row.name
 
 
 def _label(fallen: LostCounter, number: int) -> CounterLabel:
@@ -356,7 +356,7 @@ def _career(one: Career) -> dict[str, Any]:
 
 def _deviation(rolled: Luck) -> str:
     """The number of pips by which all dice of a side exceed the expected total."""
-    return signed(round(rolled.sum - MEAN * rolled.dice))
+    return signed_text(round(rolled.sum - MEAN * rolled.dice))
 
 
 def _luck(rolled: Luck) -> dict[str, Any]:

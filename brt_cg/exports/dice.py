@@ -7,7 +7,7 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.luck import (
     FACES,
     MEAN,
@@ -20,7 +20,7 @@ from brt_cg.exports.luck import (
 )
 from brt_cg.model import SIDES, Campaign, Seat, Side
 from brt_cg.questions import SEEDED, source_text
-from brt_cg.text import signed, with_minus_sign
+from brt_cg.text import signed_text, with_minus_sign
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 from brt_cg.views.view import View
 
@@ -36,7 +36,7 @@ ROLL_WIDTHS = (6, 8, 9, 15, 6, 30, 6, 20)
 FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
 
 
-def roll_rows(book: View) -> list[dict[str, Any]]:
+def list_rolls(book: View) -> list[dict[str, Any]]:
     """All rolls in order, with `seq` (for a side: `n`, the row of its view of the journal)."""
     number = "seq" if book.side is None else "n"
     return [
@@ -48,7 +48,7 @@ def roll_rows(book: View) -> list[dict[str, Any]]:
     ]
 
 
-def face_counts(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
+def count_faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     """The number of times each face from 1 to 6 was rolled: on a dr, on the colored and the white
     die of a DR, and on all. Undone rolls count, since they were rolled."""
     every = ("dr", "coloured", "white", "all")
@@ -61,7 +61,7 @@ def face_counts(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     return {name: [tally[face] for face in FACES] for name, tally in tallies.items()}
 
 
-def seat_roll_counts(book: View) -> list[dict[str, Any]]:
+def undone_and_seeded_roll_counts(book: View) -> list[dict[str, Any]]:
     """For each seat with undone or seeded rolls: the numbers of rolls that it undid, of rolls with
     a seed, and of different seeds (None if the reader may not know them)."""
     found = []
@@ -79,7 +79,7 @@ def seat_roll_counts(book: View) -> list[dict[str, Any]]:
     return found
 
 
-def luck_of(book: View) -> tuple[list[Luck], list[TableLuck]]:
+def luck_by_side_and_table(book: View) -> tuple[list[Luck], list[TableLuck]]:
     """The luck of each side as a seat (None: the umpire) may know it: for all its dice, and by
     table."""
     rows = book.rows
@@ -91,19 +91,19 @@ def luck_of(book: View) -> tuple[list[Luck], list[TableLuck]]:
 
 def build_dice(book: View) -> Document:
     """Every roll, with the tally of faces and the luck by side and table."""
-    found = roll_rows(book)
+    found = list_rolls(book)
     rows = book.rows
     tables = luck_by_table(rows, book.card.tables)
     data = {
-        **document_start("dice", book.side),
-        "faces": face_counts(found),
+        **json_document_start("dice", book.side),
+        "faces": count_faces(found),
         "luck": [_luck(rolled) for rolled in tables],
-        "taken_back": seat_roll_counts(book),
+        "taken_back": undone_and_seeded_roll_counts(book),
         "rolls": found,
     }
     sheets = partial(_sheets, found, rows, book.side)
     blocks = partial(_dice_blocks, book, data, tables)
-    return Document("Dice", page_header(book), data, sheets, blocks)
+    return Document("Dice", page_header_maker(book), data, sheets, blocks)
 
 
 def _luck(rolled: TableLuck) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def _so_far(played: list[ShownRow]) -> Iterator[dict[str, Any]]:
 
 def modifiers_text(roll: dict[str, Any]) -> str:
     """The modifiers of a roll in words: "−1 heroic, +1 Isolated"."""
-    return ", ".join(f"{signed(amount)} {reason}" for amount, reason in roll["modifiers"])
+    return ", ".join(f"{signed_text(amount)} {reason}" for amount, reason in roll["modifiers"])
 
 
 def _dice_blocks(book: View, data: dict[str, Any], tables: list[TableLuck]) -> Iterator[Block]:
@@ -201,7 +201,7 @@ def _called(view: Campaign, subject: str) -> str:
 
 def _cells(book: View, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
-    result = result_text(book.card, roll) + undone_mark(roll["undone"])
+    result = roll_result_text(book.card, roll) + undone_mark(roll["undone"])
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], _called(book.campaign, roll["subject"])),
@@ -210,7 +210,7 @@ def _cells(book: View, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
     )
 
 
-def result_text(card: Card, roll: dict[str, Any]) -> str:
+def roll_result_text(card: Card, roll: dict[str, Any]) -> str:
     """The result of a roll in the table's current words."""
     table = card.tables.get(roll["table"])
     rows = table.rows if table is not None else ()

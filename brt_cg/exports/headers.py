@@ -10,13 +10,13 @@ from brt_cg.model import Side
 from brt_cg.views.view import PublicView, View
 
 
-def document_start(what: str, side: Side | None, *, public: bool = False) -> dict[str, Any]:
+def json_document_start(what: str, side: Side | None, *, public: bool = False) -> dict[str, Any]:
     """The beginning of a document for programs."""
     view = "public" if public else view_name(side)
     return {"format": f"brt-cg/{what}", "version": 1, "view": view}
 
 
-def page_header(book: View, date: str | None = None) -> Callable[[], PageHeader]:
+def page_header_maker(book: View, date: str | None = None) -> Callable[[], PageHeader]:
     """Make the header of a side's documents (None: the umpire's) on demand, since a side's head
     requires reading the whole journal. `date` is the CG Date of the document if it is not the
     current one."""

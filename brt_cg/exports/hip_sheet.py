@@ -16,10 +16,10 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.roster_lists import ON_PAPER, counter_label
 from brt_cg.exports.scenario_sheet import WAITS, location_text
-from brt_cg.exports.setup_pages import hidden_text, scenario_start
+from brt_cg.exports.setup_pages import hidden_limits_text, scenario_start
 from brt_cg.exports.wording import counter_name
 from brt_cg.model import SIDES, Campaign, Counter, Fortification, Piece, Side
 from brt_cg.model.numbered_lists import numbered_lists
@@ -39,17 +39,17 @@ def build_hip_sheet(book: View) -> Document:
     hidden = {whose: hidden_counters(view, whose) for whose in sides}
     dates = scenario_start(view, book.card).dates
     data = {
-        **document_start("hip-sheet", book.side),
+        **json_document_start("hip-sheet", book.side),
         "date": dates,
         "sides": [
             {"side": whose.value, "hidden": [_hip_row(view, held) for held in found]}
             for whose, found in hidden.items()
         ],
     }
-    words = hidden_text(view, book.card, book.side)
+    words = hidden_limits_text(view, book.card, book.side)
     blocks = partial(_hip_blocks, view, hidden, words)
     title = f"Hidden in the {dates} scenario"
-    return Document(title, page_header(book, dates), data, partial(_sheets, data), blocks)
+    return Document(title, page_header_maker(book, dates), data, partial(_sheets, data), blocks)
 
 
 def hidden_counters(view: Campaign, side: Side) -> list[Counter]:
@@ -58,7 +58,7 @@ def hidden_counters(view: Campaign, side: Side) -> list[Counter]:
     return [
         counter
         for counter in own
-        if isinstance(counter, Piece | Fortification) and view.hidden_by(counter) is side
+        if isinstance(counter, Piece | Fortification) and view.side_hiding(counter) is side
     ]
 
 

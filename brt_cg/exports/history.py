@@ -36,7 +36,7 @@ def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     dated: dict[str, dict[Side, Tally[str]]] = {}
     at_last: dict[Side, Tally[str]] = {}
-    for campaign, _ in fold_rows(rows, *SCORES):
+    for campaign, _ in campaign_after_each_row(rows, *SCORES):
         situation = campaign.situation
         if situation.ended is not None:
             whole, last = (victory_points(campaign, whole=each) for each in (True, False))
@@ -87,8 +87,8 @@ def night_results(rows: Iterable[ShownRow], card: Card) -> dict[str, list[str]]:
     """The result of each Night CG Date at 15.6203, in the log's words, by date."""
     found: dict[str, list[str]] = {}
     date = card.first_date
-    for campaign, row in fold_rows(rows, Situation.TABLE):
-        if card.is_night(date):
+    for campaign, row in campaign_after_each_row(rows, Situation.TABLE):
+        if card.is_night_date(date):
             found.setdefault(date, []).extend(night_lines(row))
         date = campaign.situation.date
     return {night: lines for night, lines in found.items() if lines}
@@ -102,7 +102,7 @@ def night_lines(row: ShownRow) -> list[str]:
     return [text for text in lines if not any(id in text for id in ids)]
 
 
-def fold_rows(
+def campaign_after_each_row(
     rows: Iterable[ShownRow], *tables: str, before: Campaign | None = None
 ) -> Iterator[tuple[Campaign, ShownRow]]:
     """The rows not undone, each with these tables of the campaign as they were after it; `before`

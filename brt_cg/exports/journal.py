@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from brt_cg.exports.blocks import Block, Bullets, Document, ListItem, SectionBlock, Sheet
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.journal.entries import TIME_TRAVEL, canonical_json
 from brt_cg.views.journal_rows import MOST_TAKEN_BACK, ShownRow, undone_mark
 from brt_cg.views.view import View
@@ -29,11 +29,11 @@ def build_journal(book: View) -> Document:
     """All rows; for people the log, with a heading for each paragraph or command."""
     rows = book.rows
     documents = [row_json(row) for row in rows]
-    data = {**document_start("journal", book.side), "head": book.head, "rows": documents}
+    data = {**json_document_start("journal", book.side), "head": book.head, "rows": documents}
     columns = ("seq", *COLUMNS, "hash") if book.side is None else ("n", *COLUMNS)
     sheet = Sheet("journal", columns, [_flat(row) for row in documents])
     return Document(
-        "Journal", page_header(book), data, lambda: [sheet], partial(_journal_blocks, rows)
+        "Journal", page_header_maker(book), data, lambda: [sheet], partial(_journal_blocks, rows)
     )
 
 

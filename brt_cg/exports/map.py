@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from brt_cg.board import hexes_as_ranges
-from brt_cg.exports.betio import map_svg
+from brt_cg.exports.betio import draw_map
 from brt_cg.exports.blocks import Block, Bullets, Document, Picture, SectionBlock, Sheet, TableBlock
-from brt_cg.exports.headers import document_start, page_header
-from brt_cg.exports.map_frame import WHOLE, busiest_part
+from brt_cg.exports.headers import json_document_start, page_header_maker
+from brt_cg.exports.map_frame import WHOLE, frame_with_most_hexes
 from brt_cg.exports.map_symbols import isolated_hexes, legend_height, map_stacks
 from brt_cg.model import Campaign, Side, natural_sort_key
 from brt_cg.text import count_text
@@ -22,11 +22,11 @@ CROWDED = "The part of the island with most stacks, larger."
 def build_map(book: View) -> Document:
     """The map, with its figures in tables."""
     view = book.campaign
-    max_hex = book.card.highest_hex(view.current_rulings)
+    max_hex = book.card.highest_hex_number(view.current_rulings)
     title = f"Betio on {view.situation.date}"
     whole, part = map_pictures(view, title, max_hex)
     data = {
-        **document_start("map", book.side, public=isinstance(book, PublicView)),
+        **json_document_start("map", book.side, public=isinstance(book, PublicView)),
         "cg": view.situation.cg,
         "date": view.situation.date,
         "max_hex": max_hex,
@@ -42,7 +42,7 @@ def build_map(book: View) -> Document:
     }
     return Document(
         title,
-        page_header(book),
+        page_header_maker(book),
         data,
         partial(_sheets, data),
         partial(_map_blocks, data, whole, part),
@@ -56,10 +56,10 @@ def map_pictures(
 ) -> tuple[Picture, Picture]:
     """The whole map, as wide as a landscape page, and the crowded part of it, which fills one."""
     isolated = (hex for hex, _ in isolated_hexes(view))
-    crowded = busiest_part([*isolated, *(stack.hex for stack in map_stacks(view, own))])
+    crowded = frame_with_most_hexes([*isolated, *(stack.hex for stack in map_stacks(view, own))])
     whole, part = (
         Picture(
-            map_svg(view, title, max_hex=max_hex, own=own, frame=frame),
+            draw_map(view, title, max_hex=max_hex, own=own, frame=frame),
             words,
             ratio=frame.width / (frame.height + legend_height(frame)),
         )

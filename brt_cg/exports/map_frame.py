@@ -44,14 +44,14 @@ class MapFrame:
     @property
     def number_size(self) -> float:
         """The size of a hex number, in units."""
-        return max(self.units_of_points(READABLE), min(self.units_of_points(GENEROUS), 5.2))
+        return max(self.points_to_units(READABLE), min(self.points_to_units(GENEROUS), 5.2))
 
     @property
     def has_numbers(self) -> bool:
         """Whether a number that is legible on paper fits into a hex."""
-        return self.units_of_points(READABLE) <= LARGEST
+        return self.points_to_units(READABLE) <= LARGEST
 
-    def units_of_points(self, size: float) -> float:
+    def points_to_units(self, size: float) -> float:
         """The size of a text of this many points on paper, in units."""
         return round(size * POINT * self.width / self.printed, 2)
 
@@ -60,7 +60,7 @@ class MapFrame:
         across = self.left + 10 < x < self.left + self.width - 10
         return across and self.top + 8 < y < self.top + self.height - 6
 
-    def shows(self, hex: str) -> bool:
+    def contains_hex(self, hex: str) -> bool:
         x, y = hex_center(hex)
         inside = self.left - WIDTH < x < self.left + self.width + WIDTH
         return inside and self.top - HEIGHT < y < self.top + self.height + HEIGHT
@@ -77,7 +77,7 @@ def hex_center(hex: str) -> tuple[float, float]:
     return (number - 0.5) * WIDTH + (5 if row % 2 else 0), (25 - row) * ROW + HEIGHT / 2
 
 
-def frame_around(hexes: Iterable[str]) -> MapFrame:
+def frame_around_hexes(hexes: Iterable[str]) -> MapFrame:
     """The part of the map with these hexes and their surroundings, as wide as a column."""
     middles = [hex_center(hex) for hex in hexes]
     lefts, tops = [x for x, _ in middles], [y for _, y in middles]
@@ -90,7 +90,7 @@ def frame_around(hexes: Iterable[str]) -> MapFrame:
     return MapFrame(left, top, min(width, WHOLE.width), min(height, WHOLE.height), COLUMN)
 
 
-def busiest_part(hexes: Iterable[str]) -> MapFrame:
+def frame_with_most_hexes(hexes: Iterable[str]) -> MapFrame:
     """The part of the map, as high as the map, that fills a landscape page and contains most of
     these hexes: the westernmost of several."""
     middles = [hex_center(hex)[0] for hex in hexes]
@@ -140,14 +140,15 @@ def _beyond(hex: str) -> Iterator[str | None]:
 
 
 @cache
-def hexes_in(frame: MapFrame) -> list[str]:
+def hexes_in_frame(frame: MapFrame) -> list[str]:
     """The hexes within a frame, in order."""
     return sorted(
-        (hex for hex in locations.hexes_in_play() if frame.shows(hex)), key=locations.hex_sort_key
+        (hex for hex in locations.hexes_in_play() if frame.contains_hex(hex)),
+        key=locations.hex_sort_key,
     )
 
 
-def border_path(hexes: Iterable[str], beyond: Iterable[str] | None = None) -> str:
+def border_path_of_hexes(hexes: Iterable[str], beyond: Iterable[str] | None = None) -> str:
     """The path along the sides of these hexes that are not shared with another one of `beyond` (by
     default of themselves)."""
     mine = list(hexes)

@@ -11,18 +11,18 @@ from functools import cache, partial
 from html import escape
 from itertools import accumulate
 
-from brt_cg.board import ground_hex, hex_order_key, is_only_area
+from brt_cg.board import ground_hex, hex_order_key, is_area_only_location
 from brt_cg.exports.blocks import printable_line
 from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map_frame import (
     INKS,
     READABLE,
     MapFrame,
-    border_path,
+    border_path_of_hexes,
     hex_center,
     hex_corners,
     hex_outline,
-    hexes_in,
+    hexes_in_frame,
     svg_text,
 )
 from brt_cg.exports.wording import counter_name
@@ -53,7 +53,7 @@ def map_stacks(view: Campaign, sides: Iterable[Side]) -> list[MapStack]:
     for piece in view.pieces():
         where = piece.location or (piece.recorded_location if piece.isolated else None)
         counts = isinstance(piece, Vehicle) or (isinstance(piece, Unit) and not piece.prisoner)
-        on_map = where and not piece.off_map and not is_only_area(where)
+        on_map = where and not piece.off_map and not is_area_only_location(where)
         if counts and on_map and piece.side in wanted and piece.in_play:
             found.setdefault((ground_hex(where), piece.side), Counter())[piece.TABLE] += 1
     order = sorted(found, key=lambda key: (hex_order_key(key[0]), key[1]))
@@ -71,7 +71,7 @@ def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
 def area_symbols(area: Area, frame: MapFrame) -> Iterator[str]:
     """An area's hexes tinted, those of the Marines hatched, with a line around them."""
     mine = set(area.hexes)
-    hexes = [hex for hex in hexes_in(frame) if hex in mine]
+    hexes = [hex for hex in hexes_in_frame(frame) if hex in mine]
     ink, name = INKS[area.side], area.side.value
     if not hexes:
         return
@@ -84,7 +84,7 @@ def area_symbols(area: Area, frame: MapFrame) -> Iterator[str]:
             'stroke-width=".5" stroke-opacity=".5"/>'
         )
     yield (
-        f'<path class="{name}-line border" d="{border_path(hexes, mine)}" fill="none" '
+        f'<path class="{name}-line border" d="{border_path_of_hexes(hexes, mine)}" fill="none" '
         f'stroke="{ink}" '
         f'stroke-width="{THICK[area.side]}" stroke-linecap="round"{LINES[area.side]}/>'
     )
@@ -109,17 +109,17 @@ def _hatching(hex: str) -> str:
     return "".join(lines)
 
 
-def area_name(area: Area, frame: MapFrame) -> Iterator[str]:
+def area_name_symbol(area: Area, frame: MapFrame) -> Iterator[str]:
     """An area's id, in the middle of its visible part, unless the edge would cut it."""
     mine = set(area.hexes)
-    middles = [hex_center(hex) for hex in hexes_in(frame) if hex in mine]
+    middles = [hex_center(hex) for hex in hexes_in_frame(frame) if hex in mine]
     inside = [spot for spot in middles if frame.has_room_for_name(*spot)]
     if not inside:
         return
     x = sum(x for x, _ in middles) / len(middles)
     y = sum(y for _, y in middles) / len(middles)
     at = min(inside, key=lambda spot: (spot[0] - x) ** 2 + (spot[1] - y) ** 2)
-    size = max(9.5, frame.units_of_points(9)) if not frame.is_close_up else 8
+    size = max(9.5, frame.points_to_units(9)) if not frame.is_close_up else 8
     marks = {
         "fill": INKS[area.side],
         "class": f"{area.side.value} halo",
@@ -139,8 +139,8 @@ def hex_symbols(view: Campaign, own: Iterable[Side], frame: MapFrame) -> Iterato
     """The stacks of the sides in `own`, and a ring in each Isolated Location. If both sides are in
     a hex, the Marines are above."""
     signs: dict[str, dict[Side, list[str]]] = {}
-    isolated = [one for one in isolated_hexes(view) if frame.shows(one[0])]
-    shown = [stack for stack in map_stacks(view, own) if frame.shows(stack.hex)]
+    isolated = [one for one in isolated_hexes(view) if frame.contains_hex(one[0])]
+    shown = [stack for stack in map_stacks(view, own) if frame.contains_hex(stack.hex)]
     for hex, side in (*isolated, *((stack.hex, stack.side) for stack in shown)):
         signs.setdefault(hex, {})[side] = []
     for hex, side in isolated:
@@ -149,7 +149,7 @@ def hex_symbols(view: Campaign, own: Iterable[Side], frame: MapFrame) -> Iterato
     for stack in shown:
         x, y = _spot(stack.hex, stack.side, signs[stack.hex], frame)
         number = str(stack.units + stack.vehicles) if frame.has_numbers else ""
-        yield from marker(x, y, stack.side, number, frame)
+        yield from stack_marker(x, y, stack.side, number, frame)
 
 
 def _spot(hex: str, side: Side, there: Iterable[Side], frame: MapFrame) -> tuple[float, float]:
@@ -169,7 +169,7 @@ def marker_size(frame: MapFrame) -> tuple[float, float]:
     return (size * 1.35, size * 0.92) if frame.has_numbers else (5.5, 5.5)
 
 
-def marker(x: float, y: float, side: Side, number: str, frame: MapFrame) -> Iterator[str]:
+def stack_marker(x: float, y: float, side: Side, number: str, frame: MapFrame) -> Iterator[str]:
     """A side's stack: a white square for the Marines, a dark round one for the Japanese."""
     width, height = marker_size(frame)
     ink, size = INKS[side], frame.number_size
@@ -191,7 +191,7 @@ def marker(x: float, y: float, side: Side, number: str, frame: MapFrame) -> Iter
         yield svg_text(x, y + size * 0.36, number, size, **marks)
 
 
-def ring_size(frame: MapFrame) -> tuple[float, float]:
+def isolation_ring_size(frame: MapFrame) -> tuple[float, float]:
     """The width and height of the line around an Isolated marker."""
     width, height = marker_size(frame)
     return width + 2.6, height + 2.6
@@ -199,7 +199,7 @@ def ring_size(frame: MapFrame) -> tuple[float, float]:
 
 def _ring(x: float, y: float, side: Side, frame: MapFrame) -> str:
     """A dashed line around a marker: with corners for the Marines, round for the Japanese."""
-    width, height = ring_size(frame)
+    width, height = isolation_ring_size(frame)
     corner = 0.6 if side is Side.MARINE else height / 2
     return (
         f'<rect class="{side.value}-line ring" x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" '
@@ -215,14 +215,20 @@ def hex_tooltips(view: Campaign, frame: MapFrame) -> Iterator[str]:
         if isinstance(counter, Piece) and counter.isolated:
             where = where or counter.recorded_location
         mounted = isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR
-        if not counter.in_play or mounted or not where or counter.off_map or is_only_area(where):
+        if (
+            not counter.in_play
+            or mounted
+            or not where
+            or counter.off_map
+            or is_area_only_location(where)
+        ):
             continue
         whose = counter.side.label if counter.side is not None else "Terrain"
         held = isinstance(counter, Unit) and counter.prisoner
         words = f"{counter_name(counter)}{' (prisoner)' if held else ''}"
         there.setdefault(ground_hex(where), {}).setdefault(whose, Counter())[words] += 1
     for hex in sorted(there, key=hex_order_key):
-        if frame.shows(hex):
+        if frame.contains_hex(hex):
             words = escape(
                 printable_line(" · ".join([hex, *map(_held, sorted(there[hex].items()))]))
             )
@@ -262,10 +268,10 @@ def _columns(front: str) -> list[list[LegendItem]]:
 def _legend_lines(frame: MapFrame, front: str) -> list[list[tuple[float, LegendItem]]]:
     """The lines of the legend, each symbol with its distance from the left: one line, or two if the
     frame is too narrow for one."""
-    size = frame.units_of_points(READABLE)
+    size = frame.points_to_units(READABLE)
 
     def wide(item: LegendItem) -> float:
-        return ring_size(frame)[0] + text_width(item.words, size) + size * 1.7
+        return isolation_ring_size(frame)[0] + text_width(item.words, size) + size * 1.7
 
     columns = _columns(front)
     single = [[item] for column in columns for item in column]
@@ -284,13 +290,13 @@ def _legend_lines(frame: MapFrame, front: str) -> list[list[tuple[float, LegendI
 
 
 def legend_height(frame: MapFrame, front: str = "") -> float:
-    return frame.units_of_points(READABLE) * 2 * len(_legend_lines(frame, front))
+    return frame.points_to_units(READABLE) * 2 * len(_legend_lines(frame, front))
 
 
 def legend_symbols(frame: MapFrame, front: str = "") -> Iterator[str]:
     """A sample of each symbol under the map, with its meaning; `front` is the text for the former
     front, if the map shows it."""
-    size, half = frame.units_of_points(READABLE), ring_size(frame)[0] / 2
+    size, half = frame.points_to_units(READABLE), isolation_ring_size(frame)[0] / 2
     below = frame.top + frame.height
     # So that its words can be read if the viewer's background is dark.
     yield (
@@ -307,7 +313,7 @@ def legend_symbols(frame: MapFrame, front: str = "") -> Iterator[str]:
 
 
 def _stack(side: Side, x: float, y: float, frame: MapFrame) -> Iterator[str]:
-    return marker(x, y, side, "3" if frame.has_numbers else "", frame)
+    return stack_marker(x, y, side, "3" if frame.has_numbers else "", frame)
 
 
 def _alone(side: Side, x: float, y: float, frame: MapFrame) -> Iterator[str]:

@@ -3,10 +3,10 @@ done or not, what is missing, and where to enter it."""
 
 from collections.abc import Collection
 
-from brt_cg.exports.wording import missing_totals, next_text
+from brt_cg.exports.wording import missing_totals, next_step_text
 from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Phase, Side
-from brt_cg.refit.victory import distance_to_victory, sums_text, victory_points
+from brt_cg.refit.victory import distance_to_victory, victory_points, victory_points_text
 from brt_cg.text import count_text
 from brt_cg.views.steps import Step
 from brt_cg.views.view import View
@@ -85,13 +85,13 @@ def find_next_step(
         room = "purchases" if ask.buying else "refit"
         return NextStep(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
     begins = f"{upcoming.number} {upcoming.title}" if upcoming is not None else ""
-    words = next_text(situation, book.half, begins)
+    words = next_step_text(situation, book.half, begins)
     if situation.phase is Phase.SCENARIO:
         left = distance_to_victory(book.campaign, book.card)
         at_once = f" (immediate victory in CG I: {left})" if left is not None else ""
         return NextStep(f"{words}{at_once}", "forces")
     if situation.phase is Phase.OVER:
-        sums = sums_text(victory_points(book.campaign, whole=True))
+        sums = victory_points_text(victory_points(book.campaign, whole=True))
         won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
         return NextStep(f"{words}{won}", None)
     if book.half is not None and book.half not in known:

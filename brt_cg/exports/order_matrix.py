@@ -4,8 +4,8 @@ on the island now, are lost, or are off map. Everything is as the seat of the vi
 from collections import Counter as Count
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from brt_cg.exports.history import fold_rows
-from brt_cg.exports.strength import TOTALS, category_of
+from brt_cg.exports.history import campaign_after_each_row
+from brt_cg.exports.strength import TOTALS, strength_category
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import RECORDS
 from brt_cg.model import (
@@ -43,11 +43,11 @@ class ArrivedBatch:
     counters: tuple[Counter, ...]
 
 
-def arrived_batches(book: View) -> list[ArrivedBatch]:
+def list_arrived_batches(book: View) -> list[ArrivedBatch]:
     """The counters that have arrived on each side, first to last; without those removed from the
     records since, and those made from others: HS, crews, recombined squads."""
     view, found = book.campaign, list[ArrivedBatch]()
-    for campaign, row in fold_rows(book.rows, Situation.TABLE):
+    for campaign, row in campaign_after_each_row(book.rows, Situation.TABLE):
         if row.kind not in BRING and row.rule not in OF_A_DATE:
             continue
         new = [
@@ -57,13 +57,13 @@ def arrived_batches(book: View) -> list[ArrivedBatch]:
         ]
         for side in SIDES:
             own = tuple(each for each in new if isinstance(each, Counter) and _make(each) is side)
-            if any(map(category_of, own)):
+            if any(map(strength_category, own)):
                 date = campaign.situation.date
                 found.append(ArrivedBatch(side, date, row.number, row.heading, own))
     return found
 
 
-def counters_by_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch]) -> Figures:
+def counters_by_matrix_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch]) -> Figures:
     """The counters of a side by row. A captured counter is lost to its former side, and counts for
     its captor now; a squad that became a HS counts as a squad that arrived, and as a HS now."""
     mine = [piece for piece in view.pieces() if piece.side is side and _stands(piece)]
@@ -78,18 +78,18 @@ def counters_by_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch])
 def counts_by_kind(counters: Iterable[Counter]) -> list[int]:
     """The number of counters of each of the KINDS; a wreck is a vehicle that was lost."""
     found = Count(
-        "vehicles" if isinstance(each, Vehicle) else category_of(each) for each in counters
+        "vehicles" if isinstance(each, Vehicle) else strength_category(each) for each in counters
     )
     return [found[kind] for kind in KINDS]
 
 
-def count_matrix(book: View, sides: Iterable[Side]) -> dict[Side, dict[str, list[int]]]:
+def order_of_battle_matrix(book: View, sides: Iterable[Side]) -> dict[Side, dict[str, list[int]]]:
     """The figures of sides by row, in the order of KINDS."""
-    batches = arrived_batches(book)
+    batches = list_arrived_batches(book)
     return {
         side: {
             row: counts_by_kind(of)
-            for row, of in counters_by_row(book.campaign, side, batches).items()
+            for row, of in counters_by_matrix_row(book.campaign, side, batches).items()
         }
         for side in sides
     }

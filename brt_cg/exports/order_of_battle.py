@@ -5,11 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg.card import arrival_counters, arrival_heading, wave_of
-from brt_cg.card.unit_names import NamedUnit, fortification_text, name_text, unit_text
+from brt_cg.card import arrival_heading, read_arrival_counters, wave_of
+from brt_cg.card.unit_names import (
+    NamedUnit,
+    quote_name_if_needed,
+    typed_fortification_text,
+    typed_unit_text,
+)
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet, TableBlock
-from brt_cg.exports.headers import document_start, page_header
-from brt_cg.exports.order_matrix import HEADS, KINDS, count_matrix, matrix_lines
+from brt_cg.exports.headers import json_document_start, page_header_maker
+from brt_cg.exports.order_matrix import HEADS, KINDS, matrix_lines, order_of_battle_matrix
 from brt_cg.immutable import immutable
 from brt_cg.model import (
     SIDES,
@@ -48,9 +53,9 @@ def build_order_of_battle(book: View) -> Document:
     arrive."""
     view = book.campaign
     sides = SIDES if book.side is None else (book.side,)
-    lines = {whose: [*text_lines(view, whose)] for whose in sides}
-    counted = count_matrix(book, sides)
-    data = document_start("order-of-battle", book.side) | {
+    lines = {whose: [*order_of_battle_text(view, whose)] for whose in sides}
+    counted = order_of_battle_matrix(book, sides)
+    data = json_document_start("order-of-battle", book.side) | {
         "sides": {whose.value: each for whose, each in lines.items()},
         "matrix": {
             whose.value: {row: dict(zip(KINDS, of, strict=True)) for row, of in rows.items()}
@@ -59,7 +64,7 @@ def build_order_of_battle(book: View) -> Document:
         "text": [*(f"# {line}" for line in matrix_lines(counted)), *_text(lines)],
     }
     sheets, blocks = partial(_sheets, lines, counted), partial(_order_blocks, lines, counted)
-    return Document("Order of battle", page_header(book), data, sheets, blocks)
+    return Document("Order of battle", page_header_maker(book), data, sheets, blocks)
 
 
 def _text(lines: Mapping[Side, list[str]]) -> list[str]:
@@ -88,7 +93,7 @@ def _sheets(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Sheet]
 # --- lines ----------------------------------------------------------------------------------------
 
 
-def text_lines(view: Campaign, side: Side) -> Iterator[str]:
+def order_of_battle_text(view: Campaign, side: Side) -> Iterator[str]:
     """The lines of a side, those there now before those to arrive."""
     yield from (line.text for line in order_lines(view, side))
     for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural_sort_key)):
@@ -98,7 +103,7 @@ def text_lines(view: Campaign, side: Side) -> Iterator[str]:
 
 def arrival_lines(arrival: Arrival) -> Iterator[str]:
     """The lines of an arrival, each with its date."""
-    for line in _with_counters(arrival_counters(arrival)):
+    for line in _with_counters(read_arrival_counters(arrival)):
         yield f"{arrival_heading(arrival)}: {line.text}"
 
 
@@ -121,7 +126,7 @@ def order_lines(view: Campaign, side: Side) -> list[OrderLine]:
     if view.situation.initial:  # later, a counter's Wave is only in the records
         for arrival in sorted(view.arrivals.values(), key=lambda each: natural_sort_key(each.id)):
             entered = arrival.entered and wave_of(arrival) is not None
-            ids = {each.id for each in arrival_counters(arrival)} if entered else set()
+            ids = {each.id for each in read_arrival_counters(arrival)} if entered else set()
             lines = _with_counters([each for each in mine if each.id in ids])
             mine = [each for each in mine if each.id not in ids]
             head = arrival_heading(arrival)
@@ -176,7 +181,7 @@ def _many(line: str, many: int) -> str:
 def _line(each: Counter, held: Mapping[str, list[str]], ids: Mapping[str, Counter]) -> str:
     words = [_type(each)]
     if each.name is not None:
-        words.append(name_text(each.name))
+        words.append(quote_name_if_needed(each.name))
     if isinstance(each, Unit) and each.aboard is not None and each.aboard in ids:
         words += ["in", _type(ids[each.aboard])]
     carried = ", ".join(sorted(held.get(each.id, ())))
@@ -188,11 +193,11 @@ def _line(each: Counter, held: Mapping[str, list[str]], ids: Mapping[str, Counte
 def _type(each: Counter) -> str:
     if isinstance(each, Unit) and each.mmc:
         called = NamedUnit(each.kind, each.type, each.class_, each.strength)
-        return unit_text(called, each.traits)
+        return typed_unit_text(called, each.traits)
     if isinstance(each, Unit):
         known = {"hero": "hero", "pathfinder": "Pathfinder"}
-        hunter = "T-H " if each.is_a("tank_hunter") else ""
+        hunter = "T-H " if each.has_trait("tank_hunter") else ""
         return hunter + known.get(each.kind, each.type)
     if isinstance(each, Vehicle | Weapon):
         return each.type
-    return fortification_text(each) if isinstance(each, Fortification) else each.type_text
+    return typed_fortification_text(each) if isinstance(each, Fortification) else each.type_text

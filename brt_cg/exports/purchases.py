@@ -9,10 +9,10 @@ from typing import Any
 from brt_cg.board import beach_name
 from brt_cg.card import Card, CreatedKind, PlacementCondition, Price
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.wording import view_words
 from brt_cg.model import WINDOW, Allotment, Campaign, Phase, Points, Side
-from brt_cg.purchases.checks import LimitCheck, check_limits
+from brt_cg.purchases.checks import LimitCheck, list_limit_checks
 from brt_cg.purchases.limits import can_buy
 from brt_cg.purchases.listing import (
     ListedPurchase,
@@ -20,9 +20,9 @@ from brt_cg.purchases.listing import (
     draft_report,
     list_purchases,
 )
-from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, allotment_amounts, coming_grants
-from brt_cg.purchases.totals import drafts_of, fund_of, standing_purchases
-from brt_cg.refit.sequence import ends_campaign
+from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, allotment_amounts, future_grants
+from brt_cg.purchases.totals import drafts_of, fund_of, purchases_not_voided
+from brt_cg.refit.sequence import is_campaign_ending
 from brt_cg.text import with_minus_sign
 from brt_cg.views.steps import Progress, Step
 from brt_cg.views.view import View
@@ -49,9 +49,9 @@ def purchases_text(book: View) -> str:
     for record in beach_records(view, book.card, book.side):
         if record.account.given or record.rows:
             lines = [account_name(record.account), *account_lines(record.account)]
-            blocks.append(lines + [f"    {item_text(row)}" for row in record.rows])
+            blocks.append(lines + [f"    {purchase_record_text(row)}" for row in record.rows])
     for whose in Side:
-        grants = coming_grants(view, book.card, whose)
+        grants = future_grants(view, book.card, whose)
         for grant in grants:
             fund = fund_of(whose, grant.beach)
             account = Account(fund.side, fund.beach)
@@ -83,12 +83,12 @@ def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[st
             yield f"  {KIND_NAMES[kind]}: {figures} = {left} left"
 
 
-def item_text(row: ListedPurchase) -> str:
+def purchase_record_text(row: ListedPurchase) -> str:
     """A record of the ledger in one line."""
     if row.voids is not None:
         back = cost_text(row) if row.quantity else "nothing returns"
         return f"{row.id} · {row.date} · voids {row.voids}: {back} ({row.reason})"
-    where = list(place_text(row, row.location))
+    where = list(place_texts(row, row.location))
     place = f", {', '.join(where)}" if where else ""
     gone = f", voided by {row.voided_by}" if row.voided_by else ""
     lost = f", lost: {', '.join(row.lost)}" if row.lost and not row.voided_by else ""
@@ -96,7 +96,7 @@ def item_text(row: ListedPurchase) -> str:
     return f"{row.id} · {row.date} · {item}{place}: {cost_text(row)}{gone}{lost}"
 
 
-def place_text(row: ListedPurchase, location: str | None) -> Iterator[str]:
+def place_texts(row: ListedPurchase, location: str | None) -> Iterator[str]:
     """The place of something, with its exit, Covered Arc, or capacity."""
     if location:
         yield f"at {location}"
@@ -119,7 +119,7 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
     yield f"{side.label} draft: {report.total}"
     for row in report.rows:
         beach = f" for {beach_name(row.beach)}" if row.beach else ""
-        yield f"    {item_text(row)}{beach}"
+        yield f"    {purchase_record_text(row)}{beach}"
     drafted = {fund_of(row.side, row.beach) for row in report.rows}
     for account in report.accounts:
         if account.fund in drafted:
@@ -144,8 +144,8 @@ def build_purchases(book: View) -> Document:
     view, card = book.campaign, book.card
     bought = [row for row in list_purchases(view, card, book.side) if not row.draft]
     bought.sort(key=lambda row: (card.date_index(row.date), row.side, row.beach or ""))
-    found = check_limits(view, card, book.side)
-    data = document_start("purchases", book.side) | {
+    found = list_limit_checks(view, card, book.side)
+    data = json_document_start("purchases", book.side) | {
         "cg": card.cg,
         "date": view.situation.date,
         "bought": [_bought(row) for row in bought],
@@ -153,7 +153,7 @@ def build_purchases(book: View) -> Document:
     }
     title = f"Purchases until {view.situation.date}, and each limit"
     blocks = partial(_purchase_blocks, bought, found)
-    return Document(title, page_header(book), data, partial(_sheets, data), blocks)
+    return Document(title, page_header_maker(book), data, partial(_sheets, data), blocks)
 
 
 def _bought(row: ListedPurchase) -> dict[str, Any]:
@@ -234,7 +234,7 @@ def _price_text(view: Campaign, card: Card, price: Price) -> Iterator[str]:
         yield f"{price.side.label} only" if price.side else "both sides"
     yield from price_facts(price, card.cg, price.campaign_maximum(card.cg, view.current_rulings))
     bought = sum(
-        purchase.quantity for purchase in standing_purchases(view) if purchase.item == price.key
+        purchase.quantity for purchase in purchases_not_voided(view) if purchase.item == price.key
     )
     if bought:
         yield f"{bought} bought"
@@ -285,7 +285,7 @@ def grant_text(grant: Allotment) -> str:
     return f"{beach_name(grant.beach)} {allotment_amounts(grant)} on {grant.date}"
 
 
-def window_text(
+def buying_window_text(
     view: Campaign, card: Card, side: Side, steps: Iterable[Step], waiting: bool
 ) -> str:
     """Whether a side may buy now; if not, when. `waiting` is true while the open question is secret
@@ -305,6 +305,6 @@ def window_text(
         now = f"now at {at}" if at and not waiting else ""
         now = "the other side decides in private" if waiting else now
         return "; ".join(filter(None, (f"may buy at {WINDOW} of this Refit Phase", now)))
-    if ends_campaign(situation, card):
+    if is_campaign_ending(situation, card):
         return f"can buy no more: the campaign ends with {situation.date}"
     return f"may buy next at {WINDOW}, after the scenario of {situation.date}"

@@ -18,15 +18,15 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.campaign_roster import COLUMNS, list_dates, roster_block
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.campaign_roster import COLUMNS, list_date_figures, roster_blocks
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.history import list_scenarios, night_results
-from brt_cg.exports.purchases import account_name, cost_text, place_text
+from brt_cg.exports.purchases import account_name, cost_text, place_texts
 from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.model import SIDES, Campaign, Side
 from brt_cg.purchases.listing import BeachRecord, ListedPurchase, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
-from brt_cg.refit.victory import sums_text, victory_points
+from brt_cg.refit.victory import victory_points, victory_points_text
 from brt_cg.text import with_minus_sign
 from brt_cg.views.view import View
 
@@ -56,7 +56,7 @@ def build_records(book: View) -> Document:
     data = _data(book, beaches)
     title = f"Records of the campaign on {view.situation.date}"
     blocks = partial(_record_blocks, view, data, beaches)
-    return Document(title, page_header(book), data, partial(_sheets, data), blocks)
+    return Document(title, page_header_maker(book), data, partial(_sheets, data), blocks)
 
 
 def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
     situation = view.situation
     seen = book.rows
     return {
-        **document_start("records", book.side),
+        **json_document_start("records", book.side),
         "head": book.head,
         "cg": situation.cg,
         "name": situation.name,
@@ -77,7 +77,7 @@ def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
         },
         "facts": {name: getattr(situation, name) for name in FACTS},
         "scenarios": list_scenarios(seen),
-        "dates": [date.as_row() for date in list_dates(book)],
+        "dates": [date.as_row() for date in list_date_figures(book)],
         "nights": [
             {"date": date, "told": lines} for date, lines in night_results(seen, book.card).items()
         ],
@@ -170,19 +170,19 @@ def _landing_record(data: dict[str, Any]) -> Iterator[Block]:
 def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     name = f" · {data['name']}" if data["name"] else ""
     facts = data["facts"]
-    whole = view.ruling("R-VP") == "campaign"
+    whole = view.ruling_value("R-VP") == "campaign"
     counted = "so far (R-VP: campaign)" if whole else "in the last scenario"
     massacre = "in effect" if facts["massacre"] else "not in effect"
     yield TextBlock(f"CG {data['cg']}{name} · CG Date {data['date']}")
     nights = f"Nights without a scenario: {facts['nights_without_scenario']}"
     pillboxes = f"Victory Points for pillboxes {counted}: {facts['pillbox_vp']}"
     yield Bullets([f"Massacre: {massacre}", nights, pillboxes])
-    sums = sums_text(victory_points(view, whole=True))
+    sums = victory_points_text(victory_points(view, whole=True))
     won = f": won by the {Side(data['victor']).label} side" if data["victor"] else ""
     yield TextBlock(f"Victory Points of the campaign (15.615){won}: {sums}")
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
     yield TableBlock(("side", *SIDE_TOTALS.values(), "player"), totals)
-    yield from roster_block(data["dates"])
+    yield from roster_blocks(data["dates"])
     if data["nights"]:
         lines = [f"{night['date']}: {'; '.join(night['told'])}" for night in data["nights"]]
         yield SectionBlock("Nights", [Bullets(lines)])
@@ -216,6 +216,6 @@ def _item_row(view: Campaign, row: ListedPurchase) -> tuple[Any, ...]:
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
     where = None if row.voids else row.location if row.voided_by else present_place(view, row)
-    also = [line for line in place_text(row, None) if not row.voids]
+    also = [line for line in place_texts(row, None) if not row.voids]
     cost = cost_text(row)
     return (row.id, row.date, row.name, number, cost, where, ", ".join([*also, *notes]))

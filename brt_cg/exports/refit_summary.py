@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from brt_cg.card import Card
-from brt_cg.exports.history import fold_rows
+from brt_cg.exports.history import campaign_after_each_row
 from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.model import (
     BY_TABLE,
@@ -21,9 +21,9 @@ from brt_cg.model import (
     Vehicle,
     Weapon,
 )
-from brt_cg.text import signed
+from brt_cg.text import signed_text
 from brt_cg.views.journal_rows import ShownRow
-from brt_cg.views.view import View, cached_view
+from brt_cg.views.view import View, cached_per_view
 
 PLAYED = ("begin", "answer")  # the rows in which a Refit Phase does something
 HAPPENED = (*PLAYED, "buy", "commit")
@@ -70,7 +70,7 @@ class RefitSummary:
                 if named:
                     yield f"{side.label} {part}: {_listed([*named.values()])}"
             if len(half.cvp) > 1 and half.cvp[0] != half.cvp[-1]:
-                more = signed(half.cvp[-1] - half.cvp[0])
+                more = signed_text(half.cvp[-1] - half.cvp[0])
                 yield f"{side.label} CVP {half.cvp[-1]} ({more})"
             if len(half.san) > 1 and half.san[0] != half.san[-1]:
                 yield f"{side.label} SAN {half.san[-1]}, was {half.san[0]}"
@@ -91,12 +91,12 @@ def _listed(words: list[str]) -> str:
     return ", ".join(words[:MOST]) + more
 
 
-@cached_view
-def newest_summaries(book: View) -> list[RefitSummary]:
+@cached_per_view
+def newest_refit_summaries(book: View) -> list[RefitSummary]:
     """The newest Refit Phase in which anything happened, as a seat may read it, and after it the
     one that has only begun; older rows are not read."""
-    before, rows = book.standing_since(_beginning)
-    return [*summaries_of(rows, book.card, before)]
+    before, rows = book.campaign_and_rows_since(_beginning)
+    return [*refit_summaries(rows, book.card, before)]
 
 
 def _beginning(newest_first: Iterable[tuple[int, str]]) -> int:
@@ -112,19 +112,19 @@ def _beginning(newest_first: Iterable[tuple[int, str]]) -> int:
     return began
 
 
-def last_summary(book: View) -> RefitSummary | None:
+def last_refit_summary(book: View) -> RefitSummary | None:
     """The newest Refit Phase in which anything happened; None if there is none yet."""
-    return next((each for each in newest_summaries(book) if each.has_events), None)
+    return next((each for each in newest_refit_summaries(book) if each.has_events), None)
 
 
-def summaries_of(
+def refit_summaries(
     rows: Iterable[ShownRow], card: Card, before: Campaign | None = None
 ) -> Iterator[RefitSummary]:
     """The Refit Phases in rows of the journal, in order; `before` is the campaign before them if
     some rows are left out; it is changed."""
     found: RefitSummary | None = None
     totals = dict.fromkeys(SIDES, 0) if before is None else _totals(before)
-    for campaign, row in fold_rows(rows, *RECORDS, before=before):
+    for campaign, row in campaign_after_each_row(rows, *RECORDS, before=before):
         if row.kind == "import":
             if found is not None and found.has_events:
                 yield found

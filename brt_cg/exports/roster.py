@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from brt_cg.board import hexes_as_ranges, is_only_area
-from brt_cg.exports.betio import map_svg
+from brt_cg.board import hexes_as_ranges, is_area_only_location
+from brt_cg.exports.betio import draw_map
 from brt_cg.exports.blocks import (
     Block,
     Cell,
@@ -18,9 +18,9 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.map import map_pictures
-from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_around
+from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_around_hexes
 from brt_cg.exports.roster_lists import enemy_strengths, place_lists, unplaced_text
 from brt_cg.exports.scenario_card import arrival_texts
 from brt_cg.exports.setup_pages import (
@@ -30,15 +30,15 @@ from brt_cg.exports.setup_pages import (
     OFF_MAP,
     RosterPage,
     ScenarioStart,
-    hidden_text,
-    japanese_limits,
-    opening_text,
+    hidden_limits_text,
+    japanese_setup_limits,
+    list_roster_pages,
     page_tables,
-    roster_pages,
     scenario_start,
+    setup_and_move_order_text,
 )
 from brt_cg.exports.strength import TOTALS, SideStrength, count_strength
-from brt_cg.exports.wording import companions_text, state_text
+from brt_cg.exports.wording import companions_text, notable_state_text
 from brt_cg.exports.writers import as_md
 from brt_cg.model import (
     SIDES,
@@ -51,7 +51,7 @@ from brt_cg.model import (
     fields_of,
     fields_to_json,
 )
-from brt_cg.refit.setup_places import bound_location, isolated_places
+from brt_cg.refit.setup_places import bound_location, isolated_setup_locations
 from brt_cg.text import count_text, halves_text
 from brt_cg.views.view import View
 
@@ -97,11 +97,11 @@ def _document(
 ) -> Document:
     data = roster.data()
     sheets = partial(_sheets, data, full)
-    head = page_header(book, None if roster.over else roster.start.dates)
+    head = page_header_maker(book, None if roster.over else roster.start.dates)
     return Document("Setup rosters", head, data, sheets, blocks)
 
 
-def roster_files(book: View) -> dict[str, str]:
+def roster_markdown_files(book: View) -> dict[str, str]:
     """A Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
     return as_md.write_md_pages(build_full_roster(book))
 
@@ -117,7 +117,7 @@ class _Roster:
         self.over = self.view.situation.phase is Phase.OVER
         self.pages = [
             (page, count_strength(page.counters, book.card.ladders))
-            for page in roster_pages(self.view, self.start.first_setup)
+            for page in list_roster_pages(self.view, self.start.first_setup)
         ]
 
     # --- for programs ---------------------------------------------------------------------------
@@ -125,7 +125,7 @@ class _Roster:
     def data(self) -> dict[str, Any]:
         start, view = self.start, self.view
         return {
-            **document_start("roster", self.side),
+            **json_document_start("roster", self.side),
             "cg": view.situation.cg,
             "date": start.date,
             "otherwise": start.otherwise and start.otherwise.date,
@@ -141,7 +141,7 @@ class _Roster:
     def limits(self) -> dict[str, int] | None:
         """The limits for the Japanese units on map; None for the Marines, who do not know all
         units."""
-        return None if self.side is Side.MARINE else japanese_limits(self.view, self.card)
+        return None if self.side is Side.MARINE else japanese_setup_limits(self.view, self.card)
 
     # --- for people -----------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class _Roster:
             others.append(SectionBlock(f"Known of the {self.side.enemy.label} side", [known]))
         if self.view.areas:
             title, own_stacks = f"Betio, {self.start.dates}", (self.side,) if self.side else SIDES
-            highest = self.card.highest_hex(self.view.current_rulings)
+            highest = self.card.highest_hex_number(self.view.current_rulings)
             whole, part = map_pictures(self.view, title, highest, own_stacks)
             yield SectionBlock(title, [whole, *others], page=True, across=True)
             yield SectionBlock("Where most stacks are", [part], page=True, across=True)
@@ -189,7 +189,7 @@ class _Roster:
             coming = [] if self.over else arrival_texts(self.view, self.card, whose)
             if coming:
                 yield TextBlock(f"{whose.label} arrivals due: {'; '.join(coming)}.")
-        limits = "" if self.over else hidden_text(self.view, self.card, self.side)
+        limits = "" if self.over else hidden_limits_text(self.view, self.card, self.side)
         if limits:
             yield TextBlock(f"Japanese limits: {limits}")
         if not self.over and self.side is not Side.JAPANESE:
@@ -200,17 +200,19 @@ class _Roster:
         there = (held for page, _ in self.pages if page.side is whose for held in page.counters)
         found, record = count_strength(there, self.card.ladders, (whose,)), self.view.sides[whose]
         size = halves_text(found.squad_equivalents)
-        return (whose.label, record.san, record.elr, *map(found.total, COUNTED), size)
+        return (whose.label, record.san, record.elr, *map(found.count_of_category, COUNTED), size)
 
     def _detail(self, page: RosterPage, printed: int = COLUMN) -> Picture:
         """A Setup Area with its surroundings."""
         assert page.area is not None, "only areas have a drawing"
         highest, own = (
-            self.card.highest_hex(self.view.current_rulings),
+            self.card.highest_hex_number(self.view.current_rulings),
             (self.side,) if self.side else SIDES,
         )
-        frame = replace(frame_around(page.area.hexes), printed=printed)
-        svg = map_svg(self.view, page.title, max_hex=highest, own=own, frame=frame, explained=False)
+        frame = replace(frame_around_hexes(page.area.hexes), printed=printed)
+        svg = draw_map(
+            self.view, page.title, max_hex=highest, own=own, frame=frame, explained=False
+        )
         return Picture(svg, f"{page.words or page.name} and its surroundings.")
 
     def _steps(self) -> Iterator[tuple[str, str, str]]:
@@ -226,7 +228,7 @@ class _Roster:
                 found = (page.name.partition(":")[0] for page in own if page.kind == kind)
                 places = ", ".join(dict.fromkeys(found))  # the lists say inside which pillbox
                 yield rule, whose.label, f"{what} {places}" if places else nothing
-        if self.card.is_night(start.date):
+        if self.card.is_night_date(start.date):
             yield "15.6203", "Japanese", "reveal whether they attempt a Banzai Night Attack"
         yield "15.6204", "both", "announce SAN"
         mover = start.first_move.label if start.first_move else "by dr"
@@ -255,7 +257,7 @@ class _Roster:
         columns: dict[str, list[Cell]] = {
             "": [WriteIn.BOX for _ in counters],
             what: [held.label for held in counters],
-            "state": [state_text(held) for held in counters],
+            "state": [notable_state_text(held) for held in counters],
             "with": [companions_text(self.view, held) for held in counters],
             "sets up in": [self._spot(held) or WriteIn.LINE for held in counters],
         }
@@ -270,8 +272,10 @@ class _Roster:
         not set up yet."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
-            return " or ".join(map(self.view.location_text, isolated_places(self.view, counter)))
-        if is_only_area(counter.location):
+            return " or ".join(
+                map(self.view.location_text, isolated_setup_locations(self.view, counter))
+            )
+        if is_area_only_location(counter.location):
             return unplaced_text(self.view, counter)
         return self.view.location_text(setup_location(self.view, counter))
 
@@ -346,7 +350,7 @@ def _start_text(view: Campaign, start: ScenarioStart) -> str:
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     if view.situation.phase is Phase.OVER:
         return f"CG {view.situation.cg} is over · SAN {san}"
-    return f"CG {view.situation.cg} · {opening_text(start)} · SAN {san}"
+    return f"CG {view.situation.cg} · {setup_and_move_order_text(start)} · SAN {san}"
 
 
 def setup_location(view: Campaign, counter: Counter) -> str:

@@ -14,10 +14,10 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.map_frame import frame_around
+from brt_cg.exports.map_frame import frame_around_hexes
 from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, page_tables
 from brt_cg.exports.strength import SideStrength
-from brt_cg.exports.wording import state_text
+from brt_cg.exports.wording import notable_state_text
 from brt_cg.model import Campaign, Counter, CounterCodes, Piece, Side, Unit, holder_id
 from brt_cg.text import count_text
 
@@ -64,7 +64,7 @@ def _area(page: RosterPage, size: SideStrength, draw: Drawing) -> Iterator[Block
             f"{count_text(len(page.area.hexes), 'hex')}: {hexes_as_ranges(page.area.hexes)}"
         )
     yield TextBlock(size.words if page.counters else "Nothing sets up here.")
-    if page.area is not None and frame_around(page.area.hexes).has_numbers:
+    if page.area is not None and frame_around_hexes(page.area.hexes).has_numbers:
         yield draw(page)
 
 
@@ -114,7 +114,7 @@ BOUND = "Bound to their Locations"
 
 def unplaced_text(view: Campaign, counter: Counter) -> str:
     """The place of a counter without a hex, in words."""
-    hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
+    hidden = isinstance(counter, Piece) and view.side_hiding(counter) is not None
     return ON_PAPER if hidden else ON_THE_TABLE
 
 
@@ -125,4 +125,4 @@ def counter_label(
     printed = " ".join(filter(None, (code, counter.type_text, counter.name)))
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
     number = "" if counter.name else counter.name_or_number
-    return CounterLabel(printed, sort, number, state_text(counter), inside)
+    return CounterLabel(printed, sort, number, notable_state_text(counter), inside)

@@ -5,13 +5,13 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from brt_cg.card import Card, arrival_text, due_arrivals_on, landing_on, landing_schedule
+from brt_cg.card import Card, arrival_text, arrivals_landing_on, due_arrivals_on, landing_schedule
 from brt_cg.exports.blocks import Block, Bullets, Cell, Document, Sheet, TableBlock, WriteIn
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.setup_pages import (
     ScenarioStart,
-    japanese_limits,
-    limit_words,
+    japanese_limit_words,
+    japanese_setup_limits,
     scenario_start,
 )
 from brt_cg.exports.strength import count_strength
@@ -33,21 +33,21 @@ def build_scenario_card(book: View) -> Document:
         raise RefusedError("the campaign is over: there is no next scenario")
     start = scenario_start(view, card)
     data = {
-        **document_start("scenario-card", book.side),
+        **json_document_start("scenario-card", book.side),
         "cg": view.situation.cg,
         "date": start.date,
         "otherwise": start.otherwise and start.otherwise.date,
         "starts": [_start_data(each) for each in (start, start.otherwise) if each],
         "sides": [_side_data(view, card, whose, book.side) for whose in SIDES],
-        "limits": None if book.side is Side.MARINE else japanese_limits(view, card),
+        "limits": None if book.side is Side.MARINE else japanese_setup_limits(view, card),
         "banzai": _banzai(view, card, start),
         "reminders": book.reminders_for(*(each.date for each in (start, start.otherwise) if each)),
     }
     title = f"The {start.dates} scenario"
-    figures = {} if book.side is Side.MARINE else limit_words(view, card)
+    figures = {} if book.side is Side.MARINE else japanese_limit_words(view, card)
     blocks = partial(_card_blocks, data, figures)
     sheets = partial(_sheets, data)
-    return Document(title, page_header(book, start.dates), data, sheets, blocks, half=True)
+    return Document(title, page_header_maker(book, start.dates), data, sheets, blocks, half=True)
 
 
 def _start_data(start: ScenarioStart) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def arrival_texts(view: Campaign, card: Card, side: Side) -> list[str]:
     """The arrivals of a side that are due or land in the next scenario, in words."""
     start = scenario_start(view, card)
     date = start.otherwise.date if start.otherwise else start.date
-    found = [*landing_on(view, start.date, side), *due_arrivals_on(view, card, date, side)]
+    found = [*arrivals_landing_on(view, start.date, side), *due_arrivals_on(view, card, date, side)]
     waves = landing_schedule(found, card)
     others = (each for each in found if each not in waves)
     return [arrival_text(each) for each in (*others, *waves)]
@@ -98,7 +98,7 @@ def _banzai(view: Campaign, card: Card, start: ScenarioStart) -> str:
     """The note about a Banzai Night Attack (15.616, 15.6203)."""
     if start.otherwise is not None:
         return "the Japanese reveal whether they attempt one after setup (15.6203)"
-    return "a Night scenario" if card.is_night(start.date) else "none"
+    return "a Night scenario" if card.is_night_date(start.date) else "none"
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from brt_cg.board import is_only_area
+from brt_cg.board import is_area_only_location
 from brt_cg.exports.blocks import (
     Block,
     Cell,
@@ -16,7 +16,7 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.roster_lists import counter_label, unplaced_text
 from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.exports.wording import counter_name
@@ -57,7 +57,7 @@ def build_scenario_sheet(book: View) -> Document:
     view = book.campaign
     codes = book.codes
     lists = [
-        codes.sort_list(held)
+        codes.sort_by_code(held)
         for whose in ([book.side] if book.side else SIDES)
         for held in numbered_lists(view, whose)
     ]
@@ -65,13 +65,15 @@ def build_scenario_sheet(book: View) -> Document:
     over = situation.phase is Phase.OVER
     date = situation.date if over else scenario_start(view, book.card).dates
     data = {
-        **document_start("scenario-sheet", book.side),
+        **json_document_start("scenario-sheet", book.side),
         "date": date,
         "lists": [_list_data(view, held, codes) for held in lists],
     }
     title = f"How the {date} scenario ended"
     blocks = partial(_sheet_blocks, view, lists, codes)
-    return Document(title, page_header(book, date), data, partial(_sheets, data, lists), blocks)
+    return Document(
+        title, page_header_maker(book, date), data, partial(_sheets, data, lists), blocks
+    )
 
 
 def _list_data(view: Campaign, held: NumberedList, codes: CounterCodes) -> dict[str, Any]:
@@ -99,7 +101,7 @@ def location_text(view: Campaign, counter: Counter) -> str:
     recorded = counter.recorded_location if isinstance(counter, Piece) else None
     if counter.off_map:
         return "off map"
-    if is_only_area(counter.location):
+    if is_area_only_location(counter.location):
         return unplaced_text(view, counter)
     return counter.location or recorded or (WAITS if counter.setup_area else "")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
-from brt_cg.board import hex_order_key, inside_location
+from brt_cg.board import hex_order_key, location_inside_fortification
 from brt_cg.card import Card, arrival_text, due_arrivals_on
 from brt_cg.immutable import immutable
 from brt_cg.model import (
@@ -116,18 +116,18 @@ def scenario_start(campaign: Campaign, card: Card) -> ScenarioStart:
     date = situation.date
     if date == situation.ended:
         date = card.next_date(date) or date
-    following = card.next_date(date) if card.is_night(date) else None
+    following = card.next_date(date) if card.is_night_date(date) else None
     otherwise = _start_on(following, campaign, card) if following else None
     return replace(_start_on(date, campaign, card), otherwise=otherwise)
 
 
 def _start_on(date: str, campaign: Campaign, card: Card) -> ScenarioStart:
-    order = card.setup_order(date, campaign.current_rulings)
+    order = card.order_of_play_on(date, campaign.current_rulings)
     first_move = None if order.first_move_table else order.first_move
     return ScenarioStart(date, order.first_setup, first_move, order.turns, False)
 
 
-def opening_text(start: ScenarioStart) -> str:
+def setup_and_move_order_text(start: ScenarioStart) -> str:
     """The sides that set up and move first, and the turns, on each date that the scenario may be
     on."""
     return "; or ".join(
@@ -137,13 +137,13 @@ def opening_text(start: ScenarioStart) -> str:
     )
 
 
-def japanese_limits(view: Campaign, card: Card) -> dict[str, int]:
+def japanese_setup_limits(view: Campaign, card: Card) -> dict[str, int]:
     """The limits for Tank-Hunter Heroes (SSR BRT5) and squad-equivalents with HIP (G1.631), from
     the Japanese units on map."""
     own = [unit for unit in view.units_of(Side.JAPANESE) if not unit.off_map]
     figures = card.ladders.figures
     squads = sum(unit.kind is Kind.SQUAD for unit in own)
-    size = sum(card.ladders.squad_equivalents(unit) for unit in own if unit.mmc)
+    size = sum(card.ladders.size_in_squad_equivalents(unit) for unit in own if unit.mmc)
     percents = (
         (figures.tank_hunter_percent, squads),
         (figures.hip_day_percent, size),
@@ -156,13 +156,13 @@ def japanese_limits(view: Campaign, card: Card) -> dict[str, int]:
 def hidden_strength(view: Campaign, card: Card) -> float:
     """The squad-equivalents of the Japanese units that are hidden now."""
     hidden = (unit for unit in view.units_of(Side.JAPANESE) if unit.hidden)
-    return sum(map(card.ladders.squad_equivalents, hidden), 0.0)
+    return sum(map(card.ladders.size_in_squad_equivalents, hidden), 0.0)
 
 
 # --- the places of counters -----------------------------------------------------------------------
 
 
-def roster_pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
+def list_roster_pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
     """All pages in the order of setup, those of the side that sets up `first` first: both sides'
     Isolated Locations (15.6201), then each side's areas (15.6202), its counters off map, and
     elsewhere. Empty pages are left out, except for areas."""
@@ -171,7 +171,7 @@ def roster_pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
         page = RosterPage(kind=AREA, name=area.id, side=area.side, area=area)
         found[AREA, area.id, area.side] = page
     owned = (held for held in view.counters() if isinstance(held, Piece | Fortification))
-    for counter in sorted(view.sort_counters(owned), key=_rank):
+    for counter in sorted(view.sort_counters_in_play(owned), key=_rank):
         kind, name, side = _whereabouts(view, counter)
         new = RosterPage(kind=kind, name=name, side=side, words=view.location_text(name))
         page = found.setdefault((kind, name, side), new)
@@ -210,7 +210,7 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
     assert isinstance(counter, Piece)
     kind, name, area = view.whereabouts(counter)
     if kind is ISOLATED:
-        side = view.isolated_side(name, view.hidden_by(counter)) or side
+        side = view.side_isolated_in(name, view.side_hiding(counter)) or side
     elif area is not None:
         side = area.side
     elif kind is ELSEWHERE and "prisoner" in counter.status and counter.location is None:
@@ -223,8 +223,8 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
     hidden, one of its side (15.6082); without a Location, its side still has to set it up."""
     if fort.location is None:
         return (ELSEWHERE, ELSEWHERE, fort.side)
-    for location in (fort.location, inside_location(fort.location, fort.id)):
-        whose = view.isolated_side(location, view.hidden_by(fort))
+    for location in (fort.location, location_inside_fortification(fort.location, fort.id)):
+        whose = view.side_isolated_in(location, view.side_hiding(fort))
         if whose is not None:
             return (ISOLATED, location, whose)
     ends = (fort.location, fort.exit if fort.hidden else None)
@@ -269,7 +269,7 @@ def page_tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, li
 # --- in words -------------------------------------------------------------------------------------
 
 
-def start_text(view: Campaign, card: Card) -> str:
+def scenario_start_text(view: Campaign, card: Card) -> str:
     """The start of the scenario, if it is known."""
     start = scenario_start(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
@@ -294,10 +294,10 @@ def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
     return "\n".join(words)
 
 
-def limit_figures(view: Campaign, card: Card) -> dict[str, str]:
+def japanese_limit_figures(view: Campaign, card: Card) -> dict[str, str]:
     """The Japanese limits as figures, by subject: the squad-equivalents that are HIP, of those
     allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
-    found, hidden = japanese_limits(view, card), halves_text(hidden_strength(view, card))
+    found, hidden = japanese_setup_limits(view, card), halves_text(hidden_strength(view, card))
     if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
         more, bought = [0.0, 0.0], " + bought"
     else:
@@ -310,9 +310,9 @@ def limit_figures(view: Campaign, card: Card) -> dict[str, str]:
     }
 
 
-def limit_words(view: Campaign, card: Card) -> dict[str, str]:
+def japanese_limit_words(view: Campaign, card: Card) -> dict[str, str]:
     """The same limits in words."""
-    day, night, heroes = limit_figures(view, card).values()
+    day, night, heroes = japanese_limit_figures(view, card).values()
 
     def of(figures: str) -> str:
         hidden, _, most = figures.removesuffix(" (G1.631)").partition("/")
@@ -322,9 +322,9 @@ def limit_words(view: Campaign, card: Card) -> dict[str, str]:
     return {"HIP by day": of(day), "HIP by night": of(night), "T-H Heroes": heroes}
 
 
-def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
+def hidden_limits_text(view: Campaign, card: Card, seat: Side | None) -> str:
     """The limits in a line; "" for the Marines, who do not know all hidden units."""
     if seat is Side.MARINE:
         return ""
-    day, night, heroes = limit_figures(view, card).values()
+    day, night, heroes = japanese_limit_figures(view, card).values()
     return f"HIP day {day} · night {night} · T-H Heroes: {heroes}"

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
-from brt_cg.exports.headers import document_start, page_header
-from brt_cg.exports.setup_pages import RosterPage, roster_pages
+from brt_cg.exports.headers import json_document_start, page_header_maker
+from brt_cg.exports.setup_pages import RosterPage, list_roster_pages
 from brt_cg.exports.strength import TOTALS, SideStrength, count_strength
 from brt_cg.exports.wording import SIDE_TOTALS, total_value
 from brt_cg.model import SIDES, Side
@@ -24,14 +24,14 @@ def build_sheet(book: View) -> Document:
     view, enemy = book.campaign, book.side.enemy
     ladders = book.card.ladders
     places = [
-        (page, count_strength(page.counters, ladders, (enemy,))) for page in roster_pages(view)
+        (page, count_strength(page.counters, ladders, (enemy,))) for page in list_roster_pages(view)
     ]
     places = [(page, size) for page, size in places if size.counts]
     total = count_strength(
         (held for page, _ in places for held in page.counters), ladders, (enemy,)
     )
     data = {
-        **document_start("sheet", book.side),
+        **json_document_start("sheet", book.side),
         "date": view.situation.date,
         "of": enemy.value,
         "sides": {
@@ -43,7 +43,7 @@ def build_sheet(book: View) -> Document:
     }
     title = f"What the {book.side.label} side knows about the {enemy.label} side"
     blocks = partial(_knowledge_blocks, data, places, total)
-    return Document(title, page_header(book), data, partial(_sheets, data), blocks)
+    return Document(title, page_header_maker(book), data, partial(_sheets, data), blocks)
 
 
 def _place(page: RosterPage, size: SideStrength) -> dict[str, Any]:
@@ -82,6 +82,8 @@ def _knowledge_blocks(
         for page, size in places
     ]
     yield SectionBlock("Where", [TableBlock(header, lines, (30, 8, 62))])
-    there = (what for what in TOTALS if total.total(what))
-    by_type = [(TOTALS[what][1], total.total(what), total.types(what)) for what in there]
+    there = (what for what in TOTALS if total.count_of_category(what))
+    by_type = [
+        (TOTALS[what][1], total.count_of_category(what), total.types_text(what)) for what in there
+    ]
     yield SectionBlock("By type", [TableBlock(("what", "number", "types"), by_type, (30, 8, 62))])

@@ -12,7 +12,7 @@ from brt_cg.commands.state_document import (
     build_state_document,
 )
 from brt_cg.exports.blocks import Block, Bullets, Cell, Document, SectionBlock, Sheet, TableBlock
-from brt_cg.exports.headers import page_header
+from brt_cg.exports.headers import page_header_maker
 from brt_cg.views.view import View
 
 
@@ -21,7 +21,7 @@ def build_state(book: View) -> Document:
     data = build_state_document(book.campaign)
     title = f"State at {book.campaign.situation.date}"
     sheets, blocks = partial(_sheets, data), partial(_state_blocks, data)
-    return Document(title, page_header(book), data, sheets, blocks)
+    return Document(title, page_header_maker(book), data, sheets, blocks)
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:

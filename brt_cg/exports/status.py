@@ -7,10 +7,10 @@ from typing import Any
 
 from brt_cg.board import OFF_MAP_PLACED
 from brt_cg.card import arrival_text
-from brt_cg.exports.refit_summary import last_summary
+from brt_cg.exports.refit_summary import last_refit_summary
 from brt_cg.exports.wording import (
     SIDE_TOTALS,
-    next_text,
+    next_step_text,
     total_text,
     total_value,
     turn_words,
@@ -22,7 +22,7 @@ from brt_cg.journal.heads import short_head
 from brt_cg.model import SIDES, Area, Campaign, Phase, Piece, Side, Vehicle, natural_sort_key
 from brt_cg.questions import Question
 from brt_cg.refit.sequence import TITLES, next_paragraph_number
-from brt_cg.refit.victory import sums_text, victory_points, victory_standing
+from brt_cg.refit.victory import victory_points, victory_points_text, victory_requirement_lines
 from brt_cg.text import count_text
 from brt_cg.views.view import View
 
@@ -54,7 +54,7 @@ def status_document(book: View) -> dict[str, Any]:
         ],
         "off_map": {side: sum(piece.off_map for piece in _own(view, side)) for side in SIDES},
         "on_the_table": {
-            whose: sum(piece.on_the_table for piece in _own(view, whose))
+            whose: sum(piece.is_on_map_without_hex for piece in _own(view, whose))
             for whose in SIDES
             if book.side in (None, whose)
         },
@@ -124,9 +124,12 @@ def _victory(book: View) -> Iterator[str]:
     view = book.campaign
     fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
-        yield f"Victory Points of the campaign: {sums_text(victory_points(view, whole=True))}"
+        yield (
+            "Victory Points of the campaign: "
+            f"{victory_points_text(victory_points(view, whole=True))}"
+        )
     elif fought and not view.situation.victor:
-        yield from victory_standing(view, book.card)
+        yield from victory_requirement_lines(view, book.card)
 
 
 def _last_refit(book: View) -> Iterator[str]:
@@ -137,7 +140,7 @@ def _last_refit(book: View) -> Iterator[str]:
         yield f"{arrival.side.label} arrivals, {arrival_text(arrival)}"
     if view.situation.phase not in (Phase.SCENARIO, Phase.SETUP, Phase.OVER):
         return
-    summary = last_summary(book)
+    summary = last_refit_summary(book)
     if summary is not None and (lines := [*summary.brief_lines()]):
         yield f"Refit after {summary.date}: {'; '.join(lines)}"
 
@@ -214,7 +217,7 @@ def _answering(ask: Question[Any], file: str) -> str:
     if ask.buying:
         buying = f"brt-cg buy {file} ITEM --side {ask.side.value} …"
         return f"{buying}; when done: brt-cg answer {file} done"
-    if ask.as_several:
+    if ask.as_multi_question:
         return f'brt-cg answer {file} "…", or from a file: brt-cg refit {file} --answers FILE'
     return f"brt-cg answer {file} VALUE"
 
@@ -222,7 +225,7 @@ def _answering(ask: Question[Any], file: str) -> str:
 def _next_command(document: dict[str, Any], book: View, file: str) -> str:
     situation, upcoming = book.campaign.situation, document["next"]
     half = book.half
-    words = next_text(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
+    words = next_step_text(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
     if situation.phase is Phase.PURCHASE:
         return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}"
     if situation.phase is Phase.OVER:

@@ -289,7 +289,7 @@ class _StoryReader:
         halved = now.in_play and points > 0 and (row.kind == "import" or row.rule in HALVING)
         if not ((gone and (points or _is_told(now))) or (isinstance(now, Unit) and halved)):
             return
-        who, kind = printed_and_name(base)
+        who, kind = printed_text_and_name(base)
         alone = isinstance(base, Unit) and base.smc
         captured = now.fate is Fate.CAPTURED
         chapter.fallen[now.id] = LostCounter(
@@ -327,7 +327,7 @@ class _StoryReader:
 
     def _scores(self, row: ShownRow) -> bool:
         """Whether losses in a paragraph score CVP (R-CVP-REFIT)."""
-        return row.rule in SCORING and self.campaign.ruling("R-CVP-REFIT") == "combat"
+        return row.rule in SCORING and self.campaign.ruling_value("R-CVP-REFIT") == "combat"
 
     def _changes(self, chapter: Chapter, row: ShownRow, was: Counter | None, now: Unit) -> None:
         """The changes of a unit that is still there."""
@@ -346,7 +346,7 @@ class _StoryReader:
         elif was.prisoner and not now.prisoner:
             chapter.drop_moment(PRISONERS, whose.enemy, now.id)
             chapter.add_moment(FREED, whose, now.id, name)
-        if now.is_a("heroic") and not was.is_a("heroic"):
+        if now.has_trait("heroic") and not was.has_trait("heroic"):
             chapter.add_moment(HEROIC, whose, now.id, name)
         if row.kind in ENTERED:
             return
@@ -402,7 +402,7 @@ class _StoryReader:
         found.last, found.fate = now.type, now.fate
         found.has_name = bool(now.name)
         found.name = (
-            printed_and_name(now)[1] if now.name else f"{now.kind.label} {now.name_or_number}"
+            printed_text_and_name(now)[1] if now.name else f"{now.kind.label} {now.name_or_number}"
         )
         if isinstance(was, Unit):
             found.events += ((date, what) for what in _turns(was, now))
@@ -415,7 +415,7 @@ def _turns(was: Unit, now: Unit) -> Iterator[str]:
     """The changes of a leader or hero between two moments, in short."""
     if now.leader and now.type != was.type:
         yield f"now {now.type}"
-    if now.is_a("heroic") and not was.is_a("heroic"):
+    if now.has_trait("heroic") and not was.has_trait("heroic"):
         yield "heroic"
     for state, gained, lost in (
         ("wounded", "wounded", "recovered"),
@@ -443,7 +443,7 @@ def _is_told(lost: Counter) -> bool:
     return isinstance(lost, Unit) or (isinstance(lost, Vehicle) and not lost.captured)
 
 
-def printed_and_name(counter: Counter) -> tuple[str, str]:
+def printed_text_and_name(counter: Counter) -> tuple[str, str]:
     """The text printed on a counter, and its other name: "9-1", "Hawkins"; "7-6-8", "squad"."""
     if not isinstance(counter, Unit):
         return counter.type_text, counter.name or ""
@@ -453,10 +453,10 @@ def printed_and_name(counter: Counter) -> tuple[str, str]:
 
 
 def _name(counter: Counter) -> str:
-    return " ".join(filter(None, printed_and_name(counter)))
+    return " ".join(filter(None, printed_text_and_name(counter)))
 
 
-def front_changes(chapter: Chapter, before: Chapter | None) -> tuple[Set[str], Set[str]]:
+def hexes_gained_and_lost(chapter: Chapter, before: Chapter | None) -> tuple[Set[str], Set[str]]:
     """The hexes that the Marines have gained since the previous date, and those that they have
     lost."""
     held = chapter.area_hexes(Side.MARINE)

@@ -52,22 +52,22 @@ class SideStrength:
     counts: dict[tuple[Side, str, str], int]
     squad_equivalents: float
 
-    def total(self, what: str) -> int:
+    def count_of_category(self, what: str) -> int:
         return sum(number for (_, group, _), number in self.counts.items() if group == what)
 
     @property
     def totals(self) -> dict[str, int]:
-        return {what: self.total(what) for what in TOTALS}
+        return {what: self.count_of_category(what) for what in TOTALS}
 
     @property
     def words(self) -> str:
         """The strength in words: "2 leaders, 6 squads (7-6-8 × 4, 6-6-8 × 2) · 6
         squad-equivalents"."""
-        parts = ", ".join(self._part(what) for what in TOTALS if self.total(what))
+        parts = ", ".join(self._part(what) for what in TOTALS if self.count_of_category(what))
         size = self.squad_equivalents
         return f"{parts} · {squad_equivalents_text(size)}" if size else parts
 
-    def types(self, what: str) -> str:
+    def types_text(self, what: str) -> str:
         """The types of a category: "7-6-8 × 4, 6-6-8"."""
         found = Tally[str]()
         for (_, group, type), number in self.counts.items():
@@ -77,9 +77,9 @@ class SideStrength:
         return ", ".join(parts)
 
     def _part(self, what: str) -> str:
-        number = self.total(what)
+        number = self.count_of_category(what)
         text = f"{number} {TOTALS[what][number != 1]}"
-        return f"{text} ({self.types(what)})" if what in ("squads", "half_squads") else text
+        return f"{text} ({self.types_text(what)})" if what in ("squads", "half_squads") else text
 
 
 def count_strength(
@@ -89,7 +89,7 @@ def count_strength(
     counts: dict[tuple[Side, str, str], int] = {}
     size = 0.0
     for counter in counters:
-        what = category_of(counter)
+        what = strength_category(counter)
         side = counter.side
         if what is None or side is None or side not in of:
             continue
@@ -97,11 +97,11 @@ def count_strength(
             what = "prisoners"
         counts[side, what, counter.type_text] = counts.get((side, what, counter.type_text), 0) + 1
         if isinstance(counter, Unit) and not counter.prisoner:
-            size += ladders.squad_equivalents(counter)
+            size += ladders.size_in_squad_equivalents(counter)
     return SideStrength(counts, size)
 
 
-def category_of(counter: Counter) -> str | None:
+def strength_category(counter: Counter) -> str | None:
     """A counter's category, a key of TOTALS, if it is counted."""
     if isinstance(counter, Unit):
         return _UNITS[counter.kind]

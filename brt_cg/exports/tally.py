@@ -3,8 +3,8 @@
 from collections import Counter as Count
 from dataclasses import dataclass, field
 
-from brt_cg.card import leader_values
-from brt_cg.exports.strength import TOTALS, category_of
+from brt_cg.card import parse_leader_value
+from brt_cg.exports.strength import TOTALS, strength_category
 from brt_cg.model import Campaign, Counter, Phase, PlaceKind, Side, Unit, natural_sort_key
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
@@ -61,20 +61,20 @@ def place_tallies(view: Campaign, side: Side) -> list[PlaceTally]:
     found = {id: PlaceTally(id, len(view.areas[id].hexes)) for id in areas}
     for piece in view.pieces():
         if piece.side is side and piece.in_play:
-            place = place_text(view, piece)
+            place = place_heading(view, piece)
             if place not in found:
                 found[place] = PlaceTally(place)
-            found[place].counts[category_of(piece)] += 1
-    others = sorted(found.keys() - {*areas}, key=place_order)
+            found[place].counts[strength_category(piece)] += 1
+    others = sorted(found.keys() - {*areas}, key=place_sort_key)
     return [found[place] for place in (*areas, *others)]
 
 
-def place_order(place: str) -> tuple[int, str]:
+def place_sort_key(place: str) -> tuple[int, str]:
     """The key that sorts places: Setup Areas, then OTHERS in their order."""
     return (OTHERS.index(place) + 1 if place in OTHERS else 0), place
 
 
-def place_text(view: Campaign, counter: Counter) -> str:
+def place_heading(view: Campaign, counter: Counter) -> str:
     """The place of a counter, as a heading: a Setup Area's id, or one of OTHERS."""
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
@@ -92,10 +92,10 @@ def leaders_by_place(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
     )
     found: dict[str, list[Unit]] = {}
     for unit in led:
-        found.setdefault(place_text(view, unit), []).append(unit)
+        found.setdefault(place_heading(view, unit), []).append(unit)
     return [
         (place, [_named(unit) for unit in sorted(found[place], key=_rank, reverse=True)])
-        for place in sorted(found, key=place_order)
+        for place in sorted(found, key=place_sort_key)
     ]
 
 
@@ -107,7 +107,7 @@ def _named(unit: Unit) -> str:
 
 
 def _rank(unit: Unit) -> tuple[int, int]:
-    morale, drm = leader_values(unit.type)
+    morale, drm = parse_leader_value(unit.type)
     return morale, -drm
 
 

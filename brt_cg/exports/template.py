@@ -17,7 +17,7 @@ from brt_cg.commands.state_document import (
     build_state_document,
 )
 from brt_cg.exports.blocks import AllowedEntries, Document, Sheet
-from brt_cg.exports.headers import page_header
+from brt_cg.exports.headers import page_header_maker
 from brt_cg.model import (
     A_LOCATION,
     Fate,
@@ -30,7 +30,7 @@ from brt_cg.model import (
     Shape,
     Side,
     Word,
-    entered_fields,
+    fields_entered_by_players,
 )
 from brt_cg.views.view import View
 
@@ -46,7 +46,7 @@ def build_template(book: View) -> Document:
         data["scenario"]["winner"] = data["scenario"]["moved_first"] = None
     title = f"End of the {situation.date} scenario"
     sheets = partial(_sheets, data, book.card, book.side)
-    return Document(title, page_header(book), data, sheets, list)
+    return Document(title, page_header_maker(book), data, sheets, list)
 
 
 def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[Sheet]:
@@ -66,7 +66,7 @@ def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[She
         yield Sheet("perimeters", ("perimeter", "hexes"), hexes, {"hexes": entry}, blank=8)
     for name, fields in FIELDS.items():
         entries = _entries(fields) | {"fate": AllowedEntries("empty: in play", ENDS)}
-        kept = ["id", *(column for column in entered_fields(fields) if column != "fate")]
+        kept = ["id", *(column for column in fields_entered_by_players(fields) if column != "fate")]
         kept.insert(kept.index("location") + 1, "fate")
         rows = [
             held | {"fate": None}

@@ -16,7 +16,7 @@ from brt_cg.model import (
     Weapon,
     fields_of,
     schema_of,
-    word_text,
+    spoken_word,
 )
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.view import SharedView
@@ -52,7 +52,7 @@ def view_words(side: Side | None) -> str:
     return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
 
 
-def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
+def next_step_text(situation: Situation, half: Side | None, upcoming: str) -> str:
     """The next step when no question is open. `half` is the side whose scenario-end report is
     missing; `upcoming` the paragraph that begins next, with its title."""
     if situation.phase is Phase.SCENARIO:
@@ -77,7 +77,7 @@ def turn_words(side: Side | None, seat: Side | None) -> str:
     return "Your turn" if side is seat else f"{side.label} side to answer"
 
 
-def turn_text(book: SharedView) -> tuple[Side | None, str]:
+def side_and_turn_text(book: SharedView) -> tuple[Side | None, str]:
     """The player whose turn it is, and a line for that player that anybody may read, with the step
     only if both may know it; (None, "") if it is nobody's, as when the next paragraph has only to
     be begun."""
@@ -89,7 +89,7 @@ def turn_text(book: SharedView) -> tuple[Side | None, str]:
     return side, " · ".join(filter(None, (turn_words(side, side), step, name)))
 
 
-def state_text(counter: Counter) -> str:
+def notable_state_text(counter: Counter) -> str:
     """The notable state of a counter in words: its traits, strength, status, captor."""
     words: list[str] = []
     if isinstance(counter, Unit):
@@ -106,7 +106,7 @@ def state_text(counter: Counter) -> str:
     words += [*getattr(counter, "status", ())]
     if isinstance(counter, Fortification):
         words += _fortification_words(counter)
-    return ", ".join(map(word_text, words))
+    return ", ".join(map(spoken_word, words))
 
 
 def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:
@@ -153,7 +153,7 @@ def companions_text(view: Campaign, counter: Counter) -> str:
         )
         guarded = [f"guarded by {guard.label}"] if guard else []
         aboard = [f"aboard {vehicle.label}"] if vehicle else []
-        weapons = (weapon.label for weapon in view.possessed_by(counter))
+        weapons = (weapon.label for weapon in view.weapons_possessed_by(counter))
         return ", ".join([*guarded, *aboard, *weapons])
     if isinstance(counter, Weapon):
         possessor, mount = view.find(counter.possessor or ""), view.find(counter.vehicle or "")
@@ -161,7 +161,7 @@ def companions_text(view: Campaign, counter: Counter) -> str:
             return possessor.label
         return f"mounted on {mount.label}" if mount else ""
     if isinstance(counter, Vehicle):
-        return ", ".join(passenger.label for passenger in view.aboard(counter))
+        return ", ".join(passenger.label for passenger in view.units_aboard(counter))
     return ""
 
 

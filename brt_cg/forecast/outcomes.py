@@ -21,7 +21,7 @@ from brt_cg.exports.wording import view_name
 from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Roll, RunCounts, State, forecast_state
 from brt_cg.forecast.start import ForecastStart
 from brt_cg.immutable import immutable
-from brt_cg.model import SIDES, Campaign, Fate, Side, natural_sort_key, word_text
+from brt_cg.model import SIDES, Campaign, Fate, Side, natural_sort_key, spoken_word
 from brt_cg.questions import BLOCK, Faces
 from brt_cg.refit.casualties import casualty_points
 
@@ -109,7 +109,7 @@ class Forecast:
 
 def build_forecast(start: ForecastStart, seat: Side | None, counted: RunCounts) -> Forecast:
     """Return the forecast from counted runs."""
-    campaign = start.campaign()
+    campaign = start.make_campaign()
     return Forecast(
         seat,
         campaign.situation.date,
@@ -133,7 +133,7 @@ class CounterRisk:
     others: tuple[Chance, ...]
 
 
-def sort_by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
+def counters_by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
     """Return the counters, first those by which most Casualty VP may be lost, then those likeliest
     to be lost."""
     rows = [_risk(id, chances, campaign, card) for id, chances in found.counters.items()]
@@ -263,7 +263,7 @@ def _words(names: tuple[str, ...], before: State, ends: Iterable[State]) -> dict
     words = {
         state: _outcome(was, now, varying or (somewhere ^ was)) for state, now in staying.items()
     }
-    return {state: words.get(state) or word_text(str(state[0])) for state in ends}
+    return {state: words.get(state) or spoken_word(str(state[0])) for state in ends}
 
 
 def _atoms(names: tuple[str, ...], state: State) -> set[Atom]:
@@ -284,18 +284,18 @@ def _outcome(was: set[Atom], now: set[Atom], atoms: set[Atom]) -> Outcome:
         elif atom in now - was and name == "pathfinder":
             parts.append(PATHFINDERS[value])
         elif atom in now - was and value is not None:
-            became.append(Side(value).label if name == "side" else word_text(str(value)))
+            became.append(Side(value).label if name == "side" else spoken_word(str(value)))
     if became:
         parts.append(f"now {' '.join(became)}")
     text = ", ".join(filter(None, parts))
     if not text and atoms != was ^ now:
         return _outcome(was, now, was ^ now)
-    stays = [word_text(mark) for name, mark in sorted(was & now, key=str) if name == "status"]
+    stays = [spoken_word(mark) for name, mark in sorted(was & now, key=str) if name == "status"]
     return text or (f"still {', '.join(stays)}" if stays else "unchanged")
 
 
 def _mark(name: str, mark: str, was: bool, now: bool) -> str:
-    word = f"{mark} Depleted" if name == "depleted" else word_text(mark)
+    word = f"{mark} Depleted" if name == "depleted" else spoken_word(mark)
     if now:
         return f"still {word}" if was else word
     return f"no longer {word}" if was else ""

@@ -33,7 +33,9 @@ FEW = 40  # too few runs to be worth starting a process
 Part = tuple[int, int]  # the first run, and how many
 
 
-def count_runs(start: ForecastStart, runs: int, cores: int | None = None) -> Iterator[RunCounts]:
+def play_and_count_runs(
+    start: ForecastStart, runs: int, cores: int | None = None
+) -> Iterator[RunCounts]:
     """Play runs, yielding the sum so far after each part, in order; closing the generator stops the
     runs. Raises RefusedError."""
     parts = [*_parts(runs)]
@@ -115,7 +117,7 @@ def _played_by(process: subprocess.Popen[str], part: Part) -> RunCounts | None:
     line = process.stdout.readline()
     if line.startswith(REFUSED):
         raise RefusedError(json.loads(line.removeprefix(REFUSED)))
-    return RunCounts.from_text(line) if line.endswith("\n") else None
+    return RunCounts.from_hex(line) if line.endswith("\n") else None
 
 
 def _tell(process: subprocess.Popen[str], line: str) -> None:
@@ -132,10 +134,10 @@ CLOSE = 0.02  # the possible error of a chance that is shown
 EACH = 4 * BLOCK  # runs after which it is looked at again, so that it ends alike on any machine
 
 
-def count_until_settled(start: ForecastStart, most: int = MOST) -> Iterator[RunCounts]:
+def play_runs_until_settled(start: ForecastStart, most: int = MOST) -> Iterator[RunCounts]:
     """Play runs, yielding the sum so far after each part, until each chance is settled, or `most`
     are played. Closing the generator stops it. Raises RefusedError."""
-    for counted in count_runs(start, most):
+    for counted in play_and_count_runs(start, most):
         yield counted
         if counted.runs % EACH == 0 and is_settled(build_forecast(start, None, counted)):
             return

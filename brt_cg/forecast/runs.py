@@ -29,7 +29,12 @@ from brt_cg.questions import (
     read_faces,
 )
 from brt_cg.refit.sequence import TITLES
-from brt_cg.refit.simulation import DiceNeededError, NamedSilentPlay, play_out, play_without_dice
+from brt_cg.refit.simulation import (
+    DiceNeededError,
+    NamedSilentPlay,
+    play_next_without_dice,
+    play_out,
+)
 
 # The fields of counters of any kind that a forecast watches.
 WATCHED = (
@@ -67,12 +72,12 @@ class RunCounts:
         self.sides.update(other.sides)
         self.choices.update(other.choices)
 
-    def text(self) -> str:
+    def as_hex(self) -> str:
         """Return the counts in one line, for another process."""
         return pickle.dumps(self).hex()
 
     @classmethod
-    def from_text(cls, text: str) -> "RunCounts":
+    def from_hex(cls, text: str) -> "RunCounts":
         """Return the counts from another process."""
         counted: RunCounts = pickle.loads(bytes.fromhex(text))
         return counted
@@ -84,7 +89,7 @@ class Runs:
     def __init__(self, start: ForecastStart) -> None:
         self.start = start
         self.card = load_card(start.cg)
-        self.campaign = start.campaign()
+        self.campaign = start.make_campaign()
         self.answers = read_answers(start.choices, self.campaign) if start.choices else None
         self.known = {counter.id for counter in self.campaign.counters()}
 
@@ -103,18 +108,18 @@ class Runs:
         counted.choices.update(choices.allowed)
         self._count(choices.campaign, dice.rolled, counted, number // BLOCK % BATCHES)
         for table in choices.campaign.tables.values():
-            table.dissolve()
+            table.free_records()
 
     @cached_property
     def _at_the_dice(self) -> "_Choices":
         """The beginning of the first paragraph with dice: everything before it is the same in every
         run."""
-        standing = self.start.answers()
+        standing = self.start.make_answers()
         choices = _Choices(self.campaign, standing, self.answers, Tally(), Tally())
         while True:
             ahead = choices.copy()
             try:
-                play_without_dice(ahead.campaign, self.card, ahead.choose)
+                play_next_without_dice(ahead.campaign, self.card, ahead.choose)
             except DiceNeededError:
                 return choices
             choices = ahead
@@ -128,7 +133,7 @@ class Runs:
             for counter in campaign.counters()
             if (id := counter.id) in self.known
         )
-        half_squads = self.card.ladders.half_squads
+        half_squads = self.card.ladders.size_in_half_squads
         for side in SIDES:
             totals = campaign.sides[side]
             counted.sides[batch, side, "cvp", campaign.cvp(side)] += 1

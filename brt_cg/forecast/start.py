@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from brt_cg.commands import wrong_phase
+from brt_cg.commands import wrong_phase_text
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import apply_changes, compare_campaigns
-from brt_cg.journal.early_answers import EarlyAnswers, simple_key
+from brt_cg.journal.early_answers import EarlyAnswers, key_in_any_form
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Campaign, CounterNumber, Phase, Side, visible_campaign
 from brt_cg.questions import HAND, RefusedError
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.views.journal import is_hidden
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.journal import is_hidden_from
+from brt_cg.views.public_point import visible_journal
 
 Given = list[Any]  # rule, subject, kind and raw answer of a question
 
@@ -33,18 +33,18 @@ class ForecastStart:
     seed: str
     choices: dict[str, Any] | None
 
-    def campaign(self) -> Campaign:
+    def make_campaign(self) -> Campaign:
         """Return a new copy of the campaign."""
         campaign = Campaign()
         campaign.numbers = {id: CounterNumber(*given) for id, given in self.numbers.items()}
         apply_changes(campaign, self.changes)
         return campaign
 
-    def answers(self) -> EarlyAnswers:
+    def make_answers(self) -> EarlyAnswers:
         """Return the answers already given, each for the question that is asked again."""
         answers = EarlyAnswers()
         for rule, subject, kind, raw in self.given:
-            answers.given.setdefault(simple_key(rule, subject, kind), []).append((raw, HAND))
+            answers.given.setdefault(key_in_any_form(rule, subject, kind), []).append((raw, HAND))
         return answers
 
 
@@ -54,7 +54,7 @@ def start_from_open_campaign(
     """Return the start of a forecast from the knowledge of the open campaign's seat. Raises
     RefusedError if no Refit Phase is due or in progress."""
     return start_from_journal(
-        public_journal(unrestricted_campaign(desk), desk.side), desk.side, seed, choices
+        visible_journal(unrestricted_campaign(desk), desk.side), desk.side, seed, choices
     )
 
 
@@ -65,7 +65,7 @@ def start_from_journal(
     secrets."""
     situation = journal.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):
-        raise RefusedError(wrong_phase("forecast", situation.phase))
+        raise RefusedError(wrong_phase_text("forecast", situation.phase))
     campaign, standing = journal.campaign, []
     if situation.paragraph is not None:
         first, *answers = journal.entries_of_paragraph(situation.paragraph)
@@ -73,7 +73,7 @@ def start_from_journal(
         for entry in journal.entries[: first - 1]:
             apply_changes(campaign, entry.changes)
         standing = [journal.entries[seq - 1] for seq in answers]
-    known = [entry for entry in standing if seat is None or not is_hidden(entry, seat)]
+    known = [entry for entry in standing if seat is None or not is_hidden_from(entry, seat)]
     asks = [
         (entry.payload["ask"], entry.payload["answer"]) for entry in known if entry.kind == "answer"
     ]

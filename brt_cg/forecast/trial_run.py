@@ -20,7 +20,7 @@ from brt_cg.questions.question_types import Question
 from brt_cg.refit.simulation import play_out
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.public_point import visible_journal
 
 Figures = tuple[int, int]  # rolls, and decisions by default
 SEED = "how much"
@@ -40,11 +40,11 @@ class RemainingQuestions:
 def count_remaining_questions(desk: CampaignReader, side: Side | None) -> RemainingQuestions:
     """Continue by defaults from the open question, as a side (None: the umpire) knows the campaign.
     Raise RefusedError if no Refit Phase is due or in progress."""
-    known = public_journal(unrestricted_campaign(desk), side)
+    known = visible_journal(unrestricted_campaign(desk), side)
     start = start_from_journal(known, side, SEED)
-    campaign = start.campaign()
+    campaign = start.make_campaign()
     here = known.campaign.situation.paragraph
-    counted = _Counting(campaign, side, here, start.answers())
+    counted = _Counting(campaign, side, here, start.make_answers())
     with suppress(RefusedError):  # a decision of the opponent, or a default that is not allowed
         play_out(campaign, load_card(start.cg), counted, counted.choose)
     return counted.result

@@ -26,17 +26,17 @@ from brt_cg.journal.early_answers import (
     Early,
     EarlyAnswers,
     early_answers_of,
-    early_list,
     early_setup_answer,
-    exact_key,
     is_always_default,
     is_harmless_default,
     is_setup_question,
-    queued_purchase,
+    key_in_exact_form,
+    list_in_early_answers,
+    queued_purchase_command,
 )
 from brt_cg.journal.mismatch import RulesChangedError
 from brt_cg.model import Campaign, Side
-from brt_cg.purchases.ledger import price_order, purchase_text
+from brt_cg.purchases.ledger import priced_purchase, purchase_text
 from brt_cg.purchases.orders import read_order
 from brt_cg.questions import (
     Dice,
@@ -55,11 +55,11 @@ from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.refit.simulation import play_out
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.open_campaign import writable
+from brt_cg.service.open_campaign import as_open_campaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.text import count_text
-from brt_cg.views.journal_rows import title_of
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.journal_rows import title_of_entry
+from brt_cg.views.public_point import visible_journal
 
 TRIALS = 3
 SEED = "ahead"
@@ -82,15 +82,17 @@ class EarlyAnswerSheet(EarlyAnswers):
     Refit Phase is due or in progress."""
 
     def __init__(self, desk: CampaignReader, side: Side) -> None:
-        super().__init__(exact_key)
+        super().__init__(key_in_exact_form)
         journal = unrestricted_campaign(desk)
         if journal.mismatch is not None:
             raise RulesChangedError
-        known = public_journal(journal, side)
+        known = visible_journal(journal, side)
         start, before = start_from_journal(known, side, SEED), early_answers_of(journal, side)
         found: dict[AnswerKey, Question[Any]] = {}
         often: Tally[AnswerKey] = Tally()
-        self.wishes, self.always = (early_list(journal, side, x) for x in (WISHES, STANDING))
+        self.wishes, self.always = (
+            list_in_early_answers(journal, side, x) for x in (WISHES, STANDING)
+        )
         for number in range(TRIALS):
             list_ = _List(self.wishes, known.numbers)
             trial = _Trial(start, side, before.raw_answers, f"{SEED} {number}", list_)
@@ -120,7 +122,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         return bool(self._all != self._before)
 
     @property
-    def is_begun(self) -> bool:
+    def has_answers(self) -> bool:
         """Whether it has any early answers."""
         return any(self._all.values())
 
@@ -137,12 +139,12 @@ class EarlyAnswerSheet(EarlyAnswers):
         names = [*before, *(name for name in now if name not in before)]
         return {name: now.get(name) for name in names if now.get(name) != before.get(name)}
 
-    def change(self, changes: Mapping[str, Any]) -> None:
+    def apply_changes(self, changes: Mapping[str, Any]) -> None:
         """Apply changes, if the questions are still asked and allow them."""
         known = {json.dumps(each.key): each for each in self.asks}
         for name, raw in changes.items():
             if name in known and not raw:
-                super().withdraw(known[name].key)
+                super().drop_answers(known[name].key)
             elif name in known:
                 with suppress(RefusedError):
                     known[name].ask.read(raw[0])
@@ -152,59 +154,59 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     def _join(self, desk: CampaignReader) -> None:
         """Add the answers that another window has entered since this sheet was made."""
-        from brt_cg.service.saved_notes import join_changes  # needs SQLite, which few commands do
+        from brt_cg.service.saved_notes import merge_changes  # needs SQLite, which few commands do
 
         journal, mine = unrestricted_campaign(desk), self._all
         given = self._given_in(early_answers_of(journal, self.side))
         theirs = {json.dumps(key): [early[0][0]] for key, early in given.items()}
         for name in (WISHES, STANDING):
-            theirs[name] = early_list(journal, self.side, name)
+            theirs[name] = list_in_early_answers(journal, self.side, name)
         if theirs == self._before:
             return
         both = [
-            name for name in join_changes(mine, theirs, self._before) if name in (WISHES, STANDING)
+            name for name in merge_changes(mine, theirs, self._before) if name in (WISHES, STANDING)
         ]
         for name in both:
             mine[name] += [x for x in theirs[name] if x not in (*mine[name], *self._before[name])]
-        self.change({name: mine.get(name) for name in {**self._all, **mine}})
+        self.apply_changes({name: mine.get(name) for name in {**self._all, **mine}})
 
-    def raw_answer(self, each: UpcomingQuestion) -> Raw:
+    def answer_or_default(self, each: UpcomingQuestion) -> Raw:
         """Return the answer to a question, or its default."""
         early = self.answer_at(each.key)
         return early[0] if early is not None else each.ask.default
 
-    def answer_text(self, each: UpcomingQuestion) -> str:
+    def answer_or_default_text(self, each: UpcomingQuestion) -> str:
         """Return the same in the players' words."""
-        return each.ask.answer_text(self.raw_answer(each))
+        return each.ask.answer_text(self.answer_or_default(each))
 
-    def fill_defaults(self) -> None:
+    def answer_rest_by_default(self) -> None:
         """Answer by default every remaining question that needs no reading (is_light)."""
         for each in self.asks:
             if is_harmless_default(each.ask) and each.key not in self.given:
                 self.set_answers(each.key, each.ask.default)
 
-    def withdraw(self, key: AnswerKey) -> None:
+    def drop_answers(self, key: AnswerKey) -> None:
         """Drop the answers for a key; for a setup, in each way in which it may be asked."""
         for each in self.asks:
             if each.key == key or (each.key[:-1] == key[:-1] and is_setup_question(each.ask)):
-                super().withdraw(each.key)
+                super().drop_answers(each.key)
 
-    def leave_open(self, what: str) -> bool:
+    def drop_answers_by_name(self, what: str) -> bool:
         """Withdraw the answers to "RULE", or "RULE SUBJECT" or "RULE ABOUT", and whatever else was
         given for them. Return whether there is anything with that name."""
         named = [each for each in self.asks if what in _names(each.ask)]
         for each in named:
-            self.withdraw(each.key)
+            self.drop_answers(each.key)
         found = bool(named) or what in self.always or (what == BUYING and bool(self.wishes))
         self._stop_standing(what, *named)
         if what == BUYING:
             self.wishes = []
         return found
 
-    def order_text(self, order: Any) -> str:
+    def shopping_order_text(self, order: Any) -> str:
         """Return an order on the shopping list in words, with its price."""
         known = self._known
-        order = price_order(known.campaign, known.card, read_order(known.card, order))
+        order = priced_purchase(known.campaign, known.card, read_order(known.card, order))
         return purchase_text(known.card, order)
 
     @property
@@ -213,7 +215,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         return [each for each in self.asks if not self._is_answered(each)]
 
     @property
-    def unanswered_text(self) -> str:
+    def unanswered_rules_text(self) -> str:
         """The rules that the phase will stop at for a side; "" if none are known."""
         asked = {(each.ask.rule, each.ask.subject): None for each in self.unanswered_questions}
         many = Tally(rule for rule, subject in asked if not subject.startswith("R-"))
@@ -258,7 +260,7 @@ class EarlyAnswerSheet(EarlyAnswers):
             found.setdefault(each.ask.rule, each)
         return found
 
-    def answer_setup(self, rule: str, given: Raw) -> None:
+    def answer_setup_question(self, rule: str, given: Raw) -> None:
         """Answer a setup question in each form that the dice may give it and that allows the
         answer. Raises RefusedError if none does."""
         refused = RefusedError(f"{rule}: this side will not be asked to set up")
@@ -277,7 +279,9 @@ class EarlyAnswerSheet(EarlyAnswers):
     def enter_answers(self, desk: CampaignReader) -> str:
         """Enter these answers, and keep those that another window has entered in the meantime."""
         self._join(desk)
-        given = {each.key: self.raw_answer(each) for each in self.asks if each.key in self.given}
+        given = {
+            each.key: self.answer_or_default(each) for each in self.asks if each.key in self.given
+        }
         return enter_early_answers(desk, self.side, given, self.wishes, self.always)
 
 
@@ -286,7 +290,7 @@ def still_unanswered_text(desk: CampaignReader, side: Side | None) -> str:
     words."""
     with suppress(RefusedError):  # no Refit Phase is due
         sheet = EarlyAnswerSheet(desk, side) if side is not None else None
-        return sheet.unanswered_text if sheet is not None and sheet.is_begun else ""
+        return sheet.unanswered_rules_text if sheet is not None and sheet.has_answers else ""
     return ""
 
 
@@ -294,11 +298,11 @@ def may_answer_early(desk: CampaignReader, side: Side) -> bool:
     """Whether the Refit Phase will stop for a side that has given no early answers."""
     with suppress(RefusedError):  # no Refit Phase is due
         sheet = EarlyAnswerSheet(desk, side)
-        return not sheet.is_begun and bool(sheet.unanswered_questions)
+        return not sheet.has_answers and bool(sheet.unanswered_questions)
     return False
 
 
-def add_order(desk: CampaignReader, side: Side, order: dict[str, Any]) -> str:
+def append_to_shopping_list(desk: CampaignReader, side: Side, order: dict[str, Any]) -> str:
     """Put an order at the end of a side's shopping list, which is bought at its 15.614. Return the
     entered answers in words. Raises RefusedError."""
     sheet = EarlyAnswerSheet(desk, side)
@@ -308,13 +312,13 @@ def add_order(desk: CampaignReader, side: Side, order: dict[str, Any]) -> str:
 
 def shopping_list_text(desk: CampaignReader, side: Side) -> list[str]:
     """Return the orders on a side's own shopping list, in words."""
-    known = public_journal(unrestricted_campaign(desk), side)
+    known = visible_journal(unrestricted_campaign(desk), side)
     orders = (
         read_order(known.card, order)
-        for order in early_list(unrestricted_campaign(desk), side, WISHES)
+        for order in list_in_early_answers(unrestricted_campaign(desk), side, WISHES)
     )
     return [
-        purchase_text(known.card, price_order(known.campaign, known.card, order))
+        purchase_text(known.card, priced_purchase(known.campaign, known.card, order))
         for order in orders
     ]
 
@@ -345,7 +349,7 @@ def enter_early_answers(
     answered immediately. Return the entered answers in words. Raises RefusedError, with everything
     that would not be allowed."""
     if answers:
-        known = public_journal(unrestricted_campaign(desk), side)
+        known = visible_journal(unrestricted_campaign(desk), side)
         list_ = _List(wishes, known.numbers)
         trial = _Trial(start_from_journal(known, side, SEED), side, answers, f"{SEED} 0", list_)
         trial.play()
@@ -359,12 +363,12 @@ def enter_early_answers(
     asked: dict[str, Any] = {"side": side.value, "date": today, "answers": rows}
     more = {WISHES: [*wishes], STANDING: [*always]}
     asked |= {name: found for name, found in more.items() if found}
-    entering = writable(desk)
+    entering = as_open_campaign(desk)
     with journal.transaction():
         entry = entering.run_command("ahead", asked, side)
-        if journal.open_ask() is not None:
+        if journal.open_question() is not None:
             entering.play_to_question()
-    return f"{title_of(entry)} · {entry.said[0].text}"
+    return f"{title_of_entry(entry)} · {entry.said[0].text}"
 
 
 class _List(NamedTuple):
@@ -390,12 +394,12 @@ class _Trial:
         shopping: _List,
     ) -> None:
         self.side, self.ahead, self.shopping = side, ahead, shopping
-        self.campaign, self.card = start.campaign(), load_card(start.cg)
+        self.campaign, self.card = start.make_campaign(), load_card(start.cg)
         self.asks: dict[AnswerKey, Question[Any]] = {}
         self.problems: list[Problem] = []
         self.told: list[str] = []
         self._dice = SeededDice(seed)
-        self._standing = start.answers()
+        self._standing = start.make_answers()
 
     def play(self) -> None:
         """Play to the end of the phase, or to a question whose default is not allowed."""
@@ -412,7 +416,7 @@ class _Trial:
         standing = self._standing.use_if_allowed(ask)
         if standing is not None:
             return standing[0]
-        key = exact_key(ask) if ask.side is self.side else None
+        key = key_in_exact_form(ask) if ask.side is self.side else None
         if key is not None and key not in self.asks:
             self.asks[key] = ask
             try:
@@ -428,7 +432,7 @@ class _Trial:
     def _buy(self) -> None:
         """Buy the orders on the side's list, so that the purchases can be set up."""
         wishes, numbers = self.shopping
-        asked = queued_purchase(self.side, wishes)
+        asked = queued_purchase_command(self.side, wishes)
         command = Command("commit", asked, self.campaign, self.card, numbers, self.side, "")
         with suppress(RefusedError):
             COMMANDS["commit"](command)

@@ -11,7 +11,7 @@ from brt_cg.forecast.outcomes import (
     Difference,
     Forecast,
     Spread,
-    sort_by_risk,
+    counters_by_risk,
 )
 from brt_cg.model import Campaign, Side
 from brt_cg.text import with_minus_sign
@@ -33,7 +33,7 @@ def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[
     if found.counters:
         yield ""
         yield ", ".join(f"{sign} {word}" for word, sign in STACKED.items())
-    for row in sort_by_risk(found, campaign, card):
+    for row in counters_by_risk(found, campaign, card):
         yield ""
         yield counter_text(campaign, row.id)
         points = f", {row.worth} CVP" if row.worth else ""

@@ -20,7 +20,7 @@ def main() -> None:
                 runs = Runs(ForecastStart(**json.loads(line)))
                 continue
             first, count = map(int, line.split())
-            text = runs.play(first, count).text()
+            text = runs.play(first, count).as_hex()
         except RefusedError as refused:
             text = REFUSED + json.dumps(str(refused))
         sys.stdout.write(text + "\n")

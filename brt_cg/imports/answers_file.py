@@ -13,7 +13,7 @@ from typing import Any
 from brt_cg.board import grid, locations
 from brt_cg.card import Card, load_card
 from brt_cg.commands.problems import InputProblems
-from brt_cg.imports.text_files import read_json
+from brt_cg.imports.text_files import read_json_file
 from brt_cg.journal.early_answers import (
     CHOICE,
     ROLL,
@@ -31,7 +31,7 @@ from brt_cg.questions import (
     Question,
     Raw,
     RefusedError,
-    find_id,
+    id_by_name,
     read_faces,
 )
 from brt_cg.refit.play import Paragraph
@@ -69,8 +69,8 @@ class FileAnswers(EarlyAnswers):
         with all items given under its rule.
         """
         key = key_of_question(ask)
-        if ask.as_several:
-            found = self._items(ask.as_several)
+        if ask.as_multi_question:
+            found = self._items(ask.as_multi_question)
         elif ask.series:
             ended = (ask.stop, FILE) if key in self.given else None
             found = self._used(key, position or 0) or ended
@@ -89,7 +89,7 @@ class FileAnswers(EarlyAnswers):
         self.mark_used(key, position + 1)
         return self.answer_at(key, position)
 
-    def unused(self, last: Paragraph | None = None) -> list[str]:
+    def unused_answers(self, last: Paragraph | None = None) -> list[str]:
         """The unused answers, by their places in the file, up to the paragraph `last`."""
         found: list[str] = []
         end = len(AT) if last is None else AT[last.number]
@@ -163,14 +163,14 @@ class Subjects:
         if self.has_subject(subject):
             return subject
         parts = re.split("([:/])", subject, maxsplit=1)
-        return "".join(find_id(part, self._named) for part in parts)
+        return "".join(id_by_name(part, self._named) for part in parts)
 
 
 def _is_place(subject: str) -> bool:
     if "/" not in subject:
         return locations.is_location(subject)
     try:
-        grid.check_hexside(subject)
+        grid.normalize_hexside(subject)
     except locations.BadLocationError:
         return False
     return True
@@ -193,14 +193,14 @@ def _is_counter(subject: str, known: frozenset[str]) -> bool:
 def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> FileAnswers:
     """The answers of a file (or of a document already read), for a campaign. Raises RefusedError
     with everything that is wrong in it: format, rules, subjects, dice."""
-    found = read_json(source) if isinstance(source, Path) else source
+    found = read_json_file(source) if isinstance(source, Path) else source
     findings = InputProblems(source.name if isinstance(source, Path) else None)
     answers = FileAnswers()
     if not isinstance(found, dict):
         findings.add_bad_value("", found, f'an object with "format": "{FORMAT}"')
     else:
         findings.check_format(found, FORMAT, VERSION)
-        findings.refuse_unknown(found, TOP)
+        findings.note_unknown_fields(found, TOP)
         known, dice = Subjects(campaign), dice_by_rule(load_card(campaign.situation.cg))
         for kind, rules in ((ROLL, dice), (CHOICE, (*NUMBERS, BUYING))):
             for key, raw in _by_key(kind, found, rules, known, findings):

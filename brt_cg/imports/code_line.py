@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from brt_cg.board import IN, OFF_MAP, grid, ground_hex, is_only_area, locations
+from brt_cg.board import IN, OFF_MAP, grid, ground_hex, is_area_only_location, locations
 from brt_cg.imports.event_sheet import EventSheet
-from brt_cg.imports.hex_lines import OFF, counters_named, read_location
+from brt_cg.imports.hex_lines import OFF, find_counters_by_name, parse_location
 from brt_cg.model import Counter, holder_id
 from brt_cg.model.events import (
     BY_LETTER,
@@ -83,7 +83,7 @@ def parse_code_line(told: EventSheet, text: str) -> list[ParsedCode]:
     if not any(said.wrong for said in found):
         then = told.with_moves({})
         for said in found:
-            apply_code(then, said)
+            tick_code_events(then, said)
         _apart(then, found)
         _odd(then, found)
     for said in found:
@@ -91,13 +91,13 @@ def parse_code_line(told: EventSheet, text: str) -> list[ParsedCode]:
     return found
 
 
-def apply_code(told: EventSheet, said: ParsedCode, picked: str = "") -> None:
+def tick_code_events(told: EventSheet, said: ParsedCode, picked: str = "") -> None:
     """Tick the events of a word, with the unit that was picked for it."""
     if said.event is not None and said.has_effect:
         told.tick((each.id for each in said.counters), said.event.name, picked or said.given)
 
 
-def code_text(told: EventSheet, said: ParsedCode) -> str:
+def parsed_code_text(told: EventSheet, said: ParsedCode) -> str:
     """A word's result: "broken: 2c 6-6-8 B, 2d HMG"."""
     if said.event is None:
         return ", ".join(said.notes)
@@ -193,7 +193,7 @@ class _Reading:
             said.token = word = merge_adjacent_words([word, hex])
         self._begin(said, BY_NAME[MOVED])
         try:
-            said.given = read_location(word)
+            said.given = parse_location(word)
         except locations.BadLocationError as wrong:
             raise NotUnderstoodError(word, wrong) from None
         said.counters = self._were()
@@ -254,7 +254,7 @@ class _Reading:
         """The counters with these codes. Raises NotUnderstoodError at the first text that is not a
         code."""
         try:
-            found = split_codes(word, self.told.codes.digits)
+            found = split_codes(word, self.told.codes.digits_of_longest)
         except NotUnderstoodError as wrong:
             raise self._no_code(word, wrong) from None
         counters = list[Counter]()
@@ -296,7 +296,7 @@ class _Reading:
     def _whoever(self, said: ParsedCode, hex: TextSlice) -> None:
         self.act, self.same = None, []
         try:
-            place = read_location(hex)
+            place = parse_location(hex)
         except locations.BadLocationError as wrong:
             raise NotUnderstoodError(hex, wrong) from None
         told = self.told
@@ -316,7 +316,7 @@ class _Reading:
         if word[:2].isascii() and word[:1] == "/" and word[1:2].isalpha():
             apart = f"{word[1]}/{word[2:].removeprefix('/')}"
             return NotUnderstoodError(word, "put the slash after the code's number", meant=apart)
-        named = counters_named(word, self.told.view.counters())
+        named = find_counters_by_name(word, self.told.view.counters())
         if named and (code := self.told.codes.code_of(named[0].id)):
             return NotUnderstoodError(word, "counters go by their codes", meant=code)
         letters = "".join(event.letter for event in EVENTS)
@@ -330,7 +330,7 @@ def _pieces(word: TextSlice) -> Iterator[TextSlice]:
 
 def _ground(counter: Counter) -> str:
     at = str(counter.location)
-    return at if at == OFF_MAP or is_only_area(at) else ground_hex(at)
+    return at if at == OFF_MAP or is_area_only_location(at) else ground_hex(at)
 
 
 # --- all words together ---------------------------------------------------------------------------
@@ -345,10 +345,10 @@ def _refused(told: EventSheet, said: ParsedCode) -> Iterator[NotUnderstoodError]
     if event.name == JOINED and not said.given:
         yield NotUnderstoodError(said.token, f"{event.words} {event.asks} {said.token} by hero")
         return
-    unfit = [] if _captures(told, said) else told.reasons_against(said.counters, event)
+    unfit = [] if _captures(told, said) else told.reasons_event_is_impossible(said.counters, event)
     problems = unfit if unfit or said.needs_captor else None
     if problems is None:
-        problems = told.problems(said.counters, event, said.given)
+        problems = told.detail_problems(said.counters, event, said.given)
     for problem in dict.fromkeys(problems):
         yield NotUnderstoodError(said.token, problem)
 
@@ -419,7 +419,7 @@ def _doubts(told: EventSheet, said: ParsedCode) -> Iterator[str]:
     if said.counters and locations.is_ocean(hex):
         yield f"{hex} is Ocean"
     if said.counters and hex not in locations.hexes_in_play(
-        told.card.highest_hex(told.view.current_rulings)
+        told.card.highest_hex_number(told.view.current_rulings)
     ):
         yield f"{hex} is not in play"
     for counter in said.counters:
@@ -432,7 +432,7 @@ def _away(told: EventSheet, counter: Counter, hex: str) -> int | None:
     """The distance of a hex from a counter's old hex, or from its Setup Area; None if neither is
     known."""
     at = counter.location
-    if at is not None and at != OFF_MAP and not is_only_area(at) and "/" not in at:
+    if at is not None and at != OFF_MAP and not is_area_only_location(at) and "/" not in at:
         return grid.distance(ground_hex(at), hex)
     view = told.view
     area = view.area_at(at) or view.areas.get(getattr(counter, "setup_area", None) or "")

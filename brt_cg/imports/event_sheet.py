@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from brt_cg.board import OFF_MAP, locations
-from brt_cg.card import Card, no_broken_side_text, reason_for_hex
+from brt_cg.card import Card, no_broken_side_text, reason_hex_is_required
 from brt_cg.immutable import immutable
-from brt_cg.imports.hex_lines import OFF, read_location
+from brt_cg.imports.hex_lines import OFF, parse_location
 from brt_cg.model import (
     NO_CODES,
     SIDES,
@@ -43,7 +43,13 @@ from brt_cg.model.events import (
 )
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.refit.casualties import enter_losses_between
-from brt_cg.refit.losses import abandon, apply_step_reduction, capture, make_wreck, remove_from_play
+from brt_cg.refit.losses import (
+    abandon_vehicle,
+    apply_step_reduction,
+    make_prisoner,
+    make_wreck,
+    remove_from_play,
+)
 from brt_cg.text import count_text, list_text
 from brt_cg.views.view import View
 
@@ -66,14 +72,14 @@ class EventSheet:
 
     # --- the possible events --------------------------------------------------------------------
 
-    def reasons_against(self, counters: Sequence[Counter], event: Event) -> list[str]:
+    def reasons_event_is_impossible(self, counters: Sequence[Counter], event: Event) -> list[str]:
         """The reasons why an event cannot have happened to some counters, or cannot be entered from
         the seat."""
         if not counters:
             return ["no counter is selected"]
         if wrong := [each for each in counters if not event.fits(each)]:
             return [self._unfit_text(each, event) for each in wrong]
-        if theirs := [each for each in counters if not self.is_reported(each)]:
+        if theirs := [each for each in counters if not self.is_reported_by_seat(each)]:
             return [f"{self.counter_text(each)} is in your opponent's report" for each in theirs]
         return []
 
@@ -82,7 +88,7 @@ class EventSheet:
             return f"{self.counter_text(counter)}: {no_broken_side_text(counter)}"
         return f"{self.counter_text(counter)} cannot be {event.words}"
 
-    def problems(self, counters: Iterable[Counter], event: Event, given: str) -> list[str]:
+    def detail_problems(self, counters: Iterable[Counter], event: Event, given: str) -> list[str]:
         """The problems with the details given for an event."""
         tried = (self._problem(each, event, given) for each in counters)
         return [problem for problem in tried if problem is not None]
@@ -90,7 +96,7 @@ class EventSheet:
     def _problem(self, counter: Counter, event: Event, given: str) -> str | None:
         if event.name == MOVED:
             try:
-                read_location(given)
+                parse_location(given)
             except ValueError as error:
                 return str(error)
         if event.name == CAPTURED and given not in _ids(self.possible_captors([counter])):
@@ -104,7 +110,7 @@ class EventSheet:
             return _newcomer_problem(counter, given, self.card)
         return None
 
-    def is_reported(self, counter: Counter) -> bool:
+    def is_reported_by_seat(self, counter: Counter) -> bool:
         """Whether the seat reports on a counter; either side may report on a counter of neither."""
         return self.seat is None or counter.side in (self.seat, None)
 
@@ -112,13 +118,17 @@ class EventSheet:
         """The units that may have captured some counters: the opponent's free units in play, those
         in the same place first."""
         sides, places = {each.side for each in taken}, {each.location for each in taken}
-        others = self.view.sort_counters(unit for unit in self._free() if unit.side not in sides)
+        others = self.view.sort_counters_in_play(
+            unit for unit in self._free() if unit.side not in sides
+        )
         return sorted(others, key=lambda unit: unit.location not in places)
 
     def possible_possessors(self, weapon: Counter) -> list[Unit]:
         """The units that may have a weapon now: the free ones of its side, those in the same place
         first."""
-        own = self.view.sort_counters(unit for unit in self._free() if unit.side is weapon.side)
+        own = self.view.sort_counters_in_play(
+            unit for unit in self._free() if unit.side is weapon.side
+        )
         place = self.view.place_text(weapon)
         return sorted(own, key=lambda unit: self.view.place_text(unit) != place)
 
@@ -134,10 +144,10 @@ class EventSheet:
         `lost` ones, eliminated by the enemy's report, then the enemy counters in play, those in its
         place first."""
         unit = self.view.units[captor]
-        has = [self.view.find(id) for id in self.captured_by(captor)]
+        has = [self.view.find(id) for id in self.ids_captured_by(captor)]
         mine = [each for each in has if isinstance(each, Piece)]
         left = [each for each in lost if CAPTURED not in self.ticks.get(each.id, {})]
-        free = self.view.sort_counters(
+        free = self.view.sort_counters_in_play(
             each
             for each in self.view.pieces()
             if each.in_play and each.side is not unit.side
@@ -146,7 +156,7 @@ class EventSheet:
         )
         return [*mine, *left, *sorted(free, key=lambda each: each.location != unit.location)]
 
-    def captured_by(self, id: str) -> list[str]:
+    def ids_captured_by(self, id: str) -> list[str]:
         """The ids of the counters that are ticked as captured by a unit."""
         return [each for each, told in self.ticks.items() if told.get(CAPTURED) == id]
 
@@ -205,10 +215,10 @@ class EventSheet:
         guards = {each.guard for each in now.units.values() if each.in_play and each.prisoner}
         found: dict[str, str] = {}
         for piece in now.pieces():
-            known = piece.location is not None and not piece.on_the_table
+            known = piece.location is not None and not piece.is_on_map_without_hex
             if not piece.in_play or piece.hidden or known:
                 continue
-            why = "Isolated" if piece.isolated else reason_for_hex(piece)
+            why = "Isolated" if piece.isolated else reason_hex_is_required(piece)
             why = why or ("with its prisoners" if piece.id in guards else None)
             if why is not None:
                 found[piece.id] = why
@@ -234,9 +244,11 @@ class EventSheet:
         found = [
             counter
             for counter in self.view.counters()
-            if counter.in_play and counter.id not in self.ticks and self.is_reported(counter)
+            if counter.in_play
+            and counter.id not in self.ticks
+            and self.is_reported_by_seat(counter)
         ]
-        order = self.view.sort_key
+        order = self.view.asking_order_key
         return sorted(found, key=lambda counter: (counter.location is not None, order(counter)))
 
     def oddities(self) -> Iterator[str]:
@@ -266,7 +278,7 @@ class EventSheet:
 
     # --- its effects on the campaign ------------------------------------------------------------
 
-    def on_final_campaign(self) -> "EventSheet":
+    def on_campaign_after(self) -> "EventSheet":
         """The same ticks, for the campaign as they leave it, from which possible captors and
         possessors are offered."""
         return replace(self, view=self.campaign_after())
@@ -293,7 +305,7 @@ class EventSheet:
         for piece in campaign.pieces():
             place = _place_along(campaign, self.ticks, piece.id) if piece.in_play else ""
             if place:
-                piece.location = read_location(place)
+                piece.location = parse_location(place)
         units = [(unit, told) for unit, told in ticked if isinstance(unit, Unit)]
         for unit, told in units:
             if JOINED in told:
@@ -308,11 +320,15 @@ class EventSheet:
                 # Even one who is lost or a prisoner: `document` says so.
                 unit.guard = told[CAPTURED]
         for piece in campaign.pieces():
-            if piece.in_play and piece.on_the_table and reason_for_hex(piece) is not None:
+            if (
+                piece.in_play
+                and piece.is_on_map_without_hex
+                and reason_hex_is_required(piece) is not None
+            ):
                 piece.location = None  # asked for before the end is stored
         return campaign
 
-    def location_with_holder(self, id: str) -> str:
+    def location_moved_to_with_holder(self, id: str) -> str:
         """The Location that a counter reaches with a moved counter that captured it, or else
         carries, guards or possesses it, or with the Gun that it pushes; "" if there is none, or if
         the counter moved by itself."""
@@ -326,7 +342,7 @@ class EventSheet:
         return {side: campaign.cvp(side) - self.view.cvp(side) for side in Side}
 
 
-def normalize_typed(event: str, typed: str) -> str:
+def normalize_event_details(event: str, typed: str) -> str:
     """The details typed for an event, with hexes in capitals and ids in small letters."""
     if event == MOVED:
         return OFF_MAP if typed.lower() in OFF else locations.capitalize_hexes(typed)
@@ -346,10 +362,10 @@ def _ids(counters: Iterable[Counter]) -> set[str]:
     return {each.id for each in counters}
 
 
-def lost_in_opponents_report(book: View, side: Side) -> list[Unit]:
+def units_lost_in_opponents_report(book: View, side: Side) -> list[Unit]:
     """The enemy's units that were in play before the end of the scenario, and that the enemy's
     report eliminates, if a side knew them."""
-    if not book.campaign.situation.refit_is_due:
+    if not book.campaign.situation.is_refit_due:
         return []
     known = book.before_scenario_end.units
     return [
@@ -371,7 +387,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
     elif name == "revealed" and isinstance(counter, Fortification):
         counter.hidden = False
     elif name == MOVED:
-        counter.location = read_location(typed)
+        counter.location = parse_location(typed)
     elif isinstance(counter, Piece):
         if name == "revealed":
             counter.reveal()
@@ -386,7 +402,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
         elif name == PASSED and isinstance(counter, Weapon):
             _pass_on(campaign, counter, typed)
         elif name == "abandoned" and isinstance(counter, Vehicle):
-            abandon(campaign, counter)
+            abandon_vehicle(campaign, counter)
         elif name == "wreck" and isinstance(counter, Vehicle):
             make_wreck(campaign, counter)
             _unload(campaign, counter)
@@ -404,14 +420,14 @@ def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
     piece.fate = Fate.IN_PLAY  # the enemy's report may have it eliminated
     piece.location = captor.location or piece.location
     if isinstance(piece, Unit):
-        capture(campaign, piece, captor)
+        make_prisoner(campaign, piece, captor)
     else:
         piece.side = captor.side
     if isinstance(piece, Weapon):
         piece.possessor = captor.id
     elif isinstance(piece, Vehicle):
         _unload(campaign, piece)
-        for weapon in campaign.mounted_on(piece):
+        for weapon in campaign.weapons_mounted_on(piece):
             weapon.side, weapon.location = captor.side, piece.location
 
 
@@ -424,7 +440,7 @@ def _pass_on(campaign: Campaign, weapon: Weapon, typed: str) -> None:
 
 
 def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
-    for rider in campaign.aboard(vehicle):
+    for rider in campaign.units_aboard(vehicle):
         rider.aboard = None
 
 
@@ -451,7 +467,7 @@ def _place_along(view: Campaign, ticks: Ticks, id: str) -> str:
 def _pushed_to(view: Campaign, ticks: Ticks, counter: Counter | None) -> str:
     """The Location that a Gun has moved to while a unit still possesses it: the unit pushed it
     there."""
-    held = view.possessed_by(counter) if isinstance(counter, Unit) else ()
+    held = view.weapons_possessed_by(counter) if isinstance(counter, Unit) else ()
     guns = (ticks.get(gun.id, {}) for gun in held if gun.kind is WeaponKind.GUN)
     moved = (tick[MOVED] for tick in guns if MOVED in tick and not {CAPTURED, PASSED} & {*tick})
     return next(moved, "")
@@ -468,7 +484,7 @@ def _harden(card: Card, unit: Unit) -> None:
         unit.add_status("fanatic")
         return
     unit.class_ = better
-    unit.type = card.ladders.digits(unit)
+    unit.type = card.ladders.digits_of_unit(unit)
 
 
 def _newcomer(campaign: Campaign, card: Card, host: Unit, typed: str) -> Unit:
@@ -479,7 +495,7 @@ def _newcomer(campaign: Campaign, card: Card, host: Unit, typed: str) -> Unit:
     begins = f"{host.side}-{stem}-"
     created = sum(id.startswith(begins) for id in campaign.units)
     new = Unit(
-        id=campaign.free_id(f"{begins}{created + 1}"),
+        id=campaign.free_counter_id(f"{begins}{created + 1}"),
         side=host.side,
         kind=kind,
         type=card.ladders.figures.hero if kind is Kind.HERO else what,

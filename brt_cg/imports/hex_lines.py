@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from brt_cg.board import IN, OFF_MAP, grid, is_only_area, locations
-from brt_cg.card import reason_for_hex
+from brt_cg.board import IN, OFF_MAP, grid, is_area_only_location, locations
+from brt_cg.card import reason_hex_is_required
 from brt_cg.model import Counter, Fortification, NumberedList, Piece, Weapon, WeaponKind, holder_id
 from brt_cg.questions import RefusedError
 from brt_cg.text import (
@@ -94,7 +94,7 @@ def _take_others(
     part.others = True
     known = {each.id: each for each in (*everybody, *others)}
     apart: dict[str, Counter] = {}
-    for counter in known.values() if is_only_area(part.location) else ():
+    for counter in known.values() if is_area_only_location(part.location) else ():
         if _needs_a_hex(counter) and not _is_carried(counter):
             held: Counter | None = counter
             while held is not None and held.id not in apart:
@@ -114,7 +114,7 @@ def _take_others(
 
 def _needs_a_hex(counter: Counter) -> bool:
     if isinstance(counter, Piece):
-        return reason_for_hex(counter) is not None
+        return reason_hex_is_required(counter) is not None
     return isinstance(counter, Fortification)
 
 
@@ -124,7 +124,7 @@ def _is_carried(counter: Counter) -> bool:
     return sw and bool(holder_id(counter))
 
 
-def read_locations(
+def parse_counter_locations(
     text: str,
     lists: Sequence[NumberedList],
     at: NumberedList | None = None,
@@ -161,7 +161,7 @@ class _Reading:
             hex, rest = rest.split_at(" ")
             first = merge_adjacent_words([first, hex])
         try:
-            part.location = read_location(first)
+            part.location = parse_location(first)
         except locations.BadLocationError as wrong:
             part.wrong.append(NotUnderstoodError(first, wrong))
         self._counters(part, rest)
@@ -208,24 +208,24 @@ def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[
     """The greatest number of first words that are a name, and the counters with that name; else 1
     and none."""
     for length in range(len(words), 0, -1):
-        found = counters_named(merge_adjacent_words(words[:length]), known)
+        found = find_counters_by_name(merge_adjacent_words(words[:length]), known)
         if found:
             return length, found
     return 1, []
 
 
-def read_location(text: str) -> str:
+def parse_location(text: str) -> str:
     """A Location as typed: "p34", "in p34", "off"; for a Fortification, a hexside too. Raises
     BadLocationError."""
     if text.lower() in OFF:
         return OFF_MAP
     written = locations.capitalize_hexes(text)
     if written.startswith(IN):
-        return locations.area_location(locations.check_hex(written.removeprefix(IN)))
-    return grid.check_hexside(written) if "/" in written else locations.check_location(written)
+        return locations.area_only_location(locations.check_hex(written.removeprefix(IN)))
+    return grid.normalize_hexside(written) if "/" in written else locations.check_location(written)
 
 
-def counters_named(called: str, counters: Iterable[Counter]) -> list[Counter]:
+def find_counters_by_name(called: str, counters: Iterable[Counter]) -> list[Counter]:
     """The counters with this id; else those with this name, or this type and name ("9-1 Crowe",
     "6-6-8 B"), whatever the capitals."""
     known = [*counters]

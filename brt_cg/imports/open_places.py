@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from brt_cg.board.perimeters import Perimeters
-from brt_cg.card import Card, reason_for_hex
+from brt_cg.card import Card, reason_hex_is_required
 from brt_cg.commands.state_document import FIELDS, build_state_document
 from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
 from brt_cg.immutable import immutable
-from brt_cg.imports.hex_lines import ParsedHexLine, parse_hex_lines, read_locations
+from brt_cg.imports.hex_lines import ParsedHexLine, parse_counter_locations, parse_hex_lines
 from brt_cg.model import Campaign, Counter, NumberedList, Side, holders
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.questions import Problem, RefusedError, raise_problems
@@ -49,7 +49,7 @@ class OpenPlaces:
     def open_lists(self) -> list[OpenList]:
         """The lists with counters that have no hex."""
         found = self.open.no_hex
-        return [OpenList(line_field(each), each, numbered) for each, numbered in found]
+        return [OpenList(list_field_name(each), each, numbered) for each, numbered in found]
 
     def parse_line(self, open_list: OpenList, text: str) -> list[ParsedHexLine]:
         """The parts of a list's line."""
@@ -57,24 +57,28 @@ class OpenPlaces:
         others = [after.get(counter.id, counter) for _, counter in open_list.numbered]
         return parse_hex_lines(text, self.lists, open_list.of, others)
 
-    def placed_ids(self, lines: Lines) -> set[str]:
+    def ids_given_a_place(self, lines: Lines) -> set[str]:
         """The ids of the counters that the lines give a place."""
-        return {*self.locations(lines)}
+        return {*self.locations_given(lines)}
 
-    def locations(self, lines: Lines) -> dict[str, str]:
+    def locations_given(self, lines: Lines) -> dict[str, str]:
         """The Locations that the lines give, by counter; the possessor of a counter with a hex is
         in that hex, unless they say otherwise."""
         given = {
             each.id: str(part.location) for part in self._parts(lines) for each in part.counters
         }
-        return {**self.open.beside, **given, **read_locations(lines.get(PLACES, ""), self.lists)}
+        return {
+            **self.open.beside,
+            **given,
+            **parse_counter_locations(lines.get(PLACES, ""), self.lists),
+        }
 
-    def still_open(
+    def lists_still_open(
         self, lines: Lines, gone: Collection[str] = ()
     ) -> Iterator[tuple[OpenList, list[tuple[int, Counter]]]]:
         """The lists with the numbered counters for which, and for whose holder, no line gives a
         place, and that are not `gone` (ids)."""
-        placed = self.placed_ids(lines) | {*gone}
+        placed = self.ids_given_a_place(lines) | {*gone}
         for each in self.open_lists:
             left = [
                 (number, counter)
@@ -97,18 +101,20 @@ class OpenPlaces:
         for each in self.open_lists:
             yield from self.parse_line(each, lines.get(each.field, ""))
 
-    def complete_input(self, campaign: Campaign, asked: Asked, lines: Lines) -> Asked:
+    def complete_import_input(self, campaign: Campaign, asked: Asked, lines: Lines) -> Asked:
         """The input of the import with the answers of the lines. Raises RefusedError, each problem
         at its field."""
-        raise_problems(self.problems(lines))
+        raise_problems(self.line_problems(lines))
         if lines.get(CAPTURED, THEIRS) != THEIRS:
             asked = {name: value for name, value in asked.items() if name != CAPTURED}
-        places = self.locations(lines)
+        places = self.locations_given(lines)
         if not places and lines.get(ENCIRCLED) != NO and not lines.get(EXCEPT):
             return asked
-        return add_locations(campaign, asked, places, [*self.freed_ids(lines)])
+        return add_locations_to_input(
+            campaign, asked, places, [*self.ids_no_longer_encircled(lines)]
+        )
 
-    def freed_ids(self, lines: Lines) -> Iterator[str]:
+    def ids_no_longer_encircled(self, lines: Lines) -> Iterator[str]:
         """The ids of the counters that are no longer Encircled."""
         still = lines.get(ENCIRCLED, "")
         others = split_words(lines.get(EXCEPT, ""))
@@ -116,10 +122,10 @@ class OpenPlaces:
             if still and (each.id in others) is (still == YES):
                 yield each.id
 
-    def problems(self, lines: Lines) -> Iterator[Problem]:
+    def line_problems(self, lines: Lines) -> Iterator[Problem]:
         """The problems with the lines, each at its field."""
         try:
-            read_locations(lines.get(PLACES, ""), self.lists)
+            parse_counter_locations(lines.get(PLACES, ""), self.lists)
         except RefusedError as refused:
             yield from (Problem(PLACES, str(problem)) for problem in refused.problems)
         taken: dict[str, str] = {}
@@ -139,7 +145,7 @@ class OpenPlaces:
             yield Problem(EXCEPT, f"not among them: {', '.join(strange)}", "Encircled")
 
 
-def blank_text(
+def areas_of_blank_lines_text(
     campaign: Campaign, card: Card, perimeters: Perimeters, lists: Iterable[OpenList]
 ) -> str:
     """The Areas of the counters in some lists that get no Location, once these are the Marine
@@ -168,7 +174,7 @@ def blank_text(
 NOTHING_OPEN = OpenPlaces(Unaccounted(), ())
 
 
-def line_field(each: NumberedList) -> str:
+def list_field_name(each: NumberedList) -> str:
     """The name of a list's line: "at.marine.M1"."""
     return f"{AT}{each.side}.{each.name.replace(':', '_')}"
 
@@ -182,7 +188,7 @@ def find_open_places(book: View, asked: Asked) -> OpenPlaces:
     return OpenPlaces(find_unaccounted(view, asked, book.card), lists, asked.get(CAPTURED, ()))
 
 
-def add_locations(
+def add_locations_to_input(
     campaign: Campaign, asked: Asked, places: Mapping[str, str], free: Collection[str] = ()
 ) -> Asked:
     """The input of an import with these Locations, by id, for counters that it names or leaves out;
@@ -226,6 +232,6 @@ def _going_along(
         holder = next((id for id in held_by if id in places), None)
         if holder is not None and piece.in_play and piece.id not in places:
             along = piece.replace(location=places[holder])
-            needs = along.on_the_table and reason_for_hex(along) is not None
+            needs = along.is_on_map_without_hex and reason_hex_is_required(along) is not None
             found[piece.id] = None if needs else along.location
     return found

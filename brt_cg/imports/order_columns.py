@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from brt_cg.card import Wave
-from brt_cg.imports.wave_heading import HEADING, entry_area, parse_wave, read_turn
+from brt_cg.imports.wave_heading import HEADING, parse_entry_area, parse_turn, parse_wave
 from brt_cg.model import Side
 from brt_cg.text import NotUnderstoodError, TextSlice
 
@@ -90,7 +90,7 @@ def split_cells(text: str) -> list[TextSlice] | None:
     return found
 
 
-def is_table_rule(cells: Sequence[str]) -> bool:
+def is_heading_underline(cells: Sequence[str]) -> bool:
     """Whether a row is only the line under headings."""
     return all(_RULE.fullmatch(cell) for cell in cells if cell)
 
@@ -104,7 +104,7 @@ def read_headings(cells: Sequence[str]) -> list[Column] | None:
     return known if named and not has_number else None
 
 
-def read_row(
+def read_pasted_row(
     cells: Sequence[TextSlice],
     columns: Sequence[Column] | None,
     names_counter: Callable[[TextSlice], bool],
@@ -155,8 +155,8 @@ def _wave(cells: Mapping[Column, TextSlice]) -> Wave | None:
     return Wave(
         called.name,
         called.formations if of is None else str(of),
-        called.entry_area if area is None else entry_area(area) or str(area),
-        called.turn if turn is None else read_turn(turn, bare=True),
+        called.entry_area if area is None else parse_entry_area(area) or str(area),
+        called.turn if turn is None else parse_turn(turn, bare=True),
     )
 
 

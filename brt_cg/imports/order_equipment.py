@@ -53,7 +53,7 @@ def _is_sw(line: ParsedOrderLine) -> bool:
     )
 
 
-def seat_armor_leaders(lines: Sequence[ParsedOrderLine]) -> None:
+def assign_armor_leaders(lines: Sequence[ParsedOrderLine]) -> None:
     """Put armor leaders that a line lists apart into the vehicles of the other lines of their side
     and date, if these are of one type; else note that problem at the line."""
     for line in lines:

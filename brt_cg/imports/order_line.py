@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.card import Wave
-from brt_cg.card.unit_names import fortification_from_row, fortification_text
+from brt_cg.card.unit_names import fortification_from_state_row, typed_fortification_text
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.model import Fortification, Side
 from brt_cg.questions import RefusedError
@@ -52,7 +52,7 @@ class ParsedOrderLine:
         for table, row in self.rows:
             fort = table == Fortification.TABLE
             kind = (
-                fortification_text(fortification_from_row(row))
+                typed_fortification_text(fortification_from_state_row(row))
                 if fort
                 else f"{row['type']} {_kind_words(row)}"
             )
@@ -126,7 +126,7 @@ def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
     return "" if "".join(written) == text else "".join(written)
 
 
-def check_lines_for_seat(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
+def note_lines_of_enemy(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
     """Note a problem at each line of the enemy's, if a side sits at the program. Raises
     RefusedError if there is one."""
     if any(line.side is not None and line.side is not seat for line in lines if seat is not None):

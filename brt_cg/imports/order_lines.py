@@ -16,46 +16,46 @@ from contextlib import suppress
 from itertools import cycle, takewhile
 
 from brt_cg.board import OFF_MAP
-from brt_cg.card import Card, Wave, arrival_counters
+from brt_cg.card import Card, Wave, read_arrival_counters
 from brt_cg.card.unit_names import (
-    find_fortification,
-    fortification_row,
-    nearest_fortification,
+    fortification_as_state_row,
+    nearest_fortification_name,
     normalize_digits,
+    parse_fortification,
     parse_unit,
 )
 from brt_cg.catalogue import Catalogue
-from brt_cg.catalogue.command_figures import add_figures
-from brt_cg.catalogue.spoken_names import MODEL_WORDS, find_as_spoken
+from brt_cg.catalogue.command_figures import add_catalog_figures
+from brt_cg.catalogue.spoken_names import MODEL_WORDS, find_types_as_spoken
 from brt_cg.catalogue.types import CatalogueType
 from brt_cg.commands import Command
-from brt_cg.commands.reinforce import reinforce
-from brt_cg.imports.hex_lines import read_location
+from brt_cg.commands.reinforce import add_reinforcements
+from brt_cg.imports.hex_lines import parse_location
 from brt_cg.imports.order_columns import (
     HEADS,
     Column,
     PastedRow,
-    is_table_rule,
+    is_heading_underline,
     read_headings,
-    read_row,
+    read_pasted_row,
     split_cells,
 )
-from brt_cg.imports.order_equipment import seat_armor_leaders
+from brt_cg.imports.order_equipment import assign_armor_leaders
 from brt_cg.imports.order_line import ParsedOrderLine, Row, reinforce_inputs
 from brt_cg.imports.order_names import (
     CURLY,
     MOST_COUNTERS,
     NUMBER,
     OF_A_LEADER,
-    check_count,
+    check_counter_count,
     check_names,
     check_one_name,
-    count_after,
-    hide_quoted,
-    names_fit,
-    read_names,
-    shown_slice,
-    shown_text,
+    count_and_names_after,
+    is_name_count_right,
+    mask_quoted_separators,
+    parse_names,
+    unmask_quoted_separators,
+    unmask_slice,
 )
 from brt_cg.imports.wave_heading import HEADING, parse_wave
 from brt_cg.model import Campaign, Counter, Fortification, Phase, Side, Vehicle, Weapon, WeaponKind
@@ -132,7 +132,9 @@ class _Reading:
     ) -> None:
         self.side, self.campaign = side, campaign
         self.card, self.catalogue = card, catalogue
-        coming = (each for mine in campaign.arrivals.values() for each in arrival_counters(mine))
+        coming = (
+            each for mine in campaign.arrivals.values() for each in read_arrival_counters(mine)
+        )
         self.ids = {each.id for each in (*campaign.counters(), *coming)}
         self.columns: Sequence[Column] | None = None  # of the pasted rows that follow
         self.arrives: tuple[str, Wave | None] | None = None  # the date and Wave of those lines
@@ -141,14 +143,14 @@ class _Reading:
         found: list[ParsedOrderLine] = []
         for number, written in enumerate(text.splitlines(), start=1):
             typed = written.translate(CURLY)
-            bare = _DASH.sub("-", hide_quoted(typed).partition("#")[0])
+            bare = _DASH.sub("-", mask_quoted_separators(typed).partition("#")[0])
             cells = split_cells(bare)
             if cells is not None and len([*filter(None, cells)]) > 1:
                 found += self._pasted(number, TextSlice(bare).cut(), cells)
                 continue
             self.columns = None
             found += self._typed(number, bare)
-        seat_armor_leaders(found)
+        assign_armor_leaders(found)
         return found
 
     def _typed(self, number: int, bare: str) -> Iterator[ParsedOrderLine]:
@@ -167,7 +169,7 @@ class _Reading:
         if self._heads_arrival(line):
             return
         if (line and is_heading and head is None) or _NOT_TRACKED.fullmatch(line):
-            yield ParsedOrderLine(number, shown_slice(line), self.side, aside=True)
+            yield ParsedOrderLine(number, unmask_slice(line), self.side, aside=True)
         elif line and head is None:
             yield self._line(number, line)
 
@@ -186,14 +188,14 @@ class _Reading:
         self, number: int, text: TextSlice, cells: Sequence[TextSlice]
     ) -> Iterator[ParsedOrderLine]:
         """The row of a spreadsheet; its headings are set aside."""
-        if is_table_rule(cells):
+        if is_heading_underline(cells):
             return
         headings = read_headings(cells)
         if headings is not None:
             self.columns = headings
-            yield ParsedOrderLine(number, shown_slice(text), self.side, aside=True)
+            yield ParsedOrderLine(number, unmask_slice(text), self.side, aside=True)
             return
-        line = ParsedOrderLine(number, shown_slice(text), self.side)
+        line = ParsedOrderLine(number, unmask_slice(text), self.side)
         try:
             self._row_of(line, cells)
         except NotUnderstoodError as wrong:
@@ -207,7 +209,7 @@ class _Reading:
         before, self.side = self.side, whose or self.side
         try:
             self._require_side(line.text)
-            row = read_row(cells, self.columns, lambda cell: self._after(cell) is not None)
+            row = read_pasted_row(cells, self.columns, lambda cell: self._after(cell) is not None)
             line.side = self.side = row.side or self.side
             self._columns_of(line, row)
         finally:
@@ -228,7 +230,7 @@ class _Reading:
             row.names = TextSlice(row.aside.pop(0))
         names = [] if row.names is None else row.names.words()
         line.remarks += row.aside
-        line.kinds = shown_text(" ".join((f"{many or 1} x", *words, *names)))
+        line.kinds = unmask_quoted_separators(" ".join((f"{many or 1} x", *words, *names)))
         if many != 0:
             self._kind_of(line, many, [*words, *names], row.held or TextSlice(""))
 
@@ -238,7 +240,7 @@ class _Reading:
             raise NotUnderstoodError(text.with_text(), why)
 
     def _line(self, number: int, text: TextSlice) -> ParsedOrderLine:
-        line = ParsedOrderLine(number, shown_slice(text), self.side)
+        line = ParsedOrderLine(number, unmask_slice(text), self.side)
         try:
             self._require_side(text)
             self._read(line, text)
@@ -265,10 +267,10 @@ class _Reading:
 
     def _read(self, line: ParsedOrderLine, text: TextSlice) -> None:
         text = self._dated(line, text)
-        line.kinds = shown_text(text) if line.date else ""
+        line.kinds = unmask_quoted_separators(text) if line.date else ""
         if (cells := self._separated(text)) is not None:
             self._columns_of(
-                line, read_row(cells, None, lambda each: self._after(each) is not None)
+                line, read_pasted_row(cells, None, lambda each: self._after(each) is not None)
             )
             return
         for kind in self._kinds(text):
@@ -301,9 +303,13 @@ class _Reading:
         """Whether the texts after a comma are separate kinds: after a kind without names, or if
         each of them is a kind."""
         found = [self._after(each) for each in kinds]
-        if found and found[0] is not None and (not found[0][1] or not names_fit(*found[0])):
+        if (
+            found
+            and found[0] is not None
+            and (not found[0][1] or not is_name_count_right(*found[0]))
+        ):
             return not found[0][1]
-        return all(each is not None and names_fit(*each) for each in found[1:])
+        return all(each is not None and is_name_count_right(*each) for each in found[1:])
 
     def _after(self, text: TextSlice) -> tuple[int, TextSlice] | None:
         """The number of counters of a kind that a text names, and the words after it; None if it
@@ -318,7 +324,7 @@ class _Reading:
             *_, used = self._called(words)
             if many is not None:  # a number may be the first of several names
                 return many, merge_adjacent_words(words[used:])
-            many, rest = count_after(many, words, used)
+            many, rest = count_and_names_after(many, words, used)
         except NotUnderstoodError:
             return None
         return many, merge_adjacent_words(rest)
@@ -388,7 +394,7 @@ class _Reading:
         """Yield the vehicles of armor leaders; those whose vehicle the line does not give wait for
         one of another line."""
         type_, used = leader
-        number, names = count_after(many, words, used)
+        number, names = count_and_names_after(many, words, used)
         if names:
             raise NotUnderstoodError(
                 merge_adjacent_words(names), "an armor leader has no name here: leave it out"
@@ -419,7 +425,7 @@ class _Reading:
         place = words[-1]
         if place.upper() in self.campaign.areas:
             return {"setup_area": place.upper()}
-        return {"location": read_location(place)}
+        return {"location": parse_location(place)}
 
     def _vehicles(self, words: Sequence[TextSlice], many: int) -> tuple[int, CatalogueType]:
         """The vehicles that the units are in, "2 LVT2": their number and type."""
@@ -431,12 +437,12 @@ class _Reading:
 
     def _made(self, words: Sequence[TextSlice], many: int | None) -> list[tuple[str, Row]]:
         table, row, used = self._called(words)
-        number, rest = count_after(many, words, used)
+        number, rest = count_and_names_after(many, words, used)
         check_names(rest, row.get("kind") == "leader")
         if many is None:
             check_one_name(merge_adjacent_words(words[:used]), merge_adjacent_words(rest))
         rows = [dict(row) for _ in range(number)]
-        for made, name in zip(rows, read_names(merge_adjacent_words(rest), number), strict=False):
+        for made, name in zip(rows, parse_names(merge_adjacent_words(rest), number), strict=False):
             made["name"] = name
         return [(table, {"id": self._id(made), **made}) for made in rows]
 
@@ -456,22 +462,22 @@ class _Reading:
             if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(merge_adjacent_words(words)):
                 raise
             for length in range(len(words), 0, -1):
-                fort = find_fortification(
+                fort = parse_fortification(
                     self.card, self.side, merge_adjacent_words(words[:length])
                 )
                 if fort is not None:
-                    return Fortification.TABLE, fortification_row(fort), length
+                    return Fortification.TABLE, fortification_as_state_row(fort), length
             listed, used = self._longest(words)
             more = takewhile(lambda word: self._says_nothing(word, listed), words[used:])
             return listed.table, self._row(listed), used + len([*more])
-        return "units", unit.state_row(self.side), used
+        return "units", unit.as_state_row(self.side), used
 
     def _says_nothing(self, word: TextSlice, listed: CatalogueType) -> bool:
         """Whether a word after a type is no name: "gun", or another name of it ("Sherman")."""
         if word.lower().rstrip("s.") in EQUIPMENT:
             return True
         assert self.side is not None
-        also = [] if len(word) < 3 else find_as_spoken(self.catalogue, word, self.side)
+        also = [] if len(word) < 3 else find_types_as_spoken(self.catalogue, word, self.side)
         return [each.type for each in also] == [listed.type]
 
     def _meant(self, text: TextSlice) -> NotUnderstoodError | None:
@@ -493,7 +499,7 @@ class _Reading:
         assert self.side is not None
         for length in range(len(words), 0, -1):
             text = merge_adjacent_words(words[:length])
-            found = find_as_spoken(self.catalogue, text, self.side)
+            found = find_types_as_spoken(self.catalogue, text, self.side)
             if len(found) > 1:
                 these = list_text(each.type for each in found)
                 raise NotUnderstoodError(text, f"which one? {these}")
@@ -508,7 +514,7 @@ class _Reading:
         if words[0].lower().startswith("mine"):
             raise NotUnderstoodError(whole, WHICH_MINES)
         near = self.catalogue.nearest_name(whole, self.side)
-        near = near or nearest_fortification(self.card, self.side, whole)
+        near = near or nearest_fortification_name(self.card, self.side, whole)
         if near is not None:
             raise NotUnderstoodError(whole, meant=near, more=more)
         model = words[0].lower() in MODEL_WORDS
@@ -522,7 +528,7 @@ class _Reading:
             more = 'a new type goes in quotes, then its kind: "name" sw, gun or vehicle'
             raise NotUnderstoodError(merge_adjacent_words(words), more)
         used = len(quoted[0].split())
-        name = shown_text(quoted[1])
+        name = unmask_quoted_separators(quoted[1])
         if quoted[2].lower() == "vehicle":
             return CatalogueType(Vehicle.TABLE, name), used
         return CatalogueType(Weapon.TABLE, name, kind=WeaponKind(quoted[2].lower())), used
@@ -542,7 +548,7 @@ class _Reading:
         row: Row = {"side": str(self.side), "type": listed.type}
         if listed.table == Weapon.TABLE:
             row["kind"] = str(listed.kind or WeaponKind.SW)
-            if listed.is_part:
+            if listed.is_vehicle_armament:
                 raise NotUnderstoodError(listed.type, "comes with its vehicle")
         return row
 
@@ -575,7 +581,7 @@ class _Reading:
             many, words = self._counted(part)
             try:
                 listed, used = self._longest(words)
-                number, rest = count_after(many, words, used)
+                number, rest = count_and_names_after(many, words, used)
             except NotUnderstoodError as wrong:
                 raise self._meant(part) or wrong from None
             if rest:
@@ -625,8 +631,8 @@ class _Reading:
                 kept.append(words[at])
                 at += 1
         if len(numbers) > 1:
-            raise NotUnderstoodError(shown_slice(text), "gives the number twice")
-        return check_count(int(numbers[0])) if numbers else None, kept
+            raise NotUnderstoodError(unmask_slice(text), "gives the number twice")
+        return check_counter_count(int(numbers[0])) if numbers else None, kept
 
     def _unglued(self, words: Sequence[TextSlice]) -> list[TextSlice]:
         """The words with a count that is written without a blank apart: "HMG(2)", "6-6-8x12"."""
@@ -642,7 +648,7 @@ class _Reading:
 
     def _names_type(self, text: TextSlice) -> bool:
         assert self.side is not None
-        return len(find_as_spoken(self.catalogue, text, self.side)) == 1
+        return len(find_types_as_spoken(self.catalogue, text, self.side)) == 1
 
     def _is_a_type(self, text: TextSlice) -> bool:
         """Whether the first words, two or more, name a type."""
@@ -687,8 +693,8 @@ def counters_of_lines(
     changed. Raises RefusedError as `reinforce_inputs` and `reinforce` would."""
     after = campaign.clone()
     for asked in reinforce_inputs(lines):
-        filled = add_figures("reinforce", asked, catalogue, after, card)
-        reinforce(Command("reinforce", filled, after, card, {}, "preview", ""))
+        filled = add_catalog_figures("reinforce", asked, catalogue, after, card)
+        add_reinforcements(Command("reinforce", filled, after, card, {}, "preview", ""))
     there = [each for each in after.counters() if campaign.find(each.id) is None]
     later = (after.arrivals[key] for key in after.arrivals if key not in campaign.arrivals)
-    return [*there, *(each for arrival in later for each in arrival_counters(arrival))]
+    return [*there, *(each for arrival in later for each in read_arrival_counters(arrival))]

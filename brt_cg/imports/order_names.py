@@ -18,7 +18,7 @@ NO_NAMES = (
 JOINING = ("with", "w/", "and", "&", "plus", "+")
 
 
-def count_after(
+def count_and_names_after(
     many: int | None, words: Sequence[TextSlice], used: int
 ) -> tuple[int, list[TextSlice]]:
     """The number of counters, and the words after a kind that took the first ones: a number there
@@ -30,10 +30,10 @@ def count_after(
     if many is not None or number.startswith("0") or OF_A_LEADER.match(kind):
         why = f'a count? {kind} x {int(number)}. A name? 1 x {kind} "{number}"'
         raise NotUnderstoodError(rest[0], why)
-    return check_count(int(number)), []
+    return check_counter_count(int(number)), []
 
 
-def check_count(many: int) -> int:
+def check_counter_count(many: int) -> int:
     if not 1 <= many <= MOST_COUNTERS:
         raise NotUnderstoodError(str(many), allowed=f"1 to {MOST_COUNTERS} on a line")
     return many
@@ -62,9 +62,9 @@ def check_one_name(kind: str, text: TextSlice) -> None:
     many = len(text.split_by(",")) if "," in text else len(expand_span(text))
     many = len(text.words()) if many == 1 and may_be_several(text) else many
     if many > 1:
-        shown = shown_text(text)
+        shown = unmask_quoted_separators(text)
         why = f'{many} counters? {many} x {kind} {shown}. One name goes in quotes: "{shown}"'
-        raise NotUnderstoodError(shown_slice(text), why)
+        raise NotUnderstoodError(unmask_slice(text), why)
 
 
 # --- names in quotes ------------------------------------------------------------------------------
@@ -76,27 +76,27 @@ _HIDDEN = str.maketrans({sign: chr(0xE000 + at) for at, sign in enumerate(_BETWE
 _FOUND = {0xE000 + at: sign for at, sign in enumerate(_BETWEEN)}
 
 
-def hide_quoted(text: str) -> str:
+def mask_quoted_separators(text: str) -> str:
     """The text with other signs for those that separate, where they are in quotes."""
     return _QUOTED.sub(lambda quoted: quoted[0].translate(_HIDDEN), text)
 
 
-def shown_text(text: str) -> str:
+def unmask_quoted_separators(text: str) -> str:
     """The text as it was typed."""
     return str(text).translate(_FOUND)
 
 
-def shown_slice(text: TextSlice) -> TextSlice:
-    return text.with_text(shown_text(text))
+def unmask_slice(text: TextSlice) -> TextSlice:
+    return text.with_text(unmask_quoted_separators(text))
 
 
 def _name(word: str) -> str:
     """A name as it was meant, without its quotes."""
     quoted = _QUOTED.fullmatch(word)
-    return shown_text(quoted[1].replace('""', '"') if quoted else word)
+    return unmask_quoted_separators(quoted[1].replace('""', '"') if quoted else word)
 
 
-def read_names(text: TextSlice, many: int) -> list[str]:
+def parse_names(text: TextSlice, many: int) -> list[str]:
     """The names of counters, one or several: "A, B", "A-C", "1-3"."""
     if many == 1 or not text:
         return [_name(str(text))] if text else []
@@ -104,14 +104,14 @@ def read_names(text: TextSlice, many: int) -> list[str]:
     if len(names) == 1:
         names = expand_span(text)
     if len(names) != many:
-        raise NotUnderstoodError(shown_slice(text), f"{len(names)} names for {many} counters")
+        raise NotUnderstoodError(unmask_slice(text), f"{len(names)} names for {many} counters")
     return [*map(_name, names)]
 
 
-def names_fit(many: int, text: TextSlice) -> bool:
+def is_name_count_right(many: int, text: TextSlice) -> bool:
     """Whether there are as many names as counters, or none."""
     try:
-        read_names(text, many)
+        parse_names(text, many)
     except NotUnderstoodError:
         return False
     return True

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from brt_cg.board import OFF_MAP, is_only_area
+from brt_cg.board import OFF_MAP, is_area_only_location
 from brt_cg.commands.difference import (
     DifferenceKind,
     DifferenceLine,
@@ -22,7 +22,7 @@ from brt_cg.commands.stated_totals import OtherTotal
 from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, find_open_places
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
-from brt_cg.imports.state_file import errors_by_cell
+from brt_cg.imports.state_file import errors_with_cell_names
 from brt_cg.model import (
     Campaign,
     Counter,
@@ -33,7 +33,7 @@ from brt_cg.model import (
     Vehicle,
     Weapon,
     WeaponKind,
-    word_text,
+    spoken_word,
 )
 from brt_cg.text import count_text
 from brt_cg.vasl.names import TABLES
@@ -66,7 +66,7 @@ def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
     return _gathered(lines, book.campaign, doubtful)
 
 
-def other_totals(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
+def differing_cvp(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
     """Each side's CVP where a file gives others than its losses make, once it is known what
     happened to the counters that are missing from it. Raises RefusedError as the import would."""
     book = book.for_report(Side.from_name(asked.get("side")))
@@ -74,11 +74,11 @@ def other_totals(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
     return {} if plan.undecided and plan.missing else plan.doubts
 
 
-def replaced_lines(book: View, asked: dict[str, Any]) -> list[str]:
+def changes_from_replaced_report(book: View, asked: dict[str, Any]) -> list[str]:
     """The lines in which a side's report differs from the one that it replaces; none if it
     replaces none. Raises RefusedError as the import would."""
     side = Side.from_name(asked.get("side"))
-    if side is None or side not in book.reported:
+    if side is None or side not in book.sides_with_report:
         return []
     own, first = book.for_report(side), book.for_seat(side).campaign
     lines = difference_between_reports(first, own.campaign, asked, own.card)
@@ -86,7 +86,7 @@ def replaced_lines(book: View, asked: dict[str, Any]) -> list[str]:
     return [f"{head}; nothing differs."] if not lines else [f"{head}:", *map(str, lines)]
 
 
-def group_lines(
+def group_difference_lines(
     found: ScenarioEnd, lines: list[DifferenceLine]
 ) -> Iterator[tuple[str, list[DifferenceLine]]]:
     """The lines in groups with their headings, by what the player has to decide: first what is new
@@ -116,17 +116,20 @@ class ImportOffer:
     replaced: Sequence[str] = ()
 
 
-def offer_import(book: View, path: Path, side: str | None) -> ImportOffer:
+def preview_import_file(book: View, path: Path, side: str | None) -> ImportOffer:
     """Read a file and preview its changes: if it has no scenario, and there is none to end, it adds
     reinforcements. The path may be any table in a folder of CSV files. Raises RefusedError."""
     place = path.parent if path.suffix.lower() == ".csv" else path
     found = read_scenario_end(book, place, side)
     state = found.asked["state"]
     ends = book.campaign.situation.phase is Phase.SCENARIO
-    with errors_by_cell(place):
+    with errors_with_cell_names(place):
         if ends or not isinstance(state, dict) or "scenario" in state:
             lines = preview_import(book, found)
-            open_, replaced = find_open_places(book, found.asked), replaced_lines(book, found.asked)
+            open_, replaced = (
+                find_open_places(book, found.asked),
+                changes_from_replaced_report(book, found.asked),
+            )
             return ImportOffer("import", found, lines, open_, replaced)
         asked = {"state": state, "source": found.asked["source"]}
         lines = reinforcement_difference(book.campaign, asked, book.card, Side.from_name(side))
@@ -144,7 +147,7 @@ def _gathered(
         counter = campaign.find(line.about)
         if line.what is not DifferenceKind.MOVED or counter is None or doubtful & {*line.ids}:
             others.append(line)
-        elif counter.location is None or is_only_area(counter.location):
+        elif counter.location is None or is_area_only_location(counter.location):
             held = campaign.area_at(counter.location)
             waiting[held.id if held else counter.setup_area or NOWHERE].append(line)
         else:
@@ -172,7 +175,7 @@ def _summed(
         location = row.get("location")
         held = campaign.area_at(location) if location not in (None, OFF_MAP) else None
         where = f"Area {held.id}" if held else "off map" if location == OFF_MAP else NOWHERE
-        kind = word_text(row["kind"]) if "kind" in row else word_text(table).rstrip("s")
+        kind = spoken_word(row["kind"]) if "kind" in row else spoken_word(table).rstrip("s")
         groups[str(row.get("side", "")), where, kind].append(line)
     for (side, where, kind), group in groups.items():
         whose = f"{Side(side).label} " if side else ""

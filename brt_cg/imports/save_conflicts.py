@@ -18,7 +18,7 @@ Row = dict[str, Any]
 PLACE = re.compile(r"(?P<table>\w+)\[(?P<row>\d+)\](\.(?P<field>\w+))?")
 
 
-def resolve_conflicts(
+def drop_conflicting_facts(
     campaign: Campaign, card: Card, asked: Asked, names: Mapping[str, str]
 ) -> tuple[Asked, list[Guess], Campaign]:
     """The input of an import from a save without the facts that the campaign cannot accept, these

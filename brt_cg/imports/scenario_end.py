@@ -27,8 +27,8 @@ from brt_cg.commands.state_document import (
 from brt_cg.files import translate_errors
 from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import CAPTURED, Asked
-from brt_cg.imports.save_conflicts import casualty_point_guesses, resolve_conflicts
-from brt_cg.imports.state_file import FileFormat, format_of, read_document
+from brt_cg.imports.save_conflicts import casualty_point_guesses, drop_conflicting_facts
+from brt_cg.imports.state_file import FileFormat, format_of, read_state_document
 from brt_cg.model import Campaign, Fate, Side, to_json
 from brt_cg.vasl.matching import BOTH, state_from_save
 from brt_cg.vasl.rows import Casualties, Guess
@@ -56,12 +56,12 @@ class ScenarioEnd:
     casualties: Casualties = field(default_factory=Casualties)
     notices: list[str] = field(default_factory=list)  # about cells of tables
 
-    def with_stacks(self, book: View, lines: Mapping[str, str]) -> "ScenarioEnd":
+    def with_stack_answers(self, book: View, lines: Mapping[str, str]) -> "ScenarioEnd":
         """The same with the players' answers about its stacks, by the field of each question;
         questions without an answer get their default. Raises RefusedError."""
         is_named = any(question.names for question in self.stacked)
         # An answer may name counters that are new.
-        shown = self.with_stacks(book, {}) if lines and not is_named else self
+        shown = self.with_stack_answers(book, {}) if lines and not is_named else self
         answers = answers_by_field(shown.stacked, lines)
         if self.unsettled is None:
             return self
@@ -69,7 +69,7 @@ class ScenarioEnd:
         book = book.for_report(Side.from_name(asked.get("side")))
         known = build_state_document(book.campaign, Side.from_name(asked.get("side")))
         given = apply_answers(asked, answers, known)
-        settles, more, after = resolve_conflicts(book.campaign, book.card, given, self.names)
+        settles, more, after = drop_conflicting_facts(book.campaign, book.card, given, self.names)
         more += casualty_point_guesses(book.card, book.campaign, after, self.casualties, self.names)
         stacked = [question.named(after) for question in self.stacked]
         return replace(self, asked=settles, guesses=[*guesses, *more], stacked=stacked)
@@ -101,14 +101,14 @@ def read_scenario_end(
     with translate_errors(path, "a file that can be imported: it is damaged, or not of its format"):
         format = format_of(path)
         if format is not FileFormat.VASL:
-            document, notices = read_document(path, format, book.campaign)
-            found = ScenarioEnd(add_captured(book, asked | document), notices=notices)
-            return found.with_stacks(book, stacked)
+            document, notices = read_state_document(path, format, book.campaign)
+            found = ScenarioEnd(add_captured_by_enemy(book, asked | document), notices=notices)
+            return found.with_stack_answers(book, stacked)
         save = state_from_save(book, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     given = asked | {"state": save.document, "pieces": save.pieces, "source": source}
     given |= {"others": save.others} if save.others else {}
-    given = add_captured(book, given)
+    given = add_captured_by_enemy(book, given)
     found = ScenarioEnd(
         given,
         names=save.names,
@@ -117,16 +117,16 @@ def read_scenario_end(
         unsettled=(given, save.guesses),
         casualties=save.casualties,
     )
-    return found.with_stacks(book, stacked)
+    return found.with_stack_answers(book, stacked)
 
 
-def add_captured(book: View, asked: Asked) -> Asked:
+def add_captured_by_enemy(book: View, asked: Asked) -> Asked:
     """The input of an import with the counters that stay captured, unless the players say
     otherwise: the units of its side that the enemy's report made prisoners, and that its own
     document does not have as such (free, lost or not named), and the equipment that the enemy
     captured and the document still has. `book` is the view of the reporting side."""
     side, state, view = Side.from_name(asked["side"]), asked["state"], book.campaign
-    if side is None or (book.half is None and not view.situation.refit_is_due):
+    if side is None or (book.half is None and not view.situation.is_refit_due):
         return asked
     if not isinstance(state, dict):
         return asked
@@ -135,7 +135,7 @@ def add_captured(book: View, asked: Asked) -> Asked:
     before = book.before_scenario_end
     captured = [
         unit.id
-        for unit in view.sort_counters(view.units.values())
+        for unit in view.sort_counters_in_play(view.units.values())
         if unit.side is side and unit.prisoner and unit.id not in held
         if (was := before.units.get(unit.id)) is not None and not was.prisoner
     ]
@@ -145,14 +145,14 @@ def add_captured(book: View, asked: Asked) -> Asked:
         for row in state.get(table) or ()
         if isinstance(row, dict) and row.get("side") == side
     }
-    for piece in view.sort_counters([*view.weapons.values(), *view.vehicles.values()]):
+    for piece in view.sort_counters_in_play([*view.weapons.values(), *view.vehicles.values()]):
         had = before.find(piece.id)
         if piece.id in own and piece.side is side.enemy and had is not None and had.side is side:
             captured.append(piece.id)
     return asked | {CAPTURED: captured} if captured else asked
 
 
-def kept_from_opponent(book: View, asked: Asked, before: Campaign) -> list[str]:
+def ids_kept_from_opponents_report(book: View, asked: Asked, before: Campaign) -> list[str]:
     """The ids that a side's report leaves as its opponent's has them, if that was entered first
     after all: of everything captured, and of all else that the report has just as `before` (the
     campaign that its side knew when it was made); and the totals that it leaves as they were.
@@ -161,7 +161,7 @@ def kept_from_opponent(book: View, asked: Asked, before: Campaign) -> list[str]:
     now, was = (build_state_document(each, side) for each in (book.campaign, before))
     kept = [
         id
-        for id in add_captured(book, asked).get(CAPTURED, ())
+        for id in add_captured_by_enemy(book, asked).get(CAPTURED, ())
         if id in book.campaign.units or id in asked.get(CAPTURED, ())
     ]
     for table in FIELDS:
@@ -193,7 +193,7 @@ def _is_held(row: dict[str, Any]) -> bool:
 # --- accepted line by line ------------------------------------------------------------------------
 
 
-def accept_changes(
+def without_refused_lines(
     campaign: Campaign,
     asked: Asked,
     refused: Collection[DifferenceLine],
@@ -224,20 +224,20 @@ def accept_changes(
     return found
 
 
-def agreed_input(
+def import_input_without_refused(
     book: View,
     found: ScenarioEnd,
     refused: Collection[DifferenceLine],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
-    """The input of an import without the `refused` lines (see `accept_changes`). For a save,
+    """The input of an import without the `refused` lines (see `without_refused_lines`). For a save,
     conflicts without these lines are settled too, so that one refused line does not refuse the
     rest."""
     book = book.for_report(Side.from_name(found.asked.get("side")))
-    asked = accept_changes(book.campaign, found.asked, refused, fates)
+    asked = without_refused_lines(book.campaign, found.asked, refused, fates)
     if asked.get("pieces") is None:
         return asked
-    return resolve_conflicts(book.campaign, book.card, asked, found.names)[0]
+    return drop_conflicting_facts(book.campaign, book.card, asked, found.names)[0]
 
 
 def _as_known(

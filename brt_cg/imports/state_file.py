@@ -21,7 +21,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from brt_cg.card import FIGURES
-from brt_cg.commands.problems import CSV, XLSX, InputProblems, table_cell
+from brt_cg.commands.problems import CSV, XLSX, InputProblems, table_row_and_column
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
     FIELDS,
@@ -34,16 +34,16 @@ from brt_cg.connections import read_header
 from brt_cg.files import MOST_BYTES, read_bytes, system_error_text, translate_errors
 from brt_cg.immutable import immutable
 from brt_cg.imports.stray_cells import (
-    flag,
-    header_row,
-    is_date,
-    is_misspelled,
-    is_totals,
-    notice_text,
-    whole_number,
+    find_header_row,
+    import_notices,
+    is_date_cell,
+    is_totals_row,
+    nearest_missing_name,
+    normalize_flag,
+    normalize_whole_number,
     with_plain_header,
 )
-from brt_cg.imports.text_files import read_any_text, read_json
+from brt_cg.imports.text_files import read_json_file, read_table_text
 from brt_cg.model import Campaign, Field, Flag, Number, Side, Terrain, Unit
 from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.text import install_command, list_text, short_json, split_words
@@ -99,7 +99,7 @@ class StateTables:
         """Note a problem in a row or column of a table."""
         self.findings.add(self.place(name, row, column), message)
 
-    def note_stray(self, name: str, what: str, row: int | None = None) -> None:
+    def note_ignored_cells(self, name: str, what: str, row: int | None = None) -> None:
         """Note cells that are ignored."""
         self.strays.append(f"{self.place(name, row, None)} ({what})")
 
@@ -111,10 +111,10 @@ class StateTables:
         lines, known = list(self.given[name]), list(columns)
         while lines and not any(lines[-1]):
             lines.pop()
-        top = header_row(lines, known)
+        top = find_header_row(lines, known)
         for number, line in enumerate(lines[:top], start=1):
             if any(line):
-                self.note_stray(name, " ".join(filter(None, line)), number)
+                self.note_ignored_cells(name, " ".join(filter(None, line)), number)
         header = lines[top] if lines else []
         if not self._check_header(name, header, known, top + 1):
             return []
@@ -125,7 +125,7 @@ class StateTables:
     def header(self, name: str) -> list[str]:
         """The columns of a table."""
         lines = self.given[name]
-        return lines[header_row(lines, FIELDS[name])] if lines else []
+        return lines[find_header_row(lines, FIELDS[name])] if lines else []
 
     def _check_header(self, name: str, header: list[str], columns: list[str], row: int) -> bool:
         """Check the columns of a table: an unknown one is ignored, unless it is a known one that is
@@ -133,14 +133,14 @@ class StateTables:
         wrong = [column for column in header if column and column not in columns]
         twice = sorted({column for column in header if column and header.count(column) > 1})
         none = not any(column in columns for column in header)
-        meant = {column: is_misspelled(column, columns, header) for column in wrong}
+        meant = {column: nearest_missing_name(column, columns, header) for column in wrong}
         for column in wrong:
             if meant[column] is not None or none:
                 said = f"; did you mean {meant[column]}?" if meant[column] else ""
                 allowed = f"unknown column {short_json(column)}{said}"
                 self.note_problem(name, f"{allowed}; use {list_text(columns)}", row)
             else:
-                self.note_stray(name, f"column {column}", row)
+                self.note_ignored_cells(name, f"column {column}", row)
         for column in twice:
             self.note_problem(name, "given twice; enter it once", column=column)
         if not header:
@@ -157,12 +157,12 @@ class StateTables:
             beside = [cell for column, cell in pairs if cell and not column]
             beside += filter(None, cells[len(header) :])
             if not any(cells):
-                self.note_stray(name, "blank", number)
-            elif not row or (keyed and is_totals([*row.values()], row.get(key, ""))):
-                self.note_stray(name, " ".join(filter(None, cells)), number)
+                self.note_ignored_cells(name, "blank", number)
+            elif not row or (keyed and is_totals_row([*row.values()], row.get(key, ""))):
+                self.note_ignored_cells(name, " ".join(filter(None, cells)), number)
             else:
                 if beside:
-                    self.note_stray(name, f"beside the table: {' '.join(beside)}", number)
+                    self.note_ignored_cells(name, f"beside the table: {' '.join(beside)}", number)
                 yield number, row
 
     def restore_type(self, name: str, number: int, row: Row) -> Row:
@@ -172,7 +172,7 @@ class StateTables:
         written = row.get("type")
         if known is None or name != known.TABLE or isinstance(known, Terrain):
             return row
-        if written is not None and not is_date(written):
+        if written is not None and not is_date_cell(written):
             return row
         if row.get("kind") not in (None, getattr(known, "kind", None)):
             return row  # it has become another counter since
@@ -191,8 +191,10 @@ def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
 
 def _parsed_cell(field: Field, cell: str) -> Any:
     if isinstance(field.shape, Flag):
-        return field.shape.parse(flag(cell))
-    return field.shape.parse(whole_number(cell) if isinstance(field.shape, Number) else cell)
+        return field.shape.parse(normalize_flag(cell))
+    return field.shape.parse(
+        normalize_whole_number(cell) if isinstance(field.shape, Number) else cell
+    )
 
 
 def _counter(row: Row, fields: Mapping[str, Field], figures: Iterable[str]) -> dict[str, Any]:
@@ -262,14 +264,14 @@ _GUARD = re.compile(r"^'(?='*[=+\-@])")
 
 
 @immutable
-class Tables:
+class TablesDocument:
     """The document of tables, and notices about what was ignored or restored in them."""
 
     document: dict[str, Any]
     notices: list[str]
 
 
-def read_csv_folder(folder: Path, known: Campaign | None = None) -> Tables:
+def read_csv_folder(folder: Path, known: Campaign | None = None) -> TablesDocument:
     """Read a folder of tables. Raises RefusedError for malformed ones, naming file, row and
     column."""
     tables = _csv_tables(folder, known)
@@ -286,9 +288,11 @@ def _csv_tables(folder: Path, known: Campaign | None = None) -> StateTables:
     for path in found:
         name, where = path.stem.casefold(), f"{source}/{path.name}"
         if name not in TABLES:
-            _note_other(where, "file", is_misspelled(path.stem, TABLES, names), findings, strays)
+            _note_other(
+                where, "file", nearest_missing_name(path.stem, TABLES, names), findings, strays
+            )
             continue
-        text, remark = read_any_text(path)
+        text, remark = read_table_text(path)
         strays += [f"{where}: {remark}"] if remark else []
         try:
             given[name] = with_plain_header(list(_cells_of(text)), _columns_of(name))
@@ -302,9 +306,9 @@ def _csv_tables(folder: Path, known: Campaign | None = None) -> StateTables:
     return StateTables(given, place, findings, known, strays)
 
 
-def _document(tables: StateTables, document: dict[str, Any]) -> Tables:
+def _document(tables: StateTables, document: dict[str, Any]) -> TablesDocument:
     tables.findings.raise_problems()
-    return Tables(document, notice_text(tables.strays, tables.restored))
+    return TablesDocument(document, import_notices(tables.strays, tables.restored))
 
 
 def _note_other(
@@ -341,7 +345,7 @@ ABOUT = "about"  # the sheet that identifies the workbook
 MOST_ROWS, MOST_COLUMNS = 10_000, 200  # size limits of a sheet
 
 
-def read_workbook(path: Path, known: Campaign | None = None) -> Tables:
+def read_workbook(path: Path, known: Campaign | None = None) -> TablesDocument:
     """Read the tables of a workbook. Raises RefusedError if it is not one or the extra is missing,
     and for malformed tables, naming sheet and cell."""
     sheets = _sheets(path)
@@ -363,7 +367,7 @@ def _workbook_tables(
         if name in TABLES:
             given[name] = with_plain_header(_lines(rows), _columns_of(name))
         elif title != ABOUT:
-            meant = is_misspelled(title, TABLES, names)
+            meant = nearest_missing_name(title, TABLES, names)
             _note_other(f"{path.name}, sheet {title}", "sheet", meant, findings, strays)
     if not given and not findings.problems:
         findings.add(path.name, f"none of its sheets is known; name them {list_text(TABLES)}")
@@ -376,7 +380,7 @@ def _workbook_tables(
 
 def _header_of(name: str, lines: list[list[str]]) -> list[str]:
     """The header of a table, whose columns name its cells."""
-    return lines[header_row(lines, _columns_of(name))] if lines else []
+    return lines[find_header_row(lines, _columns_of(name))] if lines else []
 
 
 def _columns_of(name: str) -> Collection[str]:
@@ -411,7 +415,7 @@ def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
     state_from_tables(tables)
     for problem in problems:
         if isinstance(problem, Problem):
-            table, row, column = table_cell(problem.path)
+            table, row, column = table_row_and_column(problem.path)
             numbers = tables.numbers.get(table, [])
             if isinstance(row, int) and row - 2 < len(numbers):
                 row = numbers[row - 2]
@@ -522,14 +526,14 @@ def format_of(path: Path) -> FileFormat:
     return FileFormat.WORKBOOK if workbook else FileFormat.VASL
 
 
-def read_state(path: Path) -> dict[str, Any]:
+def read_state_input(path: Path) -> dict[str, Any]:
     """Read a file or folder: its document as `state`, which the command that takes it checks, and
     as `source` its name, for tables one that makes messages give table, row and column. Raises
     RefusedError if it cannot be read at all."""
-    return read_document(path, format_of(path))[0]
+    return read_state_document(path, format_of(path))[0]
 
 
-def read_document(
+def read_state_document(
     path: Path, format: FileFormat, known: Campaign | None = None
 ) -> tuple[dict[str, Any], list[str]]:
     """The same of a file of this format, with notices about what was ignored or restored in it;
@@ -552,7 +556,7 @@ def _read_json(path: Path) -> Any:
     """Read a file that is not of another format. Its name decides the words of an error."""
     ending = path.suffix.lower()
     try:
-        return read_json(path)
+        return read_json_file(path)
     except RefusedError:
         if ending == ".csv":
             folder = f"a state in CSV is a folder; give the folder, {path.parent}"
@@ -563,7 +567,7 @@ def _read_json(path: Path) -> Any:
 
 
 @contextmanager
-def errors_by_cell(path: Path) -> Iterator[None]:
+def errors_with_cell_names(path: Path) -> Iterator[None]:
     """Add sheet and cell, or the row of a CSV file, to errors in a document from tables."""
     try:
         yield

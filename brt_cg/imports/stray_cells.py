@@ -28,7 +28,7 @@ FLAGS = {
 }
 
 
-def header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) -> int:
+def find_header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) -> int:
     """The position of the header of a table: the first row that names its columns; else 0, or the
     first that is not blank."""
     filled = [at for at, line in enumerate(lines[:MOST_TITLES]) if any(line)]
@@ -43,7 +43,7 @@ def header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) -> int:
 def with_plain_header(lines: Sequence[list[str]], columns: Collection[str]) -> list[list[str]]:
     """The lines of a table, its columns named as in a template: "Setup Area" is setup_area."""
     plain = [["_".join(cell.casefold().split()) for cell in line] for line in lines[:MOST_TITLES]]
-    at = header_row(plain, columns)
+    at = find_header_row(plain, columns)
     found = [*lines]
     if at < len(plain):
         cells = zip(plain[at], lines[at], strict=True)
@@ -51,13 +51,13 @@ def with_plain_header(lines: Sequence[list[str]], columns: Collection[str]) -> l
     return found
 
 
-def is_misspelled(name: str, known: Iterable[str], given: Collection[str]) -> str | None:
+def nearest_missing_name(name: str, known: Iterable[str], given: Collection[str]) -> str | None:
     """The name that an unknown one is probably meant to be, if that is not given itself."""
     meant = nearest_name(name, known)
     return None if meant in given else meant
 
 
-def is_totals(row: Sequence[str], key: str) -> bool:
+def is_totals_row(row: Sequence[str], key: str) -> bool:
     """Whether a row does not belong to the table: totals, or numbers alone without the `key`, the
     cell that identifies a row."""
     if any(map(_TOTALS.fullmatch, row[:2])):
@@ -65,23 +65,23 @@ def is_totals(row: Sequence[str], key: str) -> bool:
     return not key and all(map(_NUMBERS.fullmatch, row))
 
 
-def is_date(cell: str) -> bool:
+def is_date_cell(cell: str) -> bool:
     """Whether a cell is a date, or looks like one that a spreadsheet made of a type."""
     return _DATE.fullmatch(cell) is not None and _DIGITS.fullmatch(cell) is None
 
 
-def whole_number(cell: str) -> str:
+def normalize_whole_number(cell: str) -> str:
     """A whole number without the decimals that a spreadsheet added: "140.0" is 140."""
     found = _WHOLE.fullmatch(cell.strip())
     return found[1] if found else cell
 
 
-def flag(cell: str) -> str:
+def normalize_flag(cell: str) -> str:
     """A flag in another language of the spreadsheet: "WAHR" is true."""
     return FLAGS.get(cell.strip().casefold(), cell)
 
 
-def notice_text(strays: Sequence[str], restored: Sequence[str]) -> list[str]:
+def import_notices(strays: Sequence[str], restored: Sequence[str]) -> list[str]:
     """The notices for the player: the ignored cells, and the types taken from the roster."""
     found = []
     if strays:

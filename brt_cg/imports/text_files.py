@@ -13,13 +13,13 @@ from brt_cg.card import Card
 from brt_cg.commands import allotments
 from brt_cg.commands.problems import InputProblems
 from brt_cg.files import MOST_BYTES, read_bytes, translate_errors
-from brt_cg.questions import RefusedError, object_without_duplicates
+from brt_cg.questions import RefusedError, json_object_without_duplicates
 
 UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 DEEPEST = 100  # levels of a JSON file; those of ours have a dozen
 
 
-def read_text(path: Path) -> str:
+def read_text_file(path: Path) -> str:
     """The text of a file in UTF-8, or in UTF-16 with its mark, as Windows' Notepad and Excel can
     save it. Raises RefusedError if it cannot be read."""
     content = read_bytes(path)
@@ -34,7 +34,7 @@ def read_text(path: Path) -> str:
 WINDOWS_1252 = "not UTF-8, read as Windows-1252: check accents"
 
 
-def read_any_text(path: Path) -> tuple[str, str]:
+def read_table_text(path: Path) -> tuple[str, str]:
     """The text of a table that a spreadsheet saved in any of its encodings, and a remark, if it had
     to be guessed. Raises RefusedError if it cannot be read."""
     content = read_bytes(path)
@@ -43,7 +43,7 @@ def read_any_text(path: Path) -> tuple[str, str]:
             if zeros.count(0) > len(zeros) // 2 and len(content) % 2 == 0:
                 return content.decode(encoding, errors="replace"), ""
     try:
-        return read_text(path), ""
+        return read_text_file(path), ""
     except RefusedError:
         if b"\0" in content:
             raise
@@ -59,13 +59,13 @@ def read_stdin() -> str:
     return found
 
 
-def read_json(path: Path) -> Any:
+def read_json_file(path: Path) -> Any:
     """The contents of a JSON file. Raises RefusedError, with the line, if it is not JSON, and for a
     repeated key."""
-    text = read_text(path)
+    text = read_text_file(path)
     with translate_errors(path, "usable JSON"):
         try:
-            found = json.loads(text, object_pairs_hook=object_without_duplicates)
+            found = json.loads(text, object_pairs_hook=json_object_without_duplicates)
             _check_depth(found)
             # A lone surrogate can be written in JSON, but not stored.
             json.dumps(found, ensure_ascii=False).encode()
@@ -106,11 +106,11 @@ def _halved(found: Any, path: str = "") -> Iterator[str]:
 # --- the points of a CG card ----------------------------------------------------------------------
 
 
-def read_allotments(path: Path, card: Card) -> dict[str, Any]:
+def read_allotments_file(path: Path, card: Card) -> dict[str, Any]:
     """Read a file as the `allotments` of the command `new`, and check them. Raises RefusedError,
     naming the file and everything that is wrong in it."""
     with translate_errors(path, "TOML"):
-        found = tomllib.loads(read_text(path))
+        found = tomllib.loads(read_text_file(path))
     findings = InputProblems(path.name)
     list(allotments.read_allotments(found, card, findings))
     findings.raise_problems()

@@ -12,13 +12,13 @@ from brt_cg.imports.open_places import (
     NOTHING_OPEN,
     Lines,
     OpenPlaces,
-    blank_text,
+    areas_of_blank_lines_text,
     find_open_places,
 )
-from brt_cg.imports.scenario_end import ScenarioEnd, add_captured
+from brt_cg.imports.scenario_end import ScenarioEnd, add_captured_by_enemy
 from brt_cg.model import Number, Phase, Side
 from brt_cg.questions import Problem, RefusedError, raise_problems
-from brt_cg.refit.victory import newly_fallen, pillbox_points
+from brt_cg.refit.victory import newly_fallen_pillboxes, pillbox_points
 from brt_cg.views.view import View
 
 SOURCE = "the form for the end of the scenario"
@@ -44,9 +44,9 @@ def _vp_for_pillboxes(told: EventSheet) -> int:
     as the opponent's report has them."""
     view, known = told.view, told.view.situation.pillbox_vp
     second = view.situation.phase is not Phase.SCENARIO
-    found = known if view.ruling("R-VP") == "campaign" and not second else 0
+    found = known if view.ruling_value("R-VP") == "campaign" and not second else 0
     if told.ticks.keys() & view.fortifications.keys():
-        found += sum(map(pillbox_points, newly_fallen(told.campaign_after())))
+        found += sum(map(pillbox_points, newly_fallen_pillboxes(told.campaign_after())))
     return max(found, known) if second else found
 
 
@@ -70,7 +70,7 @@ def scenario_end_from_sheet(book: View, told: EventSheet, totals: Totals) -> Sce
     state["perimeters"] = _perimeters(totals["perimeters"], told)
     seat = told.seat.value if told.seat else None
     asked = {"state": state, "source": SOURCE, "missing": None, "side": seat}
-    return ScenarioEnd(add_captured(book.for_report(told.seat), asked))
+    return ScenarioEnd(add_captured_by_enemy(book.for_report(told.seat), asked))
 
 
 def _number(totals: Totals, field: str, what: str) -> int:
@@ -83,8 +83,10 @@ def _number(totals: Totals, field: str, what: str) -> int:
 
 def _perimeters(text: str, told: EventSheet) -> list[list[str]]:
     view, stated = told.view, split_perimeters(text)
-    free = view.ruling("R-PERIMETER") == "free"
-    _, wrong = read_perimeters([*stated], told.card.highest_hex(view.current_rulings), free=free)
+    free = view.ruling_value("R-PERIMETER") == "free"
+    _, wrong = read_perimeters(
+        [*stated], told.card.highest_hex_number(view.current_rulings), free=free
+    )
     if wrong:
         raise RefusedError(Problem("perimeters", wrong[0].message, "Marine Perimeters"))
     return stated
@@ -101,10 +103,12 @@ def open_places_of_sheet(book: View, told: EventSheet) -> OpenPlaces:
         return NOTHING_OPEN
 
 
-def unplaced_text(book: View, open_: OpenPlaces, typed: Lines) -> str:
+def blank_lines_text(book: View, open_: OpenPlaces, typed: Lines) -> str:
     """The Areas of the counters whose line is left blank, within the typed perimeters."""
-    left = [each for each, _ in open_.still_open(typed)]
+    left = [each for each, _ in open_.lists_still_open(typed)]
     view, card = book.campaign, book.card
     stated = split_perimeters(typed["perimeters"]) if left else []
-    perimeters, _ = read_perimeters([*stated], card.highest_hex(view.current_rulings), free=True)
-    return blank_text(view, card, perimeters, left) if left else ""
+    perimeters, _ = read_perimeters(
+        [*stated], card.highest_hex_number(view.current_rulings), free=True
+    )
+    return areas_of_blank_lines_text(view, card, perimeters, left) if left else ""

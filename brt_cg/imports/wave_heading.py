@@ -39,13 +39,13 @@ def parse_wave(text: TextSlice) -> Wave:
     turn: int | None = None
     formations, areas = list[str](), list[str]()
     for part in _parts(text.cut(found.start("more"))):
-        if (number := read_turn(part)) is not None:
+        if (number := parse_turn(part)) is not None:
             if turn is not None:
                 raise NotUnderstoodError(part, "gives the turn twice")
             turn = number
         elif _COUNTERS.match(part):
             raise NotUnderstoodError(part, "counters come after a colon: Wave 2: 4 x 6-6-8")
-        elif (area := entry_area(part)) is not None:
+        elif (area := parse_entry_area(part)) is not None:
             areas.append(area)
         else:
             formations.append(str(part))
@@ -64,7 +64,7 @@ def _parts(text: TextSlice) -> list[TextSlice]:
     return [part for part in found if part]
 
 
-def read_turn(text: TextSlice, bare: bool = False) -> int | None:
+def parse_turn(text: TextSlice, bare: bool = False) -> int | None:
     """The turn in "turn 3"; with `bare`, in "3" too; None for a text about something else. Raises
     NotUnderstoodError."""
     found = _ONE_TURN.fullmatch(text) or (re.fullmatch(r"()?(\d{1,2})", text) if bare else None)
@@ -76,7 +76,7 @@ def read_turn(text: TextSlice, bare: bool = False) -> int | None:
     return None
 
 
-def entry_area(text: str) -> str | None:
+def parse_entry_area(text: str) -> str | None:
     """The Entry Area that a text names: a beach ("Red Beach 2"), a hex or a range of hexes, or a
     pier; None for others."""
     numbers = {"1": "one", "2": "two", "3": "three"}

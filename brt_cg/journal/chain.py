@@ -28,8 +28,8 @@ from brt_cg.model import (
     Purchase,
     Side,
     id_series,
-    log_secret_of,
     number_in_id,
+    only_side_reading_about,
     schema_of,
 )
 from brt_cg.questions import Question, RefusedError
@@ -124,7 +124,7 @@ class EntryChain:
             at = max(at for at, undone in enumerate(self.redoable) if undone == group)
             del self.redoable[at]
 
-    def keep_standing(self, standing: set[int]) -> None:
+    def set_not_undone(self, standing: set[int]) -> None:
         """Count only these entries as not undone, and none as one that can be redone."""
         self.standing, self.redoable, self._answers = standing, [], None
 
@@ -153,20 +153,20 @@ class EntryChain:
 
     # --- answers of this Refit Phase ------------------------------------------------------------
 
-    def answer_count(self, ask: Question[Any]) -> int:
+    def times_answered(self, ask: Question[Any]) -> int:
         """Return the number of answers to this rule, subject and kind in this Refit Phase that are
         not undone."""
         return self._tally()[(ask.rule, ask.subject, ask.kind)]
 
-    def standing_answer_counts(self) -> list[tuple[AskKey, int]]:
+    def answer_counts(self) -> list[tuple[AskKey, int]]:
         """Return the number of answers to each rule, subject and kind in this Refit Phase that are
         not undone."""
         return list(self._tally().items())
 
-    def standing_items(self) -> Iterator[tuple[str, str]]:
+    def answered_items(self) -> Iterator[tuple[str, str]]:
         """Yield the rule and item of each entry about many items in this Refit Phase that is not
         undone."""
-        for entry in self.of_this_phase():
+        for entry in self.entries_of_this_phase():
             given = entry.payload.get("answer")
             if isinstance(given, dict):
                 yield from ((entry.payload["ask"]["rule"], item) for item in given)
@@ -174,42 +174,42 @@ class EntryChain:
     def _tally(self) -> Tally[AskKey]:
         if self._answers is None:
             self._answers = Tally()
-            for entry in self.of_this_phase():
+            for entry in self.entries_of_this_phase():
                 _count_answer(self._answers, entry)
         return self._answers
 
-    def newest_first(self) -> Iterator[Entry]:
+    def newest_not_undone_first(self) -> Iterator[Entry]:
         """Yield the entries not undone, newest first, read as they are needed."""
         numbers = range(len(self.entries), 0, -1)
         return (self.entries[seq - 1] for seq in numbers if seq in self.standing)
 
-    def of_this_phase(self) -> Iterator[Entry]:
+    def entries_of_this_phase(self) -> Iterator[Entry]:
         """Yield the entries of this Refit Phase that are not undone, newest first."""
-        return takewhile(lambda entry: entry.kind not in BEFORE, self.newest_first())
+        return takewhile(lambda entry: entry.kind not in BEFORE, self.newest_not_undone_first())
 
     def is_of_this_phase(self, entry: Entry) -> bool:
         """Whether an entry, undone or not, was made in this Refit Phase."""
-        began = next((each for each in self.newest_first() if each.kind in BEFORE), None)
+        began = next((each for each in self.newest_not_undone_first() if each.kind in BEFORE), None)
         return began is None or entry.seq > began.seq
 
     # --- the end of a scenario, by two reports ----------------------------------------------------
 
-    def reports(self) -> dict[Side | None, Entry]:
+    def scenario_end_reports(self) -> dict[Side | None, Entry]:
         """Return the reports of the end of the last scenario that are not undone, by the reporting
         side (None: both); only until the Refit Phase begins."""
         found: dict[Side | None, Entry] = {}
-        for entry in self.newest_first():
+        for entry in self.newest_not_undone_first():
             if entry.kind == "new" or entry.kind in KINDS_OF_PARAGRAPH:
                 break
             if entry.kind == "import":
                 found.setdefault(Side.from_name(entry.asked.get("side")), entry)
         return found
 
-    def missing_report(self) -> Side | None:
+    def side_with_missing_report(self) -> Side | None:
         """Return the side whose scenario-end report is not imported yet, if the enemy's is, unless
         both agreed to continue without it; only until the Refit Phase begins."""
         entered: set[str | None] = set()
-        for entry in self.newest_first():
+        for entry in self.newest_not_undone_first():
             if entry.kind in ("new", WAIVE):
                 return None  # a campaign adopted in progress: no scenario was played here
             if entry.kind in KINDS_OF_PARAGRAPH:
@@ -228,7 +228,9 @@ class EntryChain:
         same = [
             *takewhile(lambda seq: self.entries[seq - 1].invocation == call, reversed(standing))
         ]
-        alone = (seq for seq in same if self.entries[seq - 1].undoable_alone and not whole_call)
+        alone = (
+            seq for seq in same if self.entries[seq - 1].can_be_undone_alone and not whole_call
+        )
         first = next(alone, same[-1])
         if first == 1:
             # Nothing has been answered yet; paragraphs without questions may have been played.
@@ -237,12 +239,14 @@ class EntryChain:
             raise RefusedError("there is nothing to undo; the campaign has just been created")
         return [seq for seq in standing if seq >= first]
 
-    def entries_to_go_back(self, seq: int) -> list[int]:
+    def entries_to_undo_after(self, seq: int) -> list[int]:
         """Return the entries to undo so that a given one becomes the newest answer or command: the
         next answer or command after it, and everything since. Empty if there is none."""
         standing = sorted(self.standing)
         later = [number for number in standing if number > max(seq, 1)]
-        alone = (at for at, number in enumerate(later) if self.entries[number - 1].undoable_alone)
+        alone = (
+            at for at, number in enumerate(later) if self.entries[number - 1].can_be_undone_alone
+        )
         first = next(alone, len(later))
         return later[first:]
 
@@ -259,7 +263,7 @@ class EntryChain:
                     touched.setdefault((table, id), set()).add(name)
         return sorted(found)
 
-    def undone_for(self, seq: int) -> list[int]:
+    def entries_undone_to_make_room_for(self, seq: int) -> list[int]:
         """Return the entries that were undone to make room for a command, by its number: the
         beginning of a paragraph, or a side's earlier report; empty for anything else."""
         command, before = self.entries[seq - 1], self.entries[max(seq - 2, 0)]
@@ -267,14 +271,18 @@ class EntryChain:
         is_same = makes_room and before.invocation == command.invocation
         return [*before.asked["entries"]] if is_same else []
 
-    def follows_from_undo(self, group: list[int]) -> bool:
+    def is_restored_by_newest_undo(self, group: list[int]) -> bool:
         """Whether the newest entry undoes the command for which these entries were undone, so that
         they are restored."""
         newest = self.entries[-1]
         is_undo = newest.kind == "undo" and "for" not in newest.asked
-        return is_undo and bool(group) and group == self.undone_for(newest.asked["entries"][0])
+        return (
+            is_undo
+            and bool(group)
+            and group == self.entries_undone_to_make_room_for(newest.asked["entries"][0])
+        )
 
-    def command_of(self, entry: Entry) -> Entry:
+    def original_command(self, entry: Entry) -> Entry:
         """Return the command that an entry enters, or the first one that it restores."""
         return self.entries[entry.asked["entries"][0] - 1] if entry.kind == "redo" else entry
 
@@ -282,7 +290,7 @@ class EntryChain:
         """Return the entries of the paragraph in progress that are not undone, its beginning first.
         Raises ValueError if there are none."""
         found: list[int] = []
-        for entry in self.newest_first():
+        for entry in self.newest_not_undone_first():
             found.append(entry.seq)
             if entry.kind == "begin" and entry.rule == number:
                 return found[::-1]
@@ -315,12 +323,12 @@ def is_secret_correction(entry: Entry) -> bool:
     return entry.kind == "edit" and entry.secret is not None and payload.get("seat") == entry.secret
 
 
-def correction_line(secret: Side, id: str) -> LogLine:
+def secret_correction_line(secret: Side, id: str) -> LogLine:
     """Return the sentence that marks such a correction for its own side."""
     return LogLine(MARK.format(secret.enemy.label), (id,), secret)
 
 
-def revealed_lines(
+def revealed_correction_lines(
     campaign: Campaign, changes: Sequence[Change], corrected: Iterable[tuple[str, Sequence[Entry]]]
 ) -> Iterator[LogLine]:
     """Yield the lines for both sides about corrections that these changes have revealed, by the id
@@ -328,13 +336,13 @@ def revealed_lines(
     before: Campaign | None = None
     for id, entries in corrected:
         counter = campaign.find(id)
-        if counter is None or log_secret_of(campaign, counter) is not None:
+        if counter is None or only_side_reading_about(campaign, counter) is not None:
             continue
         if before is None:
             before = campaign.clone()
             apply_changes(before, invert_changes(changes))
         was = before.find(id)
-        if was is not None and log_secret_of(before, was) is not None:
+        if was is not None and only_side_reading_about(before, was) is not None:
             yield from (_revealed_line(campaign, counter, entry) for entry in entries)
 
 
@@ -359,4 +367,4 @@ def _changed(campaign: Campaign, counter: Counter, changes: Iterable[Change]) ->
 
 def _names_a_secret(campaign: Campaign, words: str) -> bool:
     named = filter(None, map(campaign.find, _WORD.findall(words)))
-    return any(log_secret_of(campaign, counter) is not None for counter in named)
+    return any(only_side_reading_about(campaign, counter) is not None for counter in named)

@@ -96,10 +96,10 @@ def apply_changes(campaign: Campaign, changes: Iterable[Change]) -> None:
     ValueError if they do not fit it."""
     changes = list(changes)
     _apply(campaign, changes)
-    number_newcomers(campaign, changes)
+    number_new_counters(campaign, changes)
 
 
-def number_newcomers(campaign: Campaign, changes: Iterable[Change]) -> None:
+def number_new_counters(campaign: Campaign, changes: Iterable[Change]) -> None:
     """Number the counters that the changes of an entry add."""
     # Each once: what an audit sets right is removed and added again.
     keys = {(table, key) for table, key, name, *_ in changes if name == "" and table in BY_TABLE}
@@ -136,7 +136,7 @@ def force_changes(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
         except (ValueError, TypeError, AttributeError) as misfit:
             misfits.append(str(misfit))
             _overwrite(campaign, change)
-    number_newcomers(campaign, changes)
+    number_new_counters(campaign, changes)
     return misfits
 
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from brt_cg.commands import EVERY_KIND, STANDING, WISHES
-from brt_cg.journal.entries import Entry, canonical_json, question_record
+from brt_cg.journal.entries import Entry, canonical_json, question_as_json
 from brt_cg.journal.journal import Journal
 from brt_cg.model import A_NUMBER, Side
 from brt_cg.questions import DEFAULT, GIVEN_AHEAD, HAND, Question, Raw, RefusedError, Source
@@ -36,22 +36,22 @@ class AnswerKey(NamedTuple):
     mark: str = ""
 
 
-def simple_key(rule: str, subject: str, kind: str) -> AnswerKey:
+def key_in_any_form(rule: str, subject: str, kind: str) -> AnswerKey:
     """Return the key of a question in any form: a roll, or anything else."""
     return AnswerKey(rule, subject, ROLL if kind == ROLL else CHOICE)
 
 
 def key_of_question(ask: Question[Any]) -> AnswerKey:
     """Return the simple key of a question."""
-    return simple_key(ask.rule, ask.subject, ask.kind)
+    return key_in_any_form(ask.rule, ask.subject, ask.kind)
 
 
-def key_of_kind(ask: Question[Any]) -> AnswerKey:
+def key_within_kind(ask: Question[Any]) -> AnswerKey:
     """Return the key of a question among those of its kind, which one list shows together."""
     return AnswerKey(ask.rule, ask.subject, ask.kind, ask.side, ask.about)
 
 
-def exact_key(ask: Question[Any]) -> AnswerKey:
+def key_in_exact_form(ask: Question[Any]) -> AnswerKey:
     """Return the key of a question in exactly this form: if dice or answers of the opponent change
     its words, or the answers that it allows or offers, its mark changes. The numbers of counters do
     not count: a trial may number those that arrive during the phase differently."""
@@ -80,7 +80,7 @@ class EarlyAnswers:
         self.given[key] = [(raw, source) for raw in raws]
         self.used.pop(key, None)
 
-    def withdraw(self, key: AnswerKey) -> None:
+    def drop_answers(self, key: AnswerKey) -> None:
         """Drop the answers for a key."""
         self.given.pop(key, None)
 
@@ -95,14 +95,14 @@ class EarlyAnswers:
         """Mark the first answers of a list as used."""
         self.used[key] = max(self.used.get(key, 0), count)
 
-    def mark_standing_used(self, journal: Journal) -> None:
+    def mark_given_answers_used(self, journal: Journal) -> None:
         """Mark as used the answers already given in this Refit Phase, to continue from there."""
-        for (rule, subject, kind), count in journal.standing_answer_counts():
-            self.mark_used(simple_key(rule, subject, kind), count)
-        for rule, item in journal.standing_items():
+        for (rule, subject, kind), count in journal.answer_counts():
+            self.mark_used(key_in_any_form(rule, subject, kind), count)
+        for rule, item in journal.answered_items():
             self.mark_used(AnswerKey(rule, item, CHOICE), 1)
 
-    def find(self, ask: Question[Any], position: int | None = None) -> Early | None:
+    def find_answer(self, ask: Question[Any], position: int | None = None) -> Early | None:
         """Return the answer to a question that was answered `position` times before, by default the
         next one; None if there is none."""
         found = self.answer_at(self.key(ask), position)
@@ -110,14 +110,14 @@ class EarlyAnswers:
 
     def find_and_use(self, ask: Question[Any], position: int | None = None) -> Early | None:
         """Return the same, marked as used."""
-        found, key = self.find(ask, position), self.key(ask)
+        found, key = self.find_answer(ask, position), self.key(ask)
         if found is not None:
             self.mark_used(key, (self.used.get(key, 0) if position is None else position) + 1)
         return found
 
     def use_if_allowed(self, ask: Question[Any]) -> Early | None:
         """Return the same, if the question allows it; else it remains unused."""
-        found = self.find(ask)
+        found = self.find_answer(ask)
         with suppress(RefusedError):
             if found is not None:
                 ask.read(found[0])
@@ -131,12 +131,12 @@ class EarlyAnswers:
 
     def answers_for(self, asks: Iterable[Question[Any]]) -> dict[str, Raw]:
         """Return the answers left to some questions, by subject, without those by default."""
-        found = {ask.subject: self.find(ask) for ask in asks}
+        found = {ask.subject: self.find_answer(ask) for ask in asks}
         return {subject: each[0] for subject, each in found.items() if each and each[1] != DEFAULT}
 
     def is_by_default(self, ask: Question[Any]) -> bool:
         """Whether the default has been given to a question, as the rest of a list."""
-        found = self.find(ask)
+        found = self.find_answer(ask)
         return found is not None and found[1] == DEFAULT
 
     def count_known(self, seat: Side | None) -> int:
@@ -152,7 +152,7 @@ class EarlyAnswers:
         "" if it was not."""
         return self.again[1] if self.again is not None and self.again[0] == name else ""
 
-    def keep_only_paragraph(self, paragraph: str | None) -> None:
+    def drop_answers_of_other_paragraphs(self, paragraph: str | None) -> None:
         """Drop the answers for any other paragraph, whose questions are no longer asked."""
         self.given = {key: each for key, each in self.given.items() if key.rule == paragraph}
 
@@ -175,7 +175,7 @@ class EarlyAnswers:
 
 def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
     """Return a side's early answers in this Refit Phase, whether or not they were entered."""
-    found, newest = EarlyAnswers(exact_key), _newest_ahead(journal, side)
+    found, newest = EarlyAnswers(key_in_exact_form), _newest_ahead(journal, side)
     for row in newest.asked["answers"] if newest is not None else ():
         key = AnswerKey(row["rule"], row["subject"], row["kind"], side, row["mark"])
         found.set_answers(key, row["answer"], source=GIVEN_AHEAD)
@@ -197,14 +197,16 @@ def find_early_answer(journal: Journal, ask: Question[Any]) -> Early | None:
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None
-    ahead, record = early_answers_of(journal, ask.side), question_record(ask)
-    found = ahead.find(ask) or early_setup_answer(ahead, ask)
+    ahead, record = early_answers_of(journal, ask.side), question_as_json(ask)
+    found = ahead.find_answer(ask) or early_setup_answer(ahead, ask)
     since = [
-        each for each in journal.of_this_phase() if each.seq > newest.seq and each.is_early_answer
+        each
+        for each in journal.entries_of_this_phase()
+        if each.seq > newest.seq and each.is_early_answer
     ]
     if ask.buying and WISHES in newest.asked:
         bought = any(
-            each.asked == queued_purchase(ask.side, newest.asked[WISHES]) for each in since
+            each.asked == queued_purchase_command(ask.side, newest.asked[WISHES]) for each in since
         )
         found = (ask.default, GIVEN_AHEAD) if bought else None
     elif found is None and is_always_default(newest.asked.get(STANDING, ()), ask):
@@ -226,31 +228,33 @@ def is_harmless_default(ask: Question[Any]) -> bool:
     purchases, nor decides on a Banzai, nor sets up, nor agrees on a ruling, which must not happen
     by default."""
     weighs = ask.buying or ask.rule == "15.616" or ask.subject.startswith("R-")
-    return not (weighs or (ask.as_several and ask.rule in SETUP_ORDER))
+    return not (weighs or (ask.as_multi_question and ask.rule in SETUP_ORDER))
 
 
 def is_setup_question(ask: Question[Any]) -> bool:
     """Whether a question asks a side to set up."""
-    return ask.as_several is not None and ask.rule in SETUP_ORDER and ask.subject == ask.side
+    return ask.as_multi_question is not None and ask.rule in SETUP_ORDER and ask.subject == ask.side
 
 
-def queued_purchase(side: Side, wishes: Any) -> dict[str, Any]:
+def queued_purchase_command(side: Side, wishes: Any) -> dict[str, Any]:
     """Return the command `commit` that buys the orders on a side's list, while its points last."""
     return {"side": side.value, "list": wishes}
 
 
-def due_queued_purchase(journal: Journal, ask: Question[Any] | None) -> dict[str, Any] | None:
+def due_queued_purchase_command(
+    journal: Journal, ask: Question[Any] | None
+) -> dict[str, Any] | None:
     """Return the same, if the side whose purchases are asked for has a list that has not been
     entered yet."""
     newest = _newest_ahead(journal, ask.side) if ask is not None and ask.buying else None
     if ask is None or newest is None or WISHES not in newest.asked:
         return None
-    due = queued_purchase(ask.side, newest.asked[WISHES])
+    due = queued_purchase_command(ask.side, newest.asked[WISHES])
     since = journal.entries[newest.seq :]
     return None if any(each.kind == "commit" and each.asked == due for each in since) else due
 
 
-def early_list(journal: Journal, side: Side, name: str) -> list[Any]:
+def list_in_early_answers(journal: Journal, side: Side, name: str) -> list[Any]:
     """Return the WISHES of a side, or its STANDING answers, in this Refit Phase."""
     newest = _newest_ahead(journal, side)
     return list(newest.asked.get(name, ())) if newest is not None else []

@@ -83,7 +83,7 @@ class Entry:
         return asked
 
     @property
-    def undoable_alone(self) -> bool:
+    def can_be_undone_alone(self) -> bool:
         """Whether undo can stop at it: an answer or a command; not a paragraph's start, or an early
         answer, which follow from the entries before."""
         return self.kind not in ("begin", "skip", *TIME_TRAVEL) and not self.is_early_answer
@@ -129,7 +129,7 @@ def chain_hash(before: str, seq: int, text: str) -> str:
     ).hexdigest()
 
 
-def seal_entry(
+def make_next_entry(
     entries: Sequence[Entry],
     payload: dict[str, Any],
     said: tuple[LogLine, ...] = (),
@@ -163,12 +163,12 @@ def log_lines_from_data(plain: Iterable[Any]) -> tuple[LogLine, ...]:
 # --- how answers, rolls and undos are written down ------------------------------------------------
 
 
-def question_record(ask: Question[Any]) -> dict[str, Any]:
+def question_as_json(ask: Question[Any]) -> dict[str, Any]:
     """Return a question as the journal stores it."""
     return {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": str(ask.side)}
 
 
-def roll_record(outcome: Outcome) -> dict[str, Any]:
+def roll_as_json(outcome: Outcome) -> dict[str, Any]:
     """Return a roll as the journal stores it: dice, modifiers with reasons, Final and table row."""
     return {
         "table": outcome.table_key,
@@ -193,12 +193,12 @@ def normalize_answer(raw: Raw) -> Raw:
     return raw if text is raw else json.loads(text)
 
 
-def check_numbers(raw: Raw) -> None:
+def check_number_sizes(raw: Raw) -> None:
     """Raise RefusedError for a number in an answer that is too large for any counter or total."""
     if isinstance(raw, float) or (isinstance(raw, int) and abs(raw) > MOST):
         raise RefusedError(f"{raw} is not accepted; enter a whole number from −{MOST} to {MOST}")
     for part in raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ():
-        check_numbers(part)
+        check_number_sizes(part)
 
 
 def undo_log_lines(kind: str, about: list[Entry]) -> tuple[LogLine, ...]:

@@ -20,7 +20,7 @@ def short_head(digest: str) -> str:
     return b32encode(bytes.fromhex(digest)).decode()[:LETTERS]
 
 
-def read_head(text: str) -> str:
+def parse_head(text: str) -> str:
     """Return a head as typed by a player, in the form for `matches_head`. Raises ValueError if it
     is not a head."""
     typed = "".join(text.split()).replace("-", "")
@@ -53,7 +53,7 @@ def dropped_heads(before: Heads, after: Heads) -> dict[str, list[str]]:
     }
 
 
-def recorded_heads(entries: Iterable[Entry]) -> dict[str, set[str]]:
+def heads_recorded_as_dropped(entries: Iterable[Entry]) -> dict[str, set[str]]:
     """Return the short heads, by seat, of the entries that a campaign says it dropped."""
     found: dict[str, set[str]] = {}
     for entry in entries:

@@ -12,13 +12,13 @@ from typing import Any
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.chain import EntryChain, correction_line, revealed_lines
+from brt_cg.journal.chain import EntryChain, revealed_correction_lines, secret_correction_line
 from brt_cg.journal.changes import (
     Change,
     apply_changes,
     force_changes,
     invert_changes,
-    number_newcomers,
+    number_new_counters,
     recorded_changes,
 )
 from brt_cg.journal.entries import (
@@ -26,11 +26,11 @@ from brt_cg.journal.entries import (
     TRANSPARENT,
     Entry,
     canonical_json,
-    check_numbers,
+    check_number_sizes,
+    make_next_entry,
     normalize_answer,
-    question_record,
-    roll_record,
-    seal_entry,
+    question_as_json,
+    roll_as_json,
     undo_log_lines,
 )
 from brt_cg.journal.entry_cache import Fetch
@@ -41,19 +41,19 @@ from brt_cg.journal.mismatch import (
     find_mismatch,
     replay_entry_on,
 )
-from brt_cg.journal.rules_version import current_version
+from brt_cg.journal.rules_version import current_version_text
 from brt_cg.model import FORM, WINDOW, Campaign, Recorder, Seat, Side, Situation, visible_campaign
 from brt_cg.questions import HAND, Question, Raw, RefusedError, Source
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play, UnseenPlay
-from brt_cg.refit.run import ParagraphRun, mark_begun, mark_ended
-from brt_cg.refit.sequence import NUMBERS, is_past, next_paragraph_number, paragraph_of
+from brt_cg.refit.run import ParagraphRun, record_paragraph_begun, record_paragraph_ended
+from brt_cg.refit.sequence import NUMBERS, is_past_paragraph, next_paragraph_number, paragraph_of
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
 
 
-def is_at_any_time(kind: str) -> bool:
+def can_be_entered_at_any_time(kind: str) -> bool:
     """Whether a command may be entered at any time, since it changes nothing."""
     return kind == NOTE or kind in TRANSPARENT
 
@@ -154,7 +154,7 @@ class Journal(EntryChain):
     def card(self) -> Card:
         return load_card(self.campaign.situation.cg)
 
-    def open_ask(self) -> Question[Any] | None:
+    def open_question(self) -> Question[Any] | None:
         """Return the open question of the paragraph in progress; None also while the paragraph does
         not fit the rules."""
         run = self._resumed()
@@ -172,31 +172,33 @@ class Journal(EntryChain):
             self._resume()
         return self._run
 
-    def play_trial(self) -> ParagraphRun:
+    def play_paragraph_on_copy(self) -> ParagraphRun:
         """Play the paragraph in progress on a copy of the campaign, up to the open question."""
         standing = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
         return self._replayed(standing, self._before(standing[0]))
 
     # --- playing ------------------------------------------------------------------------------
 
-    def next_paragraph(self) -> str | None:
+    def number_of_next_paragraph(self) -> str | None:
         """Return the number of the paragraph to begin once the one in progress has ended; None if
         the phase is over, or the paragraph in progress cannot continue."""
         return None if self.mismatch is not None else next_paragraph_number(self.campaign.situation)
 
-    def advance(self, last: Paragraph | None = None) -> Question[Any] | None:
+    def play_to_next_question(self, last: Paragraph | None = None) -> Question[Any] | None:
         """Play to the next question and return it, or to the end of the phase, or to the end of the
         paragraph `last`. Raises RulesChangedError."""
         with self.transaction():
             while True:
                 self._check_it_fits()
-                ask = self.open_ask()
+                ask = self.open_question()
                 if ask is not None:
                     return ask
-                upcoming = self.next_paragraph()
-                if upcoming is None or (last and is_past(self.campaign.situation, last.number)):
+                upcoming = self.number_of_next_paragraph()
+                if upcoming is None or (
+                    last and is_past_paragraph(self.campaign.situation, last.number)
+                ):
                     return None
-                self.begin(paragraph_of(upcoming))
+                self.begin_paragraph(paragraph_of(upcoming))
 
     @contextmanager
     def without_display(self) -> Iterator[None]:
@@ -208,10 +210,10 @@ class Journal(EntryChain):
         finally:
             self._prepares, self._run = True, None
 
-    def begin(self, paragraph: Paragraph) -> Entry:
+    def begin_paragraph(self, paragraph: Paragraph) -> Entry:
         """Begin a paragraph: play it to its first question or its end, as one entry. Raises
         RefusedError for the first paragraph while a scenario-end report is missing."""
-        missing = self.missing_report() if paragraph.number == NUMBERS[0] else None
+        missing = self.side_with_missing_report() if paragraph.number == NUMBERS[0] else None
         if missing is not None:
             raise RefusedError(
                 f"the {missing.label} report of the end of the {self.campaign.situation.date} "
@@ -219,7 +221,7 @@ class Journal(EntryChain):
                 f"players agree (refit --one-report)"
             )
         with self.transaction():
-            mark_begun(self.campaign, paragraph)
+            record_paragraph_begun(self.campaign, paragraph)
             run = ParagraphRun(
                 paragraph, self.campaign, self.card, Play if self._prepares else UnseenPlay
             )
@@ -239,12 +241,12 @@ class Journal(EntryChain):
         """Answer the open question. Raises RefusedError, with nothing changed, if it is not
         allowed."""
         self._check_it_fits()
-        ask, run = self.open_ask(), self._run
+        ask, run = self.open_question(), self._run
         if ask is None or not isinstance(run, ParagraphRun):
             raise RefusedError("there is no open question")
         raw, seed = self._as_recorded(raw), self._as_recorded(source.seed)
         value = ask.read(raw)
-        check_numbers(raw)
+        check_number_sizes(raw)
         with self.transaction():
             payload = self._answer_payload(ask, raw, value)
             payload |= {"by": by, "from": source.way}
@@ -259,12 +261,12 @@ class Journal(EntryChain):
         payload: dict[str, Any] = {
             "kind": "answer",
             "rule": self.campaign.situation.paragraph,
-            "ask": question_record(ask),
+            "ask": question_as_json(ask),
             "answer": raw,
         }
         if ask.dice:
-            payload["roll"] = roll_record(value) | {
-                "position": self.answer_count(ask),
+            payload["roll"] = roll_as_json(value) | {
+                "position": self.times_answered(ask),
                 "date": self.campaign.situation.date,
             }
         if ask.secret:
@@ -275,12 +277,12 @@ class Journal(EntryChain):
 
     def _go_on_with(self, run: ParagraphRun) -> None:
         if run.has_ended:
-            mark_ended(self.campaign, run.paragraph)
+            record_paragraph_ended(self.campaign, run.paragraph)
         self._run = None if run.has_ended else run
 
     # --- commands -----------------------------------------------------------------------------
 
-    def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
+    def run_command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
         """Carry out a command as one entry; if the beginning of a paragraph must be undone for it,
         that is an entry before it. Raises RefusedError, with nothing changed."""
         begun = len(self.entries) > 0
@@ -299,7 +301,7 @@ class Journal(EntryChain):
                 payload["secret"] = command.secret
             side = self.seat.side if self.seat is not None else None
             if kind == "edit" and side is not None and side is command.secret:
-                command.said.append(correction_line(side, str(asked["id"])))
+                command.said.append(secret_correction_line(side, str(asked["id"])))
             return self._append(payload, tuple(command.said))
 
     def try_command(
@@ -327,7 +329,7 @@ class Journal(EntryChain):
         """Return the report of a side that its new one replaces. Raises RefusedError if the
         opponent's report depends on it."""
         side = Side.from_name(asked.get("side")) if kind == "import" else None
-        found = self.reports().get(side) if side is not None else None
+        found = self.scenario_end_reports().get(side) if side is not None else None
         if found is not None and self.with_dependents([found.seq]) != [found.seq]:
             raise RefusedError(
                 "your opponent's report depends on the "
@@ -341,9 +343,9 @@ class Journal(EntryChain):
         when 15.614 asks for purchases; a note at any time. Raises RefusedError in the middle of a
         paragraph.
         """
-        return [] if is_at_any_time(kind) else self.beginning_before(kind)
+        return [] if can_be_entered_at_any_time(kind) else self.paragraph_beginning_to_undo(kind)
 
-    def beginning_before(self, kind: str) -> list[int]:
+    def paragraph_beginning_to_undo(self, kind: str) -> list[int]:
         """Return the beginning of a paragraph that has no answer yet. Raises RefusedError in the
         middle of one."""
         later = self._in_progress()
@@ -369,10 +371,13 @@ class Journal(EntryChain):
         number = self.campaign.situation.paragraph if len(self._in_progress()) == 1 else None
         with self.transaction():
             yield
-            is_due = self.campaign.situation.paragraph is None and self.next_paragraph() == number
+            is_due = (
+                self.campaign.situation.paragraph is None
+                and self.number_of_next_paragraph() == number
+            )
             if number is not None and is_due:
                 with suppress(RefusedError):  # a report of the scenario's end is missing now
-                    self.begin(paragraph_of(number))
+                    self.begin_paragraph(paragraph_of(number))
 
     # --- undo and redo --------------------------------------------------------------------------
 
@@ -382,9 +387,13 @@ class Journal(EntryChain):
         does."""
         group = super().entries_to_undo(whole_call)
         mismatch = self.mismatch
-        return max(group, self.to_step_back(mismatch), key=len) if mismatch is not None else group
+        return (
+            max(group, self.entries_not_fitting_rules(mismatch), key=len)
+            if mismatch is not None
+            else group
+        )
 
-    def to_step_back(self, mismatch: Mismatch) -> list[int]:
+    def entries_not_fitting_rules(self, mismatch: Mismatch) -> list[int]:
         """Return the entries of the paragraph in progress after the newest one up to which the
         rules give the recorded changes; all of them if its beginning differs."""
         played = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
@@ -394,23 +403,23 @@ class Journal(EntryChain):
         """Undo the newest answer or command (or the whole last invocation), with everything that
         followed from it; more if the rules give another result (`entries_to_undo`). Raises
         RefusedError when there is nothing to undo."""
-        return self.reverse(self.entries_to_undo(whole_call))
+        return self.undo_for_players(self.entries_to_undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
         """Undo all answers and commands after an entry, with everything that followed from them.
         Raises RefusedError if there are none."""
-        group = self.entries_to_go_back(seq)
+        group = self.entries_to_undo_after(seq)
         if not group:
             raise RefusedError("nothing was answered or entered after that")
-        return self.reverse(group)
+        return self.undo_for_players(group)
 
-    def reverse(self, group: list[int]) -> Entry:
+    def undo_for_players(self, group: list[int]) -> Entry:
         """Undo entries for the players. Entries that were undone to make room for the first of them
         are restored after that, if they still fit: the beginning of a paragraph, so that its
         question is open again, or a side's earlier report."""
         with self.transaction():
             undone = self.undo_entries(group)
-            earlier = self.undone_for(group[0])
+            earlier = self.entries_undone_to_make_room_for(group[0])
             if earlier and self.campaign.situation.paragraph is None:
                 self._restore(earlier)
         return undone
@@ -438,7 +447,7 @@ class Journal(EntryChain):
         again = [self.entries[seq - 1] for seq in group or self.redoable[-1]]
         changes = [change for entry in again for change in entry.changes]
         with self.transaction():
-            if self._is_in_the_way(earlier := self.undone_for(again[0].seq)):
+            if self._is_in_the_way(earlier := self.entries_undone_to_make_room_for(again[0].seq)):
                 self.undo_entries(earlier, again[0].kind)
             return self._travel("redo", again, changes, {})
 
@@ -496,11 +505,11 @@ class Journal(EntryChain):
         if "at" not in whole:
             whole["at"] = self.clock()
         if self.corrections and payload["kind"] not in TIME_TRAVEL:
-            said = (*said, *revealed_lines(self.campaign, changes, self._corrected()))
-        number_newcomers(self.campaign, changes)
+            said = (*said, *revealed_correction_lines(self.campaign, changes, self._corrected()))
+        number_new_counters(self.campaign, changes)
         entry = self._sealed(whole, said)
         self.append(entry)
-        self._recorder.forget()
+        self._recorder.forget_changes()
         return entry
 
     def _corrected(self) -> Iterator[tuple[str, list[Entry]]]:
@@ -511,10 +520,10 @@ class Journal(EntryChain):
                 yield id, standing
 
     def _sealed(self, payload: dict[str, Any], said: tuple[LogLine, ...]) -> Entry:
-        return seal_entry(self.entries, payload, said, self._written)
+        return make_next_entry(self.entries, payload, said, self._written)
 
     def _rules(self) -> str:
-        return current_version(self.campaign.situation.cg)
+        return current_version_text(self.campaign.situation.cg)
 
     def drop_entries_after(self, length: int) -> None:
         """Remove all entries after the first `length`, and roll back unfinished work."""
@@ -522,7 +531,7 @@ class Journal(EntryChain):
         self._recorder.roll_back(self.campaign.tables)
         for entry in reversed(self.truncate(length)):
             apply_changes(self.campaign, invert_changes(entry.changes))
-        self._recorder.forget()
+        self._recorder.forget_changes()
 
     # --- for an audit ---------------------------------------------------------------------------
 
@@ -532,14 +541,14 @@ class Journal(EntryChain):
         self._run = None
         force_changes(self.campaign, entry.changes)
         self.append(entry)
-        self._recorder.forget()
+        self._recorder.forget_changes()
 
     def replace_with_recorded(self, entry: Entry) -> None:
         """Replace the newest entry by the recorded one for the same question and answer; the
         paragraph in progress continues."""
         force_changes(self.campaign, [*invert_changes(self.entries[-1].changes), *entry.changes])
         self.replace_newest(entry)
-        self._recorder.forget()
+        self._recorder.forget_changes()
 
     # --- resuming -------------------------------------------------------------------------------
 
@@ -558,14 +567,14 @@ class Journal(EntryChain):
             self._recorder.roll_back(self.campaign.tables)
             raise
         if fits:
-            self._recorder.forget()
+            self._recorder.forget_changes()
             run.take_log_lines()
             self._run = run
         else:
             self._recorder.roll_back(self.campaign.tables)
-            self._run = self.compared() or Mismatch(standing[0], None, Cause.RESULT)
+            self._run = self.compare_with_rules() or Mismatch(standing[0], None, Cause.RESULT)
 
-    def compared(self) -> Mismatch | None:
+    def compare_with_rules(self) -> Mismatch | None:
         """Compare the paragraph in progress with its replay by the rules, entry by entry."""
         number = self.campaign.situation.paragraph
         if number is None:

@@ -11,10 +11,10 @@ from enum import StrEnum
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import Change, apply_changes, compare_campaigns
-from brt_cg.journal.entries import Entry, question_record
+from brt_cg.journal.entries import Entry, question_as_json
 from brt_cg.model import Campaign
 from brt_cg.questions import RefusedError
-from brt_cg.refit.run import ParagraphRun, mark_begun
+from brt_cg.refit.run import ParagraphRun, record_paragraph_begun
 from brt_cg.refit.sequence import paragraph_of
 
 
@@ -61,11 +61,11 @@ def replay_entry_on(
     about an answer that does not fit them."""
     if run is None:
         paragraph = paragraph_of(str(entry.rule))
-        mark_begun(campaign, paragraph)
+        record_paragraph_begun(campaign, paragraph)
         return ParagraphRun(paragraph, campaign, card)
     if entry.kind != "answer":
         apply_changes(campaign, entry.changes)
-    elif run.ask is None or question_record(run.ask) != entry.payload["ask"]:
+    elif run.ask is None or question_as_json(run.ask) != entry.payload["ask"]:
         raise RulesChangedError
     else:
         run.send(run.ask.read(entry.payload["answer"]))

@@ -50,17 +50,17 @@ def payload_problems(payload: Any, seq: int) -> Iterator[str]:
 
 def _wrong(values: dict[str, Any], forms: dict[str, Form], where: str) -> Iterator[str]:
     return (
-        f"{where}{name}" for name, form in forms.items() if not has_form(values.get(name), form)
+        f"{where}{name}" for name, form in forms.items() if not matches_form(values.get(name), form)
     )
 
 
-def has_form(value: Any, form: Form) -> bool:
+def matches_form(value: Any, form: Form) -> bool:
     """Whether a value is of a form."""
     if isinstance(form, list):
-        return isinstance(value, list) and all(has_form(part, form[0]) for part in value)
+        return isinstance(value, list) and all(matches_form(part, form[0]) for part in value)
     if isinstance(form, tuple):
         whole = isinstance(value, list) and len(value) == len(form)
-        return whole and all(map(has_form, value, form))
+        return whole and all(map(matches_form, value, form))
     if isinstance(form, set):
         return any(value == choice for choice in form)
     if form is int:
@@ -72,7 +72,11 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
     kind = payload["kind"]
     if kind in TIME_TRAVEL:
         numbers = (payload.get("asked") or {}).get("entries")
-        if not numbers or not has_form(numbers, [int]) or not all(0 < at < seq for at in numbers):
+        if (
+            not numbers
+            or not matches_form(numbers, [int])
+            or not all(0 < at < seq for at in numbers)
+        ):
             yield "asked.entries"
     elif kind in ("begin", "skip") and payload.get("rule") is None:
         yield "rule"

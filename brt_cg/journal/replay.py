@@ -3,10 +3,10 @@ the result with the record; a repair uses it for everything that a damaged file 
 """
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.early_answers import due_queued_purchase, find_early_answer
-from brt_cg.journal.entries import Entry, encode, question_record
+from brt_cg.journal.early_answers import due_queued_purchase_command, find_early_answer
+from brt_cg.journal.entries import Entry, encode, question_as_json
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.selective_undo import can_redo, can_undo
+from brt_cg.journal.selective_undo import can_redo_below_later_entries, can_undo_below_later_entries
 from brt_cg.questions import GIVEN_AHEAD, Source
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.text import list_text
@@ -43,7 +43,7 @@ def replay_entry(journal: Journal, entry: Entry, following: Entry | None) -> Ent
     if kind == "commit" and entry.is_early_answer:
         _check_the_list(journal, entry)
     if kind in COMMANDS:
-        return journal.command(kind, entry.asked, by)
+        return journal.run_command(kind, entry.asked, by)
     if kind in ("begin", "skip"):
         return _begun(journal, entry)
     if kind == "answer":
@@ -56,24 +56,24 @@ def replay_entry(journal: Journal, entry: Entry, following: Entry | None) -> Ent
 
 
 def _check_the_list(journal: Journal, entry: Entry) -> None:
-    if entry.asked != due_queued_purchase(journal, journal.open_ask()):
+    if entry.asked != due_queued_purchase_command(journal, journal.open_question()):
         raise ReplayError(
             "buys items that were not on the shopping list, or not when they were due"
         )
 
 
 def _begun(journal: Journal, entry: Entry) -> Entry:
-    upcoming = None if journal.open_ask() else journal.next_paragraph()
+    upcoming = None if journal.open_question() else journal.number_of_next_paragraph()
     if upcoming is None or upcoming != entry.rule:
         raise ReplayError(f"begins {entry.rule}, but {upcoming or 'no paragraph'} is due")
-    return journal.begin(paragraph_of(upcoming))
+    return journal.begin_paragraph(paragraph_of(upcoming))
 
 
 def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
-    ask = journal.open_ask()
+    ask = journal.open_question()
     if ask is None:
         raise ReplayError("answers, but there is no open question")
-    recorded, asked = entry.payload["ask"], question_record(ask)
+    recorded, asked = entry.payload["ask"], question_as_json(ask)
     if recorded != asked:
         raise ReplayError(f"answers {recorded}, but the open question is {asked}")
     source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
@@ -91,13 +91,13 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
         allowed = [
             journal.entries_to_undo(),
             journal.entries_to_undo(whole_call=True),
-            journal.entries_to_go_back(group[0] - 1),
+            journal.entries_to_undo_after(group[0] - 1),
         ]
         doing = "undo"
     else:
-        allowed = [journal.beginning_before(room_for)] if room_for in COMMANDS else []
+        allowed = [journal.paragraph_beginning_to_undo(room_for)] if room_for in COMMANDS else []
         if room_for == "import":
-            allowed += [[report.seq] for report in journal.reports().values()]
+            allowed += [[report.seq] for report in journal.scenario_end_reports().values()]
         doing = f"making room for {room_for}"
     if group not in allowed and not (room_for is None and _may_go(journal, group)):
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
@@ -106,7 +106,7 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     next_command = (
         following if following is not None and following.invocation == entry.invocation else None
     )
-    entered = journal.command_of(next_command).kind if next_command is not None else room_for
+    entered = journal.original_command(next_command).kind if next_command is not None else room_for
     if room_for is not None and entered != room_for:
         raise ReplayError(f"makes room for {room_for}, but {entered} follows")
     return journal.undo_entries(group, room_for)
@@ -115,16 +115,18 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
 def _may_go(journal: Journal, group: list[int]) -> bool:
     """Whether a seat may undo entries below others, or an undo steps back to the point up to which
     the rules give the recorded changes."""
-    if can_undo(journal, group):
+    if can_undo_below_later_entries(journal, group):
         return True
-    mismatch = journal.compared()
-    return mismatch is not None and group == journal.to_step_back(mismatch)
+    mismatch = journal.compare_with_rules()
+    return mismatch is not None and group == journal.entries_not_fitting_rules(mismatch)
 
 
 def _restored(journal: Journal, entry: Entry) -> Entry:
     group = entry.asked["entries"]
     newest = journal.redoable[-1] if journal.redoable else None
-    allowed = journal.follows_from_undo(group) or can_redo(journal, group)
+    allowed = journal.is_restored_by_newest_undo(group) or can_redo_below_later_entries(
+        journal, group
+    )
     if group == newest or not allowed:
         return journal.redo()
     return journal.redo(group)

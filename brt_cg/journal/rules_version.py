@@ -44,7 +44,7 @@ def current_rules(cg: str) -> RulesVersion:
 
 
 @cache
-def current_version(cg: str) -> str:
+def current_version_text(cg: str) -> str:
     """Return the current version for a CG as entries carry it."""
     return str(current_rules(cg))
 

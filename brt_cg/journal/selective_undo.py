@@ -12,7 +12,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.questions import RefusedError
 
 
-def can_undo(journal: Journal, group: list[int]) -> bool:
+def can_undo_below_later_entries(journal: Journal, group: list[int]) -> bool:
     """Whether entries may be undone together although later ones remain, if that can be decided
     without playing."""
     if not group or group[0] <= 1 or not journal.standing.issuperset(group):
@@ -39,12 +39,12 @@ class _Tried(Exception):
     """The exception that rolls back an attempt."""
 
 
-def plan_undo(journal: Journal, group: list[int]) -> list[int]:
+def entries_undone_with(journal: Journal, group: list[int]) -> list[int]:
     """Return the entries that an undo of some entries includes: those that depend on them; or all
     later ones, if play could not continue from the remaining ones."""
     everything = sorted(seq for seq in journal.standing if seq >= group[0])
     some = journal.with_dependents(group)
-    if some == everything or not can_undo(journal, some):
+    if some == everything or not can_undo_below_later_entries(journal, some):
         return everything
     return some if _fits(journal, lambda: journal.undo_entries(some)) else everything
 
@@ -65,12 +65,12 @@ def redo_entries(journal: Journal, group: list[int]) -> Entry:
     longer fits."""
     if journal.redoable and journal.redoable[-1] == group:
         return journal.redo()
-    if can_redo(journal, group) and _fits(journal, lambda: journal.redo(group)):
+    if can_redo_below_later_entries(journal, group) and _fits(journal, lambda: journal.redo(group)):
         return journal.redo(group)
     raise RefusedError("the undone entries no longer fit, so they cannot be restored")
 
 
-def can_redo(journal: Journal, group: list[int]) -> bool:
+def can_redo_below_later_entries(journal: Journal, group: list[int]) -> bool:
     """Whether a group that is no longer the newest one undone may be restored: it was undone as
     one, and since then it has not been restored and nothing has been played."""
     undone: list[int] | None = None
@@ -83,6 +83,6 @@ def can_redo(journal: Journal, group: list[int]) -> bool:
     if undone is None or not journal.standing.isdisjoint(group):
         return False
     first = journal.entries[group[0] - 1]
-    before = (entry for entry in journal.newest_first() if entry.seq < first.seq)
+    before = (entry for entry in journal.newest_not_undone_first() if entry.seq < first.seq)
     played = next((entry for entry in before if _is_played(entry)), None)
     return first.kind != "answer" or (played is not None and played.rule == first.rule)

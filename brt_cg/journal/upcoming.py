@@ -26,16 +26,19 @@ class UpcomingQuestions:
     doubtful: frozenset[str] = frozenset()
 
 
-def find_upcoming(journal: Journal) -> UpcomingQuestions:
+def find_upcoming_questions(journal: Journal) -> UpcomingQuestions:
     """Return the open question, and the later ones of its kind in this paragraph."""
-    ask = journal.open_ask()
-    if ask is None or ask.dice or ask.as_several or ask.buying:
+    ask = journal.open_question()
+    if ask is None or ask.dice or ask.as_multi_question or ask.buying:
         return UpcomingQuestions((ask,) if ask is not None else ())
     trials: list[set[str]] = []
     found: dict[str, Question[Any]] = {}
     for face in FIRST_FACES:
         rolled = Tally[str]()
-        trial = {later.subject: later for later in _later(journal.play_trial(), ask, face, rolled)}
+        trial = {
+            later.subject: later
+            for later in _later(journal.play_paragraph_on_copy(), ask, face, rolled)
+        }
         new = (later for subject, later in trial.items() if subject not in found)
         found |= {later.subject: _as_asked(journal, ask, later, face) for later in new}
         trials.append({*trial})
@@ -52,7 +55,7 @@ def _as_asked(
     entry looks at the campaign when it is read; a choice does not."""
     if later.form is None:
         return later
-    asked = _later(journal.play_trial(), first, face, Tally())
+    asked = _later(journal.play_paragraph_on_copy(), first, face, Tally())
     return next(ask for ask in asked if ask.subject == later.subject)
 
 
@@ -76,4 +79,4 @@ def _answer(ask: Question[Any], face: int, rolled: Tally[str]) -> Raw:
         return ask.default
     turned = (face - 1 + rolled[ask.subject]) % 6 + 1
     rolled[ask.subject] += 1
-    return faces_as_json((turned,) * ask.dice.how_many)
+    return faces_as_json((turned,) * ask.dice.dice_count)

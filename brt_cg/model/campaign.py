@@ -12,7 +12,7 @@ from itertools import chain, count
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.board import OFF_MAP, ground_hex, hex_order_key, is_only_area
+from brt_cg.board import OFF_MAP, ground_hex, hex_order_key, is_area_only_location
 from brt_cg.model.counters import (
     IN_PLAY,
     Counter,
@@ -36,7 +36,7 @@ from brt_cg.model.records import (
     RulingInForce,
     SideRecord,
     Situation,
-    area_named,
+    area_name,
 )
 from brt_cg.model.setup_areas import PlaceKind, SetupAreas, Whereabouts
 from brt_cg.model.shapes import Link, Place
@@ -107,12 +107,12 @@ class Campaign:
     def numbers(self, given: Mapping[str, CounterNumber]) -> None:
         if given is self.numbers:
             return
-        self.take_numbers(given)
+        self.adopt_numbers(given)
         for counter in self.counters():
             if counter.has_no_number and counter.id in given:
                 counter.set_number(given[counter.id].number)
 
-    def take_numbers(self, given: Mapping[str, CounterNumber]) -> None:
+    def adopt_numbers(self, given: Mapping[str, CounterNumber]) -> None:
         """Adopt the numbers of counters that already have one."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
             table.numbers = given
@@ -129,7 +129,7 @@ class Campaign:
             raise ValueError(f"{record.id} is already in the campaign")
         table[record.id] = record
 
-    def free_id(self, wanted: str) -> str:
+    def free_counter_id(self, wanted: str) -> str:
         """Return a free id for a new counter: `wanted`, or with a number added if a campaign that
         was adopted in progress already uses that."""
         others = (f"{wanted}-{number}" for number in count(2))
@@ -144,13 +144,13 @@ class Campaign:
     def situation(self) -> Situation:
         return self._situations["campaign"]
 
-    def ruling(self, ruling: str) -> str:
+    def ruling_value(self, ruling: str) -> str:
         """Return the current value of a ruling: the one that the players agreed on, else its
         default."""
         record = self.rulings.get(ruling)
         return record.value if record is not None else _defaults()[ruling]
 
-    def is_agreed(self, ruling: str) -> bool:
+    def is_ruling_agreed(self, ruling: str) -> bool:
         """Whether the players have agreed on a ruling, even if on its default."""
         return ruling in self.rulings
 
@@ -195,38 +195,40 @@ class Campaign:
 
     # --- in the order in which the program asks -----------------------------------------------
 
-    def sort_counters(self, counters: Iterable[Any]) -> list[Any]:
+    def sort_counters_in_play(self, counters: Iterable[Any]) -> list[Any]:
         """Return the counters in play: Marine first; by hex; by area; by id (the order of
         asking)."""
-        return sorted([each for each in counters if each.fate is IN_PLAY], key=self.sort_key)
+        return sorted(
+            [each for each in counters if each.fate is IN_PLAY], key=self.asking_order_key
+        )
 
     @staticmethod
-    def sort_key(counter: Counter) -> str:
+    def asking_order_key(counter: Counter) -> str:
         """Return a counter's key in the order of asking."""
         return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
 
     def pieces_at(self, location: str | None) -> list[Piece]:
         """Return the units, weapons and vehicles in play in exactly that Location, in order; none
         of them together if the hex is not known."""
-        if location is None or location == OFF_MAP or is_only_area(location):
+        if location is None or location == OFF_MAP or is_area_only_location(location):
             return []
         tables = (self.units, self.weapons, self.vehicles)
         there = [table.index_by("location").get(location, {}).values() for table in tables]
-        return self.sort_counters(chain.from_iterable(there))
+        return self.sort_counters_in_play(chain.from_iterable(there))
 
-    def possessed_by(self, unit: Unit) -> list[Weapon]:
+    def weapons_possessed_by(self, unit: Unit) -> list[Weapon]:
         """Return the SW and Guns that a unit possesses, by id."""
         return [
             weapon for weapon in self.weapons.records_with("possessor", unit.id) if weapon.in_play
         ]
 
-    def mounted_on(self, vehicle: Vehicle) -> list[Weapon]:
+    def weapons_mounted_on(self, vehicle: Vehicle) -> list[Weapon]:
         """Return a vehicle's own Weapons in play, by id."""
         return [
             weapon for weapon in self.weapons.records_with("vehicle", vehicle.id) if weapon.in_play
         ]
 
-    def aboard(self, vehicle: Vehicle) -> list[Unit]:
+    def units_aboard(self, vehicle: Vehicle) -> list[Unit]:
         """Return a vehicle's Passengers and Riders, by id."""
         return [unit for unit in self.units.records_with("aboard", vehicle.id) if unit.in_play]
 
@@ -238,7 +240,7 @@ class Campaign:
 
     # --- hidden counters ------------------------------------------------------------------------
 
-    def hidden_by(self, counter: Piece | Fortification) -> Side | None:
+    def side_hiding(self, counter: Piece | Fortification) -> Side | None:
         """Return the side that hides a counter from its enemy, if any: the counter is hidden or not
         seen yet, or a hidden unit possesses it, a hidden vehicle carries it, or it is inside a
         hidden Fortification of its side."""
@@ -251,7 +253,7 @@ class Campaign:
         for name, table in HOLDERS.get(type(counter), {}).items():
             link = getattr(counter, name)
             holder = self.tables[table].get(link) if link else None
-            if holder is not None and self.hidden_by(holder) is holder.side:
+            if holder is not None and self.side_hiding(holder) is holder.side:
                 return holder.side
         location = counter.location
         if location is None or ":" not in location:
@@ -267,7 +269,7 @@ class Campaign:
         """Return the Setup Area that contains the hex of a Location."""
         if location is None or location == OFF_MAP:
             return None
-        areas = self.areas.derived(SetupAreas).by_hex
+        areas = self.areas.derived_value(SetupAreas).by_hex
         return areas.get(location) or areas.get(ground_hex(location)) if areas else None
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
@@ -294,7 +296,7 @@ class Campaign:
         "off_map"; None when it is in none, or if an Isolated Location is not an area
         (R-ISOLATED-AREA)."""
         found = self.whereabouts(counter)
-        isolated = found.kind is ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
+        isolated = found.kind is ISOLATED and self.ruling_value("R-ISOLATED-AREA") != "yes"
         return None if isolated or found.kind is ELSEWHERE else found.name
 
     def isolated_units(self) -> Iterator[tuple[str, Side]]:
@@ -302,12 +304,12 @@ class Campaign:
         prisoner is not Isolated, even if its guard is."""
         units = (unit for unit in self.units.values() if unit.isolated and not unit.prisoner)
         manned = (tank for tank in self.vehicles.values() if tank.isolated and tank.manned)
-        for piece in self.sort_counters((*units, *manned)):
+        for piece in self.sort_counters_in_play((*units, *manned)):
             kind, where, _ = self.whereabouts(piece)
             if kind is ISOLATED:
                 yield where, piece.side
 
-    def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:
+    def side_isolated_in(self, location: str | None, known_to: Side | None = None) -> Side | None:
         """Return the side that is Isolated in a Location, if any: with a unit, or a manned vehicle.
 
         By default this is decided by public knowledge; with `known_to`, by that side's knowledge,
@@ -318,14 +320,14 @@ class Campaign:
         units = self.units.records_with("location", location)
         there = (*units, *self.vehicles.records_with("location", location))
         for piece in (piece for piece in there if piece.isolated and piece.in_play):
-            if piece.is_opposing and self.hidden_by(piece) in (None, known_to):
+            if piece.is_opposing and self.side_hiding(piece) in (None, known_to):
                 return piece.side
         return None
 
-    def controller(self, location: str | None, known_to: Side | None = None) -> Side | None:
+    def side_controlling(self, location: str | None, known_to: Side | None = None) -> Side | None:
         """Return the side that Controls a Location: the side Isolated in it, else the side whose
         area it is in. This is decided by public knowledge, or by that of `known_to`."""
-        isolated = self.isolated_side(location, known_to)
+        isolated = self.side_isolated_in(location, known_to)
         if isolated is not None:
             return isolated
         area = self.area_at(location)
@@ -335,14 +337,18 @@ class Campaign:
         """Whether a Location is a Front Line Location (R-FLL): in a hex of a Setup Area adjacent to
         a hex of an enemy Setup Area, and not Isolated (by what `known_to` knows, if given)."""
         area = self.area_at(location)
-        if location is None or area is None or self.isolated_side(location, known_to) is not None:
+        if (
+            location is None
+            or area is None
+            or self.side_isolated_in(location, known_to) is not None
+        ):
             return False
         return ground_hex(location) in self.front_hexes(area.side)
 
     def front_hexes(self, side: Side) -> frozenset[str]:
         """Return the hexes of a side's Setup Areas that touch a hex of an enemy Setup Area
         (R-FLL)."""
-        return self.areas.derived(SetupAreas).front_hexes(side)
+        return self.areas.derived_value(SetupAreas).front_hexes(side)
 
     # --- words --------------------------------------------------------------------------------
 
@@ -380,26 +386,26 @@ class Campaign:
 
         return _ID.sub(name, words.replace("the id of ", "").replace("the ids of ", ""))
 
-    def on_paper(self, counter: Counter) -> bool:
+    def is_hidden_on_paper(self, counter: Counter) -> bool:
         """Whether a counter on map, or to be set up, is hidden, so that only its player knows its
         hex; a purchase that the enemy has not seen yet is not hidden just for that."""
         if not isinstance(counter, Piece) or (counter.unseen and not counter.hidden):
             return False
-        return self.hidden_by(counter) is not None
+        return self.side_hiding(counter) is not None
 
     def place_text(self, counter: Counter) -> str:
         """Return a counter's place in the players' words: "Area M1", "N21", "off map", "on the
         table, Area M1", "on paper, Area J1" if it is hidden; "" if it has none."""
         if counter.off_map:
             return "off map"
-        if is_only_area(counter.location):
+        if is_area_only_location(counter.location):
             area = self.area_at(counter.location)
-            where = "on paper" if self.on_paper(counter) else "on the table"
+            where = "on paper" if self.is_hidden_on_paper(counter) else "on the table"
             return f"{where}, {area.display_name if area else counter.location}"
         if counter.location is not None:
             return self.location_text(counter.location)
         home = counter.setup_area
-        return area_named(home) if home else self.location_text(counter.recorded_location)
+        return area_name(home) if home else self.location_text(counter.recorded_location)
 
     def location_text(self, location: str | None) -> str:
         """Return a Location in the players' words: "N21", "N21:1", "N21, inside pillbox no. 4"; ""

@@ -35,7 +35,7 @@ class CounterCodes:
         """The codes by counter, those of the other sheet with the slash."""
         return {id: f"{THEIRS}{code}" for id, code in self.theirs.items()} | {**self.own}
 
-    def as_side(self, side: Side) -> "CounterCodes":
+    def as_typed_by(self, side: Side) -> "CounterCodes":
         """Return the same codes as a side types them."""
         return self if side is self.side else CounterCodes(side, self.theirs, self.own)
 
@@ -44,7 +44,7 @@ class CounterCodes:
         return {_bare(code): id for id, code in self.by_id.items()}
 
     @cached_property
-    def digits(self) -> int:
+    def digits_of_longest(self) -> int:
         """The number of digits in the longest code."""
         return max((len(code.removeprefix(THEIRS)) - 1 for code in self.by_id.values()), default=1)
 
@@ -56,7 +56,7 @@ class CounterCodes:
         """Return the code of a counter; "" without one."""
         return self.by_id.get(id, "")
 
-    def sort_list(self, of: NumberedList) -> NumberedList:
+    def sort_by_code(self, of: NumberedList) -> NumberedList:
         """Return a list in the order of the codes, so that hidden counters come last; those without
         a code, which came later, after all others."""
         order = {id: at for at, id in enumerate(self.by_id)}

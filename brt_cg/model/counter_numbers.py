@@ -90,7 +90,7 @@ def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) ->
     given = AssignedNumbers(before, campaign.key)
     for counter in new:
         counter.set_number(given.assign_number(counter, secret_of(campaign, counter) is not None))
-    campaign.take_numbers(given)
+    campaign.adopt_numbers(given)
 
 
 @lru_cache(maxsize=32)

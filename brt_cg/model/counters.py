@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
-from brt_cg.board import OFF_MAP, is_only_area
+from brt_cg.board import OFF_MAP, is_area_only_location
 from brt_cg.model.record import Record, record_class
 from brt_cg.model.shapes import Arc, FieldMark, Id, Label, Link, ListOf, Number, Place
 
@@ -274,15 +274,15 @@ class Piece(Counter):
         """Show it to the enemy as it is."""
         self.remove_status("cloaked", "concealed", "hidden")
 
-    def move_to(self, location: str | None, setup_area: str | None = None) -> None:
+    def place_unisolated(self, location: str | None, setup_area: str | None = None) -> None:
         """Put it in a Location, or Retain it in a Setup Area, neither Isolated nor bound there."""
         self.location, self.setup_area = location, setup_area
         self.isolated, self.recorded_location = False, None
 
     @property
-    def on_the_table(self) -> bool:
+    def is_on_map_without_hex(self) -> bool:
         """Whether it is on map in a hex that is not known ("in N18")."""
-        return is_only_area(self.location)
+        return is_area_only_location(self.location)
 
     @property
     def hidden(self) -> bool:
@@ -329,7 +329,7 @@ class Unit(Piece):
         """The traits that make it a separate type: "engineer", "korean_laborer"."""
         return tuple(trait for trait in self.traits if trait in ("engineer", "korean_laborer"))
 
-    def is_a(self, *traits: str) -> bool:
+    def has_trait(self, *traits: str) -> bool:
         """Whether it has any of these traits."""
         return any(trait in self.traits for trait in traits) if self.traits else False
 
@@ -361,7 +361,7 @@ class Unit(Piece):
     def has_broken_side(self) -> bool:
         """Whether it can be broken: all but a Japanese squad (G1.1), armed infantry crew (G1.3) or
         SMC (G1.4)."""
-        if self.side is not Side.JAPANESE or self.is_a("korean_laborer"):
+        if self.side is not Side.JAPANESE or self.has_trait("korean_laborer"):
             return True
         armed_crew = self.kind is Kind.CREW and not self.has_status("unarmed")
         return not (self.kind is Kind.SQUAD or armed_crew or self.smc)

@@ -105,7 +105,7 @@ def _slots(kind: type[Any]) -> tuple[dict[str, Any], Any, frozenset[str]]:
         right = {field.holds, NoneType} if field.optional else {field.holds}
         words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
         slots[field.name] = (field, getattr(kind, field.attribute).__set__, right, words)
-    usual = kind.blank()
+    usual = kind.new_blank()
     needed = set()
     for each in fields(kind):
         name = public_name(each.name)

@@ -77,13 +77,13 @@ def _hidden(counter: Counter) -> bool:
 
 
 def _hardens(counter: Counter) -> bool:
-    if not isinstance(counter, Unit) or counter.is_a("korean_laborer"):
+    if not isinstance(counter, Unit) or counter.has_trait("korean_laborer"):
         return False
     return counter.leader or counter.kind in (Kind.SQUAD, Kind.HALF_SQUAD)
 
 
 def _becomes_heroic(counter: Counter) -> bool:
-    return isinstance(counter, Unit) and counter.leader and not counter.is_a("heroic")
+    return isinstance(counter, Unit) and counter.leader and not counter.has_trait("heroic")
 
 
 def _free_unit(counter: Counter) -> bool:

@@ -79,7 +79,7 @@ class Field:
         if isinstance(value, list | tuple):
             return ", ".join(map(self.value_text, value)) or "–"
         word = isinstance(self.shape, Word | ListOf) or value == OFF_MAP
-        return word_text(str(value)) if word else str(value)
+        return spoken_word(str(value)) if word else str(value)
 
     def from_json(self, value: Any) -> Any:
         """Return the value from the JSON of a change, checking only its type. Raises ValueError."""
@@ -116,12 +116,12 @@ class Field:
         return f"{self.kind.TABLE}.{self.name}"
 
 
-def word_text(word: str) -> str:
+def spoken_word(word: str) -> str:
     """Return a word of a field as players say it: "low ammo", "+1 Stun", "SW"."""
     return SPOKEN.get(word) or word.replace("_", " ")
 
 
-def entered_fields(fields: Mapping[str, Field]) -> dict[str, Field]:
+def fields_entered_by_players(fields: Mapping[str, Field]) -> dict[str, Field]:
     """Return the fields of a record that players enter: neither fixed ones nor those that the rules
     set."""
     rules = {FieldMark.FIXED, FieldMark.OF_THE_PROGRAM}

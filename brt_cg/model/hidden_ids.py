@@ -18,13 +18,13 @@ _NUMBERS = 10**7
 _TRIES = 3  # to meet one of the same number is as good as impossible
 
 
-def id_of_part(campaign: Campaign, whole: Counter, part: str) -> str:
+def new_part_id(campaign: Campaign, whole: Counter, part: str) -> str:
     """Return the id of a new counter that comes of another one: "j-sq-1.2", or if that one hides
     and the campaign has a key, "j-hs-4711023"."""
-    hides = isinstance(whole, Piece | Fortification) and campaign.hidden_by(whole)
+    hides = isinstance(whole, Piece | Fortification) and campaign.side_hiding(whole)
     wanted = f"{whole.id}{part}"
     if not hides or campaign.key is None:
-        return campaign.free_id(wanted)
+        return campaign.free_counter_id(wanted)
     return next(id for id in _ids(campaign.key, hides, wanted) if campaign.find(id) is None)
 
 
@@ -38,7 +38,7 @@ def is_part_of(campaign: Campaign, id: str, whole: Counter) -> bool:
     return id in chain.from_iterable(islice(each, _TRIES) for each in ids)
 
 
-def bought_ids(key: str, side: Side, purchase: str, word: str) -> Iterator[str]:
+def secret_purchase_ids(key: str, side: Side, purchase: str, word: str) -> Iterator[str]:
     """Yield ids for the counters of a secret purchase: "j-gun-0815204", …"""
     return chain.from_iterable(
         islice(_numbered(key, side, f"{purchase}-{number}", word), 1) for number in count(1)

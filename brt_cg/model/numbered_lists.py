@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from brt_cg.board import hex_order_key, inside_location, is_only_area
+from brt_cg.board import hex_order_key, is_area_only_location, location_inside_fortification
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -149,8 +149,11 @@ def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
     if isinstance(counter, Terrain):
         return (TERRAIN, TERRAIN)
     if isinstance(counter, Fortification) and counter.location is not None:
-        for location in (counter.location, inside_location(counter.location, counter.id)):
-            if view.isolated_side(location, side) is side:
+        for location in (
+            counter.location,
+            location_inside_fortification(counter.location, counter.id),
+        ):
+            if view.side_isolated_in(location, side) is side:
                 return (PlaceKind.ISOLATED.value, location)
     bearer = [counter, *holders(counter, view.find)][-1]  # its place counts
     kind, name, _ = view.whereabouts(bearer)
@@ -161,7 +164,7 @@ def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], Natural]:
     """Return the sorting key of a counter: hex; units before vehicles, weapons and Fortifications,
     leaders first, the best first, prisoners last; id."""
     spot = counter.location or (counter.recorded_location if isinstance(counter, Piece) else None)
-    spot = None if is_only_area(spot) else spot
+    spot = None if is_area_only_location(spot) else spot
     group, value = len(_RANKS), list[int]()
     if isinstance(counter, Unit):
         group = next(at for at, kinds in enumerate(_RANKS) if counter.kind in kinds)

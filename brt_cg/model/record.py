@@ -126,7 +126,7 @@ class Record(_Held):
         _set(self, "_number", number)
 
     @classmethod
-    def blank(cls) -> Self:
+    def new_blank(cls) -> Self:
         """Return a record whose fields have yet to be filled."""
         return cls.__new__(cls)
 

@@ -113,13 +113,13 @@ class Situation(Record):
     key: Annotated[str | None, FieldMark.OF_THE_PROGRAM, FieldMark.OF_NO_SEAT] = None
 
     @property
-    def fought(self) -> str | None:
+    def scenario_date_of_losses(self) -> str | None:
         """The date of the scenario that a loss counts for now: the one being played, else the one
         that ended last."""
         return self.date if self.phase is Phase.SCENARIO else self.ended
 
     @property
-    def refit_is_due(self) -> bool:
+    def is_refit_due(self) -> bool:
         """Whether a scenario's end has been imported and no paragraph of the Refit Phase begun."""
         begun = self.done is not None or self.paragraph is not None
         return self.phase is Phase.REFIT and not begun
@@ -153,10 +153,10 @@ class Area(Record):
     @property
     def display_name(self) -> str:
         """The area's name, "Area J1", to distinguish it from the hex J1."""
-        return area_named(self.id)
+        return area_name(self.id)
 
 
-def area_named(id: str) -> str:
+def area_name(id: str) -> str:
     """Return the name of the Setup Area with an id."""
     return f"Area {id}"
 
@@ -195,7 +195,7 @@ class Purchase(Record):
     created: tuple[str, ...] = ()
 
     @property
-    def raised_pillbox(self) -> str | None:
+    def enlarged_pillbox_id(self) -> str | None:
         """The id of the existing pillbox whose capacity it increases (15.6142), if it does: its
         Location is the inside of that pillbox."""
         _, _, inside = (self.location or "").partition(":")

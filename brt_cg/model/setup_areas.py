@@ -26,7 +26,8 @@ class SetupAreas:
         if (side, beach) not in self._most:
             own = (area for area in self._table.values() if area.side is side)
             held = {
-                area.id: sum(locations.beach_of(hex) == beach for hex in area.hexes) for area in own
+                area.id: sum(locations.beach_of_hex(hex) == beach for hex in area.hexes)
+                for area in own
             }
             most = min(held, key=lambda id: (-held[id], len(id), id), default="")
             self._most[side, beach] = self._table[most] if held.get(most) else None

@@ -74,7 +74,7 @@ def not_allowed_error(raw: Raw, allowed: str) -> ValueError:
     return ValueError(f"{short_json(raw)} is not accepted; enter {allowed}")
 
 
-def check_visible(raw: Raw) -> None:
+def refuse_invisible_characters(raw: Raw) -> None:
     """Raise ValueError for a text with an invisible character."""
     if isinstance(raw, str) and (wrong := invisible_sign_problem(raw, CONTROLS)):
         raise ValueError(wrong)
@@ -85,7 +85,7 @@ class Text(Shape):
     """Free text: not empty, printable, no blanks at its ends."""
 
     def read(self, raw: Raw) -> str:
-        check_visible(raw)
+        refuse_invisible_characters(raw)
         if isinstance(raw, str) and raw and raw.isprintable() and raw == raw.strip():
             return raw
         raise not_allowed_error(raw, "a text in one line")
@@ -174,7 +174,7 @@ class ListOf(Shape):
         if not isinstance(raw, list):
             raise not_allowed_error(raw, f"a list of {allowed}")
         for found in raw:
-            check_visible(found)
+            refuse_invisible_characters(found)
         wrong = [found for found in raw if not self._allows(found)]
         if wrong:
             allowed = list_text(self.words) if self.words else "texts in one line"
@@ -207,9 +207,9 @@ class Place(Shape):
         if not isinstance(raw, str):
             raise not_allowed_error(raw, f"{A_LOCATION}; or {NO_HEX}" if self.area else A_LOCATION)
         if self.hexside and "/" in raw:
-            return grid.check_hexside(raw)
-        if self.area and locations.is_only_area(raw):
-            return locations.area_location(locations.check_hex(raw.removeprefix(locations.IN)))
+            return grid.normalize_hexside(raw)
+        if self.area and locations.is_area_only_location(raw):
+            return locations.area_only_location(locations.check_hex(raw.removeprefix(locations.IN)))
         return locations.check_location(raw)
 
     def parse(self, text: str) -> Raw:

@@ -72,9 +72,9 @@ class Recorder:
                 record.restore_field(name, value)
         for (table, key), stood in self.replaced.items():
             tables[table].restore_record(key, stood)
-        self.forget()
+        self.forget_changes()
 
-    def forget(self) -> None:
+    def forget_changes(self) -> None:
         """Drop all notes: the current state is the new starting point."""
         self._fields.clear()
         self.replaced.clear()
@@ -118,7 +118,7 @@ class Table(dict[str, R]):
             dict.__setitem__(made, key, record.clone(made))
         return made
 
-    def dissolve(self) -> None:
+    def free_records(self) -> None:
         """Remove all records, which refer to their table, so that their memory is freed
         immediately."""
         self._filed, self._derived = {}, {}
@@ -143,7 +143,7 @@ class Table(dict[str, R]):
             return []
         return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
 
-    def derived(self, make: Callable[[Self], T]) -> T:
+    def derived_value(self, make: Callable[[Self], T]) -> T:
         """Return the value that `make` computes from the records alone, kept until one of them
         changes; or brought up to date, if it is an IncrementalAggregate."""
         if not self._derived:

@@ -19,7 +19,7 @@ from brt_cg.model.shapes import FieldMark
 def secret_of(campaign: Campaign, record: Record) -> Side | None:
     """Return the side whose secret a record is as a whole, or None if both sides may know of it."""
     if isinstance(record, (Piece, Fortification)):
-        return campaign.hidden_by(record)
+        return campaign.side_hiding(record)
     if isinstance(record, Purchase):
         hidden = record.draft or record.side is Side.JAPANESE
         return record.side if hidden else None
@@ -39,7 +39,7 @@ def counter_known_to(campaign: Campaign, id: str, side: Side | None) -> Counter 
     return None if secret_of(campaign, found) is side.enemy else found
 
 
-def log_secret_of(campaign: Campaign, record: Record) -> Side | None:
+def only_side_reading_about(campaign: Campaign, record: Record) -> Side | None:
     """Return the only side that may read a sentence about a record and its place, if any: for a
     prisoner whose guard is hidden, the guard's."""
     whose = secret_of(campaign, record)
@@ -49,7 +49,7 @@ def log_secret_of(campaign: Campaign, record: Record) -> Side | None:
     return secret_of(campaign, guard) if guard else None
 
 
-def place_is_secret(campaign: Campaign, record: Counter) -> bool:
+def is_place_secret(campaign: Campaign, record: Counter) -> bool:
     """Whether a counter's Location is its planned setup Location, which is its side's secret until
     both have set up; off map counts as such, unless the counter was there before."""
     situation = campaign.situation
@@ -61,7 +61,7 @@ def place_is_secret(campaign: Campaign, record: Counter) -> bool:
     return situation.phase is Phase.SETUP and retained
 
 
-def site_is_secret(campaign: Campaign, purchase: Purchase) -> bool:
+def is_purchase_site_secret(campaign: Campaign, purchase: Purchase) -> bool:
     """Whether the Location named in a purchase is for a setup that is still to come."""
     situation = campaign.situation
     if situation.phase is Phase.PURCHASE:
@@ -92,7 +92,7 @@ def visible_campaign(campaign: Campaign, side: Side | None) -> Campaign:
         _cut_links(counter, gone)
     for purchase in view.purchases.values():
         purchase.created = tuple(id for id in purchase.created if id not in gone)
-        if purchase.side is enemy and site_is_secret(campaign, purchase):
+        if purchase.side is enemy and is_purchase_site_secret(campaign, purchase):
             _blank(purchase, FieldMark.SITE)
     for row in view.casualties.values():
         if row.secret is enemy:
@@ -109,7 +109,7 @@ def visible_campaign(campaign: Campaign, side: Side | None) -> Campaign:
 def _mask(campaign: Campaign, record: Counter) -> None:
     """Remove from an enemy counter everything that its enemy may not know."""
     _blank(record, FieldMark.OWN)
-    if place_is_secret(campaign, record):
+    if is_place_secret(campaign, record):
         _blank(record, FieldMark.SITE)
         if isinstance(record, Piece) and record.isolated and record.setup_area is None:
             record.location = record.recorded_location
@@ -118,10 +118,10 @@ def _mask(campaign: Campaign, record: Counter) -> None:
 def _mask_new_capacity(campaign: Campaign, view: Campaign, enemy: Side) -> None:
     """Show the enemy's pillboxes with the capacity that they had before the present purchases."""
     for purchase in campaign.purchases.values():
-        box = view.fortifications.get(purchase.raised_pillbox or "")
+        box = view.fortifications.get(purchase.enlarged_pillbox_id or "")
         if box is None or purchase.side is not enemy or purchase.draft:
             continue
-        if box.capacity is not None and site_is_secret(campaign, purchase):
+        if box.capacity is not None and is_purchase_site_secret(campaign, purchase):
             box.capacity -= purchase.capacity * (1 if purchase.quantity > 0 else -1)
 
 

@@ -12,8 +12,8 @@ from brt_cg.purchases import limits, pools
 from brt_cg.purchases.totals import (
     CountedPurchases,
     PurchaseLot,
+    purchases_not_voided,
     sort_purchases,
-    standing_purchases,
 )
 
 
@@ -37,7 +37,7 @@ class LimitCheck:
         return self.most - self.count
 
 
-def check_limits(campaign: Campaign, card: Card, viewer: Side | None) -> list[LimitCheck]:
+def list_limit_checks(campaign: Campaign, card: Card, viewer: Side | None) -> list[LimitCheck]:
     """Return every limit that a side may see (None: of both), with its numbers; limits of items
     that were never bought are left out."""
     sides = [side for side in SIDES if viewer in (None, side)]
@@ -69,7 +69,7 @@ def _maxima(campaign: Campaign, card: Card, price: Price, side: Side) -> Iterato
         count = bought.quantity([price.key], lambda lot: lot.side is side)
         what = f"{price.name} in CG {card.cg}"
         yield LimitCheck(price.rule, what, count, most, tuple(each.id for each in own))
-    alike = limits.counted_together(card, price)
+    alike = limits.items_sharing_maximum(card, price)
     here = {lot.beach for lot in lots if lot.beach is not None}
     for beach in sorted(here) if price.max_per_beach is not None else ():
         count = bought.quantity(alike, partial(_is_for, beach))
@@ -84,7 +84,7 @@ def _maxima(campaign: Campaign, card: Card, price: Price, side: Side) -> Iterato
             price.rule, f"{side.label} {price.name} {when}", count, price.per_refit or 0
         )
     if price.initial_only:
-        later = [each.id for each in own if not each.initial and each.raised_pillbox is None]
+        later = [each.id for each in own if not each.initial and each.enlarged_pillbox_id is None]
         yield LimitCheck(price.rule, f"{price.name} after the initial scenario", len(later), 0)
 
 
@@ -111,5 +111,5 @@ def _windows(lots: list[PurchaseLot]) -> list[list[PurchaseLot]]:
 def _of(campaign: Campaign, items: set[str], side: Side) -> list[Purchase]:
     """Return a side's purchases of some items that are not voided, in order."""
     return sort_purchases(
-        each for each in standing_purchases(campaign) if each.item in items and each.side is side
+        each for each in purchases_not_voided(campaign) if each.item in items and each.side is side
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count, islice
 from typing import Any
 
-from brt_cg.card import Card, CreatedKind, Price, PrintedType, fill_in_figures
+from brt_cg.card import Card, CreatedKind, Price, PrintedType, fill_in_printed_figures
 from brt_cg.model import (
     Area,
     Campaign,
@@ -20,13 +20,13 @@ from brt_cg.model import (
     Weapon,
     secret_of,
 )
-from brt_cg.model.cleanup import move_out, release_possessions
-from brt_cg.model.hidden_ids import bought_ids
+from brt_cg.model.cleanup import move_counters_out, release_possessions_and_prisoners
+from brt_cg.model.hidden_ids import secret_purchase_ids
 from brt_cg.purchases.placement import destination_area
-from brt_cg.purchases.voids import is_purchase_lost
+from brt_cg.purchases.voids import is_purchased_counter_lost
 
 
-def create_counters(
+def create_purchased_counters(
     campaign: Campaign, card: Card, purchase: Purchase, types: Iterable[PrintedType] = ()
 ) -> list[Counter]:
     """Create the counters of a purchase, and list them in it: pj17-1, pj17-2, …, a Gun's crew
@@ -36,13 +36,13 @@ def create_counters(
     if price.per_refit is not None:
         campaign.sides[purchase.side].san += purchase.quantity
     made: list[Counter] = []
-    if purchase.raised_pillbox is not None:
+    if purchase.enlarged_pillbox_id is not None:
         _raise(campaign, purchase, purchase.capacity)
     elif price.creates.kind is not CreatedKind.NONE:
         for id in islice(_free_ids(campaign, purchase, price.creates.kind), purchase.quantity):
             made += _one(campaign, card, price, purchase, id)
     for counter in made:
-        fill_in_figures(counter, (), types, campaign)
+        fill_in_printed_figures(counter, (), types, campaign)
         campaign.tables[counter.TABLE][counter.id] = counter
     purchase.created = tuple([counter.id for counter in made])
     return made
@@ -50,7 +50,7 @@ def create_counters(
 
 def _raise(campaign: Campaign, purchase: Purchase, more: int) -> None:
     """Increase the capacity of an existing pillbox, or reduce it again (15.6142)."""
-    box = campaign.fortifications[purchase.raised_pillbox or ""]
+    box = campaign.fortifications[purchase.enlarged_pillbox_id or ""]
     box.capacity = max(1, (box.capacity or 1) + more)
 
 
@@ -59,14 +59,14 @@ def _free_ids(campaign: Campaign, purchase: Purchase, kind: CreatedKind) -> Iter
     purchase, ids that reveal nothing."""
     ids: Iterator[str] = (f"{purchase.id}-{number}" for number in count(1))
     if campaign.key is not None and secret_of(campaign, purchase) is not None:
-        ids = bought_ids(campaign.key, purchase.side, purchase.id, kind)
+        ids = secret_purchase_ids(campaign.key, purchase.side, purchase.id, kind)
     return (id for id in ids if campaign.find(id) is None and campaign.find(f"{id}-crew") is None)
 
 
 def _crew_id(campaign: Campaign, purchase: Purchase, gun: str) -> str:
     if campaign.key is None or secret_of(campaign, purchase) is None:
         return f"{gun}-crew"
-    ids = bought_ids(campaign.key, purchase.side, gun, "crew")
+    ids = secret_purchase_ids(campaign.key, purchase.side, gun, "crew")
     return next(id for id in ids if campaign.find(id) is None)
 
 
@@ -117,7 +117,7 @@ def _weapon(price: Price, purchase: Purchase, id: str) -> Weapon:
 def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
     """Return a 2-2-8 Infantry crew (15.6141)."""
     crew = Unit(**_begun(purchase, id), kind=Kind.CREW, class_=Class.ELITE, type="")
-    crew.type = card.ladders.digits(crew)
+    crew.type = card.ladders.digits_of_unit(crew)
     return crew
 
 
@@ -132,18 +132,18 @@ def _place(piece: Piece, area: Area | None, location: str | None) -> None:
         piece.recorded_location = location
 
 
-def remove_counters(
+def remove_purchased_counters(
     campaign: Campaign, card: Card, purchase: Purchase
 ) -> tuple[list[Counter], list[Counter]]:
     """Remove the counters of a purchase. Return those removed and those already lost in play."""
     if card.prices[purchase.item].per_refit is not None:
         record = campaign.sides[purchase.side]
         record.san = max(0, record.san - purchase.quantity)
-    raised = campaign.fortifications.get(purchase.raised_pillbox or "")
-    if raised is not None and not is_purchase_lost(purchase, raised):
+    raised = campaign.fortifications.get(purchase.enlarged_pillbox_id or "")
+    if raised is not None and not is_purchased_counter_lost(purchase, raised):
         _raise(campaign, purchase, -purchase.capacity)
     made = [*filter(None, map(campaign.find, purchase.created))]
-    lost = [counter for counter in made if is_purchase_lost(purchase, counter)]
+    lost = [counter for counter in made if is_purchased_counter_lost(purchase, counter)]
     gone = [counter for counter in made if counter not in lost]
     for counter in gone:
         _take_away(campaign, counter)
@@ -152,13 +152,13 @@ def remove_counters(
 
 def _take_away(campaign: Campaign, counter: Counter) -> None:
     if isinstance(counter, Fortification):
-        move_out(campaign, counter)
+        move_counters_out(campaign, counter)
     counter.fate = Fate.ELIMINATED
     counter.location = None
     if isinstance(counter, Piece):
-        counter.move_to(None)
+        counter.place_unisolated(None)
     if isinstance(counter, Weapon):
         counter.possessor = None
     if isinstance(counter, Unit):
         counter.aboard = counter.guard = None
-        release_possessions(campaign, counter)
+        release_possessions_and_prisoners(campaign, counter)

@@ -11,7 +11,7 @@ from brt_cg.card import Card, Price
 from brt_cg.model import Campaign, Phase, Points, Purchase, Side
 
 
-def create_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:
+def new_unpriced_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:
     """Return a side's order of an item of the price lists as a purchase without id, date or
     price."""
     return Purchase(
@@ -27,7 +27,7 @@ def create_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> 
     )
 
 
-def price_order(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:
+def priced_purchase(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:
     """Return an order as a purchase made now: with date, price and total."""
     now = purchase.clone()
     now.date = campaign.situation.date
@@ -50,7 +50,7 @@ def purchase_cost(campaign: Campaign, card: Card, purchase: Purchase) -> Purchas
     Exponent points; this is also true of existing pillboxes (15.6142)."""
     price, extra = card.prices[purchase.item], purchase.capacity
     initial = campaign.situation.phase is Phase.PURCHASE
-    if purchase.raised_pillbox is not None:
+    if purchase.enlarged_pillbox_id is not None:
         return PurchaseCost(initial, 0, 0, extra * purchase.quantity)
     cost = price.cost if initial else price.later_cost
     cost += (price.creates.extra_capacity_cost or 0) * extra
@@ -61,8 +61,8 @@ def purchase_cost(campaign: Campaign, card: Card, purchase: Purchase) -> Purchas
 def purchase_text(card: Card, purchase: Purchase) -> str:
     """Return a purchase for the log: "2 × HMG for Red One, 8 GPP"."""
     price = card.prices[purchase.item]
-    if purchase.raised_pillbox is not None:
-        raised = f"{purchase.capacity} more capacity for pillbox {purchase.raised_pillbox}"
+    if purchase.enlarged_pillbox_id is not None:
+        raised = f"{purchase.capacity} more capacity for pillbox {purchase.enlarged_pillbox_id}"
         where = beach_name(purchase.beach) if purchase.beach else "no beach"
         return f"{raised} at {purchase.location}, exponent {abs(purchase.exponent)} of {where}"
     words = f"{abs(purchase.quantity)} × {price.name}"

@@ -14,8 +14,13 @@ from brt_cg.immutable import immutable
 from brt_cg.model import WINDOW, Campaign, Phase, Points, Purchase, Side, Situation
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, merge_breaches, squad_equivalents_text
-from brt_cg.purchases.ledger import price_order, purchase_cost
-from brt_cg.purchases.placement import Spot, can_combine, destination_area, placement_breaches
+from brt_cg.purchases.ledger import priced_purchase, purchase_cost
+from brt_cg.purchases.placement import (
+    Spot,
+    can_mines_join_tetrahedron,
+    destination_area,
+    placement_breaches,
+)
 from brt_cg.purchases.totals import ISLAND, CountedPurchases, Fund, PurchaseLot, drafts_of, fund_of
 from brt_cg.text import halves_text, list_text
 
@@ -27,7 +32,7 @@ def is_placed_in_ocean(price: Price) -> bool:
     return not AFLOAT.isdisjoint(price.placement)
 
 
-def crowded_beaches(
+def beach_maximum_breaches(
     campaign: Campaign, card: Card, price: Price, bought: CountedPurchases, *only: str
 ) -> Iterator[Breach]:
     """Yield the beaches with more of an item, and of all that shares its maximum, than allowed; of
@@ -36,7 +41,7 @@ def crowded_beaches(
     alike = [key for key, other in card.prices.items() if _shares(price, other)]
     if most is None:
         return
-    counted, where = _by_beach(campaign, bought.purchases_of(alike))
+    counted, where = _by_beach(campaign, bought.purchases_of_items(alike))
     for beach, number in counted.items():
         records = tuple(id for id in where[beach] if not only or id in only)
         if number > most and records:
@@ -87,7 +92,7 @@ def _places(campaign: Campaign, purchase: Purchase) -> list[str | None]:
 def _beaches_of(campaign: Campaign, purchase: Purchase, place: str | None) -> frozenset[str]:
     """Return the beaches that a place may count for."""
     paid = frozenset({purchase.beach or ""})
-    if place in (None, OFF_MAP) or campaign.ruling("R-BEACH-AREA") == "free":
+    if place in (None, OFF_MAP) or campaign.ruling_value("R-BEACH-AREA") == "free":
         return paid
     near = grid.nearest_beaches(ground_hex(place))
     return paid if paid <= near else near
@@ -113,7 +118,7 @@ class PurchaseCase:
     price: Price
     bought: CountedPurchases
 
-    def breach(self, code: str, message: str, rule: str | None = None) -> Breach:
+    def make_breach(self, code: str, message: str, rule: str | None = None) -> Breach:
         return Breach(code, rule or self.price.rule, message, (self.purchase.id,))
 
 
@@ -122,18 +127,18 @@ Limit = Callable[[PurchaseCase], Iterator[Breach]]
 
 def find_breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]:
     """Return all limits that a purchase would break on this campaign."""
-    return recorded_breaches(campaign, card, (purchase,))
+    return breaches_with_window_and_price(campaign, card, (purchase,))
 
 
-def recorded_breaches(
+def breaches_with_window_and_price(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
     """Return all limits that several purchases made together would break, or broke: their window
     and their figures may be wrong too."""
-    return breaches_together(campaign, card, purchases, (check_window, check_price))
+    return breaches_of_purchases_together(campaign, card, purchases, (check_window, check_price))
 
 
-def breaches_together(
+def breaches_of_purchases_together(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase], besides: Sequence[Limit] = ()
 ) -> list[Breach]:
     """Return all limits that several purchases made together, in their window and priced now, would
@@ -164,39 +169,41 @@ def breaches_together(
 def check_quantity(case: PurchaseCase) -> Iterator[Breach]:
     """At least one; a hexside is breached once."""
     bought = case.purchase.quantity
-    if bought > 1 and case.purchase.raised_pillbox:
-        raised = f"{bought} × more capacity for pillbox {case.purchase.raised_pillbox}"
-        yield case.breach(
+    if bought > 1 and case.purchase.enlarged_pillbox_id:
+        raised = f"{bought} × more capacity for pillbox {case.purchase.enlarged_pillbox_id}"
+        yield case.make_breach(
             "quantity", f"{raised}; enter the new total capacity, and a quantity of 1"
         )
     if bought < 1:
-        yield case.breach("quantity", f"{bought} × {case.price.name}; buy at least 1")
+        yield case.make_breach("quantity", f"{bought} × {case.price.name}; buy at least 1")
     if bought > 1 and case.purchase.location and PlacementCondition.HEXSIDE in case.price.placement:
         what = (
             f"{bought} × {case.price.name} at {case.purchase.location}; each hexside can be "
             f"breached only once"
         )
-        yield case.breach("quantity", what)
+        yield case.make_breach("quantity", what)
 
 
 def check_side(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are for one side only (15.6141, 15.6142, 15.6143 J)."""
     if not case.price.can_be_bought_by(case.purchase.side):
         only = case.price.side.label if case.price.side else "either"
-        yield case.breach("side", f"{case.price.name} is for the {only} player only")
+        yield case.make_breach("side", f"{case.price.name} is for the {only} player only")
 
 
 def check_window(case: PurchaseCase) -> Iterator[Breach]:
     """A purchase is made before the initial scenario, or at 15.614 until the side is done."""
     if not can_buy(case.campaign, case.purchase.side):
-        yield case.breach("window", why_closed(case.campaign, case.purchase.side), "15.614")
+        yield case.make_breach(
+            "window", reason_not_buying_window(case.campaign, case.purchase.side), "15.614"
+        )
     date = case.campaign.situation.date
     if case.purchase.date != date:
         what = f"its CG Date is {case.purchase.date}, but the current one is {date}"
-        yield case.breach("window", what, "15.614")
+        yield case.make_breach("window", what, "15.614")
 
 
-def why_closed(campaign: Campaign, side: Side) -> str:
+def reason_not_buying_window(campaign: Campaign, side: Side) -> str:
     """Return the reason why a side may not buy now, and when it may."""
     situation = campaign.situation
     now = f"not {situation.phase.when_text}"
@@ -241,22 +248,24 @@ def check_price(case: PurchaseCase) -> Iterator[Breach]:
     )
     for what, found, due in figures:
         if found != due:
-            yield case.breach(
+            yield case.make_breach(
                 "price", f"{case.price.name}: {what} {found} is wrong; it must be {due}"
             )
     if recorded.initial != right.initial:
         when = "the initial scenario" if right.initial else "a later one"
-        yield case.breach("price", f"{case.price.name}: it was bought for {when}")
+        yield case.make_breach("price", f"{case.price.name}: it was bought for {when}")
 
 
 def check_capacity(case: PurchaseCase) -> Iterator[Breach]:
     """Only pillboxes can have more stacking capacity, and never less than normal (15.6142)."""
     extra, creates = case.purchase.capacity, case.price.creates
     if extra and creates.extra_capacity_cost is None:
-        yield case.breach("capacity", f"{case.price.name} has no capacity to choose; leave it out")
+        yield case.make_breach(
+            "capacity", f"{case.price.name} has no capacity to choose; leave it out"
+        )
     elif extra < 0:
         normal = creates.capacity or 0
-        yield case.breach(
+        yield case.make_breach(
             "capacity",
             f"{case.price.name}: capacity {normal + extra} is too low; enter at least {normal}",
         )
@@ -271,12 +280,12 @@ INITIAL_ONLY = "initial-only"  # the code of the limit that no later date lifts
 def check_initial_only(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are only for the Initial CG scenario (15.6143 a)."""
     later = case.campaign.situation.phase is not Phase.PURCHASE
-    if case.price.initial_only and later and not case.purchase.raised_pillbox:
+    if case.price.initial_only and later and not case.purchase.enlarged_pillbox_id:
         what = (
             f"{case.price.name} can only be bought before the initial scenario, in the "
             f"purchase phase"
         )
-        yield case.breach(INITIAL_ONLY, what)
+        yield case.make_breach(INITIAL_ONLY, what)
 
 
 def check_concealment_date(case: PurchaseCase) -> Iterator[Breach]:
@@ -290,7 +299,9 @@ def check_concealment_date(case: PurchaseCase) -> Iterator[Breach]:
             f"{case.price.marine_dates_text}"
         )
         initial = ", the initial scenario" if situation.phase is Phase.PURCHASE else ""
-        yield case.breach("concealment-date", f"{what}; the next date is {situation.date}{initial}")
+        yield case.make_breach(
+            "concealment-date", f"{what}; the next date is {situation.date}{initial}"
+        )
 
 
 # --- how many -------------------------------------------------------------------------------------
@@ -300,7 +311,7 @@ def check_allotment(case: PurchaseCase) -> Iterator[Breach]:
     """No more points of any kind, or exponent, than allotted and granted, for each beach."""
     if not case.price.can_be_bought_by(case.purchase.side):
         return
-    bought, given = case.purchase, case.campaign.allotments.derived(pools.GivenPoints).points
+    bought, given = case.purchase, case.campaign.allotments.derived_value(pools.GivenPoints).points
     fund = fund_of(bought.side, bought.beach)
     # The account is only needed for a breach, which is rare.
     for kind in (bought.points, "exponent") if bought.exponent else (bought.points,):
@@ -316,25 +327,25 @@ def check_beach(case: PurchaseCase) -> Iterator[Breach]:
     where, price = case.purchase.beach, case.price
     if case.purchase.side is Side.MARINE:
         if where is not None:
-            yield case.breach(
+            yield case.make_breach(
                 "beach", f"Marine FPP have no beach; leave out {beach_name(where)}", "15.6143"
             )
         return
-    allowed = beaches_for(case.card, price)
+    allowed = beaches_that_may_pay_for(case.card, price)
     if where not in allowed:
         wanted = f"cannot be bought for {beach_name(where)}" if where else "needs a beach"
         choose = list_text(map(beach_name, allowed))
         what = f"{price.name} {wanted}; choose {choose}"
-        yield case.breach("beach", what)
+        yield case.make_breach("beach", what)
     elif where != ISLAND and case.campaign.areas:
         area = destination_area(case.campaign, case.purchase.side, where)
         if area is None:
             there = f"a Beach hex of {beach_name(where)}"
             what = f"no Japanese Setup Area contains {there}, so its points cannot be spent"
-            yield case.breach("beach", what, "15.614")
+            yield case.make_breach("beach", what, "15.614")
 
 
-def beaches_for(card: Card, price: Price) -> tuple[str, ...]:
+def beaches_that_may_pay_for(card: Card, price: Price) -> tuple[str, ...]:
     """Return the beaches whose points may buy an item."""
     return _paying(card.beaches, price.not_beaches, price.points)
 
@@ -353,19 +364,19 @@ def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
         return
     if is_placed_in_ocean(case.price):
         of = case.campaign, case.card, case.price, case.bought
-        yield from crowded_beaches(*of, case.purchase.id)
+        yield from beach_maximum_breaches(*of, case.purchase.id)
         return
     beach = case.purchase.beach
-    alike = counted_together(case.card, case.price)
+    alike = items_sharing_maximum(case.card, case.price)
     bought = case.bought.quantity(alike, lambda lot: lot.beach == beach)
     if bought > most:
         name = f"{group} of any type" if group else case.price.name
         where = beach_name(case.purchase.beach)
         what = f"{name} for {where}: {bought} with this, but at most {most} per beach"
-        yield case.breach(group or "beach-maximum", what)
+        yield case.make_breach(group or "beach-maximum", what)
 
 
-def counted_together(card: Card, price: Price) -> set[str]:
+def items_sharing_maximum(card: Card, price: Price) -> set[str]:
     """Return the items that share a maximum per beach: the item itself, or its whole group."""
     group = price.beach_group
     alike = (key for key, price in card.prices.items() if group and price.beach_group == group)
@@ -383,7 +394,7 @@ def check_campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
         ruling = case.price.campaign_rulings.get(cg)
         by = f" ({ruling}: {most})" if ruling else ""
         what = f"{case.price.name}: {bought} with this, but at most {most} in CG {cg}{by}"
-        yield case.breach("campaign-maximum", what)
+        yield case.make_breach("campaign-maximum", what)
 
 
 def check_san(case: PurchaseCase) -> Iterator[Breach]:
@@ -397,11 +408,11 @@ def check_san(case: PurchaseCase) -> Iterator[Breach]:
     if bought > most:
         when = "before the initial scenario" if case.purchase.initial else "in this Refit Phase"
         what = f"{whose.label} {case.price.name}: {bought} with this {when}, but at most {most}"
-        yield case.breach("san", what)
+        yield case.make_breach("san", what)
     before = case.campaign.sides[whose].san
     if before + case.purchase.quantity > MAX_SAN:
         raised = before + case.purchase.quantity
-        yield case.breach(
+        yield case.make_breach(
             "san", f"{whose.label} SAN {before} → {raised} is too high; the maximum is {MAX_SAN}"
         )
 
@@ -421,32 +432,33 @@ def check_at_mines(case: PurchaseCase) -> Iterator[Breach]:
         return
     beach = case.purchase.beach
     if not case.bought.quantity(
-        case.card.items_on(PlacementCondition.OCEAN), lambda lot: can_combine(beach, lot.beach)
+        case.card.items_with_condition(PlacementCondition.OCEAN),
+        lambda lot: can_mines_join_tetrahedron(beach, lot.beach),
     ):
         what = (
             f"{case.price.name} for {beach_name(beach)}: no tetrahedron has been bought for "
             f"this beach"
         )
-        yield case.breach("at-mines", what)
+        yield case.make_breach("at-mines", what)
 
 
 def check_hip(case: PurchaseCase) -> Iterator[Breach]:
     """HIP for 5% of the on-map Japanese squad-equivalents by day, 10% by night (15.6143 m)."""
     if case.price.hip is None or not has_order_of_battle(case.campaign, case.purchase.side):
         return
-    when = day_or_night(case.campaign, case.card)
+    when = day_or_night_text(case.campaign, case.card)
     most, reckoned = hip_allowed(case.campaign, case.card, when)
-    bought = hip_bought(case.card, case.bought, _lots_of_its_window(case.purchase))
+    bought = hip_bought_in_lots(case.card, case.bought, _lots_of_its_window(case.purchase))
     if bought > most:
         sizes = (
             f"HIP for {squad_equivalents_text(bought)} with this, but at most {halves_text(most)}"
         )
-        yield case.breach("hip", f"{sizes}: {reckoned} {when}")
+        yield case.make_breach("hip", f"{sizes}: {reckoned} {when}")
 
 
-def day_or_night(campaign: Campaign, card: Card) -> str:
+def day_or_night_text(campaign: Campaign, card: Card) -> str:
     """Whether the next scenario is one "by night" or "by day"."""
-    return "by night" if card.is_night(campaign.situation.date) else "by day"
+    return "by night" if card.is_night_date(campaign.situation.date) else "by day"
 
 
 def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
@@ -455,12 +467,14 @@ def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
     row = next(price.hip for price in card.prices.values() if price.hip is not None)
     percent = row.night_percent if when == "by night" else row.day_percent
     units = (unit for unit in campaign.units_of(Side.JAPANESE) if not unit.off_map)
-    on_map = sum(map(card.ladders.squad_equivalents, units), 0.0)
+    on_map = sum(map(card.ladders.size_in_squad_equivalents, units), 0.0)
     most = int(on_map * percent * 2 / 100) / 2
     return most, f"{percent}% of {halves_text(on_map)} on map"
 
 
-def hip_bought(card: Card, bought: CountedPurchases, fits: Callable[[PurchaseLot], bool]) -> float:
+def hip_bought_in_lots(
+    card: Card, bought: CountedPurchases, fits: Callable[[PurchaseLot], bool]
+) -> float:
     """Squad-equivalents of HIP in the lots that fit."""
     items = ((key, price.hip) for key, price in card.prices.items() if price.hip is not None)
     sizes = (row.squad_equivalents * bought.quantity([key], fits) for key, row in items)
@@ -501,8 +515,10 @@ LIMITS_OF_PRICES: tuple[tuple[str, Limit], ...] = (
 
 def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
     """Return all limits that a side's drafts would break if they were bought now, together."""
-    return recorded_breaches(
-        campaign, card, [price_order(campaign, card, draft) for draft in drafts_of(campaign, side)]
+    return breaches_with_window_and_price(
+        campaign,
+        card,
+        [priced_purchase(campaign, card, draft) for draft in drafts_of(campaign, side)],
     )
 
 
@@ -533,7 +549,7 @@ def excess_hip_warning(campaign: Campaign, card: Card) -> str | None:
     """Return the message if the scenario begins with more HIP than may be used: it was bought
     before the order of battle was entered, or units were lost since (15.6143 m). None if all of it
     may be."""
-    return _beyond(campaign, card, day_or_night(campaign, card))
+    return _beyond(campaign, card, day_or_night_text(campaign, card))
 
 
 def usable_hip(campaign: Campaign, card: Card, when: str) -> float:
@@ -551,7 +567,7 @@ def _bought(campaign: Campaign, card: Card) -> float:
         now = lot.date == situation.date and not lot.initial
         return lot.initial if situation.initial else now
 
-    return hip_bought(card, CountedPurchases(campaign), for_this_scenario)
+    return hip_bought_in_lots(card, CountedPurchases(campaign), for_this_scenario)
 
 
 def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:

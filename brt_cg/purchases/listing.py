@@ -80,7 +80,7 @@ def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[
 def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
     """Return a side's drafts, the points left if they are bought, and the limits they would
     break."""
-    drafted = [ledger.price_order(campaign, card, draft) for draft in drafts_of(campaign, side)]
+    drafted = [ledger.priced_purchase(campaign, card, draft) for draft in drafts_of(campaign, side)]
     return DraftReport(
         tuple(_listed(campaign, card, draft) for draft in drafted),
         pools.sum_amounts(pools.purchase_amounts(draft) for draft in drafted),
@@ -91,15 +91,15 @@ def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
 
 def _name(card: Card, purchase: Purchase) -> str:
     """Return the name of the purchased item."""
-    if purchase.raised_pillbox is not None:
-        return f"More capacity for pillbox {purchase.raised_pillbox}"
+    if purchase.enlarged_pillbox_id is not None:
+        return f"More capacity for pillbox {purchase.enlarged_pillbox_id}"
     price = card.prices.get(purchase.item)
     return price.name if price is not None else purchase.item
 
 
 def _listed(campaign: Campaign, card: Card, purchase: Purchase) -> ListedPurchase:
     price = card.prices.get(purchase.item)
-    raised = purchase.raised_pillbox is not None
+    raised = purchase.enlarged_pillbox_id is not None
     choosable = price is not None and not raised and price.creates.extra_capacity_cost is not None
     normal = price.creates.capacity if price is not None else None
     void = void_record_of(campaign, purchase)

@@ -8,7 +8,7 @@ from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Purchase, Side
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.ledger import create_order, price_order
+from brt_cg.purchases.ledger import new_unpriced_order, priced_purchase
 from brt_cg.purchases.totals import CountedPurchases, PurchaseLot
 
 
@@ -37,21 +37,21 @@ def list_offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -
     the order of the price list. Drafts do not count."""
     items = (price for price in card.prices.values() if price.can_be_bought_by(side))
     return tuple(
-        _offer(campaign, card, item, create_order(item, side, beach=beach))
+        _offer(campaign, card, item, new_unpriced_order(item, side, beach=beach))
         for item in items
         if side is Side.MARINE
-        or beach in limits.beaches_for(card, item)
+        or beach in limits.beaches_that_may_pay_for(card, item)
         or beach in item.not_beaches
     )
 
 
 def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Offer:
-    bought, alike = CountedPurchases(campaign), limits.counted_together(card, price)
+    bought, alike = CountedPurchases(campaign), limits.items_sharing_maximum(card, price)
 
     def own(lot: PurchaseLot) -> bool:
         return lot.side is asked.side
 
-    single = price_order(campaign, card, asked)
+    single = priced_purchase(campaign, card, asked)
     found = limits.find_breaches(campaign, card, single)
     return Offer(
         price=price,
@@ -74,7 +74,7 @@ def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int
     most, too_many = 1, left // single.unit_cost + 1
     while too_many - most > 1:
         middle = (most + too_many) // 2
-        asked = price_order(campaign, card, single.replace(quantity=middle))
+        asked = priced_purchase(campaign, card, single.replace(quantity=middle))
         if limits.find_breaches(campaign, card, asked):
             too_many = middle
         else:

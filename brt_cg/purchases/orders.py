@@ -7,8 +7,8 @@ from brt_cg.board import OFF_MAP, beach_name, grid, locations
 from brt_cg.card import CATALOGUE, Card, CreatedKind, PlacementCondition, Price
 from brt_cg.immutable import immutable
 from brt_cg.model import MOST, MOST_CAPACITY, SIDES, Points, Purchase, Side
-from brt_cg.purchases.ledger import create_order
-from brt_cg.purchases.limits import beaches_for
+from brt_cg.purchases.ledger import new_unpriced_order
+from brt_cg.purchases.limits import beaches_that_may_pay_for
 from brt_cg.purchases.totals import ISLAND
 from brt_cg.questions import Problem, raise_problems
 from brt_cg.text import list_text, short_json, unknown_name_error
@@ -105,7 +105,7 @@ class _Reading:
         for key, name, read in OF_SOME:
             if self.asked.get(key) is not None:
                 fields[name] = read(self, price, side)
-        return create_order(price, side, quantity, **fields)
+        return new_unpriced_order(price, side, quantity, **fields)
 
     def check_without_item(self) -> None:
         """Note problems that do not depend on the item or side, when one of these is unknown."""
@@ -114,7 +114,7 @@ class _Reading:
         beach = self.asked.get("beach")
         if beach not in (None, *self.card.beaches):
             self.no_beach(beach)
-        self.place("location", lambda at: grid.check_hexside(at) if "/" in at else _on_map(at))
+        self.place("location", lambda at: grid.normalize_hexside(at) if "/" in at else _on_map(at))
         self.place("exit", _on_map)
         self.hexes_of_arc(self.asked.get("arc"))
 
@@ -147,7 +147,7 @@ class _Reading:
         if found not in (None, *self.card.beaches):
             self.no_beach(found)
             return None
-        allowed = beaches_for(self.card, price)
+        allowed = beaches_that_may_pay_for(self.card, price)
         if found is None and price.points is Points.FPP:
             return ISLAND
         if found not in allowed:
@@ -176,7 +176,7 @@ class _Reading:
             self.problems.append(f"{price.name} has no Location; leave it out ({price.rule})")
             return None
         hexside = PlacementCondition.HEXSIDE in price.placement
-        return self.place("location", grid.check_hexside if hexside else _on_map)
+        return self.place("location", grid.normalize_hexside if hexside else _on_map)
 
     def exit(self, price: Price, side: Side) -> str | None:
         if PlacementCondition.TWO_LOCATIONS not in price.placement:
@@ -198,7 +198,7 @@ class _Reading:
         arc = self.hexes_of_arc(found)
         if not arc:
             return ()
-        if self.asked.get("location") is None and not grid.adjacent(*arc):
+        if self.asked.get("location") is None and not grid.are_adjacent(*arc):
             self.bad("arc", ",".join(arc), "adjacent hexes, such as O21,O22")
         return arc
 

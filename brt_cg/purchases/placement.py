@@ -38,7 +38,7 @@ class Spot:
     covered_arc: tuple[str, ...] = ()
 
     @property
-    def map_places(self) -> tuple[str, ...]:
+    def places_to_point_at(self) -> tuple[str, ...]:
         """The places to point at on the map for it, in order."""
         exit = (self.exit,) if self.exit else ()
         return (*self.location.split("/"), *exit, *self.covered_arc)
@@ -70,26 +70,26 @@ class PurchaseSite:
     bought: CountedPurchases
 
     @property
-    def ends(self) -> tuple[str, ...]:
+    def locations_occupied(self) -> tuple[str, ...]:
         """The Locations that it occupies: both hexes of a hexside, both ends of a tunnel."""
         ends = tuple(self.location.split("/"))
         return (*ends, self.exit) if self.exit else ends
 
     @property
     def hexes(self) -> tuple[str, ...]:
-        return tuple(locations.hex_of(end) for end in self.ends)
+        return tuple(locations.hex_of_location(end) for end in self.locations_occupied)
 
-    def needs(self, condition: PlacementCondition) -> bool:
+    def has_condition(self, condition: PlacementCondition) -> bool:
         return self.price is not None and condition in self.price.placement
 
     @property
     def is_in_ocean(self) -> bool:
         """Whether it is in Ocean, which is in no Setup Area."""
-        return self.needs(PlacementCondition.OCEAN) or self.needs(
+        return self.has_condition(PlacementCondition.OCEAN) or self.has_condition(
             PlacementCondition.WITH_TETRAHEDRON
         )
 
-    def breach(self, what: str, code: str = "placement") -> Breach:
+    def make_breach(self, what: str, code: str = "placement") -> Breach:
         rule = "15.6202" if self.price is None else self.price.rule
         return Breach(code, rule, f"{self.name} at {self.location}: {what}", (self.record,))
 
@@ -132,8 +132,8 @@ def placement_breaches(
     try:
         found = list(_off_board(site))
     except locations.BadLocationError as error:
-        return [site.breach(str(error))]
-    if found or (isinstance(bought, Purchase) and bought.raised_pillbox is not None):
+        return [site.make_breach(str(error))]
+    if found or (isinstance(bought, Purchase) and bought.enlarged_pillbox_id is not None):
         return found or list(_raised(site))
     conditions = (_CONDITIONS[condition](site) for condition in (price.placement if price else ()))
     return [*_terrain(site), *_control(site), *(b for some in conditions for b in some)]
@@ -157,7 +157,7 @@ def destination_area(campaign: Campaign, side: Side, beach: str | None) -> Area 
     Beach hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
     if side is Side.MARINE or beach is None or beach == ISLAND:
         return None
-    return campaign.areas.derived(SetupAreas).area_with_most_of(beach, side)
+    return campaign.areas.derived_value(SetupAreas).area_with_most_of(beach, side)
 
 
 # --- on the board, on the right ground, in the right hands ----------------------------------------
@@ -165,21 +165,21 @@ def destination_area(campaign: Campaign, side: Side, beach: str | None) -> Area 
 
 def _off_board(site: PurchaseSite) -> Iterator[Breach]:
     if site.location == OFF_MAP:
-        yield site.breach("it must be on the map")
+        yield site.make_breach("it must be on the map")
         return
-    if "/" in site.location and not site.needs(PlacementCondition.HEXSIDE):
-        yield site.breach("it must be in a Location, not on a hexside")
+    if "/" in site.location and not site.has_condition(PlacementCondition.HEXSIDE):
+        yield site.make_breach("it must be in a Location, not on a hexside")
         return
-    problems = (inside_problem(site.campaign, end, site.side) for end in site.ends)
+    problems = (inside_problem(site.campaign, end, site.side) for end in site.locations_occupied)
     for problem in filter(None, problems):
-        yield site.breach(problem)
-    last = site.card.highest_hex(site.campaign.current_rulings)
+        yield site.make_breach(problem)
+    last = site.card.highest_hex_number(site.campaign.current_rulings)
     for hex in site.covered_arc:
         locations.check_hex(hex)
     for hex in dict.fromkeys(site.hexes):
         if hex not in locations.hexes_in_play(last):
             what = f"{hex} is not in play; the hex numbers of CG {site.card.cg} are 1–{last}"
-            yield site.breach(what)
+            yield site.make_breach(what)
 
 
 def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
@@ -189,7 +189,7 @@ def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
     if inside is None or inside == "pier" or inside.isdigit():
         return None
     fort = campaign.fortifications.get(inside)
-    if fort is not None and fort.in_play and campaign.hidden_by(fort) is not side.enemy:
+    if fort is not None and fort.in_play and campaign.side_hiding(fort) is not side.enemy:
         ends = [
             ground_hex(location) for location in (fort.location, fort.exit) if location is not None
         ]
@@ -198,32 +198,34 @@ def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
     return f"there is no Fortification {inside} in play in {hex}"
 
 
-def is_emplacement(campaign: Campaign, hex: str) -> bool:
+def is_forbidden_emplacement(campaign: Campaign, hex: str) -> bool:
     """Whether no Fortification, Gun or vehicle may set up in a hex (T8.1; R-GUN-SITES)."""
     return hex in locations.GUN_EMPLACEMENTS and _checks_gun_sites(campaign)
 
 
 def _checks_gun_sites(campaign: Campaign) -> bool:
-    return campaign.ruling("R-GUN-SITES") == "checked"
+    return campaign.ruling_value("R-GUN-SITES") == "checked"
 
 
 def _terrain(site: PurchaseSite) -> Iterator[Breach]:
     """Only tetrahedra, and mines with them, may be in Ocean; one hex of a hexside may be."""
     if site.is_in_ocean:
         return
-    wet = [end for end in site.ends if locations.is_ocean(end)]
-    if len(wet) > int(site.needs(PlacementCondition.HEXSIDE)):
+    wet = [end for end in site.locations_occupied if locations.is_ocean(end)]
+    if len(wet) > int(site.has_condition(PlacementCondition.HEXSIDE)):
         are = "are" if len(wet) > 1 else "is"
-        yield site.breach(f"{' and '.join(wet)} {are} Ocean, where only tetrahedra may set up")
+        yield site.make_breach(f"{' and '.join(wet)} {are} Ocean, where only tetrahedra may set up")
     off = site.price.not_beaches if site.price else ()
     made = site.price.creates if site.price else None
     if made is None or made.kind is CreatedKind.FORTIFICATION or made.weapon_kind is WeaponKind.GUN:
-        for hex in filter(partial(is_emplacement, site.campaign), site.hexes):
-            yield site.breach(f"{hex} is a Gun Emplacement hex (T8.1)")
-    banned = [locations.beach_of(hex) for hex in site.hexes if locations.beach_of(hex) in off]
+        for hex in filter(partial(is_forbidden_emplacement, site.campaign), site.hexes):
+            yield site.make_breach(f"{hex} is a Gun Emplacement hex (T8.1)")
+    banned = [
+        locations.beach_of_hex(hex) for hex in site.hexes if locations.beach_of_hex(hex) in off
+    ]
     if banned:
-        yield site.breach(f"it may not set up on {banned[0]}")
-    elif off and site.campaign.areas and site.campaign.ruling("R-BEACH-AREA") != "free":
+        yield site.make_breach(f"it may not set up on {banned[0]}")
+    elif off and site.campaign.areas and site.campaign.ruling_value("R-BEACH-AREA") != "free":
         yield from _beside(site, off)
 
 
@@ -235,7 +237,7 @@ def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
         near = grid.nearest_beaches(hex)
         if not near.isdisjoint(off) and site.beach not in near:
             whose = " or ".join(map(locations.beach_name, sorted(near)))
-            yield site.breach(
+            yield site.make_breach(
                 f"it may not set up on {off[0]}: {hex} belongs to {whose} (R-BEACH-AREA)"
             )
 
@@ -247,52 +249,52 @@ def _control(site: PurchaseSite) -> Iterator[Breach]:
     if site.is_in_ocean or not site.campaign.areas:
         yield from _beach_area(site)
         return
-    refusals = {end: _not_ours(site, end) for end in site.ends}
+    refusals = {end: _not_ours(site, end) for end in site.locations_occupied}
     wrong = [refusal for refusal in refusals.values() if refusal is not None]
-    if len(wrong) > int(site.needs(PlacementCondition.HEXSIDE)):
+    if len(wrong) > int(site.has_condition(PlacementCondition.HEXSIDE)):
         yield next((refusal for refusal in wrong if refusal.code == "isolated"), wrong[0])
     if site.price is None or site.price.front_line_ok or not _front_line_counts(site, site.price):
         return
     for end, refusal in refusals.items():
         if refusal is None and site.campaign.is_front_line(end, site.side):
             what = f"{end} is a Front Line Location, where only “?” may set up"
-            yield site.breach(what, "front-line")
+            yield site.make_breach(what, "front-line")
 
 
 def _front_line_counts(site: PurchaseSite, price: Price) -> bool:
     """R-FRONT-LINE-SETUP: whether an item whose row does not allow a Front Line Location is kept
     out of it: FPP items, or all."""
-    return price.points is Points.FPP or site.campaign.ruling("R-FRONT-LINE-SETUP") == "all"
+    return price.points is Points.FPP or site.campaign.ruling_value("R-FRONT-LINE-SETUP") == "all"
 
 
 def _beach_area(site: PurchaseSite) -> Iterator[Breach]:
     """R-BEACH-AREA: before there are Setup Areas, purchases for a beach are placed in its area: the
     hexes with no nearer Beach hex of another beach."""
-    if site.beach in (None, ISLAND) or site.campaign.ruling("R-BEACH-AREA") == "free":
+    if site.beach in (None, ISLAND) or site.campaign.ruling_value("R-BEACH-AREA") == "free":
         return
     wrong = [hex for hex in site.hexes if site.beach not in grid.nearest_beaches(hex)]
-    if len(wrong) > int(site.needs(PlacementCondition.HEXSIDE)):
+    if len(wrong) > int(site.has_condition(PlacementCondition.HEXSIDE)):
         whose = " or ".join(map(locations.beach_name, sorted(grid.nearest_beaches(wrong[0]))))
         points = f"points of {locations.beach_name(site.beach)}"
-        yield site.breach(
+        yield site.make_breach(
             f"{points} are for its area, but {wrong[0]} belongs to {whose} (R-BEACH-AREA)"
         )
 
 
 def _not_ours(site: PurchaseSite, end: str) -> Breach | None:
-    isolated = site.campaign.isolated_side(end, site.side)
+    isolated = site.campaign.side_isolated_in(end, site.side)
     if isolated is site.side:
         if site.price is None or site.price.isolated_ok:
             return None
         what = f"{end} is an Isolated Location, where only foxholes and “?” may set up"
-        return site.breach(what, "isolated")
+        return site.make_breach(what, "isolated")
     area = site.campaign.area_at(end)
     if isolated is not None or area is None or area.side is not site.side:
-        return site.breach(f"{end} is not in a {site.side.label} Setup Area")
+        return site.make_breach(f"{end} is not in a {site.side.label} Setup Area")
     target = destination_area(site.campaign, site.side, site.beach)
     if target is not None and target is not area:
         points = f"points of {locations.beach_name(site.beach)}"
-        return site.breach(
+        return site.make_breach(
             f"{points} are for {target.display_name}, but {end} is in {area.display_name}"
         )
     return None
@@ -303,9 +305,9 @@ def _raised(site: PurchaseSite) -> Iterator[Breach]:
     beach's points go to."""
     box = site.campaign.fortifications.get(locations.split_location(site.location)[1] or "")
     if box is None or not box.is_pillbox or box.side is not site.side:
-        yield site.breach(f"there is no {site.side.label} pillbox set up there")
+        yield site.make_breach(f"there is no {site.side.label} pillbox set up there")
     elif box.location is None or box.off_map or box.controller not in (None, site.side):
-        yield site.breach(f"pillbox {box.id} is not set up, or is the enemy's")
+        yield site.make_breach(f"pillbox {box.id} is not set up, or is the enemy's")
     elif not site.campaign.areas:
         yield from _beach_area(site)
     else:
@@ -318,16 +320,16 @@ def _raised(site: PurchaseSite) -> Iterator[Breach]:
 
 def _ocean(site: PurchaseSite) -> Iterator[Breach]:
     if not locations.is_ocean(site.location):
-        yield site.breach("it must be in an Ocean hex")
+        yield site.make_breach("it must be in an Ocean hex")
 
 
 def _one_a_hex(site: PurchaseSite) -> Iterator[Breach]:
     """G14.51: one tetrahedron per hex, even for those bought together."""
     if site.quantity > 1:
         what = f"{site.quantity} of them cannot be in one hex; buy them one by one (G14.51)"
-        yield site.breach(what)
+        yield site.make_breach(what)
     for other in _there_already(site, PlacementCondition.OCEAN):
-        yield site.breach(f"that hex already has a tetrahedron: {other} (G14.51)")
+        yield site.make_breach(f"that hex already has a tetrahedron: {other} (G14.51)")
 
 
 def _there_already(site: PurchaseSite, condition: PlacementCondition) -> Iterator[str]:
@@ -336,12 +338,13 @@ def _there_already(site: PurchaseSite, condition: PlacementCondition) -> Iterato
         fort.id
         for fort in site.campaign.fortifications.values()
         if fort.in_play and site.record not in (fort.id, fort.purchase)
-        if fort.location == site.location and site.card.requires_placement(fort.type, condition)
+        if fort.location == site.location
+        and site.card.has_placement_condition(fort.type, condition)
         if fort.side is site.side or not (fort.hidden or fort.unseen)
     )
     yield from (
         bought.id
-        for bought in site.bought.purchases_of(site.card.items_on(condition))
+        for bought in site.bought.purchases_of_items(site.card.items_with_condition(condition))
         if bought.location == site.location and not bought.created and bought.id != site.record
         if bought.side is site.side
     )
@@ -350,41 +353,41 @@ def _there_already(site: PurchaseSite, condition: PlacementCondition) -> Iterato
 def _beach_adjacent(site: PurchaseSite) -> Iterator[Breach]:
     if not _of_its_beach(site, grid.neighbors(site.hexes[0])):
         where = locations.beach_name(site.beach) if site.beach else "a beach"
-        yield site.breach(f"it must be adjacent to a Beach hex of {where}")
+        yield site.make_breach(f"it must be adjacent to a Beach hex of {where}")
 
 
 def _not_beach_adjacent(site: PurchaseSite) -> Iterator[Breach]:
     near = [hex for hex in grid.neighbors(site.hexes[0]) if locations.is_beach(hex)]
     if near:
-        yield site.breach(f"it may not be adjacent to a Beach hex such as {near[0]}")
+        yield site.make_breach(f"it may not be adjacent to a Beach hex such as {near[0]}")
 
 
 def _not_beach(site: PurchaseSite) -> Iterator[Breach]:
     if locations.is_beach(site.hexes[0]):
-        yield site.breach("it may not be in a Beach hex")
+        yield site.make_breach("it may not be in a Beach hex")
 
 
 def _hexside(site: PurchaseSite) -> Iterator[Breach]:
     if "/" not in site.location:
-        yield site.breach("it must be on a hexside, such as N18/N19")
+        yield site.make_breach("it must be on a hexside, such as N18/N19")
     for other in _there_already(site, PlacementCondition.HEXSIDE):
-        yield site.breach(f"that hexside is already breached: {other}")
+        yield site.make_breach(f"that hexside is already breached: {other}")
 
 
 def _two_locations(site: PurchaseSite) -> Iterator[Breach]:
     if site.exit is None:
-        yield site.breach("it needs an exit hex (the other end)")
+        yield site.make_breach("it needs an exit hex (the other end)")
     elif site.exit == site.location:
-        yield site.breach("its two ends must be different Locations")
+        yield site.make_breach("its two ends must be different Locations")
 
 
 def _adjacent_locations(site: PurchaseSite) -> Iterator[Breach]:
     if site.exit is None:
         return
     here, there = site.hexes[0], site.hexes[-1]
-    if here != there and not grid.adjacent(here, there):
+    if here != there and not grid.are_adjacent(here, there):
         away = grid.distance(here, there)
-        yield site.breach(f"its exit {site.exit} is {away} hexes away, but must be adjacent")
+        yield site.make_breach(f"its exit {site.exit} is {away} hexes away, but must be adjacent")
 
 
 def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
@@ -393,20 +396,22 @@ def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
     yield from _ocean(site)
     beach = site.beach
     places: set[str | None] = set()
-    for purchase in site.bought.purchases_of(site.card.items_on(PlacementCondition.OCEAN)):
-        if can_combine(beach, purchase.beach):
+    for purchase in site.bought.purchases_of_items(
+        site.card.items_with_condition(PlacementCondition.OCEAN)
+    ):
+        if can_mines_join_tetrahedron(beach, purchase.beach):
             made = map(site.campaign.fortifications.get, purchase.created)
             standing = {fort.location for fort in made if fort is not None and fort.in_play}
             places |= standing or {purchase.location}
     if None not in places and site.location not in places:
         shown = ", ".join(sorted(filter(None, places))) or "none"
-        yield site.breach(
+        yield site.make_breach(
             f"there is no tetrahedron of {locations.beach_name(beach)} there; its "
             f"tetrahedra: {shown}"
         )
 
 
-def can_combine(mines: str | None, tetrahedron: str | None) -> bool:
+def can_mines_join_tetrahedron(mines: str | None, tetrahedron: str | None) -> bool:
     """Whether mines and a tetrahedron may be together, by the points that paid for them: those of
     one beach, or of no beach, which may be spent anywhere."""
     return mines == tetrahedron or ISLAND in (mines or ISLAND, tetrahedron or ISLAND)
@@ -415,18 +420,18 @@ def can_combine(mines: str | None, tetrahedron: str | None) -> bool:
 def _covered_arc(site: PurchaseSite) -> Iterator[Breach]:
     arc, own = site.covered_arc, site.hexes[0]
     if not arc:
-        yield site.breach("it needs a Covered Arc of two adjacent hexes")
+        yield site.make_breach("it needs a Covered Arc of two adjacent hexes")
         return
-    stray = [hex for hex in arc if not grid.adjacent(own, hex)]
-    if stray or len(set(arc)) != 2 or not grid.adjacent(*arc):
+    stray = [hex for hex in arc if not grid.are_adjacent(own, hex)]
+    if stray or len(set(arc)) != 2 or not grid.are_adjacent(*arc):
         what = (
             f"Covered Arc {', '.join(arc)} is not possible; enter two adjacent hexes that "
             f"are both adjacent to {own}"
         )
-        yield site.breach(what)
-    elif site.needs(PlacementCondition.BEACH_ADJACENT) and not _of_its_beach(site, arc):
+        yield site.make_breach(what)
+    elif site.has_condition(PlacementCondition.BEACH_ADJACENT) and not _of_its_beach(site, arc):
         what = f"its Covered Arc must contain a Beach hex, but neither {arc[0]} nor {arc[1]} is one"
-        yield site.breach(what)
+        yield site.make_breach(what)
 
 
 def _not_inside(site: PurchaseSite) -> Iterator[Breach]:
@@ -442,14 +447,14 @@ def _not_inside(site: PurchaseSite) -> Iterator[Breach]:
         if terrain.in_play and terrain.kind is TerrainKind.BUILDING
     )
     if (fort is not None and fort.is_pillbox) or hex in map(ground_hex, filter(None, buildings)):
-        yield site.breach("it may not set up in a building or pillbox (SSR BRT6)")
+        yield site.make_breach("it may not set up in a building or pillbox (SSR BRT6)")
 
 
 def _of_its_beach(site: PurchaseSite, hexes: Iterable[str]) -> bool:
     """Whether any of the hexes is a Beach hex of the beach that it was bought for."""
     if site.beach in (None, ISLAND):
         return any(map(locations.is_beach, hexes))
-    return any(locations.beach_of(hex) == site.beach for hex in hexes)
+    return any(locations.beach_of_hex(hex) == site.beach for hex in hexes)
 
 
 _CONDITIONS: Mapping[PlacementCondition, Callable[[PurchaseSite], Iterator[Breach]]] = {
@@ -489,6 +494,6 @@ def _spots_in(price: Price, hex: str) -> Iterator[Spot]:
     elif PlacementCondition.TWO_LOCATIONS in price.placement:
         yield from (Spot(hex, near) for near in grid.neighbors(hex))
     elif PlacementCondition.COVERED_ARC in price.placement:
-        yield from (Spot(hex, None, arc) for arc in grid.covered_arcs(hex))
+        yield from (Spot(hex, None, arc) for arc in grid.possible_covered_arcs(hex))
     else:
         yield Spot(hex)

@@ -132,7 +132,10 @@ def compute_account(
 ) -> Account:
     """One account; with `bought`, as if these had been bought. Drafts are not spent."""
     fund = fund_of(side, beach)
-    given, spent = campaign.allotments.derived(GivenPoints), bought or CountedPurchases(campaign)
+    given, spent = (
+        campaign.allotments.derived_value(GivenPoints),
+        bought or CountedPurchases(campaign),
+    )
     return Account(
         side,
         fund.beach,
@@ -178,7 +181,7 @@ def capp_text(points: Amounts | Allotment) -> str:
     return f"{capp}^{exponent}" if exponent else str(capp or "")
 
 
-def read_capp(value: object) -> tuple[int, int]:
+def parse_capp(value: object) -> tuple[int, int]:
     """CAPP and exponent as a card prints them: 26, "26" or "26^2". Raises ValueError for anything
     else, and for more than 9999 CAPP or an exponent of more than 999."""
     written = str(value) if type(value) is int else value
@@ -201,7 +204,7 @@ def due_grants(campaign: Campaign, card: Card) -> list[Allotment]:
     return _uncredited(campaign, card, partial(_is_due, campaign, card))
 
 
-def coming_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
+def future_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
     """Return a side's grants that are still to be credited, by date, then by id; without those
     given before a campaign was adopted in progress."""
     now = card.date_index(campaign.situation.date)
@@ -242,4 +245,4 @@ def _passed(campaign: Campaign, card: Card) -> str | None:
     if ended is None or not situation.nights_without_scenario or card.date_index(ended) == 0:
         return None
     night = card.dates[card.date_index(ended) - 1]
-    return ended if card.is_night(night) else None
+    return ended if card.is_night_date(night) else None

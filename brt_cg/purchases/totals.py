@@ -41,7 +41,7 @@ class Fund:
         return ("fpp",) if only_fpp else (*POINTS, "exponent")
 
     @property
-    def printed(self) -> tuple[str, ...]:
+    def kinds_on_card(self) -> tuple[str, ...]:
         """The kinds that a card prints for it: an exponent is printed with its CAPP."""
         return tuple(kind for kind in POINTS if kind in self.kinds)
 
@@ -74,7 +74,7 @@ def contribution_of(purchase: Purchase) -> PurchaseContribution:
     if purchase.exponent:
         paid.append(((fund, "exponent"), purchase.exponent))
     lot = PurchaseLot(purchase.side, purchase.beach, purchase.initial, purchase.date)
-    quantity = 0 if purchase.raised_pillbox else purchase.quantity
+    quantity = 0 if purchase.enlarged_pillbox_id else purchase.quantity
     returns = purchase.quantity < 0
     return PurchaseContribution(
         purchase.draft, purchase.voids, returns, purchase.item, lot, quantity, paid
@@ -141,7 +141,7 @@ class PurchaseTotals(IncrementalAggregate[Purchase]):
 
 def purchase_totals(campaign: Campaign) -> PurchaseTotals:
     """Return the current totals of a campaign."""
-    return campaign.purchases.derived(PurchaseTotals)
+    return campaign.purchases.derived_value(PurchaseTotals)
 
 
 class CountedPurchases:
@@ -185,7 +185,7 @@ class CountedPurchases:
                 spent += times * points if paid == wanted else 0
         return spent
 
-    def purchases_of(self, items: Iterable[str]) -> list[Purchase]:
+    def purchases_of_items(self, items: Iterable[str]) -> list[Purchase]:
         """Return the purchases of these items, in the order in which they were made."""
         wanted = frozenset(items)
         ids = (id for item in wanted for id in self._totals.of_item.get(item, ()))
@@ -213,7 +213,7 @@ def void_record_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
     return campaign.purchases[min(voids, key=lambda id: (number_in_id(id), id))] if voids else None
 
 
-def standing_purchases(campaign: Campaign) -> list[Purchase]:
+def purchases_not_voided(campaign: Campaign) -> list[Purchase]:
     """Return the purchases that are not voided, in order, without drafts and voids."""
     return sort_purchases(campaign.purchases[id] for id in purchase_totals(campaign).standing)
 

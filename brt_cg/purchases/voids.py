@@ -8,9 +8,9 @@ from brt_cg.card import Card, PlacementCondition
 from brt_cg.model import Campaign, Counter, Fortification, Phase, Piece, Purchase, Unit
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.placement import Spot, can_combine, placement_breaches
+from brt_cg.purchases.placement import Spot, can_mines_join_tetrahedron, placement_breaches
 from brt_cg.purchases.totals import CountedPurchases, void_record_of
-from brt_cg.text import first_few
+from brt_cg.text import first_few_text
 
 RULE = "15.614"
 
@@ -26,7 +26,7 @@ def create_void(
     """Return the record that would void a purchase now: its figures, negative; no figures if it
     returns nothing."""
     situation = campaign.situation
-    back = -1 if reason_points_kept(campaign, purchase) is None else 0
+    back = -1 if reason_points_are_not_returned(campaign, purchase) is None else 0
     return purchase.replace(
         id=id,
         voids=purchase.id,
@@ -42,23 +42,23 @@ def create_void(
     )
 
 
-def is_in_window(campaign: Campaign, purchase: Purchase) -> bool:
+def is_in_open_buying_window(campaign: Campaign, purchase: Purchase) -> bool:
     """Whether a purchase was made in the buying window that is open now."""
     now = campaign.situation
     return purchase.date == now.date and purchase.initial is (now.phase is Phase.PURCHASE)
 
 
-def reason_points_kept(campaign: Campaign, purchase: Purchase) -> str | None:
+def reason_points_are_not_returned(campaign: Campaign, purchase: Purchase) -> str | None:
     """Return the reason why a void made now would return neither the points of a purchase nor its
     share of the maximums, if there is one: in a later window than the purchase's, a purchased
     counter was placed, lost or used."""
-    if is_in_window(campaign, purchase):
+    if is_in_open_buying_window(campaign, purchase):
         return None
     made = [*filter(None, map(campaign.find, purchase.created))]
-    if lost := [each for each in made if is_purchase_lost(purchase, each)]:
-        return f"{first_few([each.label for each in lost])}, lost in play"
+    if lost := [each for each in made if is_purchased_counter_lost(purchase, each)]:
+        return f"{first_few_text([each.label for each in lost])}, lost in play"
     if placed := [each for each in made if not _is_new(each)]:
-        return f"{first_few([each.label for each in placed])}, already set up"
+        return f"{first_few_text([each.label for each in placed])}, already set up"
     return None if made else "it has been used"
 
 
@@ -71,7 +71,7 @@ def _is_new(counter: Counter) -> bool:
     return counter.unseen and not counter.hidden and waits and not isolated
 
 
-def is_purchase_lost(purchase: Purchase, counter: Counter) -> bool:
+def is_purchased_counter_lost(purchase: Purchase, counter: Counter) -> bool:
     """Whether a counter that a purchase created is out of play, or captured."""
     controller = counter.controller if isinstance(counter, Fortification) else None
     holder = controller or counter.side or purchase.side
@@ -79,7 +79,7 @@ def is_purchase_lost(purchase: Purchase, counter: Counter) -> bool:
     return not counter.in_play or holder is not purchase.side or prisoner
 
 
-def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach]:
+def void_record_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach]:
     """Return all problems of a voiding record, on the campaign as it was before it; pure."""
     purchase = campaign.purchases.get(void.voids or "")
     if purchase is None or purchase.draft or purchase.voids is not None:
@@ -89,24 +89,29 @@ def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach
         Breach("void", RULE, what, (purchase.id, void.id))
         for what in _other_figures(campaign, purchase, void)
     ]
-    return [*figures, *voiding_breaches(campaign, card, purchase, void)]
+    return [*figures, *breaches_of_voiding_now(campaign, card, purchase, void)]
 
 
-def voiding_breaches(
+def breaches_of_voiding_now(
     campaign: Campaign, card: Card, purchase: Purchase, void: Purchase
 ) -> list[Breach]:
     """Return the problems of voiding a purchase now by a record with the right figures; pure."""
     both = (purchase.id, void.id)
     found = [Breach("void", RULE, what, both) for what in _oddities(campaign, purchase, void)]
     if not limits.can_buy(campaign, purchase.side):
-        found.append(Breach("window", RULE, limits.why_closed(campaign, purchase.side), both))
-    if card.requires_placement(purchase.item, PlacementCondition.OCEAN):
+        found.append(
+            Breach("window", RULE, limits.reason_not_buying_window(campaign, purchase.side), both)
+        )
+    if card.has_placement_condition(purchase.item, PlacementCondition.OCEAN):
         found += _stranded(campaign, card, purchase)
     pillboxes = (item for item in card.prices if item.startswith("pillbox"))
-    for raising in CountedPurchases(campaign).purchases_of(pillboxes):
-        if raising.raised_pillbox is not None and raising.raised_pillbox in purchase.created:
+    for raising in CountedPurchases(campaign).purchases_of_items(pillboxes):
+        if (
+            raising.enlarged_pillbox_id is not None
+            and raising.enlarged_pillbox_id in purchase.created
+        ):
             what = (
-                f"{raising.id} gives {raising.raised_pillbox} "
+                f"{raising.id} gives {raising.enlarged_pillbox_id} "
                 f"more capacity; void that purchase first"
             )
             found.append(Breach("void", RULE, what, both))
@@ -136,7 +141,7 @@ def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Br
     (15.6143 b)."""
     rest = CountedPurchases(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():
-        afloat = mines.in_play and card.requires_placement(
+        afloat = mines.in_play and card.has_placement_condition(
             mines.type, PlacementCondition.WITH_TETRAHEDRON
         )
         where = mines.location if afloat else None
@@ -144,8 +149,10 @@ def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Br
             continue
         for breach in placement_breaches(campaign, card, mines, Spot(where), rest):
             yield replace(breach, message=f"{mines.id}: {breach.message}")
-    for other in rest.purchases_of(card.items_on(PlacementCondition.WITH_TETRAHEDRON)):
-        if can_combine(other.beach, purchase.beach):
+    for other in rest.purchases_of_items(
+        card.items_with_condition(PlacementCondition.WITH_TETRAHEDRON)
+    ):
+        if can_mines_join_tetrahedron(other.beach, purchase.beach):
             case = limits.PurchaseCase(campaign, card, other, card.prices[other.item], rest)
             for breach in limits.check_at_mines(case):
                 where = beach_name(other.beach)

@@ -11,7 +11,7 @@ from typing import Any
 
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
-from brt_cg.text import fold_case, searchable_names
+from brt_cg.text import normalize_spaces_and_case, searchable_names
 
 NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"
 OWN_WORDS = ("do", "name", "reason")  # keys of the player's own wording, in which no name is read
@@ -47,7 +47,7 @@ def raise_problems(problems: Iterable[object]) -> None:
         raise RefusedError(*found)
 
 
-def parse_typed(text: str) -> Raw:
+def parse_typed_answer(text: str) -> Raw:
     """Return a player's typed text as a raw answer: parsed if it is JSON, else as plain text."""
     stripped = text.strip()
     if stripped.lower() in {"none", "null"}:
@@ -55,12 +55,12 @@ def parse_typed(text: str) -> Raw:
     if stripped.lower() in {"yes", "no"}:
         return stripped.lower() == "yes"
     try:
-        return json.loads(stripped, object_pairs_hook=object_without_duplicates)
+        return json.loads(stripped, object_pairs_hook=json_object_without_duplicates)
     except (ValueError, RecursionError):
         return stripped
 
 
-def object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def json_object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON. Raises ValueError for a key given twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -82,10 +82,10 @@ def answer_text(raw: Raw) -> str:
         [(what, about)] = raw.items()
         if about is True or isinstance(about, str):
             return what if about is True else f"{what} {about}"
-    return answer_as_text(raw)
+    return raw_answer_as_text(raw)
 
 
-def answer_as_text(raw: Raw) -> str:
+def raw_answer_as_text(raw: Raw) -> str:
     """Return a raw answer as text: a string as it is, anything else as JSON."""
     return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
 
@@ -126,11 +126,11 @@ class NamedCounter:
         return f"{self.sort} {self.name}".strip() if self.name and self.name != self.id else self.id
 
 
-def find_id(called: str, counters: Iterable[NamedCounter]) -> str:
+def id_by_name(called: str, counters: Iterable[NamedCounter]) -> str:
     """Return the id of the counter with this id or (ignoring case) this name; any other text is
     returned unchanged. Raises RefusedError if several counters share the name."""
     known = list(counters)
-    bearers = [each for each in known if fold_case(called) in each.names]
+    bearers = [each for each in known if normalize_spaces_and_case(called) in each.names]
     if not bearers or any(counter.id == called for counter in known):
         return called
     if len(bearers) > 1:
@@ -146,12 +146,14 @@ def replace_names_with_ids(raw: Raw, counters: Iterable[NamedCounter]) -> Raw:
     if not known:
         return raw
     if isinstance(raw, str):
-        return find_id(raw, known)
+        return id_by_name(raw, known)
     if isinstance(raw, list):
         return [replace_names_with_ids(part, known) for part in raw]
     if isinstance(raw, dict):
         return {
-            find_id(key, known): part if key in OWN_WORDS else replace_names_with_ids(part, known)
+            id_by_name(key, known): part
+            if key in OWN_WORDS
+            else replace_names_with_ids(part, known)
             for key, part in raw.items()
         }
     return raw
@@ -188,7 +190,7 @@ class AnswerForm:
     """
 
     hint: str = ""
-    typed: Callable[[str], Raw] = parse_typed
+    typed: Callable[[str], Raw] = parse_typed_answer
     worded: Callable[[Raw], str] = answer_text
     candidates: Callable[[], Iterable[Candidate]] = tuple
     beside: Callable[[Mapping[str, Raw]], Iterable[Candidate]] | None = None
@@ -217,23 +219,23 @@ class AnswerForm:
         if text[:1] not in ("{", "["):
             return self.typed(self._by_ids(text, seat))
         try:
-            raw = json.loads(text, object_pairs_hook=object_without_duplicates)
+            raw = json.loads(text, object_pairs_hook=json_object_without_duplicates)
         except (ValueError, RecursionError) as error:
             raise RefusedError(f"broken JSON: {error}") from None
-        return replace_names_with_ids(raw, self.known_counters(seat))
+        return replace_names_with_ids(raw, self.counters_seat_may_name(seat))
 
-    def known_counters(self, seat: Side | None) -> list[NamedCounter]:
+    def counters_seat_may_name(self, seat: Side | None) -> list[NamedCounter]:
         """Return the counters that a seat may name."""
         return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
 
     def _by_ids(self, text: str, seat: Side | None) -> str:
         """Replace counters' names in the typed text by their ids."""
-        known = self.known_counters(seat)
+        known = self.counters_seat_may_name(seat)
         names = sorted({name for each in known for name in each.names}, key=len, reverse=True)
         called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
         return re.sub(
             rf"(?P<own>{self.own_words})|(?<![^\s,;=])(?:{called or '(?!)'})(?![^\s,;:])",
-            lambda found: found[0] if found["own"] else find_id(found[0], known),
+            lambda found: found[0] if found["own"] else id_by_name(found[0], known),
             text,
             flags=re.IGNORECASE,
         )

@@ -18,7 +18,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Protocol
 
 from brt_cg.immutable import immutable
-from brt_cg.text import count_text, list_text, signed, with_minus_sign
+from brt_cg.text import count_text, list_text, signed_text, with_minus_sign
 
 if TYPE_CHECKING:  # most commands show no odds
     from fractions import Fraction
@@ -38,7 +38,7 @@ class Dice(StrEnum):
     TWO = "DR"
 
     @cached_property
-    def how_many(self) -> int:
+    def dice_count(self) -> int:
         return 1 if self is Dice.ONE else 2
 
 
@@ -118,14 +118,14 @@ class DiceTable:
     facts: tuple[ModifierFact, ...]
     check: CheckWording | None = None
 
-    def row(self, final: int) -> TableRow:
+    def row_for_final(self, final: int) -> TableRow:
         """Return the row of a Final result. Raises LookupError if there is none."""
         for row in self.rows:
             if row.includes(final):
                 return row
         raise LookupError(f"{self.rule}: table {self.key} has no row for a Final {final}")
 
-    def modifiers(self, facts: Mapping[str, int]) -> tuple[Modifier, ...]:
+    def modifiers_for_facts(self, facts: Mapping[str, int]) -> tuple[Modifier, ...]:
         """Return the modifiers for these facts, in the table's order, without those of 0. Raises
         KeyError for a fact that this table does not know."""
         found = [(fact, facts[fact.name]) for fact in self.facts if fact.name in facts]
@@ -139,15 +139,15 @@ class DiceTable:
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
         """Resolve a roll. Raises ValueError if `faces` are not this table's dice."""
-        return self.outcome(_checked(self.dice, faces, faces), tuple(modifiers))
+        return self.outcome_of_valid_faces(_checked(self.dice, faces, faces), tuple(modifiers))
 
-    def outcome(self, faces: Faces, modifiers: tuple[Modifier, ...]) -> "Outcome":
+    def outcome_of_valid_faces(self, faces: Faces, modifiers: tuple[Modifier, ...]) -> "Outcome":
         """Resolve a roll whose faces are known to be this table's dice."""
         original = sum(faces)
         final = original + sum(modifier.amount for modifier in modifiers)
-        return Outcome(self.key, faces, modifiers, original, final, self.row(final))
+        return Outcome(self.key, faces, modifiers, original, final, self.row_for_final(final))
 
-    def asked(self, modifiers: Iterable[Modifier]) -> str:
+    def check_text(self, modifiers: Iterable[Modifier]) -> str:
         """Return a check in the players' words: "Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6";
         "" for a roll that is not a check."""
         shown = tuple(modifiers)
@@ -162,13 +162,23 @@ class DiceTable:
         named = [(called.get(each.reason, ""), each.amount, each.reason) for each in modifiers]
         number = -sum(amount for name, amount, _ in named if name == check.against)
         level, kinds = check.level, check.kinds
-        made = [f"{kinds[name]} {signed(amount)}" for name, amount, _ in named if name in kinds]
+        made = [
+            f"{kinds[name]} {signed_text(amount)}" for name, amount, _ in named if name in kinds
+        ]
         own = (check.against, *level, *kinds)
         return [
             f"{check.called} {with_minus_sign(number)}",
-            *(f"{level[name]} {signed(-amount)}" for name, amount, _ in named if name in level),
+            *(
+                f"{level[name]} {signed_text(-amount)}"
+                for name, amount, _ in named
+                if name in level
+            ),
             *(made or filter(None, [check.kind])),
-            *(f"{reason} {signed(amount)}" for name, amount, reason in named if name not in own),
+            *(
+                f"{reason} {signed_text(amount)}"
+                for name, amount, reason in named
+                if name not in own
+            ),
         ]
 
     def roll_text(self, outcome: "Outcome", open_ones: Sequence[Modifier] | None = None) -> str:
@@ -186,7 +196,7 @@ class DiceTable:
         kind = next((check.kinds[name] for name, _ in names if name in check.kinds), check.kind)
         number = with_minus_sign(base + sum(amount for _, amount in level))
         parts = ", ".join(
-            (with_minus_sign(base), *(f"{word} {signed(amount)}" for word, amount in level))
+            (with_minus_sign(base), *(f"{word} {signed_text(amount)}" for word, amount in level))
         )
         against = f"{check.called} {number}" + (f" ({parts})" if level else "")
         against = f"{kind} against {against}" if kind else against
@@ -212,8 +222,8 @@ class DiceTable:
         from fractions import Fraction
 
         drm = sum(modifier.amount for modifier in modifiers) + sum(rolled)
-        rolls = list(product(_SIDES, repeat=self.dice.how_many - len(rolled)))
-        hits = Counter(self.row(sum(faces) + drm) for faces in rolls)
+        rolls = list(product(_SIDES, repeat=self.dice.dice_count - len(rolled)))
+        hits = Counter(self.row_for_final(sum(faces) + drm) for faces in rolls)
         return tuple((row, Fraction(hits[row], len(rolls))) for row in self.rows)
 
 
@@ -240,7 +250,7 @@ class Outcome:
         if len(self.faces) > 1:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
         shown = self.modifiers if open_ones is None else open_ones
-        applied = "".join(f", {signed(m.amount)} {m.reason}" for m in shown)
+        applied = "".join(f", {signed_text(m.amount)} {m.reason}" for m in shown)
         final = f" → {with_minus_sign(self.final)}" if self.modifiers else ""
         if open_ones is not None:
             final = ", others unknown"
@@ -294,7 +304,7 @@ class AppDice:
         self._randrange = SystemRandom().randrange
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
-        return tuple(self._randrange(6) + 1 for _ in range(dice.how_many))
+        return tuple(self._randrange(6) + 1 for _ in range(dice.dice_count))
 
     def draw_index(self, many: int, key: RollKey) -> int:
         """Return a random index below `many`: a face of another die, a card of those left."""
@@ -309,7 +319,7 @@ class SeededDice:
         self._begins = f"[{_quoted(self.seed)}, "
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
-        return tuple(islice(self._stream(key), dice.how_many))
+        return tuple(islice(self._stream(key), dice.dice_count))
 
     def draw_index(self, many: int, key: RollKey) -> int:
         """Return an index below `many` that depends only on the seed and the key."""
@@ -343,7 +353,7 @@ class StratifiedDice:
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         coloured, white = divmod(_shuffled(self._block, key)[self._at], 6)
-        return (coloured + 1, white + 1)[-dice.how_many :]
+        return (coloured + 1, white + 1)[-dice.dice_count :]
 
 
 @lru_cache(maxsize=4096)
@@ -357,7 +367,7 @@ def _shuffled(block: str, key: RollKey) -> tuple[int, ...]:
 def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
     # type() and not isinstance(): True is an int, and nobody rolls True.
     faces = tuple(face for face in found if type(face) is int and 1 <= face <= 6)
-    if len(faces) == len(found) == dice.how_many:
+    if len(faces) == len(found) == dice.dice_count:
         return faces
     allowed = {
         Dice.ONE: "a whole number from 1 to 6",

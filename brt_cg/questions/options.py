@@ -1,6 +1,6 @@
 """The options of a choice: how each is named in full, and which one a player means.
 
-Every driver names the options of a choice by `name_in_full` and finds the typed one by
+Every driver names the options of a choice by `name_options_in_full` and finds the typed one by
 `find_option`, so each option can be typed as it is shown.
 """
 
@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from brt_cg.immutable import immutable
 from brt_cg.questions.answers import NamedCounter, Raw, RefusedError, answer_text
-from brt_cg.text import fold_case
+from brt_cg.text import normalize_spaces_and_case
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -31,17 +31,22 @@ class Option(Generic[T_co]):
     typed: str = ""
 
 
-def name_in_full(options: Sequence[Option[T]]) -> tuple[Option[T], ...]:
+def name_options_in_full(options: Sequence[Option[T]]) -> tuple[Option[T], ...]:
     """Name every option in full, in words and as typed: with its counter's type and its name or
     number; with the id, too, where two would read alike."""
     typed = [_typed(each) for each in options]
     labels = [each.label for each in options]
-    often, heard = Counts(map(fold_case, typed)), Counts(map(fold_case, labels))
+    often, heard = (
+        Counts(map(normalize_spaces_and_case, typed)),
+        Counts(map(normalize_spaces_and_case, labels)),
+    )
     return tuple(
         replace(
             each,
-            label=f"{label} ({_about(each)})" if heard[fold_case(label)] > 1 else label,
-            typed=answer_text(each.raw) if often[fold_case(words)] > 1 else words,
+            label=f"{label} ({_about(each)})"
+            if heard[normalize_spaces_and_case(label)] > 1
+            else label,
+            typed=answer_text(each.raw) if often[normalize_spaces_and_case(words)] > 1 else words,
         )
         for each, label, words in zip(options, labels, typed, strict=True)
     )
@@ -51,9 +56,11 @@ def find_option(options: Sequence[Option[T]], typed: str) -> Option[T] | None:
     """Return the option that a player means by its full name, or by its counter's id, name, number
     or type, with or without the verb before it; None if there is none. Raises RefusedError if
     several fit equally well."""
-    wanted = fold_case(typed)
+    wanted = normalize_spaces_and_case(typed)
     for spelled in (_in_full, _by_name, _by_part):
-        found = [each for each in options if wanted in map(fold_case, spelled(each))]
+        found = [
+            each for each in options if wanted in map(normalize_spaces_and_case, spelled(each))
+        ]
         if len(found) == 1:
             return found[0]
         if found:
@@ -95,7 +102,7 @@ def _parts(of: NamedCounter) -> Iterator[str]:
     if of.sort:
         yield from (of.sort, of.sort.partition(" ")[0])
     for name in of.names:
-        if "no. " in name and name != fold_case(of.name or ""):
+        if "no. " in name and name != normalize_spaces_and_case(of.name or ""):
             yield name.replace("no. ", "")
 
 

@@ -38,12 +38,12 @@ class MapPointing:
     spots: list[str] = field(default_factory=list)
 
     @property
-    def part(self) -> str:
+    def current_part(self) -> str:
         """The part to be pointed at now."""
         return self.how.parts[min(len(self.spots), len(self.how.parts) - 1)]
 
     @property
-    def at_location(self) -> bool:
+    def is_location_expected(self) -> bool:
         """Whether a Location is to be pointed at now, and not a hex."""
         return not self.spots and not self.how.bare
 
@@ -63,7 +63,7 @@ class MapPointing:
         }
         if not spots and self._around is not None:
             return frozenset(self._around)
-        return frozenset(locations.hex_of(spot) for spot in spots if spot != OFF_MAP)
+        return frozenset(locations.hex_of_location(spot) for spot in spots if spot != OFF_MAP)
 
     def _next(self, candidate: Candidate) -> Sequence[str]:
         """Return the places of a candidate that may be pointed at next."""
@@ -79,7 +79,7 @@ class MapPointing:
             return None
         arc = self.spots[0 if self.near else 1 :]
         around = grid.neighbors(ground_hex(str(base)))
-        return [hex for hex in around if all(grid.adjacent(hex, other) for other in arc)]
+        return [hex for hex in around if all(grid.are_adjacent(hex, other) for other in arc)]
 
     def marked_hexes(self, cursor: str) -> frozenset[str]:
         """Return the hexes pointed at, and those within the Covered Arc that they make, or would
@@ -90,26 +90,26 @@ class MapPointing:
         base, *arc = [ground_hex(self.near), *hexes] if self.near else hexes or [""]
         if len(arc) == 2:
             a, b = sorted(arc, key=locations.hex_sort_key)
-            if (a, b) in grid.covered_arcs(base):
+            if (a, b) in grid.possible_covered_arcs(base):
                 return frozenset(hexes) | grid.hexes_in_arc(base, (a, b))
         return frozenset(hexes)
 
     # --- in a hex -------------------------------------------------------------------------------
 
-    def picks_in(self, hex: str, view: Campaign) -> list[MapPick]:
+    def picks_in_hex(self, hex: str, view: Campaign) -> list[MapPick]:
         """Return the things in a hex that can be pointed at: candidates first, then other
         places."""
         by_spot: dict[str, list[Candidate]] = {}
         for candidate in self.remaining_candidates():
             for spot in self._next(candidate):
-                if spot != OFF_MAP and locations.hex_of(spot) == hex:
+                if spot != OFF_MAP and locations.hex_of_location(spot) == hex:
                     by_spot.setdefault(spot, []).append(candidate)
         found = [
             pick for spot, some in by_spot.items() for pick in self._picks_of(view, spot, some)
         ]
         if self.how.made is not None:
-            places = places_in(view, hex) if self.at_location else [hex]
-            found += [MapPick(at, place_text(view, at)) for at in places if at not in by_spot]
+            places = known_locations_in_hex(view, hex) if self.is_location_expected else [hex]
+            found += [MapPick(at, location_words(view, at)) for at in places if at not in by_spot]
         return found
 
     def _picks_of(
@@ -119,19 +119,19 @@ class MapPointing:
         if last and len(candidates) > 1:
             yield from (MapPick(spot, known.words, known) for known in candidates)
         else:
-            yield MapPick(spot, place_text(view, spot), candidates[0] if last else None)
+            yield MapPick(spot, location_words(view, spot), candidates[0] if last else None)
 
     def only_pick(self, hex: str, view: Campaign) -> MapPick | None:
         """Return the thing that pointing at a hex means, if that is clear: its one candidate; or
         the hex itself, if there is nothing else of note in it."""
-        picks = self.picks_in(hex, view)
+        picks = self.picks_in_hex(hex, view)
         offered = {
             spot for candidate in self.remaining_candidates() for spot in self._next(candidate)
         }
         wanted = [pick for pick in picks if pick.spot in offered] or [
             pick
             for pick in picks
-            if pick.spot == hex or not self.at_location or _is_known(view, pick)
+            if pick.spot == hex or not self.is_location_expected or _is_known(view, pick)
         ]
         return wanted[0] if len(wanted) == 1 else None
 
@@ -140,12 +140,12 @@ class MapPointing:
         candidate = next(
             (known for known in self.remaining_candidates() if known.spots == (OFF_MAP,)), None
         )
-        free = self.how.made is not None and self.at_location
+        free = self.how.made is not None and self.is_location_expected
         return MapPick(OFF_MAP, "off map", candidate) if candidate or free else None
 
     # --- pointing -------------------------------------------------------------------------------
 
-    def point(self, pick: MapPick) -> tuple[Raw] | None:
+    def point_at(self, pick: MapPick) -> tuple[Raw] | None:
         """Point at something. Return the answer, once it is complete."""
         self.spots.append(pick.spot)
         if pick.candidate is not None:
@@ -168,7 +168,7 @@ class MapPointing:
         return False
 
 
-def cursor_start(view: Campaign | None, id: str | None) -> str | None:
+def hex_to_start_at(view: Campaign | None, id: str | None) -> str | None:
     """Return the hex that a counter is, or was, in: the start of the cursor."""
     counter = view.find(id) if view and id else None
     places = (counter and counter.location, getattr(counter, "recorded_location", None))
@@ -179,12 +179,12 @@ def cursor_start(view: Campaign | None, id: str | None) -> str | None:
 # --- places in a hex ------------------------------------------------------------------------------
 
 
-def places_in(view: Campaign, hex: str) -> list[str]:
+def known_locations_in_hex(view: Campaign, hex: str) -> list[str]:
     """Return the Locations of a hex that a seat knows: the ground, insides, places with counters,
     and levels."""
     inside = [
         f"{hex}:{fort.id}"
-        for fort in view.sort_counters(view.fortifications.values())
+        for fort in view.sort_counters_in_play(view.fortifications.values())
         if fort.capacity and hex in {ground_hex(end) for end in (fort.location, fort.exit) if end}
     ]
     held = {
@@ -204,7 +204,7 @@ def _is_known(view: Campaign, pick: MapPick) -> bool:
     return not (place in LEVELS and not any(piece.location == pick.spot for piece in view.pieces()))
 
 
-def place_text(view: Campaign, spot: str) -> str:
+def location_words(view: Campaign, spot: str) -> str:
     """Return a Location in words: "N21", "N21, level 1", "N21, inside pillbox 2+3+5"."""
     if spot == OFF_MAP:
         return "off map"

@@ -22,8 +22,8 @@ class QuestionGroup(MultiQuestion[dict[str, Any]]):
     ready_words: Mapping[str, str] = field()
 
     @property
-    def default_gives_up(self) -> bool:
-        return all(ask.default_gives_up for ask in self.questions_by_subject.values())
+    def default_passes(self) -> bool:
+        return all(ask.default_passes for ask in self.questions_by_subject.values())
 
     @property
     def common_default(self) -> str:
@@ -57,7 +57,7 @@ def group_questions(
     """One list of several questions of one kind, the open one first, or None; `doubtful` are the
     subjects of those that may not come, `ready` the answers given in advance. This takes as long as
     finding their candidates."""
-    asks = {ask.subject: ask for ask in found if not (ask.dice or ask.as_several)}
+    asks = {ask.subject: ask for ask in found if not (ask.dice or ask.as_multi_question)}
     if len(asks) < 2:
         return None
     first = next(iter(asks.values()))

@@ -25,10 +25,10 @@ from brt_cg.questions.answers import (
     NamedCounter,
     Raw,
     RefusedError,
-    answer_as_text,
     answer_text,
-    find_id,
-    parse_typed,
+    id_by_name,
+    parse_typed_answer,
+    raw_answer_as_text,
     replace_names_with_ids,
 )
 from brt_cg.questions.dice import (
@@ -41,8 +41,14 @@ from brt_cg.questions.dice import (
     faces_as_json,
     read_faces,
 )
-from brt_cg.questions.options import Option, find_option, name_in_full
-from brt_cg.text import capitalize, first_few, parse_whole_number, split_words, unknown_name_error
+from brt_cg.questions.options import Option, find_option, name_options_in_full
+from brt_cg.text import (
+    capitalize,
+    first_few_text,
+    parse_whole_number,
+    split_words,
+    unknown_name_error,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -91,7 +97,7 @@ class Question(Generic[T]):
         return True
 
     @property
-    def default_gives_up(self) -> bool:
+    def default_passes(self) -> bool:
         """Whether the default gives up the side's further options here: to act, buy, attack or set
         up."""
         return False
@@ -113,7 +119,7 @@ class Question(Generic[T]):
         return ()
 
     @property
-    def check(self) -> str:
+    def check_text(self) -> str:
         """A check in the players' words: the number it is made against, and the results that pass;
         "" for any other roll."""
         return ""
@@ -144,7 +150,7 @@ class Question(Generic[T]):
         return None
 
     @property
-    def as_several(self) -> "MultiQuestion[Any] | None":
+    def as_multi_question(self) -> "MultiQuestion[Any] | None":
         """The question itself, if it is answered item by item."""
         return None
 
@@ -228,7 +234,7 @@ class Question(Generic[T]):
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         """Return the text that a player at a seat (None: the umpire) typed as a raw answer, for
         `read` to check. Raises RefusedError."""
-        return parse_typed(text)
+        return parse_typed_answer(text)
 
     def replace_names_with_ids(self, raw: Raw) -> Raw:
         """Replace counters' names in an answer of an answers file by their ids. Raises RefusedError
@@ -271,11 +277,11 @@ class RollQuestion(Question[Outcome]):
         return self.table.odds(self.modifiers, rolled)
 
     @property
-    def check(self) -> str:
-        return self.table.asked(self.modifiers)
+    def check_text(self) -> str:
+        return self.table.check_text(self.modifiers)
 
     def outcome_of_faces(self, faces: Faces) -> Outcome:
-        return self.table.outcome(faces, self.modifiers)
+        return self.table.outcome_of_valid_faces(faces, self.modifiers)
 
     def read(self, raw: Raw) -> Outcome:
         try:
@@ -305,7 +311,7 @@ class ChoiceQuestion(Question[T]):
     kind: ClassVar[str] = "choice"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "options", name_in_full(self.options))
+        object.__setattr__(self, "options", name_options_in_full(self.options))
 
     @property
     def is_decision(self) -> bool:
@@ -314,7 +320,7 @@ class ChoiceQuestion(Question[T]):
         return len(self.options) > 1 or self.buying
 
     @property
-    def default_gives_up(self) -> bool:
+    def default_passes(self) -> bool:
         return self.buying or self.default is None
 
     def read(self, raw: Raw) -> T:
@@ -332,7 +338,7 @@ class ChoiceQuestion(Question[T]):
         if (option := find_option(self.options, text)) is not None:
             return option.raw
         nothing = text.lower() == "no" and False not in self.allowed
-        return None if nothing else self.replace_names_with_ids(parse_typed(text))
+        return None if nothing else self.replace_names_with_ids(parse_typed_answer(text))
 
     def replace_names_with_ids(self, raw: Raw) -> Raw:
         if any(_same(option.raw, raw) for option in self.options):
@@ -360,7 +366,7 @@ class ChoiceQuestion(Question[T]):
 
     @property
     def allowed_text(self) -> str:
-        return first_few([option.typed for option in self.options])
+        return first_few_text([option.typed for option in self.options])
 
 
 @immutable(kw_only=True)
@@ -383,7 +389,7 @@ class EntryQuestion(Question[T]):
     kind: ClassVar[str] = "entry"
 
     @property
-    def default_gives_up(self) -> bool:
+    def default_passes(self) -> bool:
         return self.default in (None, [], {})
 
     @property
@@ -471,7 +477,7 @@ class FigureQuestion(EntryQuestion[Any]):
     figure: PrintedFigure = field()
 
     @property
-    def default_gives_up(self) -> bool:
+    def default_passes(self) -> bool:
         return False
 
 
@@ -511,11 +517,11 @@ class MultiQuestion(Question[T]):
     kind: ClassVar[str] = "entry"
 
     @property
-    def default_gives_up(self) -> bool:
+    def default_passes(self) -> bool:
         return True
 
     @property
-    def as_several(self) -> "MultiQuestion[Any]":
+    def as_multi_question(self) -> "MultiQuestion[Any]":
         return self
 
     @property
@@ -536,7 +542,7 @@ class MultiQuestion(Question[T]):
     def short_form_lines(self) -> list[str]:
         each = self.items[0].form.hint
         return [
-            f"of: {first_few(self.subjects)}",
+            f"of: {first_few_text(self.subjects)}",
             f"in short: ITEM ANSWER; ITEM ANSWER, each {each}",
         ]
 
@@ -589,7 +595,7 @@ class MultiQuestion(Question[T]):
     def read(self, raw: Raw) -> T:
         if not isinstance(raw, dict):
             raise RefusedError(
-                f"{answer_as_text(raw)} is not an object {{item: answer}}: {self.hint}"
+                f"{raw_answer_as_text(raw)} is not an object {{item: answer}}: {self.hint}"
             )
         if raw:
             self._check_known(raw)
@@ -641,7 +647,7 @@ class MultiQuestion(Question[T]):
         longest = max((len(name.split()) for each in known for name in each.names), default=1)
         for length in range(longest, 0, -1):
             called, answer = " ".join(words[:length]), " ".join(words[length:])
-            if (subject := find_id(called, known)) != called:
+            if (subject := id_by_name(called, known)) != called:
                 return [subject, *filter(None, [answer])]
         return text.split(maxsplit=1)
 

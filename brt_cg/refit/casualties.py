@@ -22,11 +22,11 @@ from brt_cg.model import (
     Unit,
     Vehicle,
     Weapon,
-    log_secret_of,
     natural_sort_key,
+    only_side_reading_about,
 )
 from brt_cg.model.hidden_ids import is_part_of
-from brt_cg.text import list_text, signed, with_minus_sign
+from brt_cg.text import list_text, signed_text, with_minus_sign
 
 LOSSES = (
     LossKind.ELIMINATED,
@@ -46,11 +46,11 @@ def casualty_points(card: Card, counter: Counter) -> int:
     counted in it, as long as it is there; captured equipment is worth nothing, but the crew of a
     captured vehicle is."""
     if isinstance(counter, Unit):
-        return card.ladders.cvp(counter)
+        return card.ladders.unit_cvp(counter)
     if isinstance(counter, Vehicle):
-        return card.ladders.vehicle_worth(counter)
+        return card.ladders.vehicle_cvp_with_crew(counter)
     if isinstance(counter, Weapon) and not counter.captured:
-        return card.ladders.weapon_cvp(counter.kind)
+        return card.ladders.weapon_kind_cvp(counter.kind)
     return 0
 
 
@@ -97,7 +97,7 @@ def enter_loss(campaign: Campaign, loss: Loss, date: str | None) -> Casualty:
         ruling=loss.ruling,
         reason=loss.reason,
         secret=loss.secret,
-        open=loss.secret is not None and campaign.ruling(HIDDEN) == "at_once",
+        open=loss.secret is not None and campaign.ruling_value(HIDDEN) == "at_once",
     )
     campaign.add(row)
     return row
@@ -119,10 +119,10 @@ def enter_correction(
 ) -> Casualty:
     """Enter a correction of a side's CVP that the players state."""
     loss = Loss(side=side, points=points, how=LossKind.STATED, rule=rule, reason=reason)
-    return enter_loss(campaign, loss, campaign.situation.fought)
+    return enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
 
 
-def rows_of_counter(campaign: Campaign, counter: Counter) -> list[Casualty]:
+def casualty_rows_of_counter(campaign: Campaign, counter: Counter) -> list[Casualty]:
     """Return the rows of a counter, newest last."""
     found = campaign.casualties.records_with("counter", counter.id)
     return sorted(found, key=lambda row: natural_sort_key(row.id))
@@ -130,21 +130,21 @@ def rows_of_counter(campaign: Campaign, counter: Counter) -> list[Casualty]:
 
 def points_as_captured(campaign: Campaign, counter: Counter) -> int:
     """Return the CVP already scored for a counter as a prisoner (R-CAPTURE-VP)."""
-    rows = rows_of_counter(campaign, counter)
+    rows = casualty_rows_of_counter(campaign, counter)
     return sum(row.points for row in rows if row.how in (LossKind.CAPTURED, LossKind.FREED))
 
 
-def take_back_capture(campaign: Campaign, unit: Unit, rule: str) -> Casualty | None:
+def subtract_capture_points(campaign: Campaign, unit: Unit, rule: str) -> Casualty | None:
     """Subtract the points scored for a prisoner that is free again: without a trace if they were
     scored in the same scenario, else by a row that counts for no scenario. Return that row."""
     points = points_as_captured(campaign, unit)
-    rows = [row for row in rows_of_counter(campaign, unit) if row.how is LossKind.CAPTURED]
+    rows = [row for row in casualty_rows_of_counter(campaign, unit) if row.how is LossKind.CAPTURED]
     if not points or not rows:
         return None
-    if rows[-1].date == campaign.situation.fought and rows[-1].points == points:
+    if rows[-1].date == campaign.situation.scenario_date_of_losses and rows[-1].points == points:
         campaign.remove(rows[-1])
         return None
-    secret = log_secret_of(campaign, unit)
+    secret = only_side_reading_about(campaign, unit)
     return enter_loss(
         campaign,
         Loss(
@@ -183,13 +183,13 @@ def cvp_known_to_both(campaign: Campaign, side: Side) -> int:
 def enter_losses_between(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
     """Enter the losses of the counters in `after` since `before`, and subtract the points scored
     for those that live again."""
-    date = after.situation.fought
+    date = after.situation.scenario_date_of_losses
     for was in sorted(before.pieces(), key=lambda piece: natural_sort_key(piece.id)):
         now = after.find(was.id)
         if not isinstance(now, Piece) or was == now:
             continue
         if isinstance(now, Unit) and _is_freed(was, now):
-            take_back_capture(after, now, rule)
+            subtract_capture_points(after, now, rule)
         loss = _loss_between(before, after, card, was, now, rule)
         if loss is not None:
             enter_loss(after, loss, date)
@@ -211,7 +211,7 @@ def _loss_between(
         points -= points_as_captured(after, now)
     if points <= 0:
         return None
-    secret = log_secret_of(after, now)
+    secret = only_side_reading_about(after, now)
     how = _how(was, now)
     return Loss(side=was.side.enemy, points=points, how=how, rule=rule, counter=now, secret=secret)
 
@@ -243,13 +243,13 @@ def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str
     """Subtract the points scored for a counter that lives again, or is whole again; from an opening
     total by a separate row."""
     if now.in_play and not was.in_play and now.side is not was.side:
-        for row in rows_of_counter(campaign, now):
+        for row in casualty_rows_of_counter(campaign, now):
             row.how = LossKind.CAPTURED if row.how is LossKind.ELIMINATED else row.how
     left = (casualty_points(card, now) if now.in_play else 0) - (
         casualty_points(card, was) if was.in_play else 0
     )
     side = now.side.enemy
-    for row in reversed(rows_of_counter(campaign, now)):
+    for row in reversed(casualty_rows_of_counter(campaign, now)):
         if left <= 0:
             return
         if row.side is side and row.how in LOSSES and row.points > 0:
@@ -267,7 +267,7 @@ def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str
             how=LossKind.REVIVED,
             rule=rule,
             counter=now,
-            secret=log_secret_of(campaign, now),
+            secret=only_side_reading_about(campaign, now),
         )
         enter_loss(campaign, loss, None)
 
@@ -315,10 +315,10 @@ def ledger_rows(campaign: Campaign, side: Side) -> list[Casualty]:
 def row_text(campaign: Campaign, row: Casualty) -> str:
     """Return a row in words: "4-4-8 squad no. 9 (2)"."""
     points = with_minus_sign(row.points) if row.points < 0 else str(row.points)
-    return f"{about_text(campaign, row)} ({points})"
+    return f"{row_reason_text(campaign, row)} ({points})"
 
 
-def about_text(campaign: Campaign, row: Casualty) -> str:
+def row_reason_text(campaign: Campaign, row: Casualty) -> str:
     """Return the reason for a row, in words: "4-4-8 squad no. 9, captured"."""
     if row.how is LossKind.STATED:
         return row.reason or OPENING
@@ -327,7 +327,7 @@ def about_text(campaign: Campaign, row: Casualty) -> str:
     return _WORDS.get(row.how, "{}").format(name)
 
 
-def change_text(before: Campaign, after: Campaign, side: Side) -> str | None:
+def cvp_change_with_reasons_text(before: Campaign, after: Campaign, side: Side) -> str | None:
     """Return the change in a side's CVP, in words: "Japanese CVP 167 → 171: 4-4-8 squad no. 9 (2),
     HMG crew no. 3 (2)"; None if there is none."""
     old, new = before.casualties, after.casualties
@@ -343,7 +343,7 @@ def change_text(before: Campaign, after: Campaign, side: Side) -> str | None:
 
 def cvp_change_text(side: Side, points: int, now: int) -> str:
     """Return a change of a side's CVP in words: "Marine CVP +2: now 140"."""
-    return f"{side.label} CVP {signed(points)}: now {with_minus_sign(now)}"
+    return f"{side.label} CVP {signed_text(points)}: now {with_minus_sign(now)}"
 
 
 def cvp_totals_text(campaign: Campaign, sides: Iterable[Side] = SIDES) -> str:

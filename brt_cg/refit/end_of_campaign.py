@@ -13,22 +13,22 @@ from brt_cg.refit.casualties import (
 from brt_cg.refit.play import Play
 from brt_cg.refit.victory import (
     ask_who_won,
-    capture_pillbox,
     leading_side,
     pillboxes_taken_with_hex,
-    sums_text,
+    score_controlled_pillbox,
     victory_points,
+    victory_points_text,
 )
 
 
-async def end_of_campaign(play: Play) -> None:
+async def end_campaign(play: Play) -> None:
     """R-CG-END: scores prisoners still held double, and ends the campaign. Its victor is the side
     that has won it immediately, or else by Victory Points (R-CG-VICTORY), as the players
     confirm."""
     for box in pillboxes_taken_with_hex(play.campaign):
-        capture_pillbox(play, box, "R-EMPTY-PILLBOX")
+        score_controlled_pillbox(play, box, "R-EMPTY-PILLBOX")
     reveal_hidden_losses(play.campaign)
-    for prisoner in play.campaign.sort_counters(play.campaign.units.values()):
+    for prisoner in play.campaign.sort_counters_in_play(play.campaign.units.values()):
         if prisoner.prisoner and prisoner.guard:
             _score_double(play, prisoner)
     situation = play.campaign.situation
@@ -47,7 +47,7 @@ def _score_double(play: Play, prisoner: Unit) -> None:
     loss = Loss(
         side=captor, points=2 * points - before, how=LossKind.HELD, rule=play.rule, counter=prisoner
     )
-    enter_loss(campaign, loss, campaign.situation.fought)
+    enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
     reckoned = f"2 × {points}" + (f", {before} of them scored as captured" if before else "")
     change, _, now = cvp_change_text(captor, loss.points, campaign.cvp(captor)).partition(":")
     play.log_event(prisoner, f"still held: {change} ({reckoned}):{now}", readings=("held",))
@@ -58,8 +58,10 @@ async def _victor(play: Play) -> Side:
     (R-CG-VICTORY)."""
     points = victory_points(play.campaign, whole=True)
     ahead = leading_side(points)
-    play.log(f"Victory Points of the campaign: {sums_text(points)}", ruling="R-CG-VICTORY")
-    by_points = f"By Victory Points ({sums_text(points)}) the {ahead.plural} have won."
-    enter = play.ruling("R-CG-VICTORY") == "enter"
+    play.log(
+        f"Victory Points of the campaign: {victory_points_text(points)}", ruling="R-CG-VICTORY"
+    )
+    by_points = f"By Victory Points ({victory_points_text(points)}) the {ahead.plural} have won."
+    enter = play.ruling_value("R-CG-VICTORY") == "enter"
     prompt = f"{'' if enter else by_points + ' '}Who has won the campaign (R-CG-VICTORY)?"
     return await ask_who_won(play, "victor", prompt, ahead)

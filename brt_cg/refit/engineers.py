@@ -11,11 +11,11 @@ def is_engineer(campaign: Campaign, card: Card, unit: Unit) -> bool:
     unit with the trait."""
     squad = card.ladders.figures.marine.engineer_squad
     of_type = unit.side is Side.MARINE and unit.kind is Kind.SQUAD and unit.type == squad
-    by_type = of_type and campaign.ruling("R-ENGINEERS") == "all"
-    return by_type or unit.is_a(ENGINEER)
+    by_type = of_type and campaign.ruling_value("R-ENGINEERS") == "all"
+    return by_type or unit.has_trait(ENGINEER)
 
 
-def own_type_traits(campaign: Campaign, card: Card, unit: Unit) -> tuple[str, ...]:
+def separate_type_traits(campaign: Campaign, card: Card, unit: Unit) -> tuple[str, ...]:
     """Return the traits that make a unit a separate type: "engineer", "korean_laborer"."""
     named = (ENGINEER,) if is_engineer(campaign, card, unit) else ()
     return named + tuple(trait for trait in unit.own_type_traits if trait != ENGINEER)

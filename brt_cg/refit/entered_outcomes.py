@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from brt_cg.card import broken_links
+from brt_cg.card import broken_link_problems
 from brt_cg.immutable import immutable
 from brt_cg.model import (
     SIDES,
@@ -20,7 +20,7 @@ from brt_cg.model import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.cleanup import hide_alone
+from brt_cg.model.cleanup import hide_by_itself
 from brt_cg.questions import (
     AnswerForm,
     Candidate,
@@ -33,9 +33,9 @@ from brt_cg.questions import (
 from brt_cg.refit.losses import disembark_crew
 from brt_cg.refit.manual_outcomes import FieldSetting, apply_setting, parse_setting, read_setting
 from brt_cg.refit.play import Play
-from brt_cg.refit.s607_perimeters import is_cut_off, isolate
-from brt_cg.refit.s608_retained import retain, take_over_deserted
-from brt_cg.refit.s609_prisoners import join_guard, reassign_prisoners
+from brt_cg.refit.s607_perimeters import is_cut_off, isolate_in_place
+from brt_cg.refit.s608_retained import retain_in_area, take_over_deserted
+from brt_cg.refit.s609_prisoners import move_prisoner_to_guard, reassign_prisoners
 from brt_cg.refit.trial import Work, read_after_trial
 from brt_cg.text import list_text, short_json
 
@@ -172,7 +172,7 @@ async def _set(play: Play, setting: FieldSetting) -> None:
         await reassign_prisoners(play, counter, prisoners)
         guard = play.campaign.units.get(counter.guard or "")
         if counter.in_play and guard is not None:
-            join_guard(counter, guard)
+            move_prisoner_to_guard(counter, guard)
     if isinstance(counter, Unit | Vehicle) and counter.isolated and not counter.in_play:
         take_over_deserted(play, counter.location)
     if isinstance(counter, Piece) and counter.in_play and "location" in setting.attributes:
@@ -247,7 +247,7 @@ def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
     side's; off map; or, if it is Isolated there, in that recorded Location. Its possessions go with
     it. `was` is the counter before. Raises RefusedError if it cannot be Retained so, and for a
     counter whose place depends on its guard, possessor or vehicle."""
-    for field, problem in broken_links(piece, play.campaign.find):
+    for field, problem in broken_link_problems(piece, play.campaign.find):
         if field == "location":
             raise RefusedError(f"{piece.id}: {field}: {problem}")
     carrier = _carrier(piece)
@@ -301,21 +301,21 @@ def _is_isolated_there(play: Play, piece: Piece, was: Piece) -> bool:
         return False
     if isinstance(piece, Unit | Vehicle) and is_cut_off(play, piece):
         return True
-    return play.campaign.isolated_side(piece.location, play.secret_of(piece)) is piece.side
+    return play.campaign.side_isolated_in(piece.location, play.secret_of(piece)) is piece.side
 
 
 def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
     """Return a counter's SW, prisoners and armament. A Gun remains in place, and becomes
     unpossessed if that is another area or another Isolated Location."""
     if isinstance(piece, Vehicle):
-        return [*play.campaign.mounted_on(piece), *play.campaign.aboard(piece)]
+        return [*play.campaign.weapons_mounted_on(piece), *play.campaign.units_aboard(piece)]
     if not isinstance(piece, Unit):
         return []
-    possessed = play.campaign.possessed_by(piece)
+    possessed = play.campaign.weapons_possessed_by(piece)
     area = _retained_in(play, piece)
     stays = area is not None and area.id == was.setup_area
     for gun in (weapon for weapon in possessed if weapon.kind is WeaponKind.GUN and not stays):
-        hide_alone(play.campaign, gun)
+        hide_by_itself(play.campaign, gun)
         gun.possessor = None
         play.log_event(gun, "left behind: nobody possesses it")
     sw = (weapon for weapon in possessed if weapon.kind is WeaponKind.SW)
@@ -323,8 +323,8 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
 
 
 def _place(play: Play, piece: Piece, location: str | None, area: Area | None) -> None:
-    piece.move_to(location)
+    piece.place_unisolated(location)
     if area is not None:
-        retain(play, piece, area)
+        retain_in_area(play, piece, area)
     elif not piece.off_map and not piece.has_status("prisoner"):
-        isolate(piece)
+        isolate_in_place(piece)

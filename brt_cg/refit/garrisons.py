@@ -12,7 +12,7 @@ from brt_cg.purchases.breach import squad_equivalents_text
 from brt_cg.purchases.placement import Chosen
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_location
-from brt_cg.text import first_few, halves_text
+from brt_cg.text import first_few_text, halves_text
 
 FEW = 3  # of those to be filled first that the question names one by one
 
@@ -47,7 +47,7 @@ def over_capacity_problems(campaign: Campaign, card: Card, side: Side, chosen: C
         come = [unit.label for unit in here if _comes(campaign, unit, garrison.inside)]
         if come and garrison.free_room < 0 and garrison.box.capacity:
             problems.append(
-                f"{first_few(come)}: {garrison.box.label} has room for "
+                f"{first_few_text(come)}: {garrison.box.label} has room for "
                 f"{squad_equivalents_text(garrison.capacity)}, and with this holds "
                 f"{halves_text(garrison.held)} (15.6142)"
             )
@@ -73,7 +73,7 @@ def unfilled_problems(
     first = next((key for key in chosen if key in outside), None)
     if first is None:
         return []
-    size, problems = card.ladders.squad_equivalents, []
+    size, problems = card.ladders.size_in_squad_equivalents, []
     for garrison in garrisons:
         able = next((u for u in outside.values() if 0 < size(u) <= garrison.free_room), None)
         if able is not None and garrison.box.id not in but_not:
@@ -88,7 +88,7 @@ def unfilled_problems(
     return problems
 
 
-def to_fill_text(
+def pillboxes_to_fill_text(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen = MappingProxyType({})
 ) -> str:
     """Return the pillboxes still to be filled, after the chosen setup, before any Japanese unit
@@ -103,7 +103,7 @@ def to_fill_text(
     if len(named) > FEW:
         room = squad_equivalents_text(sum(found.free_room for found in garrisons))
         named = [f"{len(named)} Fortifications ({room}), {named[0]} and others"]
-    return f"; to be filled first (15.6142): {first_few(named)}" if named else ""
+    return f"; to be filled first (15.6142): {first_few_text(named)}" if named else ""
 
 
 def _must_be_filled(campaign: Campaign, side: Side) -> bool:
@@ -117,7 +117,7 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
     garrisons = list(_garrisons(play.campaign, play.card, side, {}))
     if not any(unit.location for unit in _outside(play.campaign, side, garrisons, {})):
         return
-    for garrison in sorted(garrisons, key=lambda found: play.campaign.sort_key(found.box)):
+    for garrison in sorted(garrisons, key=lambda found: play.campaign.asking_order_key(found.box)):
         if garrison.free_room > 0:
             whole = squad_equivalents_text(garrison.capacity)
             words = f"warning: holds only {halves_text(garrison.held)} of {whole} (15.6142)"
@@ -137,7 +137,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
             continue
         if (box.controller or box.side) is side:
             at = _place(box, chosen)
-            inside = None if at is None else locations.inside_location(at, box.id)
+            inside = None if at is None else locations.location_inside_fortification(at, box.id)
             units = () if inside is None else tuple(by_place.get(inside, ()))
             sizes = (_size(campaign, card, unit, inside, chosen) for unit in units)
             yield Garrison(box, inside, units, sum(sizes, 0.0))
@@ -158,7 +158,7 @@ def _place(counter: Counter, chosen: Chosen) -> str | None:
 def _size(campaign: Campaign, card: Card, unit: Unit, here: str | None, chosen: Chosen) -> float:
     """Return the size of a unit there, in squad-equivalents: a crew that mans a Gun counts as a
     squad (G1.631)."""
-    guns = (gun for gun in campaign.possessed_by(unit) if gun.kind is WeaponKind.GUN)
+    guns = (gun for gun in campaign.weapons_possessed_by(unit) if gun.kind is WeaponKind.GUN)
     if unit.crew and any(_place(gun, chosen) == here for gun in guns):
         return 1
-    return card.ladders.squad_equivalents(unit)
+    return card.ladders.size_in_squad_equivalents(unit)

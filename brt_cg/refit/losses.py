@@ -19,10 +19,10 @@ from brt_cg.model import (
     Unit,
     Vehicle,
     Weapon,
-    log_secret_of,
+    only_side_reading_about,
 )
-from brt_cg.model.cleanup import hide_alone, release_possessions
-from brt_cg.model.hidden_ids import CREW, HALF, id_of_part
+from brt_cg.model.cleanup import hide_by_itself, release_possessions_and_prisoners
+from brt_cg.model.hidden_ids import CREW, HALF, new_part_id
 from brt_cg.refit.casualties import (
     Loss,
     casualty_points,
@@ -50,22 +50,22 @@ def remove_from_play(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELI
     without it; a vehicle's own Weapons go with it."""
     counter.fate = fate
     if isinstance(counter, Unit):
-        for weapon in campaign.possessed_by(counter):
-            hide_alone(campaign, weapon)
+        for weapon in campaign.weapons_possessed_by(counter):
+            hide_by_itself(campaign, weapon)
             weapon.possessor = None
         for prisoner in campaign.prisoners_of(counter):
             prisoner.guard = None
         counter.aboard = None
         counter.guard = None
     if isinstance(counter, Vehicle):
-        for weapon in campaign.mounted_on(counter):
+        for weapon in campaign.weapons_mounted_on(counter):
             weapon.fate = fate
-        for rider in campaign.aboard(counter):
-            hide_alone(campaign, rider)
+        for rider in campaign.units_aboard(counter):
+            hide_by_itself(campaign, rider)
             rider.aboard = None
         counter.pathfinder = PathfinderState.NONE
     if isinstance(counter, Weapon):
-        hide_alone(campaign, counter)
+        hide_by_itself(campaign, counter)
         counter.possessor = None
 
 
@@ -75,48 +75,48 @@ def apply_step_reduction(card: Card, squad: Unit) -> None:
     if (
         squad.side is Side.MARINE
         or squad.strength is Strength.REDUCED
-        or squad.is_a("korean_laborer")
+        or squad.has_trait("korean_laborer")
     ):
-        halve_squad(card, squad)
+        turn_into_half_squad(card, squad)
     else:
         squad.strength = Strength.REDUCED
-        squad.type = card.ladders.digits(squad)
+        squad.type = card.ladders.digits_of_unit(squad)
 
 
-def halve_squad(card: Card, squad: Unit) -> None:
+def turn_into_half_squad(card: Card, squad: Unit) -> None:
     """Turn a squad, full or reduced, into one of its same-class HS (G1.14)."""
     squad.type = card.ladders.half_squad_of(squad)
     squad.kind, squad.strength = Kind.HALF_SQUAD, Strength.FULL
 
 
-def reduce_to_half(campaign: Campaign, card: Card, squad: Unit) -> None:
+def reduce_to_half_squad(campaign: Campaign, card: Card, squad: Unit) -> None:
     """Turn a squad into one of its HS; that of Assault Engineers stays one (R-ENGINEERS)."""
     before = squad.clone()
-    halve_squad(card, squad)
+    turn_into_half_squad(card, squad)
     keep_engineer_trait(campaign, card, before, squad)
 
 
-def split(campaign: Campaign, card: Card, squad: Unit) -> Unit:
+def split_off_half_squad(campaign: Campaign, card: Card, squad: Unit) -> Unit:
     """Split one HS off a squad as a new counter beside it, aboard the same vehicle. The squad
     becomes its other HS, and keeps its name, its equipment and its prisoners."""
-    reduce_to_half(campaign, card, squad)
+    reduce_to_half_squad(campaign, card, squad)
     half = squad.clone()
-    half.id, half.name = id_of_part(campaign, squad, HALF), None
+    half.id, half.name = new_part_id(campaign, squad, HALF), None
     campaign.add(half)
     return half
 
 
-def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
+def make_prisoner(campaign: Campaign, unit: Unit, captor: Unit) -> None:
     """Make a unit the prisoner of another; its equipment is dropped, and its own prisoners are
     free."""
-    release_possessions(campaign, unit)
+    release_possessions_and_prisoners(campaign, unit)
     unit.reveal()
     unit.remove_status("berserk", "encircled", "unarmed")
     unit.add_status("prisoner")
     unit.guard, unit.aboard = captor.id, None
 
 
-def abandon(campaign: Campaign, vehicle: Vehicle) -> None:
+def abandon_vehicle(campaign: Campaign, vehicle: Vehicle) -> None:
     """Leave a vehicle without its crew, in its Location; the unit that crewed it is lost."""
     _unman(campaign, vehicle)
     vehicle.add_status("abandoned")
@@ -128,31 +128,31 @@ def make_wreck(campaign: Campaign, vehicle: Vehicle, *status: str) -> None:
     _unman(campaign, vehicle)
     vehicle.status = tuple(sorted({"wreck", *status}))
     vehicle.pathfinder = PathfinderState.NONE
-    for weapon in campaign.mounted_on(vehicle):
+    for weapon in campaign.weapons_mounted_on(vehicle):
         remove_from_play(campaign, weapon)
 
 
 def _unman(campaign: Campaign, vehicle: Vehicle) -> None:
-    eliminate_crews(campaign, vehicle)
+    mark_crews_eliminated(campaign, vehicle)
     vehicle.inherent_crew, vehicle.armor_leader = False, None
 
 
-def crews_of(campaign: Campaign, vehicle: Vehicle) -> list[Unit]:
+def units_crewing(campaign: Campaign, vehicle: Vehicle) -> list[Unit]:
     """Return the units that became a vehicle's Inherent crew (15.6131a), by id."""
     became = campaign.units.records_with("became", vehicle.id)
     return [unit for unit in became if unit.fate is Fate.CREWED]
 
 
-def eliminate_crews(campaign: Campaign, vehicle: Vehicle) -> None:
+def mark_crews_eliminated(campaign: Campaign, vehicle: Vehicle) -> None:
     """Eliminate a unit that crewed a vehicle (15.6131a) and is no longer in it."""
-    for crew in crews_of(campaign, vehicle):
+    for crew in units_crewing(campaign, vehicle):
         crew.fate, crew.became = Fate.ELIMINATED, None
 
 
 # --- scoring and log lines of the Refit Phase -----------------------------------------------------
 
 
-async def award_points(
+async def score_loss_if_it_counts(
     play: Play,
     counter: Piece,
     points: int,
@@ -168,7 +168,7 @@ async def award_points(
         return
     named = None if secret is not None else lost or counter.label
     if await play.ask_ruling("R-CVP-REFIT", about=named) == "combat":
-        credit_points(
+        enter_and_log_loss(
             play,
             Loss(
                 side=counter.side.enemy,
@@ -183,11 +183,11 @@ async def award_points(
         )
 
 
-def credit_points(play: Play, loss: Loss, lost: str | None) -> None:
+def enter_and_log_loss(play: Play, loss: Loss, lost: str | None) -> None:
     """Enter a loss in the ledger and log it; the loss of a hidden counter for its own side only,
     until its points may be known (R-HIDDEN-LOSSES)."""
     campaign = play.campaign
-    row = enter_loss(campaign, loss, campaign.situation.fought)
+    row = enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
     private = row.secret if not row.open else None
     side = loss.side
     now = campaign.cvp(side) if private else cvp_known_to_both(campaign, side)
@@ -208,10 +208,10 @@ def _is_wounded_marine_leader(counter: Counter | None) -> bool:
 
 def secret_before_loss(play: Play, counter: Counter) -> Side | None:
     """Return the side that hides a counter that is about to be lost, if any."""
-    return log_secret_of(play.campaign, counter)
+    return only_side_reading_about(play.campaign, counter)
 
 
-async def eliminate(play: Play, piece: Piece) -> None:
+async def eliminate_and_score(play: Play, piece: Piece) -> None:
     """Eliminate a counter and score it; a vehicle's Weapons are lost with it."""
     points, secret, lost = (
         casualty_points(play.card, piece),
@@ -221,13 +221,13 @@ async def eliminate(play: Play, piece: Piece) -> None:
     if isinstance(piece, Vehicle):
         log_lost_weapons(play, piece)
     remove_from_play(play.campaign, piece)
-    await award_points(play, piece, points, secret=secret, lost=lost)
+    await score_loss_if_it_counts(play, piece, points, secret=secret, lost=lost)
     check_immediate_victory(play)
 
 
 def log_lost_weapons(play: Play, vehicle: Vehicle) -> None:
     """Log that a vehicle's own Weapons are lost with it."""
-    for weapon in play.campaign.mounted_on(vehicle):
+    for weapon in play.campaign.weapons_mounted_on(vehicle):
         play.log_event(weapon, "lost with its vehicle")
 
 
@@ -235,14 +235,14 @@ async def eliminate_crew(play: Play, vehicle: Vehicle) -> None:
     """Eliminate and score the crew of a vehicle that no longer exists as such."""
     if vehicle.manned:
         play.log_event(vehicle, "its crew is lost with it")
-        await award_crew(play, vehicle)
+        await score_crew_loss(play, vehicle)
 
 
 def disembark_crew(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None:
     """Turn the crew of a vehicle into a unit again, in its area or Location: the unit that
     re-manned it (15.6131a), else its Inherent crew as a vehicle crew."""
-    crews = crews_of(play.campaign, vehicle)
-    crew = crews[-1] if crews else inherent_crew(play, vehicle)
+    crews = units_crewing(play.campaign, vehicle)
+    crew = crews[-1] if crews else new_inherent_crew(play, vehicle)
     if not crews:
         play.campaign.add(crew)
     vehicle.inherent_crew = False
@@ -254,14 +254,14 @@ def disembark_crew(play: Play, vehicle: Vehicle, ruling: str | None = None) -> N
     play.log_event(crew, words, ruling=ruling, secret=play.secret_of(vehicle))
 
 
-async def award_crew(play: Play, vehicle: Vehicle) -> None:
+async def score_crew_loss(play: Play, vehicle: Vehicle) -> None:
     """Score the Inherent crew of a vehicle, just before or after its loss."""
-    points = casualty_points(play.card, inherent_crew(play, vehicle))
+    points = casualty_points(play.card, new_inherent_crew(play, vehicle))
     secret, lost = secret_before_loss(play, vehicle), f"the crew of {vehicle.label}"
-    await award_points(play, vehicle, points, LossKind.CREW, secret, lost)
+    await score_loss_if_it_counts(play, vehicle, points, LossKind.CREW, secret, lost)
 
 
-async def burn_out(play: Play, vehicle: Vehicle) -> None:
+async def burn_out_vehicle(play: Play, vehicle: Vehicle) -> None:
     """Turn a vehicle into a Burnt-Out Wreck; its crew and its Weapons are lost."""
     await eliminate_crew(play, vehicle)
     log_lost_weapons(play, vehicle)
@@ -280,16 +280,16 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
             f"half of {unit.label}",
             secret_before_loss(play, unit),
         )
-        reduce_to_half(play.campaign, play.card, unit)
+        reduce_to_half_squad(play.campaign, play.card, unit)
         play.log(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
-        await award_points(play, unit, 1, LossKind.REDUCED, secret, lost)
+        await score_loss_if_it_counts(play, unit, 1, LossKind.REDUCED, secret, lost)
         check_immediate_victory(play)
     else:
         play.log_event(unit, "Casualty Reduction: eliminated")
-        await eliminate(play, unit)
+        await eliminate_and_score(play, unit)
 
 
-class Severity(TableResults, tables=("wound",)):
+class WoundSeverityResults(TableResults, tables=("wound",)):
     """The results of a wound for an SMC."""
 
     WOUNDED = "wounded"
@@ -298,29 +298,29 @@ class Severity(TableResults, tables=("wound",)):
 
 async def _wound(play: Play, unit: Unit) -> None:
     already = unit.has_status("wounded")
-    heroic = unit.kind is Kind.HERO or unit.is_a("heroic")
-    if already and heroic and play.ruling("R-HERO-WOUND") == "eliminated":
+    heroic = unit.kind is Kind.HERO or unit.has_trait("heroic")
+    if already and heroic and play.ruling_value("R-HERO-WOUND") == "eliminated":
         play.log_event(unit, "wounded again: eliminated", ruling="R-HERO-WOUND")
-        await eliminate(play, unit)
+        await eliminate_and_score(play, unit)
         return
     facts = {"already_wounded": int(already)}
-    severity = await play.roll(Severity, unit, facts, what="Wound Severity")
-    if severity.result == Severity.DIES:
-        await eliminate(play, unit)
+    severity = await play.roll(WoundSeverityResults, unit, facts, what="Wound Severity")
+    if severity.result == WoundSeverityResults.DIES:
+        await eliminate_and_score(play, unit)
     else:
         unit.add_status("wounded")
 
 
-def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
+def new_inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
     """Return the Inherent crew of a vehicle as a new counter in the vehicle's Location, not yet in
     the campaign."""
     crew = Unit(
-        id=id_of_part(play.campaign, vehicle, CREW),
+        id=new_part_id(play.campaign, vehicle, CREW),
         side=vehicle.side,
         kind=Kind.VEHICLE_CREW,
         type=play.card.ladders.figures.marine.vehicle_crew,
         class_=Class.ELITE,
         location=vehicle.location,
     )
-    crew.type = play.card.ladders.digits(crew)
+    crew.type = play.card.ladders.digits_of_unit(crew)
     return crew

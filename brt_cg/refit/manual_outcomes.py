@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg.card import broken_links
+from brt_cg.card import broken_link_problems
 from brt_cg.card.counter_builder import correct_counter
 from brt_cg.immutable import immutable
 from brt_cg.model import (
@@ -14,15 +14,15 @@ from brt_cg.model import (
     Vehicle,
     changes_between,
     counter_known_to,
-    entered_fields,
+    fields_entered_by_players,
     fields_of,
-    log_secret_of,
     not_allowed_error,
+    only_side_reading_about,
     read_assignments,
     schema_of,
 )
 from brt_cg.questions import Raw, RefusedError, raise_problems
-from brt_cg.refit.losses import eliminate_crews, remove_from_play
+from brt_cg.refit.losses import mark_crews_eliminated, remove_from_play
 from brt_cg.refit.play import Play
 from brt_cg.text import list_text, short_json
 
@@ -67,14 +67,14 @@ def read_setting(
 
 def parse_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw]:
     """Read "FIELD=VALUE" texts, as in `edit`, as {field: value}. Raises RefusedError."""
-    fields = entered_fields(fields_of(type(counter)))
+    fields = fields_entered_by_players(fields_of(type(counter)))
     values, wrong = read_assignments(fields, counter.id, assignments)
     raise_problems(f"{counter.id}: {each}" for each in wrong)
     return values
 
 
 def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
-    allowed = entered_fields(fields_of(type(counter)))
+    allowed = fields_entered_by_players(fields_of(type(counter)))
     if name not in allowed:
         raise ValueError(f"no field {name!r} to set; enter {list_text(allowed)}")
     try:
@@ -110,7 +110,7 @@ def _with_what_follows(
     def find(id: str) -> Counter | None:
         return counter_known_to(play.campaign, id, known_to)
 
-    for name, message in broken_links(made, find):
+    for name, message in broken_link_problems(made, find):
         tie = name in schema_of(type(made)).ties
         if name in values and (tie or find(getattr(made, name).rpartition(":")[2]) is None):
             note(name, message)
@@ -122,7 +122,7 @@ def apply_setting(play: Play, setting: FieldSetting) -> None:
     """Set the values entered, and log them; for a counter that is no longer hidden, only the new
     values, since the old ones are still its side's secret."""
     counter = setting.counter
-    was_secret = log_secret_of(play.campaign, counter) is not None
+    was_secret = only_side_reading_about(play.campaign, counter) is not None
     fields = schema_of(type(counter)).by_attribute
     for attribute, now in setting.values:
         change = FieldChange(fields[attribute], getattr(counter, attribute), now)
@@ -132,12 +132,12 @@ def apply_setting(play: Play, setting: FieldSetting) -> None:
         if attribute == "side" and isinstance(counter, Vehicle):
             _changes_hands(play, counter)
         if change.before != now:
-            shown = was_secret and log_secret_of(play.campaign, counter) is None
+            shown = was_secret and only_side_reading_about(play.campaign, counter) is None
             play.log_event(counter, change.new_value_text if shown else str(change))
 
 
 def _changes_hands(play: Play, vehicle: Vehicle) -> None:
     """Give a vehicle's armament to its new owner; the unit that crewed it is lost."""
-    eliminate_crews(play.campaign, vehicle)
-    for weapon in play.campaign.mounted_on(vehicle):
+    mark_crews_eliminated(play.campaign, vehicle)
+    for weapon in play.campaign.weapons_mounted_on(vehicle):
         weapon.side = vehicle.side

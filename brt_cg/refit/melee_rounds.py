@@ -41,7 +41,7 @@ class MeleeRound:
     settings: list[FieldSetting]
 
 
-def read_round(play: Play, location: str, raw: Raw) -> MeleeRound | None:
+def read_melee_round(play: Play, location: str, raw: Raw) -> MeleeRound | None:
     """Read a round in a Location; None if no more CC attacks are made. Raises RefusedError with
     everything that is wrong."""
     if raw is None:
@@ -172,11 +172,11 @@ def _may_capture(captor: Unit, unit: Unit) -> bool:
 
 def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
     """Return the Location that a unit withdraws to. Raises ValueError, also for off map."""
-    if isinstance(to, str) and is_accessible(play.campaign, unit, location, to):
+    if isinstance(to, str) and can_withdraw_to(play.campaign, unit, location, to):
         return to
     if isinstance(to, str):
         locations.check_location(to)
-    allowed = ", ".join(accessible_locations(play.campaign, unit, location)) or "none"
+    allowed = ", ".join(withdrawal_locations(play.campaign, unit, location)) or "none"
     raise ValueError(
         f"{short_json(to)} is not accepted; enter an Accessible Location without enemies: {allowed}"
     )
@@ -185,7 +185,7 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
 # --- typed, worded, picked ------------------------------------------------------------------------
 
 
-def round_form(play: Play, location: str) -> AnswerForm:
+def melee_round_form(play: Play, location: str) -> AnswerForm:
     """Return the form in which a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), put
     in words and picked."""
     return AnswerForm(
@@ -264,7 +264,7 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
             typed = f"captured {piece.id} by {captor.id}"
             whose = play.whose_secret([piece, captor])
             yield Candidate({"captured": {piece.id: captor.id}}, words, typed, whose)
-        for place in accessible_locations(campaign, piece, location):
+        for place in withdrawal_locations(campaign, piece, location):
             typed = f"withdrew {piece.id} to {place}"
             fort = campaign.fortifications.get(place.partition(":")[2])
             whose = play.whose_secret([piece, *([fort] if fort else [])])
@@ -287,23 +287,24 @@ def _rounds_joined(raws: Sequence[Raw]) -> Raw:
 # --- where one may withdraw to --------------------------------------------------------------------
 
 
-def accessible_locations(campaign: Campaign, unit: Unit, location: str) -> list[str]:
+def withdrawal_locations(campaign: Campaign, unit: Unit, location: str) -> list[str]:
     """Return the Locations that a unit may withdraw to from a Melee, of those that can be listed:
     occupied ones in its own hex, and the ground level of the hexes around."""
-    hex = locations.hex_of(location)
+    hex = locations.hex_of_location(location)
     inside = (
-        locations.inside_location(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side)
+        locations.location_inside_fortification(hex, fort.id)
+        for fort in _forts_in(campaign, hex, unit.side)
     )
     shown = (
-        piece for piece in campaign.pieces() if piece.in_play and not campaign.hidden_by(piece)
+        piece for piece in campaign.pieces() if piece.in_play and not campaign.side_hiding(piece)
     )
     places = {piece.location for piece in shown if piece.location and not piece.off_map}
-    here = sorted(place for place in places if locations.hex_of(place) == hex)
+    here = sorted(place for place in places if locations.hex_of_location(place) == hex)
     listed = dict.fromkeys([hex, *here, *inside, *grid.neighbors(hex)])
-    return [place for place in listed if is_accessible(campaign, unit, location, place)]
+    return [place for place in listed if can_withdraw_to(campaign, unit, location, place)]
 
 
-def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> bool:
+def can_withdraw_to(campaign: Campaign, unit: Unit, location: str, to: str) -> bool:
     """Whether a unit may withdraw to a Location: another one of its hex, or one ADJACENT to where
     it is, on the same level; Ocean from an Ocean or Beach hex or the pier only; and none that is
     known to contain the enemy. From inside a Fortification the way leads through its hex."""
@@ -319,14 +320,14 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
         level = place if place is not None and place.isdigit() else None
         goal_level = None if goal_place == "pier" else goal_place
         inside = place is not None and place != "pier" and level is None
-        reached = grid.adjacent(hex, goal) and goal_level == level and not inside
+        reached = grid.are_adjacent(hex, goal) and goal_level == level and not inside
     dry = not locations.is_ocean(to) or locations.terrain_of(hex) is not locations.TerrainType.LAND
     enemies = (
         enemy
         for enemy in campaign.pieces_at(to)
         if enemy.side is not unit.side and enemy.is_opposing
     )
-    return reached and dry and all(campaign.hidden_by(enemy) for enemy in enemies)
+    return reached and dry and all(campaign.side_hiding(enemy) for enemy in enemies)
 
 
 def _is_open(campaign: Campaign, unit: Unit, hex: str, place: str | None) -> bool:
@@ -339,6 +340,6 @@ def _is_open(campaign: Campaign, unit: Unit, hex: str, place: str | None) -> boo
 def _forts_in(campaign: Campaign, hex: str, known_to: Side) -> list[Fortification]:
     return [
         fort
-        for fort in campaign.sort_counters(campaign.fortifications.values())
-        if fort.location == hex and campaign.hidden_by(fort) in (None, known_to)
+        for fort in campaign.sort_counters_in_play(campaign.fortifications.values())
+        if fort.location == hex and campaign.side_hiding(fort) in (None, known_to)
     ]

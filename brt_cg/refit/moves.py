@@ -4,7 +4,7 @@ from brt_cg.model import Campaign, Piece, Unit, Vehicle
 from brt_cg.refit.play import Play
 
 
-def in_friendly_area(campaign: Campaign, piece: Piece) -> bool:
+def is_in_friendly_area(campaign: Campaign, piece: Piece) -> bool:
     """Whether a counter is Retained in an area of its side, or where it is Isolated
     (R-ISOLATED-AREA); off map is not an area."""
     home = campaign.retained_place(piece)
@@ -17,10 +17,10 @@ def place_piece(play: Play, piece: Unit | Vehicle, location: str | None) -> None
     its Passengers and Riders."""
     campaign, piece.location = play.campaign, location
     if isinstance(piece, Unit):
-        for part in (*campaign.possessed_by(piece), *campaign.prisoners_of(piece)):
+        for part in (*campaign.weapons_possessed_by(piece), *campaign.prisoners_of(piece)):
             part.location = location
         return
-    for weapon in campaign.mounted_on(piece):
+    for weapon in campaign.weapons_mounted_on(piece):
         weapon.location = location
-    for rider in campaign.aboard(piece):
+    for rider in campaign.units_aboard(piece):
         place_piece(play, rider, location)

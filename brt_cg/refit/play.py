@@ -19,7 +19,7 @@ from brt_cg.model import (
     RulingInForce,
     Side,
     Unit,
-    log_secret_of,
+    only_side_reading_about,
     secret_of,
 )
 from brt_cg.questions import (
@@ -55,7 +55,7 @@ class TableResults(StrEnum):
         cls.TABLES, cls.CHECKED = tables, {}
 
     @classmethod
-    def check(cls, table: DiceTable) -> None:
+    def check_table(cls, table: DiceTable) -> None:
         """Raise LookupError if a table has other results."""
         if cls.CHECKED.get(table.key) is table:
             return
@@ -97,11 +97,14 @@ class Play:
         """Add a sentence to the log, with the `ruling` and the fixed `readings` (by their keys)
         that it depends on, if any."""
         if ruling is not None:
-            text = f"{text} ({ruling}: {self.card.rulings[ruling].log_text(self.ruling(ruling))})"
+            text = (
+                f"{text} ({ruling}: "
+                f"{self.card.rulings[ruling].log_text(self.ruling_value(ruling))})"
+            )
         for key in readings:
-            text = f"{text} ({self.card.fixed_reading(key)})"
+            text = f"{text} ({self.card.fixed_reading_log_text(key)})"
         for counter in about:
-            secret = secret or log_secret_of(self.campaign, counter)
+            secret = secret or only_side_reading_about(self.campaign, counter)
         self.said.append(LogLine(text, tuple([counter.id for counter in about]), secret))
 
     def log_event(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
@@ -112,9 +115,9 @@ class Play:
         """Return a counter with its place: "9-1 Hawkins (M1)"."""
         return self.campaign.name_with_place(counter)
 
-    def ruling(self, ruling: str) -> str:
+    def ruling_value(self, ruling: str) -> str:
         """Return the current value of a ruling."""
-        return self.campaign.ruling(ruling)
+        return self.campaign.ruling_value(ruling)
 
     def secret_of(self, counter: Counter) -> Side | None:
         return secret_of(self.campaign, counter)
@@ -151,10 +154,14 @@ class Play:
         none of them, the current value is used without asking. A ruling that may differ `each_time`
         is asked again, with the last answer as its default.
         """
-        point, before = self.card.rulings[ruling], self.ruling(ruling)
-        if not point.is_asked or (self.campaign.is_agreed(ruling) and not each_time):
+        point, before = self.card.rulings[ruling], self.ruling_value(ruling)
+        if not point.is_asked_when_it_matters or (
+            self.campaign.is_ruling_agreed(ruling) and not each_time
+        ):
             return before
-        known = [counter for counter in over if log_secret_of(self.campaign, counter) is None]
+        known = [
+            counter for counter in over if only_side_reading_about(self.campaign, counter) is None
+        ]
         if not known and about is None:
             return before
         holds = (
@@ -223,7 +230,7 @@ class Play:
             secret=(self.secret_of(counter) if self.heard else None) or helped_by,
             counter=counter.id,
             table=dice_table,
-            modifiers=dice_table.modifiers(facts or {}),
+            modifiers=dice_table.modifiers_for_facts(facts or {}),
         )
         if not self.heard:
             return outcome
@@ -232,7 +239,7 @@ class Play:
         self.log(prefix + dice_table.roll_text(outcome), counter, secret=helped_by, **rests_on)
         if helped_by is not None:
             open_facts = {name: n for name, n in (facts or {}).items() if not hidden.get(name)}
-            known = dice_table.modifiers(open_facts)
+            known = dice_table.modifiers_for_facts(open_facts)
             self.log(prefix + dice_table.roll_text(outcome, known), counter)
         return outcome
 
@@ -247,7 +254,7 @@ class Play:
             side=side,
             prompt=table.title,
             table=table,
-            modifiers=table.modifiers(facts),
+            modifiers=table.modifiers_for_facts(facts),
         )
         self.log(table.roll_text(outcome))
         return outcome
@@ -256,7 +263,7 @@ class Play:
         if key is None:
             (key,) = results.TABLES
         table = self.card.tables[key]
-        results.check(table)
+        results.check_table(table)
         return table
 
     async def ask_about_each(
@@ -292,7 +299,7 @@ class Play:
             )
         )
 
-    def item(self, counter: Counter, words: str, form: AnswerForm) -> QuestionItem:
+    def question_item(self, counter: Counter, words: str, form: AnswerForm) -> QuestionItem:
         """Return a counter as an item of such a question; `words` add the facts about it that the
         player should know."""
         who = f"{self.name_with_place(counter)}{words}"
@@ -300,7 +307,7 @@ class Play:
             counter.id, who, form, counter.id, counter.name_or_number, counter.full_type_text
         )
 
-    async def choose(
+    async def ask_choice(
         self, piece: Piece | Fortification, prompt: str, *options: Option[T], **how: Any
     ) -> T:
         """Let a counter's side choose its fate; the prompt begins with its name and place. `how`
@@ -316,7 +323,7 @@ class Play:
             )
         )
 
-    async def choose_unit(
+    async def ask_unit(
         self,
         units: Sequence[Unit],
         subject: str,

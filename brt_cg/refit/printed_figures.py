@@ -3,7 +3,7 @@ them."""
 
 from typing import Any
 
-from brt_cg.card import counters_of_type
+from brt_cg.card import counters_of_same_type
 from brt_cg.model import Field, Vehicle, Weapon, fields_of
 from brt_cg.questions import FigureQuestion, PrintedFigure, Raw, reader_of_shape
 from brt_cg.refit.play import Play
@@ -50,16 +50,16 @@ async def ask_printed_figure(
             counter, f"warning: {figure.label} not known, counts as {figure.value_text(nothing)}"
         )
         return nothing
-    set_for_type(play, counter, name, value)
+    set_figure_for_type(play, counter, name, value)
     play.log_event(counter, f"{counter.type}: {figure.label} {figure.value_text(value)}")
     return value
 
 
-def set_for_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -> None:
+def set_figure_for_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -> None:
     """Give every counter of a type a figure that was read off one of them; if that one is hidden,
     only those that are hidden too."""
     whose = play.secret_of(counter)
-    for each in counters_of_type(counter, play.campaign):
+    for each in counters_of_same_type(counter, play.campaign):
         known_to_both = whose is None or play.secret_of(each) is whose
         if getattr(each, name) is None and known_to_both:
             setattr(each, name, value)

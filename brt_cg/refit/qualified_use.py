@@ -3,12 +3,12 @@
 
 from brt_cg.model import Kind, Vehicle, Weapon, WeaponKind
 from brt_cg.questions import Option
-from brt_cg.refit.losses import crews_of
+from brt_cg.refit.losses import units_crewing
 from brt_cg.refit.play import Play
-from brt_cg.refit.selection import retained_together
+from brt_cg.refit.selection import units_retained_with
 
 
-async def is_only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
+async def ask_if_only_non_qualified_use(play: Play, piece: Weapon | Vehicle) -> bool:
     """Whether only Non-Qualified Use is possible: because its counter is flagged so; or because no
     crew for it is Retained there or in it, and its side confirms it."""
     if piece.non_qualified_use_only:
@@ -16,7 +16,7 @@ async def is_only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
     why = _who_is_lacking(play, piece)
     if why is None:
         return False
-    return await play.choose(
+    return await play.ask_choice(
         piece,
         f": {why}, so only Non-Qualified Use is possible (+1); is that so?",
         Option(True, "yes: +1", True),
@@ -34,13 +34,13 @@ def _who_is_lacking(play: Play, piece: Weapon | Vehicle) -> str | None:
     campaign = play.campaign
     vehicle = campaign.vehicles.get(piece.vehicle or "") if isinstance(piece, Weapon) else piece
     if vehicle is not None:
-        crews = crews_of(campaign, vehicle)
+        crews = units_crewing(campaign, vehicle)
         if vehicle.manned and crews and crews[-1].kind is not Kind.VEHICLE_CREW:
             return f"its crew is a {crews[-1].type} {crews[-1].kind.label}, no vehicle crew"
         return None
     if not isinstance(piece, Weapon) or piece.kind is not WeaponKind.GUN:
         return None
-    there = retained_together(campaign, piece)
+    there = units_retained_with(campaign, piece)
     if any(unit.kind is Kind.CREW and unit.armed for unit in there):
         return None
     return "no crew is Retained there"

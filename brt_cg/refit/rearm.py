@@ -2,20 +2,25 @@
 
 from brt_cg.model import Kind, Side, Strength, Unit
 from brt_cg.questions import EntryQuestion, Raw, RefusedError
-from brt_cg.refit.casualties import CAPTURE, cvp_change_text, cvp_known_to_both, take_back_capture
+from brt_cg.refit.casualties import (
+    CAPTURE,
+    cvp_change_text,
+    cvp_known_to_both,
+    subtract_capture_points,
+)
 from brt_cg.refit.manual_outcomes import FieldSetting, apply_setting, read_setting
 from brt_cg.refit.play import Play
 from brt_cg.refit.trial import read_after_trial
 
 
-async def rearm(play: Play, unit: Unit) -> list[Unit]:
+async def rearm_unit(play: Play, unit: Unit) -> list[Unit]:
     """Rearm a unit: a Japanese squad or HS becomes a Full-Strength Conscript one, a Marine HS a
     2-4-8, a Marine squad two of them; a crew or SMC stays the same, but with R-REARM `conscript` a
     Japanese crew becomes a Conscript HS. With `enter` the players enter the result; null means the
     result above. Return the armed units, by id."""
-    entered = await _entered(play, unit) if play.ruling("R-REARM") == "enter" else None
+    entered = await _entered(play, unit) if play.ruling_value("R-REARM") == "enter" else None
     before, label = play.name_with_place(unit), unit.label
-    freed = take_back_capture(play.campaign, unit, play.rule) if unit.prisoner else None
+    freed = subtract_capture_points(play.campaign, unit, play.rule) if unit.prisoner else None
     _freed(unit)
     if freed is not None:
         total = cvp_known_to_both(play.campaign, freed.side)
@@ -27,7 +32,7 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
     second = _become(play, unit)
     armed = [unit] if second is None else [unit, second]
     now = [unit.label for unit in armed]
-    as_usual = "; no other values were entered" if play.ruling("R-REARM") == "enter" else ""
+    as_usual = "; no other values were entered" if play.ruling_value("R-REARM") == "enter" else ""
     becomes = "" if now == [label] else f": now {' and '.join(now)}"
     play.log(f"{before}: Rearmed{becomes}{as_usual}", *armed, ruling="R-REARM")
     return armed
@@ -70,7 +75,7 @@ def _freed(unit: Unit) -> None:
 
 def _become(play: Play, unit: Unit) -> Unit | None:
     """Turn a unit into its Rearmed form. Return the second HS of a Marine squad."""
-    if unit.crew and unit.side is Side.JAPANESE and play.ruling("R-REARM") == "conscript":
+    if unit.crew and unit.side is Side.JAPANESE and play.ruling_value("R-REARM") == "conscript":
         unit.kind = Kind.HALF_SQUAD
     armed = play.card.ladders.rearmed_units(unit)
     if unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD):

@@ -12,7 +12,14 @@ from brt_cg.model import Campaign, Phase
 from brt_cg.questions import Question
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play
-from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS, PRISONERS, VICTORY, ends_campaign
+from brt_cg.refit.sequence import (
+    AT,
+    FIRST_OF_SETUP,
+    NUMBERS,
+    PRISONERS,
+    VICTORY,
+    is_campaign_ending,
+)
 from brt_cg.refit.victory import check_immediate_victory
 
 
@@ -54,28 +61,30 @@ class ParagraphRun:
 async def _played(paragraph: Paragraph, play: Play) -> None:
     """Play a paragraph. By R-CG-END `none` a campaign that is over has no more Refit Phase:
     paragraphs before 15.6032 are skipped, and the first one from 15.6032 on ends it."""
-    if play.ruling("R-CG-END") != "none" or AT[paragraph.number] > AT[PRISONERS]:
+    if play.ruling_value("R-CG-END") != "none" or AT[paragraph.number] > AT[PRISONERS]:
         await paragraph.play(play)
         return
     if AT[paragraph.number] < AT[VICTORY]:
         check_immediate_victory(play)
-        if ends_campaign(play.campaign.situation, play.card):
+        if is_campaign_ending(play.campaign.situation, play.card):
             play.because = "the campaign is over: nothing is rolled or moved any more (R-CG-END)"
             return
     await paragraph.play(play)
-    if AT[paragraph.number] >= AT[VICTORY] and ends_campaign(play.campaign.situation, play.card):
+    if AT[paragraph.number] >= AT[VICTORY] and is_campaign_ending(
+        play.campaign.situation, play.card
+    ):
         # Loaded when a campaign ends, since every command would wait for it.
-        await import_module("brt_cg.refit.end_of_campaign").end_of_campaign(play)
+        await import_module("brt_cg.refit.end_of_campaign").end_campaign(play)
 
 
-def mark_begun(campaign: Campaign, paragraph: Paragraph) -> None:
+def record_paragraph_begun(campaign: Campaign, paragraph: Paragraph) -> None:
     """Record that the campaign is at a paragraph."""
     campaign.situation.paragraph = paragraph.number
     if campaign.situation.phase is Phase.PURCHASE:
         campaign.situation.phase = Phase.SETUP
 
 
-def mark_ended(campaign: Campaign, paragraph: Paragraph) -> None:
+def record_paragraph_ended(campaign: Campaign, paragraph: Paragraph) -> None:
     """Record that a paragraph has been played; the scenario follows the last one."""
     situation = campaign.situation
     situation.paragraph = None

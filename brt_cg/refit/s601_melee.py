@@ -6,12 +6,17 @@ from brt_cg.board import hex_order_key, locations
 from brt_cg.model import SIDES, Piece, Side, Unit, Vehicle
 from brt_cg.questions import EntryQuestion
 from brt_cg.refit.casualties import casualty_points
-from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate
+from brt_cg.refit.losses import (
+    WoundSeverityResults,
+    casualty_reduce,
+    eliminate_and_score,
+    make_prisoner,
+)
 from brt_cg.refit.manual_outcomes import apply_setting
-from brt_cg.refit.melee_rounds import HINT, MeleeRound, read_round, round_form
+from brt_cg.refit.melee_rounds import HINT, MeleeRound, melee_round_form, read_melee_round
 from brt_cg.refit.moves import place_piece
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.selection import by_map_location, units_at
+from brt_cg.refit.selection import counters_by_map_location, units_at
 from brt_cg.refit.trial import read_after_trial
 from brt_cg.refit.victory import check_immediate_victory
 
@@ -19,11 +24,11 @@ from brt_cg.refit.victory import check_immediate_victory
 @paragraph(
     "15.601",
     nothing="no Location holds opposing units that can fight CC (vehicles do not fight each other)",
-    rolls=[Severity],
+    rolls=[WoundSeverityResults],
     subjects=("R-CVP-REFIT",),
     series=True,
 )
-async def conclusion_of_melee(play: Play) -> None:
+async def fight_out_melees(play: Play) -> None:
     """In each Location with opposing units (prisoners do not oppose; a pillbox's inside is a
     separate Location) the players fight Melee rounds on the map until no more CC attacks can be
     made, and enter the result of each. A unit that withdraws goes to an Accessible Location, and
@@ -55,10 +60,10 @@ async def _melee(play: Play, location: str) -> set[str]:
                 # A Melee that is still secret is not listed with the others.
                 about=location if hider else "",
                 reader=lambda raw: read_after_trial(
-                    play, lambda on: read_round(on, location, raw), _try_out
+                    play, lambda on: read_melee_round(on, location, raw), _try_out
                 ),
                 hint=HINT,
-                form=round_form(play, location),
+                form=melee_round_form(play, location),
                 series=True,
             )
         )
@@ -82,21 +87,21 @@ async def _tank_hunters_go(play: Play) -> None:
     of a DC Hero is removed with him."""
     heroes = [
         hero
-        for location, there in by_map_location(play.campaign, Unit)
+        for location, there in counters_by_map_location(play.campaign, Unit)
         if not _are_opposed(play, location)
         for hero in there
-        if hero.is_a("tank_hunter")
+        if hero.has_trait("tank_hunter")
         and hero.in_play
         and hero.is_opposing
         and not play.secret_of(hero)
     ]
-    for hero in play.campaign.sort_counters(heroes):
-        charges = [each for each in play.campaign.possessed_by(hero) if each.type == "DC"]
+    for hero in play.campaign.sort_counters_in_play(heroes):
+        charges = [each for each in play.campaign.weapons_possessed_by(hero) if each.type == "DC"]
         play.log_event(hero, "in no Melee, and his Player Turn is over: eliminated (G1.425)")
-        await eliminate(play, hero)
+        await eliminate_and_score(play, hero)
         for charge in charges:
             play.log_event(charge, "eliminated with its hero (G1.424)")
-            await eliminate(play, charge)
+            await eliminate_and_score(play, charge)
 
 
 # --- opposing units ---------------------------------------------------------------------------
@@ -105,7 +110,7 @@ async def _tank_hunters_go(play: Play) -> None:
 def _opposed(play: Play) -> list[str]:
     """Return the Locations with opposing units, in order."""
     held: dict[str, set[Side]] = {}
-    for location, there in by_map_location(play.campaign, Unit, Vehicle):
+    for location, there in counters_by_map_location(play.campaign, Unit, Vehicle):
         held.setdefault(location, set()).update(piece.side for piece in there if piece.in_play)
     both = (location for location, sides in held.items() if len(sides) > 1)
     opposed = (location for location in both if _are_opposed(play, location))
@@ -197,7 +202,7 @@ async def _carry_out(play: Play, outcome: MeleeRound) -> None:
     await play.ask_ruling("R-CVP-REFIT", *lost)
     for piece in outcome.eliminated:
         play.log_event(piece, "eliminated in Melee")
-        await eliminate(play, piece)
+        await eliminate_and_score(play, piece)
     for unit in outcome.casualty_reduced:
         await casualty_reduce(play, unit)
     for unit, captor in outcome.captured:
@@ -216,7 +221,7 @@ async def _carry_out(play: Play, outcome: MeleeRound) -> None:
 
 def _capture(play: Play, unit: Unit, captor: Unit) -> None:
     """Capture a unit. A prisoner scores at 15.6032 (R-CAPTURE-VP)."""
-    capture(play.campaign, unit, captor)
+    make_prisoner(play.campaign, unit, captor)
     by = captor.label
     play.log_event(unit, f"captured by {by}", captor)
 

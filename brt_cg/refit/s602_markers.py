@@ -4,11 +4,11 @@ from dataclasses import replace
 from functools import partial
 
 from brt_cg.board import OFF_MAP, locations
-from brt_cg.card import reason_for_hex
+from brt_cg.card import reason_hex_is_required
 from brt_cg.model import SIDES, Campaign, Fortification, Piece, Place, Side, Unit, Vehicle, Weapon
 from brt_cg.questions import AnswerForm, Option, PointingForm, Raw, raise_problems
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.selection import with_status
+from brt_cg.refit.selection import pieces_with_status
 
 HEX = "hex"  # the subject "hex:ID" is the hex of a counter on paper
 GOING: dict[type[Piece], tuple[str, ...]] = {
@@ -34,7 +34,7 @@ WORDS = {
     nothing="no counter carries a marker that goes",
     subjects=(f"{HEX}:COUNTER",),
 )
-async def marker_removal(play: Play) -> None:
+async def remove_markers(play: Play) -> None:
     """Hidden and cloaked units and equipment are placed on map where they are; a Japanese one may
     stay hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM,
     Fanatic, Berserk, Wall Advantage, Motion, CE and the like are removed (R-MARKERS). Encirclement,
@@ -43,10 +43,12 @@ async def marker_removal(play: Play) -> None:
     campaign = play.campaign
     await ask_paper_hexes(play)
     forts = (fort for fort in campaign.fortifications.values() if fort.hidden)
-    hidden = (*with_status(campaign, "hidden", "cloaked"), *forts)
-    for counter in campaign.sort_counters(counter for counter in hidden if not counter.off_map):
+    hidden = (*pieces_with_status(campaign, "hidden", "cloaked"), *forts)
+    for counter in campaign.sort_counters_in_play(
+        counter for counter in hidden if not counter.off_map
+    ):
         await _reveal_or_stay(play, counter)
-    for piece in campaign.sort_counters(with_status(campaign, *WORDS)):
+    for piece in campaign.sort_counters_in_play(pieces_with_status(campaign, *WORDS)):
         going = [state for state in piece.status if state in GOING.get(type(piece), ())]
         if going:
             piece.remove_status(*going)
@@ -65,7 +67,7 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
         )
         return
     if counter.side is Side.JAPANESE:
-        stays = await play.choose(
+        stays = await play.ask_choice(
             counter,
             " is hidden: place it on map, or keep it hidden and set it up there?",
             Option("reveal", "place it on map", False),
@@ -113,12 +115,14 @@ async def ask_paper_hexes(play: Play) -> None:
     campaign = play.campaign
     for side in SIDES:
         mine = (piece for piece in campaign.pieces() if piece.side is side and _leads(piece))
-        kept = {f"{HEX}:{piece.id}": piece for piece in campaign.sort_counters(mine)}
+        kept = {f"{HEX}:{piece.id}": piece for piece in campaign.sort_counters_in_play(mine)}
         found = await play.ask_about_each(
             side,
             PROMPT,
             kept,
-            lambda piece: replace(play.item(piece, "", A_LOCATION), subject=f"{HEX}:{piece.id}"),
+            lambda piece: replace(
+                play.question_item(piece, "", A_LOCATION), subject=f"{HEX}:{piece.id}"
+            ),
             partial(_read_locations, kept),
             HINT,
             NONE_TEXT,
@@ -133,7 +137,7 @@ async def ask_paper_hexes(play: Play) -> None:
 
 def is_on_paper(piece: Piece) -> bool:
     """Whether a counter is hidden in a hex that only its player knows."""
-    return piece.in_play and piece.hidden and piece.on_the_table
+    return piece.in_play and piece.hidden and piece.is_on_map_without_hex
 
 
 def stays_on_paper(piece: Piece) -> bool:
@@ -142,7 +146,7 @@ def stays_on_paper(piece: Piece) -> bool:
         return False
     shown = piece.clone()
     shown.remove_status("hidden")
-    return reason_for_hex(shown) is not None
+    return reason_hex_is_required(shown) is not None
 
 
 def _leads(piece: Piece) -> bool:
@@ -174,9 +178,9 @@ def _put(campaign: Campaign, piece: Piece, location: str, named: set[str]) -> No
     was, piece.location = piece.location, location
     along: list[Piece] = []
     if isinstance(piece, Unit):
-        along = [*campaign.possessed_by(piece), *campaign.prisoners_of(piece)]
+        along = [*campaign.weapons_possessed_by(piece), *campaign.prisoners_of(piece)]
     elif isinstance(piece, Vehicle):
-        along = [*campaign.mounted_on(piece), *campaign.aboard(piece)]
+        along = [*campaign.weapons_mounted_on(piece), *campaign.units_aboard(piece)]
     for other in along:
         if other.location == was and other.id not in named:
             _put(campaign, other, location, named)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from brt_cg.board import locations
 from brt_cg.model import SIDES, Fortification, LossKind, Side, Unit
-from brt_cg.model.cleanup import hide_alone
+from brt_cg.model.cleanup import hide_by_itself
 from brt_cg.questions import (
     AnswerForm,
     ChoiceQuestion,
@@ -31,7 +31,7 @@ from brt_cg.refit.casualties import (
 from brt_cg.refit.losses import secret_before_loss
 from brt_cg.refit.moves import place_piece
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.selection import with_status
+from brt_cg.refit.selection import pieces_with_status
 from brt_cg.refit.victory import (
     ask_who_won,
     check_immediate_victory,
@@ -39,15 +39,15 @@ from brt_cg.refit.victory import (
     falls_by_its_hex,
     leading_side,
     minimum_cvp,
-    newly_fallen,
+    newly_fallen_pillboxes,
     pillbox_points,
-    record_fallen,
+    pillbox_vp_before_last_scenario,
+    record_fallen_pillbox,
     score_text,
-    sums_text,
     victory_points,
-    vp_before,
+    victory_points_text,
 )
-from brt_cg.text import TextSlice, invisible_sign_problem, parse_whole_number, signed
+from brt_cg.text import TextSlice, invisible_sign_problem, parse_whole_number, signed_text
 
 MOST_CORRECTED = 999  # the most CVP in one scenario: more is a typing error
 
@@ -57,23 +57,25 @@ MOST_CORRECTED = 999  # the most CVP in one scenario: more is a typing error
     nothing="no unit is broken and none is aboard",
     subjects=("R-UNLOAD",),
 )
-async def rally_and_unloading(play: Play) -> None:
+async def rally_and_unload(play: Play) -> None:
     """Every broken or Disrupted unit rallies, without a DR. Passengers and Riders unload where they
     are, except as R-UNLOAD says in an Ocean Location. CG I may end before anyone rallies
     (R-CG1-WHEN)."""
     check_immediate_victory(play)
     units = play.campaign.units.values()
-    for unit in play.campaign.sort_counters(with_status(play.campaign, "broken", "disrupted")):
+    for unit in play.campaign.sort_counters_in_play(
+        pieces_with_status(play.campaign, "broken", "disrupted")
+    ):
         unit.remove_status("broken", "disrupted", "dm")
         play.log_event(unit, "rallies")
-    for unit in play.campaign.sort_counters(unit for unit in units if unit.aboard):
+    for unit in play.campaign.sort_counters_in_play(unit for unit in units if unit.aboard):
         vehicle = play.campaign.vehicles[unit.aboard]
         label = vehicle.label
         in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
         if in_ocean and await play.ask_ruling("R-UNLOAD", unit) == "stay":
             play.log_event(unit, f"stays aboard {label}", vehicle, ruling="R-UNLOAD")
             continue
-        hide_alone(play.campaign, unit)
+        hide_by_itself(play.campaign, unit)
         unit.aboard = None
         place_piece(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None
@@ -85,7 +87,7 @@ async def rally_and_unloading(play: Play) -> None:
     nothing="there is nothing to settle",
     subjects=("R-CAPTURE-VP", "winner", "overruling", "pillboxes", "victor"),
 )
-async def victory_and_cvp(play: Play) -> None:
+async def settle_control_cvp_and_winner(play: Play) -> None:
     """The players settle Control, each side's CVP total is brought up to date, and the scenario is
     decided (15.615): the Marines win if they have more Victory Points than the Japanese, counting
     CVP and the stacking capacity of each pillbox eliminated or captured (R-VP, R-EMPTY-PILLBOX).
@@ -156,7 +158,7 @@ async def _count_prisoners(play: Play) -> None:
 
 def _held(play: Play) -> Iterator[Unit]:
     """Yield the prisoners of either side that were not scored as captured, in order."""
-    for unit in play.campaign.sort_counters(play.campaign.units.values()):
+    for unit in play.campaign.sort_counters_in_play(play.campaign.units.values()):
         if unit.prisoner and casualty_points(play.card, unit) > points_as_captured(
             play.campaign, unit
         ):
@@ -179,7 +181,7 @@ def _score_as_captured(play: Play, unit: Unit) -> None:
         ruling=CAPTURE,
         secret=secret,
     )
-    row = enter_loss(campaign, loss, campaign.situation.fought)
+    row = enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
     row.open = secret is not None
 
 
@@ -187,8 +189,8 @@ async def _winner(play: Play) -> None:
     """Decide the scenario by the count of Victory Points; the players may overrule it, with a
     reason."""
     situation = play.campaign.situation
-    sums = victory_points(play.campaign, whole=play.ruling("R-VP") == "campaign")
-    play.log(f"15.615 Victory Points: {sums_text(sums)}", ruling="R-VP")
+    sums = victory_points(play.campaign, whole=play.ruling_value("R-VP") == "campaign")
+    play.log(f"15.615 Victory Points: {victory_points_text(sums)}", ruling="R-VP")
     ahead = leading_side(sums)
     score, why = score_text(sums), ""
     if sums[Side.MARINE].total == sums[Side.JAPANESE].total:
@@ -246,7 +248,7 @@ def _correction_typed(text: str) -> Raw:
 CORRECTION = AnswerForm(
     hint="±points and the reason, for example: +2 recounted",
     typed=_correction_typed,
-    worded=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else answer_text(raw),
+    worded=lambda raw: f"{signed_text(raw['cvp'])} ({raw['reason']})" if raw else answer_text(raw),
 )
 
 
@@ -261,10 +263,12 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
         raise RefusedError(f"{side}: a correction needs a whole number of cvp and a reason")
     total = play.campaign.cvp(side)
     if abs(points) > MOST_CORRECTED:
-        raise RefusedError(f"{side.label} CVP {signed(points)}: enter at most ±{MOST_CORRECTED}")
+        raise RefusedError(
+            f"{side.label} CVP {signed_text(points)}: enter at most ±{MOST_CORRECTED}"
+        )
     if total + points < minimum_cvp(play.campaign, side):
         raise RefusedError(
-            f"{side.label} CVP are {total}: {signed(points)} would make them too low"
+            f"{side.label} CVP are {total}: {signed_text(points)} would make them too low"
         )
     return points, reason
 
@@ -273,14 +277,17 @@ async def _pillboxes(play: Play) -> None:
     """Count the pillboxes that fell in the scenario, each once, and settle their VP; the settled
     number is the one for this date in the sum of the campaign."""
     situation = play.campaign.situation
-    boxes, before = newly_fallen(play.campaign), vp_before(play.campaign)
+    boxes, before = (
+        newly_fallen_pillboxes(play.campaign),
+        pillbox_vp_before_last_scenario(play.campaign),
+    )
     for box in boxes:
         by_hex = falls_by_its_hex(play.campaign, box)
         how = "captured" if box.in_play else "eliminated"
-        worth = record_fallen(play.campaign, box)
+        worth = record_fallen_pillbox(play.campaign, box)
         words = f"{how} by the Marines: {worth} VP for its capacity (15.615)"
         play.log_event(box, words, ruling="R-EMPTY-PILLBOX" if by_hex else None)
-    earlier = before if play.ruling("R-VP") == "campaign" else 0
+    earlier = before if play.ruling_value("R-VP") == "campaign" else 0
     counted = earlier + sum(map(pillbox_points, boxes))
     # By R-VP `campaign` the number of the last date is kept, until the state gives another one.
     if situation.pillbox_vp in (0, earlier, counted):

@@ -5,23 +5,23 @@ from collections.abc import Iterable
 from brt_cg.board import hex_order_key, locations
 from brt_cg.model import BOGGED, PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.questions import EntryQuestion, Option, Raw, RefusedError
-from brt_cg.refit.losses import abandon, award_crew, eliminate
+from brt_cg.refit.losses import abandon_vehicle, eliminate_and_score, score_crew_loss
 from brt_cg.refit.play import Play, TableResults, ids_form, paragraph
-from brt_cg.refit.rearm import rearm
-from brt_cg.refit.selection import units_at, with_status
-from brt_cg.text import short_json, signed
+from brt_cg.refit.rearm import rearm_unit
+from brt_cg.refit.selection import pieces_with_status, units_at
+from brt_cg.text import short_json, signed_text
 
 Left = set[str]  # the ids of the equipment of eliminated Encircled units
 
 
-class TaskCheck(TableResults, tables=("15.6041",)):
+class EncirclementCheckResults(TableResults, tables=("15.6041",)):
     """The results of an Encirclement Task Check."""
 
     PASSES = "passes"
     FAILS = "fails"
 
 
-class BogRemoval(TableResults, tables=("15.6042.provisional",)):
+class BogRemovalResults(TableResults, tables=("15.6042.provisional",)):
     """The results of Bog Removal."""
 
     FREED = "freed"
@@ -29,14 +29,14 @@ class BogRemoval(TableResults, tables=("15.6042.provisional",)):
     IMMOBILIZED = "immobilized"
 
 
-class Shocked(TableResults, tables=("15.6043.shock_marker",)):
+class ShockResults(TableResults, tables=("15.6043.shock_marker",)):
     """The results for a Shocked vehicle by the side of its marker."""
 
     RECOVERS = "recovers"
     UNCONFIRMED_KILL = "unconfirmed_kill"
 
 
-class UnconfirmedKill(TableResults, tables=("15.6043.unconfirmed_kill",)):
+class UnconfirmedKillResults(TableResults, tables=("15.6043.unconfirmed_kill",)):
     """The results for an Unconfirmed Kill."""
 
     RECOVERS = "recovers"
@@ -46,10 +46,10 @@ class UnconfirmedKill(TableResults, tables=("15.6043.unconfirmed_kill",)):
 @paragraph(
     "15.6041",
     nothing="nothing is Encircled",
-    rolls=[TaskCheck],
+    rolls=[EncirclementCheckResults],
     subjects=("prisoners:COUNTER", "equipment:COUNTER", "rearm:COUNTER", "R-CVP-REFIT"),
 )
-async def encirclement(play: Play) -> None:
+async def check_encircled_units(play: Play) -> None:
     """Each Encircled unit (not prisoners) takes a check (Marine 1TC, Japanese NTC), leaders before
     MMC, the best first; one other Good Order friendly leader in the Location may help. A unit that
     fails is eliminated. An Encircled vehicle checks with its Inherent crew's Morale Level; it is
@@ -72,12 +72,12 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
     def order(piece: Piece) -> tuple[object, ...]:
         rank = (0, 0)
         if isinstance(piece, Unit) and piece.leader:
-            rank = (-play.card.ladders.morale_level(piece), drm_of(play, piece))
+            rank = (-play.card.ladders.morale_level(piece), leader_drm_now(play, piece))
         smc_first = 0 if isinstance(piece, Unit) and piece.smc else 1
         where = (piece.side is Side.JAPANESE, hex_order_key(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
 
-    encircled = (piece for piece in with_status(play.campaign, "encircled") if piece.in_play)
+    encircled = (piece for piece in pieces_with_status(play.campaign, "encircled") if piece.in_play)
     return sorted((piece for piece in encircled if piece.is_opposing), key=order)
 
 
@@ -88,39 +88,39 @@ async def _check_unit(play: Play, unit: Unit, left: Left) -> None:
 
 
 async def _check_vehicle(play: Play, vehicle: Vehicle, left: Left) -> None:
-    morale = play.card.ladders.inherent_morale(vehicle.side, vehicle.armored)
+    morale = play.card.ladders.inherent_crew_morale(vehicle.side, vehicle.armored)
     if await _passes(play, vehicle, morale, None):
         return
-    for rider in play.campaign.aboard(vehicle):
+    for rider in play.campaign.units_aboard(vehicle):
         if rider.has_status("encircled"):
             rider.aboard = None
         else:
             await _lost(play, rider, left, "eliminated with its vehicle")
     if vehicle.immobile:
         play.log_event(vehicle, "its crew is eliminated; the vehicle is abandoned")
-        await award_crew(play, vehicle)
-        abandon(play.campaign, vehicle)
+        await score_crew_loss(play, vehicle)
+        abandon_vehicle(play.campaign, vehicle)
     else:
         play.log_event(vehicle, "eliminated")
-        await eliminate(play, vehicle)
+        await eliminate_and_score(play, vehicle)
 
 
 async def _passes(play: Play, piece: Piece, morale_level: int, raising: Unit | None) -> bool:
     """Make the check, with a leader who helps, and one who raises the Morale Level."""
     leader = await _helping_leader(play, piece)
     marine = piece.side is Side.MARINE
-    lowered = marine and play.ruling("R-ENCIRCLED-ML") == "marine"
+    lowered = marine and play.ruling_value("R-ENCIRCLED-ML") == "marine"
     facts = {
         "marine_1tc": int(marine),
         "morale_level": -morale_level,
         "encircled": int(lowered),
-        "leader": drm_of(play, leader) if leader else 0,
+        "leader": leader_drm_now(play, leader) if leader else 0,
         "japanese_leader": int(raising is not None),
     }
     who = (("leader", leader), ("japanese_leader", raising))
     helpers = {fact: [helper] for fact, helper in who if helper is not None}
-    check = await play.roll(TaskCheck, piece, facts, helpers=helpers)
-    return check.result == TaskCheck.PASSES
+    check = await play.roll(EncirclementCheckResults, piece, facts, helpers=helpers)
+    return check.result == EncirclementCheckResults.PASSES
 
 
 # --- leaders ----------------------------------------------------------------------------------
@@ -133,14 +133,14 @@ def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
         for unit in units_at(play.campaign, piece.location)
         if unit.leader and unit.good_order and unit.side is piece.side and unit is not piece
     ]
-    return sorted(found, key=lambda leader: (drm_of(play, leader), leader.id))
+    return sorted(found, key=lambda leader: (leader_drm_now(play, leader), leader.id))
 
 
 def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
     """Return the Japanese leader who raises this unit's Morale Level (R-LEADER-ML): one known to
     the enemy, if any is there."""
     if (
-        play.ruling("R-LEADER-ML") == "no"
+        play.ruling_value("R-LEADER-ML") == "no"
         or unit.side is not Side.JAPANESE
         or unit.has_status("berserk")
     ):
@@ -152,7 +152,7 @@ def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
 def _may_help(play: Play, leader: Unit, piece: Piece) -> bool:
     """R-LEADER-CREW: whether a leader there may help at all: a leader on foot may perhaps not help
     the crew of a vehicle."""
-    if not isinstance(piece, Vehicle) or play.ruling("R-LEADER-CREW") == "yes":
+    if not isinstance(piece, Vehicle) or play.ruling_value("R-LEADER-CREW") == "yes":
         return True
     return leader.aboard == piece.id
 
@@ -164,9 +164,9 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
     must, leaders = must_apply_drm(play), helping_leaders(play, there, [piece])
     if not leaders:
         return None
-    if must and len({drm_of(play, leader) for leader in leaders}) == 1:
+    if must and len({leader_drm_now(play, leader) for leader in leaders}) == 1:
         return min(leaders, key=lambda leader: play.secret_of(leader) is not None)
-    chosen: Unit | None = await play.choose_unit(
+    chosen: Unit | None = await play.ask_unit(
         leaders,
         piece.id,
         f"{play.name_with_place(piece)}: which leader helps with its Encirclement check?",
@@ -186,9 +186,9 @@ async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> 
     """Eliminate a unit, which leaves its equipment; its prisoners are claimed, or are Rearmed and
     may take the equipment left there."""
     prisoners = play.campaign.prisoners_of(unit)
-    left.update(weapon.id for weapon in play.campaign.possessed_by(unit))
+    left.update(weapon.id for weapon in play.campaign.weapons_possessed_by(unit))
     play.log_event(unit, how)
-    await eliminate(play, unit)
+    await eliminate_and_score(play, unit)
     if not prisoners:
         return
     claims = await _claimed_by(play, unit)
@@ -197,7 +197,7 @@ async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> 
             prisoner.guard = claims.id
             play.log_event(prisoner, f"now guarded by {claims.label}", claims)
         return
-    armed = [taken for prisoner in prisoners for taken in await rearm(play, prisoner)]
+    armed = [taken for prisoner in prisoners for taken in await rearm_unit(play, prisoner)]
     await _take_equipment(play, unit, armed, left)
 
 
@@ -213,7 +213,7 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
         return None
     able.sort(key=lambda unit: unit.id)
     prompt = f"{play.name_with_place(lost)} is eliminated: who takes over its prisoners?"
-    claims: Unit = await play.choose_unit(able, f"prisoners:{lost.id}", prompt, about="prisoners")
+    claims: Unit = await play.ask_unit(able, f"prisoners:{lost.id}", prompt, about="prisoners")
     return claims
 
 
@@ -258,19 +258,21 @@ def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
 # --- vehicles ---------------------------------------------------------------------------------
 
 
-@paragraph("15.6042", nothing="no vehicle is bogged or mired", rolls=[BogRemoval])
-async def bog(play: Play) -> None:
+@paragraph("15.6042", nothing="no vehicle is bogged or mired", rolls=[BogRemovalResults])
+async def attempt_bog_removal(play: Play) -> None:
     """Each bogged or mired vehicle that is not abandoned attempts Bog Removal until it is freed or
     immobilized (R-BOG)."""
-    ends = (BogRemoval.FREED, BogRemoval.IMMOBILIZED)
+    ends = (BogRemovalResults.FREED, BogRemovalResults.IMMOBILIZED)
     for vehicle in _vehicles(play, *BOGGED):
         outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends, "provisional")
         while outcome not in ends:
             what = "Bog Removal, by assumed numbers"
-            roll = await play.roll(BogRemoval, vehicle, _ground(vehicle), ruling="R-BOG", what=what)
+            roll = await play.roll(
+                BogRemovalResults, vehicle, _ground(vehicle), ruling="R-BOG", what=what
+            )
             outcome = roll.result
         vehicle.remove_status(*BOGGED)
-        if outcome == BogRemoval.IMMOBILIZED:
+        if outcome == BogRemovalResults.IMMOBILIZED:
             vehicle.add_status("immobilized")
 
 
@@ -293,10 +295,10 @@ def _ground(vehicle: Vehicle) -> dict[str, int]:
 @paragraph(
     "15.6043",
     nothing="no vehicle is Shocked or an Unconfirmed Kill",
-    rolls=[Shocked, UnconfirmedKill],
+    rolls=[ShockResults, UnconfirmedKillResults],
     subjects=("R-CVP-REFIT",),
 )
-async def shock(play: Play) -> None:
+async def roll_for_shocked_vehicles(play: Play) -> None:
     """Each vehicle with a Shock or Unconfirmed Kill counter rolls until it recovers or is
     eliminated (R-SHOCK); those aboard are eliminated with it, and no wreck is left."""
     for vehicle in _vehicles(play, "shocked", "unconfirmed_kill"):
@@ -306,10 +308,10 @@ async def shock(play: Play) -> None:
             outcome = await _roll_to_the_end(play, vehicle)
         vehicle.remove_status("shocked", "unconfirmed_kill")
         if outcome == "eliminated":
-            for rider in play.campaign.aboard(vehicle):
+            for rider in play.campaign.units_aboard(vehicle):
                 play.log_event(rider, "eliminated with its vehicle")
-                await eliminate(play, rider)
-            await eliminate(play, vehicle)
+                await eliminate_and_score(play, rider)
+            await eliminate_and_score(play, vehicle)
 
 
 async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
@@ -317,21 +319,23 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
     for."""
     killed = vehicle.has_status("unconfirmed_kill")
     if not killed:
-        roll = await play.roll(Shocked, vehicle, ruling="R-SHOCK", what="Shock recovery")
-        killed = roll.result == Shocked.UNCONFIRMED_KILL
+        roll = await play.roll(ShockResults, vehicle, ruling="R-SHOCK", what="Shock recovery")
+        killed = roll.result == ShockResults.UNCONFIRMED_KILL
     if killed:
         vehicle.remove_status("shocked")
         vehicle.add_status("unconfirmed_kill")
         what = "Unconfirmed Kill recovery"
-        roll = await play.roll(UnconfirmedKill, vehicle, ruling="R-SHOCK", what=what)
-    recovers = roll.result in (Shocked.RECOVERS, UnconfirmedKill.RECOVERS)
+        roll = await play.roll(UnconfirmedKillResults, vehicle, ruling="R-SHOCK", what=what)
+    recovers = roll.result in (ShockResults.RECOVERS, UnconfirmedKillResults.RECOVERS)
     return "recovered" if recovers else "eliminated"
 
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     """Return the manned vehicles with such a status, in order."""
-    vehicles = (each for each in with_status(play.campaign, *status) if isinstance(each, Vehicle))
-    return play.campaign.sort_counters(vehicle for vehicle in vehicles if vehicle.manned)
+    vehicles = (
+        each for each in pieces_with_status(play.campaign, *status) if isinstance(each, Vehicle)
+    )
+    return play.campaign.sort_counters_in_play(vehicle for vehicle in vehicles if vehicle.manned)
 
 
 # The answers for which the program rolls, in words.
@@ -346,9 +350,9 @@ async def _entered(
 ) -> str:
     """Return the outcome that the players enter, or `rolled`, a key of ROLLED, if they let the
     program roll or have agreed on that."""
-    if play.ruling(ruling) != "enter":
+    if play.ruling_value(ruling) != "enter":
         return rolled
-    entered = await play.choose(
+    entered = await play.ask_choice(
         vehicle,
         f": {what}: choose the outcome ({ruling})",
         *(Option(end, ROLLED.get(end, end), end) for end in (*outcomes, rolled)),
@@ -363,14 +367,14 @@ async def _entered(
 # --- the DRM of leaders who help another unit's roll ----------------------------------------------
 
 
-def drm_of(play: Play, leader: Unit) -> int:
+def leader_drm_now(play: Play, leader: Unit) -> int:
     """Return a leader's present DRM."""
     return play.card.ladders.leader_drm(leader.side, leader.type, leader.has_status("wounded"))
 
 
 def must_apply_drm(play: Play) -> bool:
     """Whether a leader's DRM must be applied even if it hurts."""
-    return play.ruling("R-LEADER-DRM") == "apply"
+    return play.ruling_value("R-LEADER-DRM") == "apply"
 
 
 def helping_leaders(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
@@ -380,10 +384,10 @@ def helping_leaders(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]
     secret = None if None in hidden else next(iter(hidden), None)
     helping = []
     for leader in leaders:
-        drm = drm_of(play, leader)
+        drm = leader_drm_now(play, leader)
         if drm < 0 or must_apply_drm(play):
             helping.append(leader)
         elif drm > 0:
-            words = f"his DRM of {signed(drm)} would hurt and is not used"
+            words = f"his DRM of {signed_text(drm)} would hurt and is not used"
             play.log_event(leader, words, ruling="R-LEADER-DRM", secret=secret)
     return helping

@@ -18,18 +18,23 @@ from brt_cg.model import (
     WeaponKind,
     fields_of,
 )
-from brt_cg.model.cleanup import hide_alone
-from brt_cg.model.hidden_ids import LEADER, id_of_part
+from brt_cg.model.cleanup import hide_by_itself
+from brt_cg.model.hidden_ids import LEADER, new_part_id
 from brt_cg.questions import FigureQuestion, Option, PrintedFigure, reader_of_shape
-from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
+from brt_cg.refit.losses import (
+    WoundSeverityResults,
+    casualty_reduce,
+    eliminate_and_score,
+    new_inherent_crew,
+)
 from brt_cg.refit.moves import place_piece
 from brt_cg.refit.play import Play, TableResults, paragraph
-from brt_cg.refit.printed_figures import Asked, ask_printed_figure, set_for_type
-from brt_cg.refit.s604_encirclement import drm_of, helping_leaders, must_apply_drm
-from brt_cg.refit.selection import by_map_location, units_at
+from brt_cg.refit.printed_figures import Asked, ask_printed_figure, set_figure_for_type
+from brt_cg.refit.s604_encirclement import helping_leaders, leader_drm_now, must_apply_drm
+from brt_cg.refit.selection import counters_by_map_location, units_at
 
 
-class InfantryWading(TableResults, tables=("15.605.infantry",)):
+class InfantryWadingResults(TableResults, tables=("15.605.infantry",)):
     """The results for a wading MMC."""
 
     SURVIVES = "survives"
@@ -38,7 +43,7 @@ class InfantryWading(TableResults, tables=("15.605.infantry",)):
     ELIMINATED = "eliminated"
 
 
-class VehicleWading(TableResults, tables=("15.605.vehicle",)):
+class VehicleWadingResults(TableResults, tables=("15.605.vehicle",)):
     """The results for a wading vehicle."""
 
     SURVIVES = "survives"
@@ -47,7 +52,7 @@ class VehicleWading(TableResults, tables=("15.605.vehicle",)):
     ELIMINATED = "eliminated"
 
 
-class CrewSurvival(TableResults, tables=("15.605.crew",)):
+class CrewSurvivalResults(TableResults, tables=("15.605.crew",)):
     """The results for the crew of an eliminated vehicle."""
 
     SURVIVES = "survives"
@@ -65,16 +70,16 @@ class SideWading:
     placed: Mapping[Side, set[str]]
     in_vain: Asked = field(default_factory=set)
 
-    def distance(self, piece: Piece) -> int:
+    def distance_to_destination(self, piece: Piece) -> int:
         """Return the hexes to the destination."""
         return self._nearest(piece)[0]
 
-    async def destination(self, piece: Piece) -> str:
+    async def ask_destination(self, piece: Piece) -> str:
         """Return the nearest friendly Beach hex; the owner chooses among equally near ones."""
         _, near = self._nearest(piece)
         if len(near) == 1:
             return near[0]
-        return await self.play.choose(
+        return await self.play.ask_choice(
             piece,
             ": on which of the equally near Beach hexes is it placed?",
             *(Option(hex, hex, hex, spot=hex) for hex in near),
@@ -90,12 +95,12 @@ class SideWading:
     def _possible(self) -> tuple[str, ...]:
         """R-SHARED-BEACH: the possible Beach hexes, perhaps without those where enemies were
         placed, if any are left."""
-        if self.play.ruling("R-SHARED-BEACH") == "shared":
+        if self.play.ruling_value("R-SHARED-BEACH") == "shared":
             return self.beaches
         taken = self.placed[self.side.enemy]
         return tuple(hex for hex in self.beaches if hex not in taken) or self.beaches
 
-    def land(self, piece: Unit | Vehicle, hex: str) -> None:
+    def place_on_beach_hex(self, piece: Unit | Vehicle, hex: str) -> None:
         """Place a piece on a Beach hex."""
         place_piece(self.play, piece, hex)
         if self.play.secret_of(piece) is None:
@@ -107,19 +112,21 @@ class SideWading:
 @paragraph(
     "15.605",
     nothing="nothing that must wade is in an Ocean Location",
-    rolls=[InfantryWading, VehicleWading, CrewSurvival, Severity],
+    rolls=[InfantryWadingResults, VehicleWadingResults, CrewSurvivalResults, WoundSeverityResults],
     subjects=(
         *("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "armor_leader:COUNTER"),
         *("best_af:COUNTER", "amphibious:COUNTER", "R-CVP-REFIT", "R-WADE-SMC"),
     ),
 )
-async def wading_survival(play: Play) -> None:
+async def roll_for_wading_survival(play: Play) -> None:
     """Each Infantry MMC and each vehicle that must wade (R-WADE-WHO) in an Ocean Location makes a
     DR: it is placed on the nearest friendly Beach hex (R-FRIENDLY-BEACH), with losses, or is Mired,
     Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; for
     an SMC see R-WADE-SMC. The SW and Guns of an MMC that is eliminated are lost with it, and so are
     unpossessed ones there, unless they may be aboard a vehicle."""
-    beaches = locations.beach_hexes_in_play(play.card.highest_hex(play.campaign.current_rulings))
+    beaches = locations.beach_hexes_in_play(
+        play.card.highest_hex_number(play.campaign.current_rulings)
+    )
     held = _held_by(play, frozenset(beaches))
     placed: dict[Side, set[str]] = {side: set() for side in SIDES}
     wading = [
@@ -143,15 +150,15 @@ async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
     if not vehicles:
         await _share_its_fate(play, (), (weapon,))
         return
-    goes_by = play.ruling("R-OCEAN-SW")
+    goes_by = play.ruling_value("R-OCEAN-SW")
     if any(vehicle.location == weapon.location for vehicle in vehicles) or goes_by == "stays":
         return
     carrier = min(vehicles, key=lambda vehicle: vehicle.id)
     if goes_by == "lost":
         play.log_event(weapon, "lost in the Ocean", ruling="R-OCEAN-SW")
-        await eliminate(play, weapon)
+        await eliminate_and_score(play, weapon)
     else:
-        hide_alone(play.campaign, weapon)
+        hide_by_itself(play.campaign, weapon)
         weapon.location = carrier.location
         label = carrier.label
         play.log_event(weapon, f"goes along with {label}", carrier, ruling="R-OCEAN-SW")
@@ -176,7 +183,7 @@ def _held_by(play: Play, hexes: Set[str]) -> dict[Side, set[str]]:
     """Return those of some hexes that hold a unit of each side that its enemy knows of; hidden
     units do not count."""
     held: dict[Side, set[str]] = {side: set() for side in SIDES}
-    for location, there in by_map_location(play.campaign, Unit, Vehicle):
+    for location, there in counters_by_map_location(play.campaign, Unit, Vehicle):
         hex = ground_hex(location)
         for piece in there if hex in hexes else ():
             known = hex in held[piece.side] or play.secret_of(piece) is None
@@ -189,7 +196,7 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
     """Return the Ocean Locations with counters of a side, in order."""
     found = {
         location
-        for location, there in by_map_location(play.campaign, Unit, Weapon, Vehicle)
+        for location, there in counters_by_map_location(play.campaign, Unit, Weapon, Vehicle)
         if locations.is_ocean(location)
         and any(each.side is side and each.in_play for each in there)
     }
@@ -201,7 +208,7 @@ def _left_in_the_ocean(play: Play) -> list[tuple[Weapon, list[Vehicle]]]:
     there."""
     return [
         (weapon, [each for each in play.campaign.pieces_at(where) if isinstance(each, Vehicle)])
-        for weapon in play.campaign.sort_counters(play.campaign.weapons.values())
+        for weapon in play.campaign.sort_counters_in_play(play.campaign.weapons.values())
         if weapon.possessor is None and (where := weapon.location) and locations.is_ocean(where)
     ]
 
@@ -222,12 +229,12 @@ async def _infantry(wade: SideWading, location: str) -> None:
     for unit in mmc:
         facts = {
             "encircled": int(unit.has_status("encircled")),
-            "hexes": wade.distance(unit),
+            "hexes": wade.distance_to_destination(unit),
             "leader": drm if unit is led else 0,
             "excess_pp": excess[unit.id],
         }
         helpers = {"leader": leaders} if unit is led else {}
-        result = await wade.play.roll(InfantryWading, unit, facts, helpers=helpers)
+        result = await wade.play.roll(InfantryWadingResults, unit, facts, helpers=helpers)
         landed[unit.id] = await _fate_of(wade, unit, result.result)
     known_first = sorted(mmc, key=lambda unit: wade.play.secret_of(unit) is not None)
     for unit in smc:
@@ -239,26 +246,26 @@ async def _fate_of(wade: SideWading, unit: Unit, result: str) -> str | None:
     """Apply the result to an MMC. Return the hex where it is placed, or None if it is
     eliminated."""
     play = wade.play
-    weapons = play.campaign.possessed_by(unit)
+    weapons = play.campaign.weapons_possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
-    if result == InfantryWading.ELIMINATED:
-        await eliminate(play, unit)
-    elif result != InfantryWading.SURVIVES:
+    if result == InfantryWadingResults.ELIMINATED:
+        await eliminate_and_score(play, unit)
+    elif result != InfantryWadingResults.SURVIVES:
         await casualty_reduce(play, unit)
     if not unit.in_play:
         await _share_its_fate(play, prisoners, weapons)
         return None
-    if result == InfantryWading.WITHOUT_EQUIPMENT:
+    if result == InfantryWadingResults.WITHOUT_EQUIPMENT:
         await _share_its_fate(play, (), weapons, "final_10")
     return await _lands(wade, unit)
 
 
 async def _goes_under(play: Play, unit: Unit, how: str) -> None:
     """Eliminate a unit that makes no DR itself, with its prisoners, SW and Guns."""
-    weapons = play.campaign.possessed_by(unit)
+    weapons = play.campaign.weapons_possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
     play.log_event(unit, how)
-    await eliminate(play, unit)
+    await eliminate_and_score(play, unit)
     await _share_its_fate(play, prisoners, weapons)
 
 
@@ -270,15 +277,15 @@ async def _share_its_fate(
 ) -> None:
     for prisoner in prisoners:
         play.log_event(prisoner, "eliminated with its guard", readings=(reading,))
-        await eliminate(play, prisoner)
+        await eliminate_and_score(play, prisoner)
     for weapon in weapons:
         play.log_event(weapon, "lost in the Ocean", readings=(reading,))
-        await eliminate(play, weapon)
+        await eliminate_and_score(play, weapon)
 
 
 async def _lands(wade: SideWading, unit: Unit, hex: str | None = None) -> str:
-    destination = hex or await wade.destination(unit)
-    wade.land(unit, destination)
+    destination = hex or await wade.ask_destination(unit)
+    wade.place_on_beach_hex(unit, destination)
     return destination
 
 
@@ -307,7 +314,10 @@ async def _led(
 ) -> tuple[Unit | None, int]:
     """Return the one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose
     DRM would hurt is left out or applied under R-LEADER-DRM."""
-    usable = [drm_of(play, leader) for leader in helping_leaders(play, leaders if mmc else (), mmc)]
+    usable = [
+        leader_drm_now(play, leader)
+        for leader in helping_leaders(play, leaders if mmc else (), mmc)
+    ]
     if not usable:
         return None, 0
     led: Unit | None = mmc[0]
@@ -316,7 +326,7 @@ async def _led(
             f"{play.campaign.location_text(location)}: which MMC does the leader's DRM apply to?"
         )
         nobody = None if must_apply_drm(play) else "none"
-        led = await play.choose_unit(mmc, f"leader:{location}", prompt, nobody, about="leader")
+        led = await play.ask_unit(mmc, f"leader:{location}", prompt, nobody, about="leader")
     return led, min(usable)
 
 
@@ -326,7 +336,7 @@ async def _led(
 async def _vehicles(wade: SideWading, location: str) -> list[Vehicle]:
     """R-WADE-WHO: the manned vehicles that must wade; by default not amphibious ones."""
     play = wade.play
-    everyone = play.ruling("R-WADE-WHO") == "all"
+    everyone = play.ruling_value("R-WADE-WHO") == "all"
     here = (each for each in play.campaign.pieces_at(location) if isinstance(each, Vehicle))
     wading = []
     for vehicle in [each for each in here if each.side is wade.side and each.manned]:
@@ -344,16 +354,16 @@ async def _vehicle(wade: SideWading, vehicle: Vehicle) -> None:
     play = wade.play
     known = None if vehicle.armored else vehicle.best_af or 0
     best_af = await _read_off(wade, vehicle, "best_af") if known is None else known
-    result = await play.roll(VehicleWading, vehicle, _vehicle_facts(wade, vehicle, best_af))
-    if result.result == VehicleWading.ELIMINATED:
+    result = await play.roll(VehicleWadingResults, vehicle, _vehicle_facts(wade, vehicle, best_af))
+    if result.result == VehicleWadingResults.ELIMINATED:
         await _sinks(wade, vehicle)
-    elif result.result in (VehicleWading.MIRED, VehicleWading.IMMOBILIZED):
+    elif result.result in (VehicleWadingResults.MIRED, VehicleWadingResults.IMMOBILIZED):
         vehicle.add_status(result.result)
     elif vehicle.has_status("immobilized"):
         play.log_event(vehicle, "already immobilized: stays where it is", ruling="R-WADE-WHO")
     else:
-        destination = await wade.destination(vehicle)
-        wade.land(vehicle, destination)
+        destination = await wade.ask_destination(vehicle)
+        wade.place_on_beach_hex(vehicle, destination)
         if vehicle.pathfinder is not PathfinderState.NONE:
             vehicle.pathfinder = PathfinderState.NONE
             play.log_event(vehicle, "reaches land: its Pathfinder is removed")
@@ -362,7 +372,7 @@ async def _vehicle(wade: SideWading, vehicle: Vehicle) -> None:
 def _vehicle_facts(wade: SideWading, vehicle: Vehicle, best_af: int) -> dict[str, int]:
     """Return a vehicle's facts for the table of 15.605."""
     return {
-        "hexes": wade.distance(vehicle),
+        "hexes": wade.distance_to_destination(vehicle),
         "armor_leader": wade.play.card.ladders.armor_leader_drm(vehicle.armor_leader),
         "armor_af": best_af,
         "unarmored": int(not vehicle.armored),
@@ -376,17 +386,17 @@ async def _sinks(wade: SideWading, vehicle: Vehicle) -> None:
     not (R-CREW-SURVIVAL). A surviving crew is not counted in the vehicle's CVP."""
     play = wade.play
     survives = await _crew_survives(play, vehicle)
-    aboard = play.campaign.aboard(vehicle)
+    aboard = play.campaign.units_aboard(vehicle)
     if not survives:
         for rider in aboard:
             if rider.in_play:
                 await _goes_under(play, rider, "eliminated with its vehicle")
-        await eliminate(play, vehicle)
+        await eliminate_and_score(play, vehicle)
         return
-    destination = await wade.destination(vehicle)
-    crew = [inherent_crew(play, vehicle), *await _armor_leader_leaves(play, vehicle)]
+    destination = await wade.ask_destination(vehicle)
+    crew = [new_inherent_crew(play, vehicle), *await _armor_leader_leaves(play, vehicle)]
     vehicle.inherent_crew = False
-    await eliminate(play, vehicle)
+    await eliminate_and_score(play, vehicle)
     for unit in crew:
         play.campaign.add(unit)
     for unit in (*crew, *aboard):
@@ -396,10 +406,10 @@ async def _sinks(wade: SideWading, vehicle: Vehicle) -> None:
 async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
     """G1.411: the armor leader of a Japanese crew that survives may become an Infantry leader of
     the next-lower quality, if the crew has not been stunned in the scenario; as a new counter."""
-    type_ = play.card.ladders.infantry_leader(vehicle)
+    type_ = play.card.ladders.infantry_leader_from_armor_leader(vehicle)
     if type_ is None or vehicle.has_status("stunned", "stun_plus1", "recalled"):
         return []
-    becomes = await play.choose(
+    becomes = await play.ask_choice(
         vehicle,
         f": its crew survives; does its {vehicle.armor_leader} armor leader become a {type_} "
         "(G1.411: not if the crew was stunned or Recalled in this scenario)?",
@@ -412,7 +422,7 @@ async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
     if not becomes:
         return []
     leader = Unit(
-        id=id_of_part(play.campaign, vehicle, LEADER),
+        id=new_part_id(play.campaign, vehicle, LEADER),
         side=vehicle.side,
         kind=Kind.LEADER,
         type=type_,
@@ -425,9 +435,9 @@ async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
 async def _crew_survives(play: Play, vehicle: Vehicle) -> bool:
     if vehicle.crew_survival is not None:
         number = {"crew_survival": -vehicle.crew_survival}
-        result = await play.roll(CrewSurvival, vehicle, number, what="crew survival")
-        return result.result == CrewSurvival.SURVIVES
-    outcome = await play.choose(
+        result = await play.roll(CrewSurvivalResults, vehicle, number, what="crew survival")
+        return result.result == CrewSurvivalResults.SURVIVES
+    outcome = await play.ask_choice(
         vehicle,
         " is eliminated: do its crew and those aboard survive?",
         Option("survives", "they survive", True),
@@ -450,13 +460,17 @@ async def excess_pp(
     """Return the PP that each MMC carries above its IPC. One leader may add the rest of his own IPC
     to that of one MMC."""
     excess = {
-        unit.id: max(0, await _carried(play, unit) - play.card.ladders.ipc(unit)) for unit in mmc
+        unit.id: max(
+            0, await _carried(play, unit) - play.card.ladders.inherent_portage_capacity(unit)
+        )
+        for unit in mmc
     }
     burdened = [unit for unit in mmc if excess[unit.id]]
     if not burdened:
         return excess
     spare = [
-        max(0, play.card.ladders.ipc(leader) - await _carried(play, leader)) for leader in leaders
+        max(0, play.card.ladders.inherent_portage_capacity(leader) - await _carried(play, leader))
+        for leader in leaders
     ]
     more = max(spare, default=0)
     if not more:
@@ -467,7 +481,7 @@ async def excess_pp(
             f"{play.campaign.location_text(location)}: which MMC does the leader "
             f"help to carry {more} PP?"
         )
-        helped = await play.choose_unit(burdened, f"ipc:{location}", prompt, "none", about="ipc")
+        helped = await play.ask_unit(burdened, f"ipc:{location}", prompt, "none", about="ipc")
     if helped is not None:
         excess[helped.id] = max(0, excess[helped.id] - more)
         play.log_event(helped, f"a leader helps it carry {more} PP")
@@ -477,7 +491,7 @@ async def excess_pp(
 async def _carried(play: Play, unit: Unit) -> int:
     """Return the PP of the SW and Guns that a unit possesses."""
     total = 0
-    for weapon in play.campaign.possessed_by(unit):
+    for weapon in play.campaign.weapons_possessed_by(unit):
         gun = weapon.kind is WeaponKind.GUN
         if not gun and weapon.pp is None:
             weapon.pp = await _enter_pp(play, unit, weapon)
@@ -499,7 +513,7 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
         )
     )
     if points:
-        set_for_type(play, weapon, "pp", points)
+        set_figure_for_type(play, weapon, "pp", points)
     warning = "" if points else "warning: "
     play.log_event(weapon, f"{warning}counts as {points} PP")
     return points

@@ -1,12 +1,14 @@
 """15.606: Encirclement ends."""
 
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.selection import with_status
+from brt_cg.refit.selection import pieces_with_status
 
 
 @paragraph("15.606", nothing="nothing is Encircled")
-async def encirclement_removal(play: Play) -> None:
+async def remove_encirclement(play: Play) -> None:
     """All Encircled counters are removed."""
-    for piece in play.campaign.sort_counters(with_status(play.campaign, "encircled")):
+    for piece in play.campaign.sort_counters_in_play(
+        pieces_with_status(play.campaign, "encircled")
+    ):
         piece.remove_status("encircled")
         play.log_event(piece, "Encirclement removed")

@@ -24,13 +24,13 @@ from brt_cg.model import (
     Unit,
     Vehicle,
     Weapon,
-    area_named,
-    log_secret_of,
+    area_name,
+    only_side_reading_about,
 )
 from brt_cg.questions import AnswerForm, EntryQuestion, Raw, RefusedError, raise_problems
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.selection import by_map_location
-from brt_cg.refit.trial import run_by_default
+from brt_cg.refit.selection import counters_by_map_location
+from brt_cg.refit.trial import run_with_defaults
 from brt_cg.text import count_text, short_json
 
 OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on mobile vehicles
@@ -38,11 +38,11 @@ OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on
 
 def land_in_play(play: Play) -> frozenset[str]:
     """Return all hexes in play that are not Ocean (the pier counts as land)."""
-    return locations.land_hexes(play.card.highest_hex(play.campaign.current_rulings))
+    return locations.land_hexes(play.card.highest_hex_number(play.campaign.current_rulings))
 
 
 @paragraph("15.607", nothing="there is nothing to state")
-async def perimeters(play: Play) -> None:
+async def enter_perimeters(play: Play) -> None:
     """The Marine player enters each Marine Perimeter as a set of hexes in play, apart from the
     others: connected and not Ocean, unless R-PERIMETER leaves that free."""
     stated = await play.ask(
@@ -81,7 +81,7 @@ PERIMETERS = AnswerForm(
 
 
 def _hexes(parts: list[str]) -> tuple[str, ...]:
-    return tuple(hex for part in parts for hex in locations.expand_range(part))
+    return tuple(hex for part in parts for hex in locations.expand_hex_range(part))
 
 
 def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
@@ -89,8 +89,8 @@ def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
     free."""
     if not isinstance(raw, list):
         raise RefusedError(f"{short_json(raw)} is not accepted; enter {ALLOWED}")
-    free = play.ruling("R-PERIMETER") == "free"
-    highest = play.card.highest_hex(play.campaign.current_rulings)
+    free = play.ruling_value("R-PERIMETER") == "free"
+    highest = play.card.highest_hex_number(play.campaign.current_rulings)
     stated, wrong = read_perimeters(raw, highest, free=free)
     raise_problems(f"perimeter {index + 1}: {message}" for index, _, message in wrong)
     return stated
@@ -102,14 +102,16 @@ def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
     inside = [unit for unit in armed if ground_hex(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
         play.log(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
-    for enemy in play.campaign.sort_counters(unit for unit in inside if unit.side is Side.JAPANESE):
+    for enemy in play.campaign.sort_counters_in_play(
+        unit for unit in inside if unit.side is Side.JAPANESE
+    ):
         play.log(
             f"warning: {play.name_with_place(enemy)} is inside the Perimeter at {hexes[0]}", enemy
         )
 
 
 @paragraph("15.6071", nothing="no hex is in play")
-async def setup_areas(play: Play) -> None:
+async def divide_into_setup_areas(play: Play) -> None:
     """Each Marine Perimeter is a Marine Setup Area. The other hexes in play that are not Ocean are
     the Japanese Setup Area; there are several only where the Marines have split the defense
     completely (R-SPLIT)."""
@@ -146,21 +148,19 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
         return max(shared, key=lambda id: shared[id]) if any(shared.values()) else None
 
     moved = Tally[tuple[Side, str | None, str]]()
-    for piece in play.campaign.sort_counters(waiting_pieces(play.campaign)):
+    for piece in play.campaign.sort_counters_in_play(pieces_never_set_up(play.campaign)):
         before, held = piece.setup_area, isinstance(piece, Unit) and not piece.armed
         whose = sides.get(before or "", piece.side) if held else piece.side
         piece.setup_area = becomes(whose, before)
-        if piece.setup_area is not None and log_secret_of(play.campaign, piece) is None:
+        if piece.setup_area is not None and only_side_reading_about(play.campaign, piece) is None:
             moved[piece.side, before, piece.setup_area] += 1
     for (side, last, now), many in moved.items():
-        words = (
-            f"{count_text(many, 'counter')} without a Location, last in {area_named(last or '')}"
-        )
+        words = f"{count_text(many, 'counter')} without a Location, last in {area_name(last or '')}"
         secret = side if side is Side.JAPANESE else None
-        play.log(f"{words}: now in {area_named(now)}, which has most of its hexes", secret=secret)
+        play.log(f"{words}: now in {area_name(now)}, which has most of its hexes", secret=secret)
 
 
-def waiting_pieces(campaign: Campaign) -> list[Piece]:
+def pieces_never_set_up(campaign: Campaign) -> list[Piece]:
     """Return the counters that were Retained in an area and never set up."""
     waiting = (piece for piece in campaign.pieces() if piece.in_play and piece.location is None)
     return [piece for piece in waiting if piece.setup_area is not None]
@@ -172,7 +172,7 @@ def _japanese_areas(
     """R-SPLIT: the connected pieces with Japanese counters known to both sides, or with counters to
     be set up there. The other pieces belong to the largest of them; with `nobody` to none, and
     hidden counters count too."""
-    ruling = play.ruling("R-SPLIT")
+    ruling = play.ruling_value("R-SPLIT")
     if ruling == "every" or len(pieces) <= 1:
         return pieces
     campaign = play.campaign
@@ -184,9 +184,10 @@ def _japanese_areas(
         return mine and not (known_only and play.secret_of(counter) is not None)
 
     placed = [
-        (ground_hex(location), there) for location, there in by_map_location(campaign, *COUNTERS)
+        (ground_hex(location), there)
+        for location, there in counters_by_map_location(campaign, *COUNTERS)
     ]
-    homes = {piece.setup_area for piece in waiting_pieces(campaign) if counts(piece)}
+    homes = {piece.setup_area for piece in pieces_never_set_up(campaign) if counts(piece)}
     waited = [
         frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes
     ]
@@ -211,7 +212,7 @@ def _japanese_areas(
     nothing="no unit is cut off from its side's Setup Areas",
     subjects=OCEAN,
 )
-async def isolated_units(play: Play) -> None:
+async def isolate_cut_off_units(play: Play) -> None:
     """A Marine unit on map outside every Marine area, or a Japanese one inside one, is Isolated:
     its Location, and the equipment there, are recorded. Prisoners, unarmed units and wrecks are
     not; R-OCEAN-VEHICLES and R-OCEAN-MOBILE decide about vehicles left in the Ocean."""
@@ -223,16 +224,18 @@ async def isolated_units(play: Play) -> None:
                 _join_its_carrier(play, piece)
     await _agree_on_the_ocean(play)
     armed: tuple[Unit | Vehicle, ...] = (*campaign.units.values(), *campaign.vehicles.values())
-    for piece in campaign.sort_counters(piece for piece in armed if is_cut_off(play, piece)):
-        isolate(piece)
+    for piece in campaign.sort_counters_in_play(
+        piece for piece in armed if is_cut_off(play, piece)
+    ):
+        isolate_in_place(piece)
         play.log_event(piece, "Isolated")
     for vehicle in campaign.vehicles.values():
         empty = vehicle.in_play and not vehicle.manned and not vehicle.wreck
         if empty and _is_with_the_isolated(play, vehicle):
-            isolate(vehicle)
+            isolate_in_place(vehicle)
     for weapon in campaign.weapons.values():
         if weapon.in_play and _is_with_the_isolated(play, weapon):
-            isolate(weapon)
+            isolate_in_place(weapon)
 
 
 async def _agree_on_the_ocean(play: Play) -> None:
@@ -240,12 +243,14 @@ async def _agree_on_the_ocean(play: Play) -> None:
     ones of either side (15.6081), and the ruling on immobile Marine ones with anybody in them."""
     campaign = play.campaign
     vehicles = (vehicle for vehicle in campaign.vehicles.values() if vehicle.location)
-    afloat = campaign.sort_counters(each for each in vehicles if locations.is_ocean(each.location))
+    afloat = campaign.sort_counters_in_play(
+        each for each in vehicles if locations.is_ocean(each.location)
+    )
     stuck = [vehicle for vehicle in afloat if vehicle.immobile and vehicle.side is Side.MARINE]
     held = (
         vehicle
         for vehicle in stuck
-        if vehicle.manned or any(map(_is_a_unit, campaign.aboard(vehicle)))
+        if vehicle.manned or any(map(_is_a_unit, campaign.units_aboard(vehicle)))
     )
     await play.ask_ruling("R-OCEAN-VEHICLES", *held)
     await play.ask_ruling(
@@ -261,10 +266,10 @@ def campaign_with_perimeters(campaign: Campaign, card: Card, stated: Perimeters)
     play = Play("15.607", after, card)
 
     async def follow() -> None:
-        await setup_areas.play(play)
-        await isolated_units.play(play)
+        await divide_into_setup_areas.play(play)
+        await isolate_cut_off_units.play(play)
 
-    run_by_default(follow)
+    run_with_defaults(follow)
     return after
 
 
@@ -293,7 +298,7 @@ def _place_of(play: Play, piece: Piece) -> str | None:
     return _place_of(play, carrier)
 
 
-def isolate(piece: Piece) -> None:
+def isolate_in_place(piece: Piece) -> None:
     """Isolate a counter in its Location, which is recorded."""
     piece.isolated = True
     piece.recorded_location = piece.location
@@ -307,13 +312,18 @@ def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
     if isinstance(equipment, Weapon) and equipment.possessor is not None:
         return play.campaign.units[equipment.possessor].isolated
     hidden_by = play.secret_of(equipment)
-    return play.campaign.isolated_side(equipment.location, hidden_by) is not None
+    return play.campaign.side_isolated_in(equipment.location, hidden_by) is not None
 
 
 def is_cut_off(play: Play, piece: Unit | Vehicle) -> bool:
     """Whether a unit is where it is Isolated: a Marine outside every Marine area, a Japanese inside
     one; not a prisoner or unarmed unit, an empty vehicle, or one that R-OCEAN-VEHICLES leaves."""
-    if piece.location is None or piece.off_map or piece.on_the_table or not _is_a_unit(piece):
+    if (
+        piece.location is None
+        or piece.off_map
+        or piece.is_on_map_without_hex
+        or not _is_a_unit(piece)
+    ):
         return False
     if piece.side is JAPANESE:
         area = play.campaign.area_at(piece.location)
@@ -321,7 +331,7 @@ def is_cut_off(play: Play, piece: Unit | Vehicle) -> bool:
     carrier = _carrier(play, piece)
     if carrier is not None and locations.is_ocean(piece.location):
         stuck, mobile = OCEAN
-        return play.ruling(stuck if carrier.immobile else mobile) == "isolated"
+        return play.ruling_value(stuck if carrier.immobile else mobile) == "isolated"
     area = play.campaign.area_at(piece.location)
     return area is None or area.side is not MARINE
 

@@ -16,41 +16,41 @@ from brt_cg.model import (
     Vehicle,
     Weapon,
     WeaponKind,
-    log_secret_of,
+    only_side_reading_about,
 )
-from brt_cg.model.cleanup import hide_alone
+from brt_cg.model.cleanup import hide_by_itself
 from brt_cg.purchases.placement import destination_area
 from brt_cg.questions import Option
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.selection import units_at
-from brt_cg.refit.victory import capture_pillbox
+from brt_cg.refit.victory import score_controlled_pillbox
 from brt_cg.text import count_text
 
 
 @paragraph("15.6081", nothing="nothing is on map")
-async def retained_units(play: Play) -> None:
+async def retain_units_and_equipment(play: Play) -> None:
     """All Personnel, equipment and mobile vehicles leave the map, Retained by the side that
     Controls the area or Isolated Location. That side also takes enemy equipment there that nobody
     possesses. Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED).
     Units off map are Retained off map."""
-    for vehicle in play.campaign.sort_counters(play.campaign.vehicles.values()):
+    for vehicle in play.campaign.sort_counters_in_play(play.campaign.vehicles.values()):
         _take_its_weapons(play, vehicle)  # entered as the enemy's, though the vehicle is captured
     for equipment in (play.campaign.weapons, play.campaign.vehicles):
         left = (piece for piece in equipment.values() if _is_left(piece, play.campaign))
-        for piece in play.campaign.sort_counters(left):
+        for piece in play.campaign.sort_counters_in_play(left):
             _take_over(play, piece)
     await _settle_who_never_had_an_area(play)
     placed = (piece for piece in play.campaign.pieces() if piece.location is not None)
-    everything = play.campaign.sort_counters(piece for piece in placed if not piece.off_map)
+    everything = play.campaign.sort_counters_in_play(piece for piece in placed if not piece.off_map)
     on_map = [piece for piece in everything if not piece.isolated]
     homes = [(piece, _home_of(play, piece)) for piece in on_map]
     homes += [(piece, _home_of_the_unplaced(play, piece)) for piece in _unplaced(play)]
     tally = Tally[str]()
     for piece, area in homes:
         if area is not None and not _besieged(play, piece):
-            if play.heard and log_secret_of(play.campaign, piece) in (None, _whose(area)):
+            if play.heard and only_side_reading_about(play.campaign, piece) in (None, _whose(area)):
                 tally[area.id] += 1
-            retain(play, piece, area)
+            retain_in_area(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
             play.log_event(piece, "not set up and in no Setup Area: use edit to enter an Area")
@@ -71,7 +71,7 @@ def _besieged(play: Play, piece: Piece) -> bool:
     if piece.location is None or ":" not in piece.location:
         return False
     fort = play.campaign.fortifications.get(piece.location.partition(":")[2])
-    outside = play.campaign.isolated_side(fort.location) if fort else None
+    outside = play.campaign.side_isolated_in(fort.location) if fort else None
     return outside is not None and not piece.isolated
 
 
@@ -91,7 +91,7 @@ def _take_over(play: Play, piece: Piece) -> None:
         or piece.hidden
     ):
         return
-    controller = play.campaign.controller(piece.location, play.secret_of(piece))
+    controller = play.campaign.side_controlling(piece.location, play.secret_of(piece))
     if controller is None or controller is piece.side:
         return
     piece.side = controller
@@ -104,7 +104,7 @@ def _take_over(play: Play, piece: Piece) -> None:
 
 
 def _take_its_weapons(play: Play, vehicle: Vehicle) -> None:
-    for weapon in play.campaign.mounted_on(vehicle):
+    for weapon in play.campaign.weapons_mounted_on(vehicle):
         if weapon.side is not vehicle.side:
             weapon.side = vehicle.side
             verb = "captured" if weapon.captured else "recovered"
@@ -132,7 +132,7 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
     area = play.campaign.area_at(piece.location)
     if isinstance(piece, Unit) and not piece.armed:
         return area if area is not None and area.side is piece.side else None
-    if piece.on_the_table:
+    if piece.is_on_map_without_hex:
         return _home_on_the_table(play, _moved_by(play, piece) or piece, area)
     mover = _moved_by(play, piece) if area is None else None
     if mover is None or _stays_put(play, mover):
@@ -151,7 +151,7 @@ def _home_on_the_table(play: Play, mover: Piece, area: Area | None) -> Area | No
 def _unplaced(play: Play) -> list[Piece]:
     """Return the counters without a Location, bought or Retained and never set up."""
     pieces = (piece for piece in play.campaign.pieces() if piece.location is None)
-    return play.campaign.sort_counters(piece for piece in pieces if not piece.isolated)
+    return play.campaign.sort_counters_in_play(piece for piece in pieces if not piece.isolated)
 
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
@@ -161,7 +161,9 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
     carrier = _moved_by(play, piece) or piece
     if isinstance(carrier, Unit) and not carrier.armed and carrier.setup_area is not None:
         return play.campaign.areas.get(carrier.setup_area)
-    if carrier is not piece and carrier.on_the_table:  # the piece needs a hex, and has none
+    if (
+        carrier is not piece and carrier.is_on_map_without_hex
+    ):  # the piece needs a hex, and has none
         return _home_of(play, carrier)
     own = {area.id: area for area in play.campaign.areas.values() if area.side is carrier.side}
     waited = own.get(carrier.setup_area or "")
@@ -185,7 +187,7 @@ async def _settle_who_never_had_an_area(play: Play) -> None:
         if isinstance(piece, Unit) and not piece.armed:
             continue  # 15.609 settles it
         largest = min(areas, key=lambda area: (-len(area.hexes), len(area.id), area.id))
-        piece.setup_area = await play.choose(
+        piece.setup_area = await play.ask_choice(
             piece,
             " has no Location: in which Setup Area is it?",
             *(
@@ -221,7 +223,7 @@ def _stays_put(play: Play, mover: Unit | Vehicle) -> bool:
     mobile one under R-OCEAN-MOBILE."""
     if isinstance(mover, Unit):
         return False
-    return mover.immobile or play.ruling("R-OCEAN-MOBILE") == "stay"
+    return mover.immobile or play.ruling_value("R-OCEAN-MOBILE") == "stay"
 
 
 def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
@@ -232,12 +234,12 @@ def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
     )
 
 
-def retain(play: Play, piece: Piece, area: Area) -> None:
+def retain_in_area(play: Play, piece: Piece, area: Area) -> None:
     """Retain a counter in an area, with its recorded Location if that may matter."""
     piece.setup_area = area.id
-    hide_alone(play.campaign, piece)
+    hide_by_itself(play.campaign, piece)
     if _bound(play, piece):
-        on_paper = locations.IN + area.hexes[0] if piece.on_the_table else None
+        on_paper = locations.IN + area.hexes[0] if piece.is_on_map_without_hex else None
         piece.recorded_location = on_paper or piece.location
     if isinstance(piece, Unit) and piece.aboard:
         piece.aboard = None
@@ -250,7 +252,7 @@ def take_over_deserted(play: Play, location: str | None) -> None:
     nobody is known to be Isolated in it. Hidden units there keep only the equipment that is hidden
     with them: anything else that stayed would reveal them."""
     left = [counter for counter in play.campaign.pieces_at(location) if counter.isolated]
-    holding = [play.secret_of(piece) for piece in left if makes_isolated(piece)]
+    holding = [play.secret_of(piece) for piece in left if makes_location_isolated(piece)]
     if None in holding:
         return
     left = [piece for piece in left if not holding or play.secret_of(piece) is None]
@@ -260,20 +262,20 @@ def take_over_deserted(play: Play, location: str | None) -> None:
     for piece in left:
         piece.isolated, piece.recorded_location = False, None
         if area is not None:
-            retain(play, piece, area)
+            retain_in_area(play, piece, area)
             nobody = f"no unit is Isolated in {play.campaign.location_text(location)} any more"
             play.log(f"{piece.label}: Retained in {area.display_name}: {nobody}", piece)
-    for fort in play.campaign.sort_counters(play.campaign.fortifications.values()):
+    for fort in play.campaign.sort_counters_in_play(play.campaign.fortifications.values()):
         ends = (
             fort.location,
             fort.exit,
-            locations.inside_location(fort.location or OFF_MAP, fort.id),
+            locations.location_inside_fortification(fort.location or OFF_MAP, fort.id),
         )
         if location is not None and location in ends:
             _settle_control(play, fort)
 
 
-def makes_isolated(piece: Piece) -> bool:
+def makes_location_isolated(piece: Piece) -> bool:
     """Whether an Isolated counter makes its Location an Isolated one."""
     return isinstance(piece, Unit) or (isinstance(piece, Vehicle) and piece.manned)
 
@@ -291,7 +293,7 @@ def _bound(play: Play, piece: Piece) -> bool:
     or a Japanese counter left hidden. The Location is also recorded for a vehicle that may yet be
     abandoned (15.6131c) or become a wreck (15.6134) there."""
     if isinstance(piece, Weapon) and piece.kind is WeaponKind.GUN:
-        return piece.hidden or play.ruling("R-RECORDED") == "guns"
+        return piece.hidden or play.ruling_value("R-RECORDED") == "guns"
     if isinstance(piece, Vehicle) and (piece.immobile or piece.captured):
         return True
     return piece.hidden or piece.has_status("stunned", "stun_plus1")
@@ -304,56 +306,59 @@ def _stays_on_map(play: Play, piece: Piece) -> bool:
     return isinstance(piece, Vehicle) and piece.immobile
 
 
-def settle_vehicle(play: Play, vehicle: Vehicle) -> None:
+def place_retained_vehicle(play: Play, vehicle: Vehicle) -> None:
     """Put a Retained vehicle and its Weapons where they now belong: an immobile one in its recorded
     Location, a mobile one off map in its area. Isolated ones, and those in no area, stay where they
     are; a wreck is no longer Isolated (15.6072)."""
     if vehicle.isolated and vehicle.wreck:
         vehicle.isolated, area = False, play.campaign.area_at(vehicle.location)
         if area is not None:
-            retain(play, vehicle, area)
+            retain_in_area(play, vehicle, area)
         take_over_deserted(play, vehicle.location)
     if vehicle.setup_area is None:
         return
     vehicle.location = (vehicle.location or vehicle.recorded_location) if vehicle.immobile else None
-    for weapon in play.campaign.mounted_on(vehicle):
+    for weapon in play.campaign.weapons_mounted_on(vehicle):
         weapon.location = vehicle.location
 
 
-def release_vehicle(vehicle: Vehicle) -> None:
+def clear_recorded_location(vehicle: Vehicle) -> None:
     """Free a mobile vehicle from its recorded Location, unless it stays hidden there."""
     if vehicle.setup_area is not None and not vehicle.immobile and not vehicle.hidden:
         vehicle.recorded_location = None
 
 
 @paragraph("15.6082", nothing="no Fortification is uncovered or changes hands")
-async def hidden_fortifications(play: Play) -> None:
+async def reveal_fortifications_and_set_control(play: Play) -> None:
     """A still-hidden Fortification in a Location that its owner's enemy Controls is placed on map
     (a tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is
     Controlled by the side whose Setup Area, or Isolated Location, it is in (R-MANNED-PILLBOX)."""
     placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
-    for fort in play.campaign.sort_counters(placed):
+    for fort in play.campaign.sort_counters_in_play(placed):
         _settle_control(play, fort)
     _reveal_garrisons(play)
     besieged = (piece for piece in play.campaign.pieces() if _besieged(play, piece))
-    for piece in play.campaign.sort_counters(besieged):
+    for piece in play.campaign.sort_counters_in_play(besieged):
         if (area := _home_of(play, piece)) is not None:
             play.log_event(piece, f"Retained in {area.display_name}")
-            retain(play, piece, area)
+            retain_in_area(play, piece, area)
 
 
 def _reveal_garrisons(play: Play) -> None:
     """R-HIDDEN-GARRISON: reveal, if so ruled, the units hidden inside a pillbox that the enemy
     Controls by R-MANNED-PILLBOX `hex`."""
     campaign = play.campaign
-    if play.ruling("R-HIDDEN-GARRISON") == "stays" or play.ruling("R-MANNED-PILLBOX") != "hex":
+    if (
+        play.ruling_value("R-HIDDEN-GARRISON") == "stays"
+        or play.ruling_value("R-MANNED-PILLBOX") != "hex"
+    ):
         return
     besieged = (unit for unit in campaign.units.values() if _besieged(play, unit) and unit.hidden)
-    for unit in campaign.sort_counters(besieged):
+    for unit in campaign.sort_counters_in_play(besieged):
         fort = campaign.fortifications[(unit.location or "").partition(":")[2]]
         if fort.controller is unit.side.enemy:
             unit.reveal()
-            for weapon in campaign.possessed_by(unit):
+            for weapon in campaign.weapons_possessed_by(unit):
                 weapon.reveal()
             words = f"revealed: the enemy Controls {fort.label}"
             play.log_event(unit, words, fort, ruling="R-HIDDEN-GARRISON")
@@ -371,8 +376,8 @@ def _settle_control(play: Play, fort: Fortification) -> None:
     whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
     changes = controller is not fort.controller
     if controller is Side.MARINE and fort.is_pillbox:
-        by_hex = play.campaign.isolated_side(fort.location) and not garrison
-        capture_pillbox(play, fort, "R-EMPTY-PILLBOX" if by_hex else ruling)
+        by_hex = play.campaign.side_isolated_in(fort.location) and not garrison
+        score_controlled_pillbox(play, fort, "R-EMPTY-PILLBOX" if by_hex else ruling)
     fort.controller = controller
     if changes:
         play.log_event(fort, whose, ruling=ruling)
@@ -382,29 +387,35 @@ def _settle_control(play: Play, fort: Fortification) -> None:
 
 def _uncovered(play: Play, fort: Fortification) -> bool:
     controllers = [_controller(play, fort)]
-    if play.card.requires_placement(fort.type, PlacementCondition.TWO_LOCATIONS):
-        controllers.append(play.campaign.controller(fort.exit, fort.side))
+    if play.card.has_placement_condition(fort.type, PlacementCondition.TWO_LOCATIONS):
+        controllers.append(play.campaign.side_controlling(fort.exit, fort.side))
     return all(controller is fort.side.enemy for controller in controllers)
 
 
 def _controller(play: Play, fort: Fortification) -> Side | None:
     hidden_by = play.secret_of(fort)
-    return play.campaign.controller(control_location(play.campaign, fort), hidden_by)
+    return play.campaign.side_controlling(location_deciding_control(play.campaign, fort), hidden_by)
 
 
-def control_location(campaign: Campaign, fort: Fortification) -> str | None:
+def location_deciding_control(campaign: Campaign, fort: Fortification) -> str | None:
     """Return the Location that decides the Control of a Fortification: its inside while somebody is
     there (R-MANNED-PILLBOX; if Isolated, R-ISOLATED-AREA), else its own."""
     if fort.location is None or fort.off_map:
         return None
-    by_hex = campaign.ruling("R-MANNED-PILLBOX") == "hex"
+    by_hex = campaign.ruling_value("R-MANNED-PILLBOX") == "hex"
     hold_it = any(unit.isolated or not by_hex for unit in _garrison(campaign, fort))
-    return locations.inside_location(fort.location, fort.id) if hold_it else fort.location
+    return (
+        locations.location_inside_fortification(fort.location, fort.id)
+        if hold_it
+        else fort.location
+    )
 
 
 def _garrison(campaign: Campaign, fort: Fortification) -> list[Unit]:
     """Return the units that hold a Fortification from inside; hidden units hold only a hidden
     one."""
-    there = units_at(campaign, locations.inside_location(fort.location or OFF_MAP, fort.id))
-    known_to = (None, campaign.hidden_by(fort))
-    return [unit for unit in there if unit.is_opposing and campaign.hidden_by(unit) in known_to]
+    there = units_at(
+        campaign, locations.location_inside_fortification(fort.location or OFF_MAP, fort.id)
+    )
+    known_to = (None, campaign.side_hiding(fort))
+    return [unit for unit in there if unit.is_opposing and campaign.side_hiding(unit) in known_to]

@@ -14,13 +14,13 @@ from brt_cg.refit.casualties import (
     enter_loss,
     points_as_captured,
 )
-from brt_cg.refit.end_of_campaign import end_of_campaign
-from brt_cg.refit.losses import credit_points, remove_from_play, secret_before_loss
+from brt_cg.refit.end_of_campaign import end_campaign
+from brt_cg.refit.losses import enter_and_log_loss, remove_from_play, secret_before_loss
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.rearm import rearm
-from brt_cg.refit.s607_perimeters import is_cut_off, isolate, land_in_play
-from brt_cg.refit.selection import retained_together
-from brt_cg.refit.sequence import ends_campaign
+from brt_cg.refit.rearm import rearm_unit
+from brt_cg.refit.s607_perimeters import is_cut_off, isolate_in_place, land_in_play
+from brt_cg.refit.selection import units_retained_with
+from brt_cg.refit.sequence import is_campaign_ending
 from brt_cg.refit.victory import check_immediate_victory, minimum_cvp
 from brt_cg.text import count_text, with_minus_sign
 
@@ -35,21 +35,23 @@ TELL_OF_MASSACRE = (
     nothing="there is no prisoner, and no unit is unarmed",
     subjects=("rearm:COUNTER", "victor"),
 )
-async def prisoners(play: Play) -> None:
+async def settle_prisoners(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, and its prisoner CVP are
     subtracted from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner,
     hand him to another guard in the area, or Massacre him. An unguarded, unarmed unit is Rearmed
     (R-REARM) and Retained in the nearest friendly Setup Area. The campaign may end here
     (R-CG-END)."""
     units = play.campaign.units.values()
-    for unit in play.campaign.sort_counters(unit for unit in units if not unit.armed):
+    for unit in play.campaign.sort_counters_in_play(unit for unit in units if not unit.armed):
         guard = play.campaign.units.get(unit.guard or "")
         if unit.prisoner and guard is not None and guard.in_play:
             await _guarded(play, unit, guard)
         else:
             await _unguarded(play, unit)
-    if play.ruling("R-CG-END") == "close" and ends_campaign(play.campaign.situation, play.card):
-        await end_of_campaign(play)
+    if play.ruling_value("R-CG-END") == "close" and is_campaign_ending(
+        play.campaign.situation, play.card
+    ):
+        await end_campaign(play)
 
 
 async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
@@ -87,7 +89,7 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
         Option("keep", "keep", ("keep", None)),
         Option("massacre", "Massacre", ("massacre", None)),
     ]
-    for other in retained_together(play.campaign, guard):
+    for other in units_retained_with(play.campaign, guard):
         if other is not guard and not other.has_status("unarmed"):
             words = f"keep, guarded by {play.name_with_place(other)}"
             guards = ("keep", other)
@@ -101,7 +103,7 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
     secret = secret_before_loss(play, prisoner)
     play.log_event(prisoner, "eliminated as a prisoner of the Marines")
     remove_from_play(campaign, prisoner)
-    if points and play.ruling("R-PRISONER-CVP") != "ignore":
+    if points and play.ruling_value("R-PRISONER-CVP") != "ignore":
         least, total = minimum_cvp(campaign, Side.JAPANESE), campaign.cvp(Side.JAPANESE)
         at_least = f", not below {least}" if total - points < least else ""
         loss = Loss(
@@ -113,7 +115,7 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
             ruling="R-PRISONER-CVP",
             secret=secret,
         )
-        enter_loss(campaign, loss, campaign.situation.fought)
+        enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
         named = f" for {prisoner.label}" if secret is None else ""
         reckoned = f"−{points}{named} (2 × {points // 2}{at_least})"
         now = with_minus_sign(cvp_known_to_both(campaign, Side.JAPANESE))
@@ -144,21 +146,21 @@ def _massacre(play: Play, prisoner: Unit) -> None:
         counter=prisoner,
         secret=secret,
     )
-    credit_points(play, loss, None if secret else lost)  # whatever R-CVP-REFIT says of losses
+    enter_and_log_loss(play, loss, None if secret else lost)  # whatever R-CVP-REFIT says of losses
 
 
 async def _unguarded(play: Play, unit: Unit) -> None:
     """Rearm the unit and Retain it in the nearest friendly Setup Area."""
     start = _hexes_of(play, unit)
-    for armed in await rearm(play, unit):
+    for armed in await rearm_unit(play, unit):
         if not start:
             continue
         area = await _nearest_area(play, armed, start)
-        armed.move_to(armed.location)
+        armed.place_unisolated(armed.location)
         if area is None:
             _stays(play, armed)
             continue
-        armed.move_to(None, area.id)
+        armed.place_unisolated(None, area.id)
         armed.aboard = None
         play.log(f"{armed.label}: Retained in {area.display_name}", armed)
 
@@ -172,13 +174,13 @@ def _stays(play: Play, unit: Unit) -> None:
         return
     play.log_event(unit, "no friendly Setup Area can be reached: stays where it is")
     if is_cut_off(play, unit):
-        isolate(unit)
+        isolate_in_place(unit)
         play.log_event(unit, "Isolated")
 
 
 def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
     """Return the hex that a unit is in, or those of the area that it is in without a hex."""
-    if unit.location is not None and not unit.on_the_table:
+    if unit.location is not None and not unit.is_on_map_without_hex:
         return frozenset() if unit.off_map else frozenset({ground_hex(unit.location)})
     area = play.campaign.areas.get(unit.setup_area or "") or play.campaign.area_at(unit.location)
     return frozenset(area.hexes) if area else frozenset()
@@ -197,7 +199,7 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
     nearest = [area for area in own if away[area.id] == least]
     if len(nearest) == 1:
         return nearest[0]
-    return await play.choose(
+    return await play.ask_choice(
         unit,
         ": Retained in which of the equally near Setup Areas?",
         *(
@@ -232,16 +234,16 @@ async def hand_over_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) ->
     for prisoner in prisoners:
         if able:
             prisoner.guard = able[0].id
-            join_guard(prisoner, able[0])
+            move_prisoner_to_guard(prisoner, able[0])
             play.log_event(prisoner, f"now guarded by {able[0].label}", able[0])
         else:
             play.log_event(prisoner, "its guard is lost, and nobody there can guard it")
             await _unguarded(play, prisoner)
 
 
-def join_guard(prisoner: Unit, guard: Unit) -> None:
+def move_prisoner_to_guard(prisoner: Unit, guard: Unit) -> None:
     """Put a prisoner where its guard is, Retained with it and never Isolated."""
-    prisoner.move_to(guard.location, guard.setup_area)
+    prisoner.place_unisolated(guard.location, guard.setup_area)
 
 
 def _retained_with(play: Play, guard: Unit) -> list[Unit]:

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from brt_cg.board import ground_hex
 from brt_cg.model import Fire, Material, Side, Terrain, TerrainKind, Vehicle
-from brt_cg.model.cleanup import move_out
+from brt_cg.model.cleanup import move_counters_out
 from brt_cg.questions import ChoiceQuestion, Option
-from brt_cg.refit.losses import burn_out, disembark_crew, remove_from_play
+from brt_cg.refit.losses import burn_out_vehicle, disembark_crew, remove_from_play
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.s608_retained import settle_vehicle
-from brt_cg.refit.selection import with_status
+from brt_cg.refit.s608_retained import place_retained_vehicle
+from brt_cg.refit.selection import pieces_with_status
 
 ISLAND_COMMAND_BUNKER = "M45"  # cannot be rubbled (15.6105)
 BURNS_ON = (
@@ -21,11 +21,11 @@ RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.
 
 
 @paragraph("15.6101", nothing="no wreck burns")
-async def burning_wrecks(play: Play) -> None:
+async def burn_out_burning_wrecks(play: Play) -> None:
     """A Burning Wreck loses its Blaze and becomes Burnt-Out; in an obstacle or rubble hex the Blaze
     moves to that building or rubble."""
-    for wreck in play.campaign.sort_counters(with_status(play.campaign, "burning")):
-        await burn_out(play, wreck)
+    for wreck in play.campaign.sort_counters_in_play(pieces_with_status(play.campaign, "burning")):
+        await burn_out_vehicle(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
             fuel.fire, label = Fire.BLAZE, fuel.label
@@ -43,7 +43,7 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
         ground_hex(wreck.location),
         (each for each in _terrain(play) if each.kind in BURNS_ON),
     )
-    here = play.campaign.sort_counters(
+    here = play.campaign.sort_counters_in_play(
         each for each in fuel if ground_hex(each.location or "") == hex
     )
     exact = [terrain for terrain in here if terrain.location == wreck.location]
@@ -55,27 +55,27 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
     nothing="no vehicle is in a Blaze Location",
     subjects=("R-FIRE-VEHICLES",),
 )
-async def vehicles_in_a_blaze(play: Play) -> None:
+async def burn_out_vehicles_in_blaze(play: Play) -> None:
     """Vehicles and wrecks in a Blaze Location burn out, with or without their crews, as
     R-FIRE-VEHICLES says: those that are abandoned, immobile or wrecks already."""
     blazes = {terrain.location for terrain in _terrain(play) if terrain.fire is Fire.BLAZE}
     vehicles = (each for each in play.campaign.vehicles.values() if each.location in blazes)
-    for vehicle in play.campaign.sort_counters(vehicles):
+    for vehicle in play.campaign.sort_counters_in_play(vehicles):
         if not vehicle.immobile or vehicle.has_status("burnt_out"):
             continue
         outcome = await play.ask_ruling("R-FIRE-VEHICLES", vehicle)
         if outcome == "leaves" and vehicle.manned:
             disembark_crew(play, vehicle, "R-FIRE-VEHICLES")
         if outcome != "none":
-            await burn_out(play, vehicle)
+            await burn_out_vehicle(play, vehicle)
             play.log_event(
                 vehicle, "in a Blaze: becomes a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES"
             )
-            settle_vehicle(play, vehicle)
+            place_retained_vehicle(play, vehicle)
 
 
 @paragraph("15.6103", nothing="no wooden rubble or collapsed tower burns")
-async def wooden_rubble(play: Play) -> None:
+async def remove_burning_wooden_rubble(play: Play) -> None:
     """Burning wooden rubble and burning collapsed towers are removed, with their fires."""
     for rubble in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
         rubble.fire = None
@@ -84,7 +84,7 @@ async def wooden_rubble(play: Play) -> None:
 
 
 @paragraph("15.6104", nothing="no stone rubble burns")
-async def stone_rubble(play: Play) -> None:
+async def extinguish_stone_rubble(play: Play) -> None:
     """The fire of burning stone rubble is removed; the rubble stays."""
     for rubble in _burning(play, TerrainKind.STONE_RUBBLE):
         rubble.fire = None
@@ -92,7 +92,7 @@ async def stone_rubble(play: Play) -> None:
 
 
 @paragraph("15.6105", nothing="no building or obstacle burns", subjects=("BUILDING",))
-async def buildings(play: Play) -> None:
+async def rubble_burning_buildings(play: Play) -> None:
     """A building with a Flame or Blaze becomes rubble of its material in all its ground-level
     Locations; its fires, upper levels and Fortified status are removed. The Island Command Bunker
     (M45) cannot be rubbled, and any other obstacle only loses its fire."""
@@ -133,7 +133,7 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
     _end_fortified_status(play, building)
     if building.location is not None and ":" in building.location:
         play.log_event(building, "upper level removed", readings=BURNT)
-        move_out(play.campaign, building)
+        move_counters_out(play.campaign, building)
         remove_from_play(play.campaign, building)
         return
     words = f"burns down to {RUBBLE[material].replace('_', ' ')}"
@@ -145,9 +145,11 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
 
 def _end_fortified_status(play: Play, building: Terrain) -> None:
     there = play.campaign.fortifications.records_with("location", building.location)
-    for fort in play.campaign.sort_counters(f for f in there if f.type == "fortified_building"):
+    for fort in play.campaign.sort_counters_in_play(
+        f for f in there if f.type == "fortified_building"
+    ):
         play.log_event(fort, "no longer Fortified", readings=BURNT)
-        move_out(play.campaign, fort)
+        move_counters_out(play.campaign, fort)
         remove_from_play(play.campaign, fort)
 
 
@@ -155,14 +157,14 @@ def _burning_buildings(play: Play) -> list[list[Terrain]]:
     """Return the Locations of each burning building, lowest hex first."""
     found: dict[str, list[Terrain]] = {}
     buildings = (each for each in _terrain(play) if each.kind is TerrainKind.BUILDING)
-    for building in play.campaign.sort_counters(buildings):
+    for building in play.campaign.sort_counters_in_play(buildings):
         found.setdefault(building.building or building.id, []).append(building)
     return [building for building in found.values() if any(part.fire for part in building)]
 
 
 def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
     burning = (each for each in _terrain(play) if each.fire and each.kind in kinds)
-    return play.campaign.sort_counters(burning)
+    return play.campaign.sort_counters_in_play(burning)
 
 
 def _terrain(play: Play) -> Iterable[Terrain]:

@@ -17,18 +17,18 @@ from brt_cg.questions import (
     Raw,
     RefusedError,
 )
-from brt_cg.refit.engineers import own_type_traits
-from brt_cg.refit.losses import eliminate, remove_from_play
+from brt_cg.refit.engineers import separate_type_traits
+from brt_cg.refit.losses import eliminate_and_score, remove_from_play
 from brt_cg.refit.play import Play, TableResults, paragraph
 from brt_cg.refit.s608_retained import take_over_deserted
 from brt_cg.refit.s609_prisoners import reassign_prisoners
-from brt_cg.refit.selection import retained_together, with_status
+from brt_cg.refit.selection import pieces_with_status, units_retained_with
 from brt_cg.text import list_text, short_json, split_words
 
 MOST_WAYS = 12  # ways to leave HS single that are listed in full
 
 
-class Wounds(TableResults, tables=("15.6112",)):
+class WoundedLeaderResults(TableResults, tables=("15.6112",)):
     """The results for a wounded leader."""
 
     UNWOUNDED = "unwounded"
@@ -37,13 +37,13 @@ class Wounds(TableResults, tables=("15.6112",)):
 
 
 @paragraph("15.6111", nothing="no two HS of one type are in the same area")
-async def recombining(play: Play) -> None:
+async def recombine_half_squads(play: Play) -> None:
     """In each Setup Area (an Isolated Location counts by itself) HS of the same side, type, class
     and Strength Factors pair up until at most one of each type is left. Marine 2-4-8 never do;
     Assault Engineers only with each other. A Japanese pair becomes a Full-Strength squad. HS that
     stay hidden are bound to their Locations, so they do not Recombine (R-HIDDEN-HS)."""
     for home, groups in _half_squads_by_home(play).items():
-        if play.ruling("R-HIDDEN-HS") == "apart":
+        if play.ruling_value("R-HIDDEN-HS") == "apart":
             for unit in (unit for group in groups for unit in group if unit.hidden):
                 play.log_event(unit, "hidden: does not recombine", ruling="R-HIDDEN-HS")
             groups = [group for group in groups if not group[0].hidden]
@@ -58,7 +58,9 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
     """Return the groups of two or more HS that can pair up, by area or Isolated Location."""
     found: dict[str, dict[tuple[Any, ...], list[Unit]]] = {}
     halves = play.campaign.units.records_with("kind", Kind.HALF_SQUAD)
-    for unit in play.campaign.sort_counters(unit for unit in halves if _can_recombine(play, unit)):
+    for unit in play.campaign.sort_counters_in_play(
+        unit for unit in halves if _can_recombine(play, unit)
+    ):
         home = play.campaign.retained_place(unit)
         if home is not None and home != OFF_MAP:
             found.setdefault(home, {}).setdefault(_alike(play, unit), []).append(unit)
@@ -74,7 +76,7 @@ def _alike(play: Play, unit: Unit) -> tuple[Any, ...]:
     """Return the properties that two HS must share to pair up; for HS that stay hidden, also their
     Location."""
     bound = unit.recorded_location if unit.hidden else None
-    kind = own_type_traits(play.campaign, play.card, unit)
+    kind = separate_type_traits(play.campaign, play.card, unit)
     return (unit.side, unit.type, unit.class_, kind, unit.hidden, bound)
 
 
@@ -181,33 +183,33 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     half, two = lives.type, f"{lives.label} and {goes.label}"
     lives.kind, lives.type, lives.strength = Kind.SQUAD, squad, Strength.FULL
     lives.add_status(*goes.status)
-    for weapon in play.campaign.possessed_by(goes):
+    for weapon in play.campaign.weapons_possessed_by(goes):
         weapon.possessor = lives.id
     for prisoner in play.campaign.prisoners_of(goes):
         prisoner.guard = lives.id
     place = play.campaign.place_text(lives)
     remove_from_play(play.campaign, goes, Fate.RECOMBINED)
     goes.became = lives.id
-    goes.move_to(None)
+    goes.place_unisolated(None)
     play.log(f"{two} ({place}): two {half} HS become the {lives.label}", lives, goes)
 
 
 @paragraph(
     "15.6112",
     nothing="no Retained leader is wounded",
-    rolls=[Wounds],
+    rolls=[WoundedLeaderResults],
     subjects=("R-CVP-REFIT",),
 )
-async def wounded_leaders(play: Play) -> None:
+async def roll_for_wounded_leaders(play: Play) -> None:
     """Roll a dr for each Retained wounded leader: he recovers, stays wounded, or is eliminated."""
-    wounded = with_status(play.campaign, "wounded")
+    wounded = pieces_with_status(play.campaign, "wounded")
     for leader in _retained(play, (unit for unit in wounded if unit.leader)):
-        outcome = await play.roll(Wounds, leader, leader_facts(leader))
-        if outcome.result == Wounds.UNWOUNDED:
+        outcome = await play.roll(WoundedLeaderResults, leader, leader_facts(leader))
+        if outcome.result == WoundedLeaderResults.UNWOUNDED:
             leader.remove_status("wounded")
-        elif outcome.result == Wounds.ELIMINATED:
+        elif outcome.result == WoundedLeaderResults.ELIMINATED:
             prisoners = play.campaign.prisoners_of(leader)
-            await eliminate(play, leader)
+            await eliminate_and_score(play, leader)
             await reassign_prisoners(play, leader, prisoners)
             if leader.isolated:
                 take_over_deserted(play, leader.location)
@@ -218,32 +220,34 @@ def leader_facts(unit: Unit) -> dict[str, int]:
     return {
         "japanese": int(unit.side is Side.JAPANESE),
         "isolated": int(unit.isolated),
-        "heroic": int(unit.is_a("heroic")),
+        "heroic": int(unit.has_trait("heroic")),
     }
 
 
 def _retained(play: Play, units: Iterable[Unit]) -> list[Unit]:
     """Return those of some units that are Retained and not prisoners, in order."""
-    return play.campaign.sort_counters(
+    return play.campaign.sort_counters_in_play(
         unit for unit in units if unit.retained and not unit.prisoner
     )
 
 
 @paragraph("15.6113", nothing="no hero is Retained", subjects=("R-HARDEN-ELITE",))
-async def heroes(play: Play) -> None:
+async def harden_mmc_by_heroes(play: Play) -> None:
     """Each Retained hero who is not a leader is eliminated, and lets his side Battle Harden one MMC
     of its choice in his area (not a crew). If none there can Harden, he is Retained
     (R-HARDEN-ELITE)."""
     for hero in _retained(play, play.campaign.units.records_with("kind", Kind.HERO)):
         await _agree_on_the_elite(play, hero)
-        able = [unit for unit in retained_together(play.campaign, hero) if _can_harden(play, unit)]
+        able = [
+            unit for unit in units_retained_with(play.campaign, hero) if _can_harden(play, unit)
+        ]
         if not able:
             play.log_event(
                 hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE"
             )
             continue
         prompt = f"{play.name_with_place(hero)} is eliminated: which MMC Battle Hardens?"
-        chosen: Unit = await play.choose_unit(able, hero.id, prompt, counter=hero.id)
+        chosen: Unit = await play.ask_unit(able, hero.id, prompt, counter=hero.id)
         play.log_event(hero, "eliminated")
         prisoners = play.campaign.prisoners_of(hero)
         hidden_by = play.secret_of(hero)
@@ -255,15 +259,15 @@ async def heroes(play: Play) -> None:
 async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
     """Agree on R-HARDEN-ELITE if an Elite MMC is in a hero's area; the question does not reveal
     him."""
-    if play.secret_of(hero) is None and not play.campaign.is_agreed("R-HARDEN-ELITE"):
-        together = retained_together(play.campaign, hero)
+    if play.secret_of(hero) is None and not play.campaign.is_ruling_agreed("R-HARDEN-ELITE"):
+        together = units_retained_with(play.campaign, hero)
         elite = [unit for unit in together if _may_be_fanatic(play, unit)]
         await play.ask_ruling("R-HARDEN-ELITE", *elite)
 
 
 def _can_harden(play: Play, unit: Unit) -> bool:
     if _may_be_fanatic(play, unit):
-        return play.ruling("R-HARDEN-ELITE") == "fanatic"
+        return play.ruling_value("R-HARDEN-ELITE") == "fanatic"
     return _may_rise(unit) and play.card.ladders.hardened_class(unit) is not None
 
 
@@ -274,7 +278,7 @@ def _may_rise(unit: Unit) -> bool:
 def _may_be_fanatic(play: Play, unit: Unit) -> bool:
     """Whether an MMC is Elite, so that it could only become Fanatic (R-HARDEN-ELITE)."""
     top = _may_rise(unit) and play.card.ladders.hardened_class(unit) is None
-    return top and not unit.is_a("korean_laborer") and not unit.has_status("fanatic")
+    return top and not unit.has_trait("korean_laborer") and not unit.has_status("fanatic")
 
 
 def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
@@ -287,17 +291,17 @@ def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
         play.log(f"{before}: Battle Hardens: Fanatic", unit, ruling="R-HARDEN-ELITE", secret=secret)
         return
     unit.class_ = better
-    unit.type = play.card.ladders.digits(unit)
+    unit.type = play.card.ladders.digits_of_unit(unit)
     play.log(f"{before}: Battle Hardens: now {unit.type}", unit, secret=secret)
 
 
 @paragraph("15.6114", nothing="no leader is heroic, and no side gains one")
-async def leaders(play: Play) -> None:
+async def promote_leaders(play: Play) -> None:
     """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
     being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one
     7-0 (Japanese: 8-0)."""
     leaders = play.campaign.units.records_with("kind", Kind.LEADER)
-    for leader in _retained(play, (unit for unit in leaders if unit.is_a("heroic"))):
+    for leader in _retained(play, (unit for unit in leaders if unit.has_trait("heroic"))):
         leader.traits = tuple(trait for trait in leader.traits if trait != "heroic")
         _harden_leader(play, leader, "no longer heroic")
     winner = play.campaign.situation.winner
@@ -333,7 +337,7 @@ async def _reward(play: Play, winner: Side) -> None:
             options.append(
                 Option({"harden": leader.id}, words, rises, of=play.named_counter(leader))
             )
-    new = play.card.ladders.created_leader(winner)
+    new = play.card.ladders.leader_type_created(winner)
     a_new = f"an {new}" if new.startswith("8") else f"a {new}"
     for _, area in sorted(play.campaign.areas.items()):
         if area.side is winner:
@@ -367,4 +371,4 @@ def _id_of_the_next_leader(play: Play, side: Side) -> str:
     """Return the next id for a side's created leaders ("marine-ldr-2")."""
     begins = f"{side}-ldr-"
     created = sum(id.startswith(begins) for id in play.campaign.units)
-    return play.campaign.free_id(f"{begins}{created + 1}")
+    return play.campaign.free_counter_id(f"{begins}{created + 1}")

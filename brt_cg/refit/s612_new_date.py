@@ -7,7 +7,7 @@ from brt_cg.refit.play import Play, paragraph
 
 
 @paragraph("15.6121", nothing="no CG Date is left")
-async def new_cg_date(play: Play) -> None:
+async def begin_new_cg_date(play: Play) -> None:
     """The next CG Date starts. The Marines attack on every AM and PM date, the Japanese at Night;
     whether a Night scenario is played is known at 15.6203 (R-NIGHT). The CG card's arrivals
     for that date arrive, off map."""
@@ -18,7 +18,7 @@ async def new_cg_date(play: Play) -> None:
     situation.date = following
     situation.initial = False
     situation.turns = situation.first_setup = situation.first_move = None
-    is_night = play.card.is_night(following)
+    is_night = play.card.is_night_date(following)
     readings = () if is_night else ("attacker",)
     attacker = Side.JAPANESE if is_night else Side.MARINE
     play.log(f"the CG Date is {following}: the {attacker.plural} attack", readings=readings)
@@ -33,7 +33,7 @@ def bring_arrivals(play: Play) -> None:
 
 
 @paragraph("15.6122", nothing="no SAN changes")
-async def san_adjustment(play: Play) -> None:
+async def adjust_san(play: Play) -> None:
     """Each side's SAN for the new date, 0 to 7 (R-SAN: as the players enter it)."""
     for side in SIDES:
         record = play.campaign.sides[side]

@@ -4,22 +4,26 @@ from brt_cg.board import OFF_MAP, locations
 from brt_cg.model import Fate, Kind, Side, Strength, Unit, Vehicle
 from brt_cg.questions import Option
 from brt_cg.refit.losses import (
-    abandon,
-    award_crew,
-    eliminate_crews,
-    reduce_to_half,
+    abandon_vehicle,
+    mark_crews_eliminated,
+    reduce_to_half_squad,
     remove_from_play,
-    split,
+    score_crew_loss,
+    split_off_half_squad,
 )
-from brt_cg.refit.moves import in_friendly_area
+from brt_cg.refit.moves import is_in_friendly_area
 from brt_cg.refit.play import Play, TableResults, paragraph
-from brt_cg.refit.qualified_use import is_only_non_qualified
-from brt_cg.refit.s608_retained import release_vehicle, settle_vehicle, take_over_deserted
+from brt_cg.refit.qualified_use import ask_if_only_non_qualified_use
+from brt_cg.refit.s608_retained import (
+    clear_recorded_location,
+    place_retained_vehicle,
+    take_over_deserted,
+)
 from brt_cg.refit.s609_prisoners import reassign_prisoners
-from brt_cg.refit.selection import retained_together
+from brt_cg.refit.selection import units_retained_with
 
 
-class Repaired(TableResults, tables=("15.6131b",)):
+class ImmobilizedVehicleResults(TableResults, tables=("15.6131b",)):
     """The results for an immobilized vehicle."""
 
     MOBILE = "mobile"
@@ -27,7 +31,7 @@ class Repaired(TableResults, tables=("15.6131b",)):
     RULING = "ruling"
 
 
-class Stunned(TableResults, tables=("15.6131c",)):
+class StunnedVehicleResults(TableResults, tables=("15.6131c",)):
     """The results for a stunned vehicle."""
 
     UNSTUNNED = "unstunned"
@@ -38,19 +42,19 @@ class Stunned(TableResults, tables=("15.6131c",)):
 @paragraph(
     "15.6131",
     nothing="no vehicle is abandoned, immobilized or stunned, or may be Recalled",
-    rolls=[Repaired, Stunned],
+    rolls=[ImmobilizedVehicleResults, StunnedVehicleResults],
     subjects=("immobile:COUNTER", "use:COUNTER", "R-CVP-REFIT"),
 )
-async def vehicles(play: Play) -> None:
+async def remedy_or_recall_vehicles(play: Play) -> None:
     """In each friendly area (an Isolated Location is one by R-ISOLATED-AREA): a) an abandoned
     vehicle may be re-manned by a crew or HS Retained there, or by a HS of a squad. b) An
     immobilized one that is manned, not captured and not in an Ocean Location rolls to become
     mobile. c) A stunned one, off map too, rolls to be unstunned; at worst its crew is
     eliminated. d) An AFV may be Recalled (R-RECALL)."""
-    for vehicle in play.campaign.sort_counters(play.campaign.vehicles.values()):
+    for vehicle in play.campaign.sort_counters_in_play(play.campaign.vehicles.values()):
         if vehicle.wreck:
             continue
-        if in_friendly_area(play.campaign, vehicle):
+        if is_in_friendly_area(play.campaign, vehicle):
             await _in_a_friendly_area(play, vehicle)
         elif vehicle.off_map:
             await _stun(play, vehicle)
@@ -65,16 +69,16 @@ async def _in_a_friendly_area(play: Play, vehicle: Vehicle) -> None:
     # A unit that has just manned a vehicle is not offered again: each vehicle has one choice.
     if not abandoned:
         await _recall(play, vehicle)
-    settle_vehicle(play, vehicle)
+    place_retained_vehicle(play, vehicle)
     if not vehicle.captured:
-        release_vehicle(vehicle)
+        clear_recorded_location(vehicle)
 
 
 # a) abandoned
 
 
 async def _re_man(play: Play, vehicle: Vehicle) -> None:
-    there = retained_together(play.campaign, vehicle)
+    there = units_retained_with(play.campaign, vehicle)
     able = [unit for unit in there if unit.mmc and not unit.has_status("unarmed")]
     if not able:
         return
@@ -87,7 +91,7 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
         )
         for unit in able
     ]
-    crew = await play.choose(
+    crew = await play.ask_choice(
         vehicle,
         " is abandoned: who re-mans it?",
         *options,
@@ -101,22 +105,22 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
 
 async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     play.log(f"{play.name_with_place(vehicle)}: re-manned by {crew.label}", vehicle, crew)
-    eliminate_crews(play.campaign, vehicle)
+    mark_crews_eliminated(play.campaign, vehicle)
     if crew.kind is Kind.SQUAD:
-        alone = crew.strength is Strength.REDUCED and play.ruling("R-DEPLOY-CREW") == "one"
+        alone = crew.strength is Strength.REDUCED and play.ruling_value("R-DEPLOY-CREW") == "one"
         crew = _deployed_whole(play, crew) if alone else _a_half_squad_of(play, crew)
     prisoners = play.campaign.prisoners_of(crew)
     remove_from_play(play.campaign, crew, Fate.CREWED)
     await reassign_prisoners(play, crew, prisoners)
     crew.became = vehicle.id
-    crew.move_to(None)
+    crew.place_unisolated(None)
     vehicle.inherent_crew = True
     vehicle.remove_status("abandoned")
 
 
 def _deployed_whole(play: Play, squad: Unit) -> Unit:
     """Turn a reduced squad into the one HS that it Deploys into (G1.16)."""
-    reduce_to_half(play.campaign, play.card, squad)
+    reduce_to_half_squad(play.campaign, play.card, squad)
     words = "a reduced squad Deploys into just one HS, which crews the vehicle"
     play.log_event(squad, words, ruling="R-DEPLOY-CREW")
     return squad
@@ -125,7 +129,7 @@ def _deployed_whole(play: Play, squad: Unit) -> Unit:
 def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
     """Split one HS off a squad as a new counter; the squad becomes its other HS, and keep
     everything."""
-    crew = split(play.campaign, play.card, squad)
+    crew = split_off_half_squad(play.campaign, play.card, squad)
     play.log_event(squad, "one of its HS crews the vehicle; this is the other")
     return crew
 
@@ -140,23 +144,25 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
         return
     facts = {
         "armor_leader": play.card.ladders.armor_leader_drm(vehicle.armor_leader),
-        "non_qualified": int(await is_only_non_qualified(play, vehicle)),
+        "non_qualified": int(await ask_if_only_non_qualified_use(play, vehicle)),
         "japanese": int(vehicle.side is Side.JAPANESE),
         "front_line": int(play.campaign.is_front_line(here, play.secret_of(vehicle))),
         "isolated": int(vehicle.isolated),
     }
-    outcome = await play.roll(Repaired, vehicle, facts, what="Immobilization repair")
-    if outcome.result == Repaired.MOBILE:
+    outcome = await play.roll(
+        ImmobilizedVehicleResults, vehicle, facts, what="Immobilization repair"
+    )
+    if outcome.result == ImmobilizedVehicleResults.MOBILE:
         vehicle.remove_status("immobilized")
-    elif outcome.result == Repaired.RULING:
+    elif outcome.result == ImmobilizedVehicleResults.RULING:
         await _as_ruled(play, vehicle)
 
 
 async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
     """Apply R-IMMOBILE-4; the loss scores no CVP (R-CVP-REFIT names only c)."""
-    outcome = play.ruling("R-IMMOBILE-4")
+    outcome = play.ruling_value("R-IMMOBILE-4")
     if outcome == "enter":
-        outcome = await play.choose(
+        outcome = await play.ask_choice(
             vehicle,
             ": Final 4 or more: choose the outcome (R-IMMOBILE-4)",
             Option("remains", "it remains immobilized", "remains"),
@@ -186,12 +192,12 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
         "isolated": int(vehicle.isolated),
         "off_map": int(vehicle.off_map),
     }
-    outcome = await play.roll(Stunned, vehicle, facts, what="Stun recovery")
-    if outcome.result == Stunned.UNSTUNNED:
+    outcome = await play.roll(StunnedVehicleResults, vehicle, facts, what="Stun recovery")
+    if outcome.result == StunnedVehicleResults.UNSTUNNED:
         vehicle.remove_status("stunned", "stun_plus1")
-    elif outcome.result == Stunned.CREW_ELIMINATED:
-        await award_crew(play, vehicle)
-        abandon(play.campaign, vehicle)
+    elif outcome.result == StunnedVehicleResults.CREW_ELIMINATED:
+        await score_crew_loss(play, vehicle)
+        abandon_vehicle(play.campaign, vehicle)
         if vehicle.isolated:
             take_over_deserted(play, vehicle.location)
 
@@ -202,7 +208,7 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
 async def _recall(play: Play, vehicle: Vehicle) -> None:
     if not vehicle.armored or not vehicle.manned or not vehicle.in_play:
         return
-    recalled = await play.choose(
+    recalled = await play.ask_choice(
         vehicle,
         ": is it Recalled (R-RECALL)?",
         Option({"recall": True}, "Recalled", True),
@@ -215,8 +221,8 @@ async def _recall(play: Play, vehicle: Vehicle) -> None:
     play.log_event(vehicle, "Recalled: it leaves the map", ruling="R-RECALL")
     vehicle.add_status("recalled")
     here = vehicle.location if vehicle.isolated else None
-    for piece in (vehicle, *play.campaign.mounted_on(vehicle)):
-        piece.move_to(OFF_MAP)
-    for rider in play.campaign.aboard(vehicle):
+    for piece in (vehicle, *play.campaign.weapons_mounted_on(vehicle)):
+        piece.place_unisolated(OFF_MAP)
+    for rider in play.campaign.units_aboard(vehicle):
         rider.aboard = None
     take_over_deserted(play, here)

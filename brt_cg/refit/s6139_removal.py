@@ -16,7 +16,7 @@ from brt_cg.model import (
     Unit,
     Vehicle,
 )
-from brt_cg.model.cleanup import move_out
+from brt_cg.model.cleanup import move_counters_out
 from brt_cg.questions import (
     AnswerForm,
     Candidate,
@@ -28,17 +28,17 @@ from brt_cg.questions import (
     TableRow,
     raise_problems,
 )
-from brt_cg.refit.engineers import own_type_traits
+from brt_cg.refit.engineers import separate_type_traits
 from brt_cg.refit.losses import (
     casualty_reduce,
     disembark_crew,
     eliminate_crew,
-    eliminate_crews,
     log_lost_weapons,
+    mark_crews_eliminated,
     remove_from_play,
 )
 from brt_cg.refit.play import Play, TableResults, paragraph
-from brt_cg.refit.s608_retained import control_location, take_over_deserted
+from brt_cg.refit.s608_retained import location_deciding_control, take_over_deserted
 from brt_cg.refit.s609_prisoners import reassign_prisoners
 from brt_cg.refit.victory import has_fallen
 from brt_cg.text import short_json, split_words
@@ -53,7 +53,7 @@ MANY_TYPES = ("pillbox", "foxhole")  # "pillbox_1_3_5", "foxhole_2s" …
 RUBBLE = (TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE)
 
 
-class Removed(TableResults, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble")):
+class RemovalResults(TableResults, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble")):
     """The results of an attempt at removal."""
 
     REMOVED = "removed"
@@ -63,10 +63,10 @@ class Removed(TableResults, tables=("15.6139.wreck", "15.6139.wire", "15.6139.ru
 @paragraph(
     "15.6139",
     nothing="there is nothing to remove",
-    rolls=[Removed],
+    rolls=[RemovalResults],
     subjects=("COUNTER/…", "R-CVP-REFIT", "R-WRECK-REMOVAL"),
 )
-async def removal(play: Play) -> None:
+async def attempt_removals(play: Play) -> None:
     """A side may try once to remove each wreck or immobile vehicle (R-WRECK-REMOVAL), wire, seawall
     breach, rubble, pillbox, bombproof, trench or foxhole in its friendly-Controlled Locations. Each
     engineer squad, laborer squad and bulldozer helps one try in its own area. The crew of a manned
@@ -129,7 +129,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> QuestionItem:
     )
     manned = isinstance(item, Vehicle) and item.manned
     lost = ", and its crew is lost with it" if manned and _crew_is_lost(play) else ""
-    return play.item(item, f", {alone}{lost}", form)
+    return play.question_item(item, f", {alone}{lost}", form)
 
 
 def _items_of(play: Play, side: Side) -> list[Removable]:
@@ -149,7 +149,7 @@ def _controller(play: Play, item: Removable) -> Side | None:
         return None
     if isinstance(item, Fortification):
         return item.controller
-    return play.campaign.controller(item.location, play.secret_of(item))
+    return play.campaign.side_controlling(item.location, play.secret_of(item))
 
 
 def _table_of(item: Removable) -> str | None:
@@ -166,10 +166,12 @@ def _table_of(item: Removable) -> str | None:
 def _home(play: Play, side: Side, item: Removable) -> str | None:
     """Return the area or Isolated Location that an item is in."""
     here = (
-        control_location(play.campaign, item) if isinstance(item, Fortification) else item.location
+        location_deciding_control(play.campaign, item)
+        if isinstance(item, Fortification)
+        else item.location
     )
-    if here is not None and play.campaign.isolated_side(here, play.secret_of(item)) is side:
-        return here if play.ruling("R-ISOLATED-AREA") == "yes" else None
+    if here is not None and play.campaign.side_isolated_in(here, play.secret_of(item)) is side:
+        return here if play.ruling_value("R-ISOLATED-AREA") == "yes" else None
     area = next(filter(None, map(play.campaign.area_at, _own_hexes(play, side, item))), None)
     return area.id if area else None
 
@@ -180,7 +182,9 @@ def _own_hexes(play: Play, side: Side, item: Removable) -> list[str]:
     assert item.location is not None
     both = item.location.split("/")
     known_to = play.secret_of(item)
-    return [place for place in both if play.campaign.controller(place, known_to) is side] or both
+    return [
+        place for place in both if play.campaign.side_controlling(place, known_to) is side
+    ] or both
 
 
 def _read_attempts(
@@ -226,7 +230,7 @@ def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
     campaign, home = play.campaign, _home(play, side, item)
     if home is None:
         return []
-    pieces = campaign.sort_counters((*campaign.units.values(), *campaign.vehicles.values()))
+    pieces = campaign.sort_counters_in_play((*campaign.units.values(), *campaign.vehicles.values()))
     own = (piece for piece in pieces if piece.side is side and _can_work(play, piece))
     return [piece for piece in own if campaign.retained_place(piece) == home]
 
@@ -234,13 +238,13 @@ def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
 def _can_work(play: Play, helper: Helper) -> bool:
     if isinstance(helper, Vehicle):
         return helper.bulldozer and not helper.immobile
-    workers = helper.kind is Kind.SQUAD and own_type_traits(play.campaign, play.card, helper)
+    workers = helper.kind is Kind.SQUAD and separate_type_traits(play.campaign, play.card, helper)
     return bool(workers) and helper.armed
 
 
 def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
     """R-WRECK-REMOVAL: the unmet conditions for an attempt on a wreck or immobile vehicle."""
-    ruling = play.ruling("R-WRECK-REMOVAL")
+    ruling = play.ruling_value("R-WRECK-REMOVAL")
     if not isinstance(item, Vehicle) or ruling == "none":
         return []
     if ruling == "helper" and not helpers:
@@ -273,9 +277,9 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
     readings = ["immobile"] if isinstance(item, Vehicle) and not item.wreck else []
     readings += ["laborers"] if helping["laborers"] else []
     outcome = await play.roll(
-        Removed, item, facts, table=table, side=side, helpers=helping, readings=readings
+        RemovalResults, item, facts, table=table, side=side, helpers=helping, readings=readings
     )
-    if outcome.result == Removed.REMOVED:
+    if outcome.result == RemovalResults.REMOVED:
         await _remove(play, item)
     if outcome.original == 6 and in_front:
         await _reduce_somebody(play, side, item)
@@ -288,8 +292,8 @@ def _dr_text(highest: int) -> str:
 def _highest_dr(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> int:
     """Return the highest dr that removes an item with these helpers."""
     table = play.card.tables[_table_of(item) or ""]
-    modifiers = table.modifiers(_facts(play, side, item, helpers))
-    removed = next(row.high for row in table.rows if row.result == Removed.REMOVED)
+    modifiers = table.modifiers_for_facts(_facts(play, side, item, helpers))
+    removed = next(row.high for row in table.rows if row.result == RemovalResults.REMOVED)
     assert removed is not None, f"{table.key}: no Final dr can remove it"
     return removed - sum(modifier.amount for modifier in modifiers)
 
@@ -307,8 +311,8 @@ def _by_fact(helpers: list[Helper]) -> dict[str, list[Helper]]:
     """Return the helpers by the modifier that they give."""
     squads = [helper for helper in helpers if isinstance(helper, Unit)]
     return {
-        "engineers": [squad for squad in squads if not squad.is_a("korean_laborer")],
-        "laborers": [squad for squad in squads if squad.is_a("korean_laborer")],
+        "engineers": [squad for squad in squads if not squad.has_trait("korean_laborer")],
+        "laborers": [squad for squad in squads if squad.has_trait("korean_laborer")],
         "bulldozers": [helper for helper in helpers if isinstance(helper, Vehicle)],
     }
 
@@ -317,14 +321,16 @@ def _range_to_the_enemy_front(play: Play, side: Side, item: Removable) -> int | 
     """Return the hexes from an item to the nearest enemy Front Line Location (R-FLL) in another
     hex."""
     front = play.campaign.front_hexes(side.enemy)
-    own = [locations.hex_of(place) for place in _own_hexes(play, side, item)]
+    own = [locations.hex_of_location(place) for place in _own_hexes(play, side, item)]
     ranges = [grid.range_to_nearest(hex, front) for hex in own]
     return min((near for near in ranges if near is not None), default=None)
 
 
 def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
     here = (
-        control_location(play.campaign, item) if isinstance(item, Fortification) else item.location
+        location_deciding_control(play.campaign, item)
+        if isinstance(item, Fortification)
+        else item.location
     )
     if here is not None and "/" not in here:
         return [here]
@@ -334,7 +340,7 @@ def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
 async def _remove(play: Play, item: Removable) -> None:
     """Remove an item; counters bound to its inside are then bound to its hex."""
     if isinstance(item, Fortification):
-        move_out(play.campaign, item)
+        move_counters_out(play.campaign, item)
         if item.controller is item.side and not has_fallen(play.campaign, item):
             item.capacity = 0  # it scores nothing for the enemy (15.615)
     if isinstance(item, Vehicle):
@@ -342,7 +348,7 @@ async def _remove(play: Play, item: Removable) -> None:
             await eliminate_crew(play, item)
         elif item.manned:
             disembark_crew(play, item, "R-REMOVED-CREW")
-        eliminate_crews(play.campaign, item)
+        mark_crews_eliminated(play.campaign, item)
         log_lost_weapons(play, item)
     remove_from_play(play.campaign, item)
     if isinstance(item, Vehicle) and item.isolated:
@@ -350,7 +356,7 @@ async def _remove(play: Play, item: Removable) -> None:
 
 
 def _crew_is_lost(play: Play) -> bool:
-    return play.ruling("R-REMOVED-CREW") == "lost"
+    return play.ruling_value("R-REMOVED-CREW") == "lost"
 
 
 # --- an Original 6 in a Front Line Location -------------------------------------------------------
@@ -366,7 +372,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
         play.log(what, item, secret=secret)
         return
     names = sorted(types)
-    drawn = await draw_one(
+    drawn = await draw_one_by_dice(
         play,
         names,
         counter=item,
@@ -375,7 +381,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
         title="Casualty Reduction of an MMC",
         secret=secret,
     )
-    chosen: Unit = await play.choose_unit(
+    chosen: Unit = await play.ask_unit(
         types[names[drawn]],
         f"{item.id}/reduce",
         f"Casualty Reduction: which {names[drawn]}?",
@@ -391,7 +397,7 @@ def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit
     """Return a side's MMC in an item's area, without prisoners, by the words for their type."""
     home = _home(play, side, item)
     found: dict[str, list[Unit]] = {}
-    for unit in play.campaign.sort_counters(play.campaign.units_of(side)):
+    for unit in play.campaign.sort_counters_in_play(play.campaign.units_of(side)):
         if unit.mmc and play.campaign.retained_place(unit) == home:
             found.setdefault(_type_of(play, unit), []).append(unit)
     return found
@@ -400,10 +406,10 @@ def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit
 def _type_of(play: Play, unit: Unit) -> str:
     """Return an MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half
     squad"."""
-    of_class = [] if unit.is_a("korean_laborer") else [unit.class_ or ""]
+    of_class = [] if unit.has_trait("korean_laborer") else [unit.class_ or ""]
     strength = "" if unit.strength is Strength.FULL else unit.strength
     words = (
-        *own_type_traits(play.campaign, play.card, unit),
+        *separate_type_traits(play.campaign, play.card, unit),
         *of_class,
         strength,
         unit.type,
@@ -418,7 +424,7 @@ FACES = 6
 Slots = tuple[int | None, ...]
 
 
-async def draw_one(
+async def draw_one_by_dice(
     play: Play,
     names: Sequence[str],
     *,
@@ -436,7 +442,7 @@ async def draw_one(
     everything: Slots = tuple(range(len(names)))
     left = everything
     while len(left) > 1:
-        parts = equal_parts(left)
+        parts = split_into_equal_parts(left)
         outcome = await play.ask(
             RollQuestion(
                 subject=subject,
@@ -453,7 +459,7 @@ async def draw_one(
     return left[0]
 
 
-def equal_parts(slots: Slots) -> list[Slots]:
+def split_into_equal_parts(slots: Slots) -> list[Slots]:
     """Up to six parts of one size; the last one is filled up with empty slots (None)."""
     size = -(-len(slots) // FACES)
     parts = [slots[start : start + size] for start in range(0, len(slots), size)]

@@ -14,33 +14,33 @@ from brt_cg.questions import (
     raise_problems,
 )
 from brt_cg.refit.entered_outcomes import UsualOutcome, ask_for_outcomes
-from brt_cg.refit.losses import OF_A_CREW, burn_out, disembark_crew, remove_from_play
-from brt_cg.refit.moves import in_friendly_area
+from brt_cg.refit.losses import OF_A_CREW, burn_out_vehicle, disembark_crew, remove_from_play
+from brt_cg.refit.moves import is_in_friendly_area
 from brt_cg.refit.play import Play, TableResults, paragraph
 from brt_cg.refit.printed_figures import Asked, ask_printed_figure
-from brt_cg.refit.qualified_use import is_only_non_qualified
-from brt_cg.refit.s608_retained import release_vehicle, settle_vehicle
-from brt_cg.refit.selection import retained_together, with_status
+from brt_cg.refit.qualified_use import ask_if_only_non_qualified_use
+from brt_cg.refit.s608_retained import clear_recorded_location, place_retained_vehicle
+from brt_cg.refit.selection import pieces_with_status, units_retained_with
 from brt_cg.text import short_json
 
 BROKEN = {"malfunctioned", "disabled"}
 
 
-class Repair(TableResults, tables=("15.6132",)):
+class WeaponRepairResults(TableResults, tables=("15.6132",)):
     """The results for a malfunctioned Weapon."""
 
     REPAIRED = "repaired"
     ELIMINATED = "eliminated"
 
 
-class Captured(TableResults, tables=("15.6134",)):
+class CapturedWeaponResults(TableResults, tables=("15.6134",)):
     """The results for a captured Weapon."""
 
     KEPT = "kept"
     ELIMINATED = "eliminated"
 
 
-class Ammo(TableResults, tables=("15.6136",)):
+class DepletedAmmoResults(TableResults, tables=("15.6136",)):
     """The results for Depleted ammo."""
 
     RESTORED = "restored"
@@ -50,15 +50,17 @@ class Ammo(TableResults, tables=("15.6136",)):
 @paragraph(
     "15.6132",
     nothing="no malfunctioned Weapon has anybody to repair it",
-    rolls=[Repair],
+    rolls=[WeaponRepairResults],
     subjects=("use:COUNTER",),
 )
-async def weapon_repair(play: Play) -> None:
+async def roll_for_weapon_repair(play: Play) -> None:
     """Each malfunctioned, non-captured Retained Weapon in a friendly area that holds Personnel, or
     on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
     it is vehicular)."""
     in_vain: Asked = set()
-    for weapon in play.campaign.sort_counters(with_status(play.campaign, "malfunctioned")):
+    for weapon in play.campaign.sort_counters_in_play(
+        pieces_with_status(play.campaign, "malfunctioned")
+    ):
         broken = weapon.has_status("disabled") or weapon.captured
         if broken or not _has_somebody_to_repair_it(play, weapon):
             continue
@@ -66,11 +68,11 @@ async def weapon_repair(play: Play) -> None:
             "repair_number": await ask_printed_figure(play, weapon, "repair_number", in_vain),
             "vehicular": int(_vehicular(weapon)),
             "us": int(weapon.nation is Side.MARINE),
-            "non_qualified": int(await is_only_non_qualified(play, weapon)),
+            "non_qualified": int(await ask_if_only_non_qualified_use(play, weapon)),
             "isolated": int(weapon.isolated),
         }
-        outcome = await play.roll(Repair, weapon, facts)
-        if outcome.result == Repair.REPAIRED:
+        outcome = await play.roll(WeaponRepairResults, weapon, facts)
+        if outcome.result == WeaponRepairResults.REPAIRED:
             weapon.remove_status("malfunctioned")
         else:
             _lose(play, weapon)
@@ -78,9 +80,9 @@ async def weapon_repair(play: Play) -> None:
 
 def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:
     if not _vehicular(weapon):
-        return bool(retained_together(play.campaign, weapon))
+        return bool(units_retained_with(play.campaign, weapon))
     vehicle = play.campaign.vehicles.get(weapon.vehicle or "")
-    return vehicle is not None and vehicle.manned and in_friendly_area(play.campaign, vehicle)
+    return vehicle is not None and vehicle.manned and is_in_friendly_area(play.campaign, vehicle)
 
 
 def _vehicular(weapon: Weapon) -> bool:
@@ -99,7 +101,7 @@ def _lose(play: Play, weapon: Weapon, why: str = "") -> None:
 
 
 @paragraph("15.6133", nothing="no FT or DC is replenished")
-async def flamethrowers_and_demolition_charges(play: Play) -> None:
+async def ask_replenished_ft_and_dc(play: Play) -> None:
     """The players enter which FT and DC are replenished (R-FT-DC)."""
     await ask_for_outcomes(
         play, "FT and DC are replenished", "R-FT-DC", partial(_replenished, play)
@@ -108,7 +110,7 @@ async def flamethrowers_and_demolition_charges(play: Play) -> None:
 
 def _replenished(play: Play, side: Side) -> Iterable[UsualOutcome]:
     """FT and DC that could work again, or return to a unit of their side."""
-    for weapon in sorted(play.campaign.weapons.values(), key=play.campaign.sort_key):
+    for weapon in sorted(play.campaign.weapons.values(), key=play.campaign.asking_order_key):
         if weapon.side is not side or not weapon.type.startswith(("FT", "DC")):
             continue
         if weapon.retained and weapon.has_status("malfunctioned"):
@@ -121,26 +123,30 @@ def _replenished(play: Play, side: Side) -> Iterable[UsualOutcome]:
 
 def _retained_units(play: Play, side: Side) -> list[Unit]:
     units = (unit for unit in play.campaign.units.values() if unit.side is side and unit.retained)
-    return play.campaign.sort_counters(u for u in units if u.armed)
+    return play.campaign.sort_counters_in_play(u for u in units if u.armed)
 
 
 @paragraph(
     "15.6134",
     nothing="nothing captured is in its captor's areas",
-    rolls=[Captured],
+    rolls=[CapturedWeaponResults],
 )
-async def captured_equipment(play: Play) -> None:
+async def roll_for_captured_equipment(play: Play) -> None:
     """Each captured Retained Weapon in an area of its captor that holds Personnel rolls to be
     kept; one that is malfunctioned already is lost without a dr, with or without Personnel there.
     Lost means eliminated, or disabled if it is vehicular. A captured vehicle with no functioning
     Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept. If its
     Weapons were never entered, its captor decides."""
     captured = (weapon for weapon in play.campaign.weapons.values() if weapon.captured)
-    for weapon in play.campaign.sort_counters(weapon for weapon in captured if weapon.retained):
+    for weapon in play.campaign.sort_counters_in_play(
+        weapon for weapon in captured if weapon.retained
+    ):
         if not weapon.has_status("disabled"):
             await _keep_or_lose(play, weapon)
-    for vehicle in play.campaign.sort_counters(play.campaign.vehicles.values()):
-        kept = vehicle.captured and not vehicle.wreck and in_friendly_area(play.campaign, vehicle)
+    for vehicle in play.campaign.sort_counters_in_play(play.campaign.vehicles.values()):
+        kept = (
+            vehicle.captured and not vehicle.wreck and is_in_friendly_area(play.campaign, vehicle)
+        )
         if kept:
             await _keep_or_wreck(play, vehicle)
 
@@ -148,9 +154,9 @@ async def captured_equipment(play: Play) -> None:
 async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
     if weapon.has_status("malfunctioned"):
         _lose(play, weapon, "already malfunctioned: ")
-    elif retained_together(play.campaign, weapon):
-        outcome = await play.roll(Captured, weapon)
-        if outcome.result == Captured.ELIMINATED:
+    elif units_retained_with(play.campaign, weapon):
+        outcome = await play.roll(CapturedWeaponResults, weapon)
+        if outcome.result == CapturedWeaponResults.ELIMINATED:
             _lose(play, weapon)
 
 
@@ -158,28 +164,28 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     weapons = list(play.campaign.weapons.records_with("vehicle", vehicle.id))
     works = not weapons or any(weapon.functioning for weapon in weapons)
     unless = "" if weapons else " (only if one of its Weapons functions: none is entered)"
-    if works and not await play.choose(
+    if works and not await play.ask_choice(
         vehicle,
         f" is captured: keep it{unless}, or turn it into a Burnt-Out Wreck?",
         Option("keep", "keep it", False),
         Option("wreck", "a Burnt-Out Wreck", True),
         default="keep",
     ):
-        release_vehicle(vehicle)
+        clear_recorded_location(vehicle)
         return
     because = "" if works else "no functioning Weapon: "
     play.log_event(vehicle, f"{because}becomes a Burnt-Out Wreck")
     if vehicle.manned:
         disembark_crew(play, vehicle)
-    await burn_out(play, vehicle)
-    settle_vehicle(play, vehicle)
+    await burn_out_vehicle(play, vehicle)
+    place_retained_vehicle(play, vehicle)
 
 
 @paragraph(
     "15.6135",
     nothing="nothing is abandoned, scrounged or removed",
 )
-async def abandon_and_scrounge(play: Play) -> None:
+async def ask_abandoned_and_scrounged(play: Play) -> None:
     """The players enter which equipment is abandoned, scrounged or removed (R-SCROUNGE)."""
     what, usual = (
         "equipment is abandoned, scrounged or removed",
@@ -196,7 +202,7 @@ def _abandoned_or_removed(play: Play, side: Side) -> Iterable[UsualOutcome]:
             yield UsualOutcome(weapon, "abandoned", {"possessor": None})
         yield UsualOutcome(weapon, "removed", {"fate": "eliminated"})
     own = (vehicle for vehicle in play.campaign.vehicles.values() if vehicle.side is side)
-    for vehicle in play.campaign.sort_counters(own):
+    for vehicle in play.campaign.sort_counters_in_play(own):
         if vehicle.in_play and vehicle.manned and vehicle.immobile:
             status = sorted({*vehicle.status, "abandoned"} - {*OF_A_CREW})
             yield UsualOutcome(vehicle, "abandoned", {"status": status, "inherent_crew": False})
@@ -205,15 +211,17 @@ def _abandoned_or_removed(play: Play, side: Side) -> Iterable[UsualOutcome]:
 @paragraph(
     "15.6136",
     nothing="no ammo is Depleted in its own side's areas",
-    rolls=[Ammo],
+    rolls=[DepletedAmmoResults],
     subjects=("COUNTER/…",),
 )
-async def special_ammo(play: Play) -> None:
+async def restore_special_ammo(play: Play) -> None:
     """Each non-captured, non-Isolated Marine Weapon in a Setup Area of its side has all Depleted
     ammo restored; a Japanese one rolls for each Depleted type."""
     weapons = play.campaign.weapons.values()
-    for weapon in play.campaign.sort_counters(weapon for weapon in weapons if weapon.depleted):
-        at_home = in_friendly_area(play.campaign, weapon) and not weapon.isolated
+    for weapon in play.campaign.sort_counters_in_play(
+        weapon for weapon in weapons if weapon.depleted
+    ):
+        at_home = is_in_friendly_area(play.campaign, weapon) and not weapon.isolated
         if weapon.captured or not at_home:
             continue
         if weapon.nation is Side.MARINE:
@@ -222,8 +230,10 @@ async def special_ammo(play: Play) -> None:
             continue
         for ammo in weapon.depleted:
             subject = f"{weapon.id}/{ammo}"
-            outcome = await play.roll(Ammo, weapon, subject=subject, what=f"Depleted {ammo}")
-            if outcome.result == Ammo.RESTORED:
+            outcome = await play.roll(
+                DepletedAmmoResults, weapon, subject=subject, what=f"Depleted {ammo}"
+            )
+            if outcome.result == DepletedAmmoResults.RESTORED:
                 weapon.depleted = tuple(used for used in weapon.depleted if used != ammo)
 
 
@@ -231,7 +241,7 @@ Transfer = tuple[Weapon, Unit | None]  # a SW or Gun, and its new possessor (Non
 
 
 @paragraph("15.6137", nothing="no SW or Gun changes hands")
-async def transfers(play: Play) -> None:
+async def ask_transfers(play: Play) -> None:
     """SW and Guns may be transferred among the units Retained in one Setup Area (R-TRANSFER)."""
     for side in SIDES:
         for weapon, unit in await _transfers_of(play, side):
@@ -269,7 +279,7 @@ def _transfer_item(play: Play, weapon: Weapon) -> QuestionItem:
         candidates=takers,
         counters=lambda: play.named_counters(_able_to_take(play, weapon)),
     )
-    return play.item(weapon, f", {_unit_called(play, weapon.possessor)} has it", form)
+    return play.question_item(weapon, f", {_unit_called(play, weapon.possessor)} has it", form)
 
 
 def _unit_called(play: Play, id: str | None) -> str:
@@ -281,19 +291,21 @@ def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
     """R-TRANSFER: the armed units Retained in the same area; a lone SMC cannot man a Gun."""
     gun = weapon.kind is WeaponKind.GUN
     able = (
-        unit for unit in retained_together(play.campaign, weapon) if not unit.has_status("unarmed")
+        unit
+        for unit in units_retained_with(play.campaign, weapon)
+        if not unit.has_status("unarmed")
     )
     return [unit for unit in able if unit.mmc or not gun]
 
 
 def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:
-    return play.campaign.sort_counters(
+    return play.campaign.sort_counters_in_play(
         weapon
         for weapon in play.campaign.weapons.values()
         if weapon.side is side
         and weapon.vehicle is None
         and weapon.retained
-        and retained_together(play.campaign, weapon)
+        and units_retained_with(play.campaign, weapon)
     )
 
 
@@ -316,9 +328,9 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
 
 
 @paragraph("15.6138", nothing="no unit that is not Isolated has Low Ammo")
-async def low_ammo_removal(play: Play) -> None:
+async def remove_low_ammo(play: Play) -> None:
     """Low Ammo is removed from each unit and vehicle that is not Isolated."""
-    low = with_status(play.campaign, "low_ammo")
-    for piece in play.campaign.sort_counters(piece for piece in low if not piece.isolated):
+    low = pieces_with_status(play.campaign, "low_ammo")
+    for piece in play.campaign.sort_counters_in_play(piece for piece in low if not piece.isolated):
         piece.remove_status("low_ammo")
         play.log_event(piece, "Low Ammo removed")

@@ -10,7 +10,7 @@ BUYING = "15.614"  # the number of a question about 15.6141–15.6143 as a whole
 
 
 @paragraph("15.6141", nothing="no Gun Purchase Points are due")
-async def gpp(play: Play) -> None:
+async def credit_gun_points(play: Play) -> None:
     """The Gun Purchase Points that the card gives on this CG Date are credited. They buy Guns and
     machine guns, each with a 2-2-8 crew, for a beach; they are spent at 15.6143."""
     _say_due(play, "Gun Purchase Points")
@@ -18,7 +18,7 @@ async def gpp(play: Play) -> None:
 
 
 @paragraph("15.6142", nothing="no Covered Arc Points are due")
-async def capp(play: Play) -> None:
+async def credit_covered_arc_points(play: Play) -> None:
     """The Covered Arc Purchase Points and the exponents that the card gives on this CG Date are
     credited. They buy pillboxes, and more capacity for them; they are spent at 15.6143."""
     _say_due(play, "Covered Arc Purchase Points")
@@ -26,14 +26,14 @@ async def capp(play: Play) -> None:
 
 
 @paragraph("15.6143", nothing="no side may buy")
-async def fpp(play: Play) -> None:
+async def credit_fortification_points_and_buy(play: Play) -> None:
     """The Fortification Purchase Points that the card gives on this CG Date are credited. Then both
     sides buy, within their points and the limits of each item, until each is done.
     Points that are not spent are kept."""
-    await buying_window(play)
+    await play_buying_window(play)
 
 
-async def buying_window(play: Play) -> None:
+async def play_buying_window(play: Play) -> None:
     """Credit all points that are due; then each side buys until it is done."""
     _credit(play)
     situation = play.campaign.situation
@@ -58,10 +58,10 @@ async def _until_done(play: Play, side: Side) -> None:
         )
     )
     play.log(f"the {side.plural} are done with their purchases")
-    log_drafts(play, side)
+    log_unbought_drafts(play, side)
 
 
-def log_drafts(play: Play, side: Side) -> None:
+def log_unbought_drafts(play: Play, side: Side) -> None:
     """Log the drafts that a side has not bought by the end of a buying window."""
     open_drafts = drafts_of(play.campaign, side)
     if open_drafts:

@@ -6,11 +6,11 @@ from brt_cg.refit.play import Play, paragraph
 
 
 @paragraph("15.616", nothing="the date that ended was no PM date")
-async def banzai_decision(play: Play) -> None:
+async def ask_banzai_decision(play: Play) -> None:
     """After a PM date before the end of the campaign the Japanese player secretly records whether
     he will attempt a Banzai Night Attack. It is revealed at 15.6203."""
     situation = play.campaign.situation
-    if situation.ended is None or not play.card.is_pm(situation.ended):
+    if situation.ended is None or not play.card.is_pm_date(situation.ended):
         play.because = f"{situation.ended} was no PM date"
         return
     situation.banzai = await play.ask(

@@ -7,24 +7,24 @@ from functools import partial
 from brt_cg.board import OFF_MAP_PLACED, hex_order_key, locations
 from brt_cg.card import SetupOrder
 from brt_cg.model import Counter, Fortification, Piece, Place, Side, Weapon
-from brt_cg.model.cleanup import hide_alone
-from brt_cg.model.hidden_ids import TUNNEL_PART, id_of_part
+from brt_cg.model.cleanup import hide_by_itself
+from brt_cg.model.hidden_ids import TUNNEL_PART, new_part_id
 from brt_cg.purchases.limits import excess_hip_warning, skipped_night_hip_warning
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions import AnswerForm, QuestionItem, Raw, raise_problems
 from brt_cg.refit.garrisons import (
     over_capacity_problems,
-    to_fill_text,
+    pillboxes_to_fill_text,
     unfilled_problems,
     warn_of_empty_pillboxes,
 )
 from brt_cg.refit.play import Play, TableResults, paragraph
 from brt_cg.refit.s602_markers import A_LOCATION
 from brt_cg.refit.s607_perimeters import land_in_play
-from brt_cg.refit.s608_retained import makes_isolated
+from brt_cg.refit.s608_retained import makes_location_isolated
 from brt_cg.refit.s609_prisoners import TELL_OF_MASSACRE
 from brt_cg.refit.s612_new_date import bring_arrivals
-from brt_cg.refit.s614_purchases import buying_window, log_drafts
+from brt_cg.refit.s614_purchases import log_unbought_drafts, play_buying_window
 from brt_cg.refit.setup_form import (
     HINT_OF_MORE,
     Checker,
@@ -38,19 +38,19 @@ from brt_cg.refit.setup_places import (
     carrier_id,
     current_purchase_of,
     isolated_fortification_problem,
-    isolated_places,
+    isolated_setup_locations,
     located_text,
-    new_fortifications,
+    location_planned_at_purchase,
     on_table_locations,
-    place_counter,
-    place_problem,
-    planned_location,
-    problems_together,
-    waiting_pieces,
+    pieces_to_set_up,
+    set_setup_location,
+    setup_place_problem,
+    setup_problems_together,
+    unplaced_fortifications,
 )
 from brt_cg.refit.unfinished import log_unplaced
 from brt_cg.refit.victory import has_fallen, japanese_pillboxes
-from brt_cg.text import first_few
+from brt_cg.text import first_few_text
 
 DR_OF_A_NIGHT = "the dr for a Night attack"  # its third drm may grow with the dates
 PLACE = Place()
@@ -60,62 +60,64 @@ TABLE = "table"  # set up on the table: all that may be, in their areas
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
 
 
-class BanzaiNight(TableResults, tables=("15.6203",)):
+class BanzaiNightResults(TableResults, tables=("15.6203",)):
     """The results of a Banzai Night Attack."""
 
     NIGHT = "night"
     NO_ATTACK = "no_attack"
 
 
-class FirstMove(TableResults, tables=("15.6205",)):
+class FirstMoveResults(TableResults, tables=("15.6205",)):
     """The results for the first move in the initial scenario of CG I."""
 
     MARINE = "marine"
     JAPANESE = "japanese"
 
 
-def order_of_play(play: Play) -> SetupOrder:
+def current_order_of_play(play: Play) -> SetupOrder:
     """Return the row of 15.6205 for the current date (R-ORDER)."""
-    return play.card.setup_order(play.campaign.situation.date, play.campaign.current_rulings)
+    return play.card.order_of_play_on(play.campaign.situation.date, play.campaign.current_rulings)
 
 
-def sides_in_order(play: Play) -> tuple[Side, Side]:
+def sides_in_setup_order(play: Play) -> tuple[Side, Side]:
     """Return the side that sets up first, then the other."""
-    first = order_of_play(play).first_setup
+    first = current_order_of_play(play).first_setup
     return first, first.enemy
 
 
 @paragraph("15.6201", nothing="nothing is Isolated")
-async def isolated_setup(play: Play) -> None:
+async def set_up_isolated_units(play: Play) -> None:
     """The side that sets up first, then the other, sets up its Isolated units with their equipment,
     and new Fortifications for Isolated Locations. A Marine unit becomes Encircled, in its recorded
     Location or an ADJACENT friendly-Controlled one; a Japanese one in its recorded Location."""
-    for side in sides_in_order(play):
+    for side in sides_in_setup_order(play):
         pieces = (piece for piece in play.campaign.pieces() if piece.isolated)
-        isolated = play.campaign.sort_counters(piece for piece in pieces if piece.side is side)
+        isolated = play.campaign.sort_counters_in_play(
+            piece for piece in pieces if piece.side is side
+        )
         if not isolated:
             continue
         choices: dict[str, Counter] = {piece.id: piece for piece in isolated}
         for piece in isolated:
             if piece.recorded_location is not None:
-                place_counter(play.campaign, piece, Spot(piece.recorded_location), choices)
-        new = {fort.id: fort for fort in new_fortifications(play.campaign, side)}
+                set_setup_location(play.campaign, piece, Spot(piece.recorded_location), choices)
+        new = {fort.id: fort for fort in unplaced_fortifications(play.campaign, side)}
         rest = "the others set up in their recorded Locations"
         chosen = await _places(play, side, choices | new, _isolated_checker(play), rest, {})
         for piece in isolated:
             if piece.id in chosen:
-                place_counter(play.campaign, piece, chosen[piece.id], chosen)
+                set_setup_location(play.campaign, piece, chosen[piece.id], chosen)
         for piece in isolated:
             _set_up_isolated(play, piece)
         for fort in (fort for fort in new.values() if fort.id in chosen):
-            place_counter(play.campaign, fort, chosen[fort.id], chosen)
+            set_setup_location(play.campaign, fort, chosen[fort.id], chosen)
             play.log(f"{fort.label}: sets up in {fort.location}", fort, secret=side)
 
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
     """Set up an Isolated piece. Only a unit becomes Encircled, not an empty vehicle with the
     Isolated units."""
-    if piece.side is Side.MARINE and makes_isolated(piece):
+    if piece.side is Side.MARINE and makes_location_isolated(piece):
         piece.add_status("encircled")
     also = ", Encircled" if piece.has_status("encircled") else ""
     where = play.campaign.location_text(piece.location)
@@ -128,7 +130,7 @@ def _isolated_checker(play: Play) -> Checker:
         if not isinstance(counter, Piece):
             return isolated_fortification_problem(play.campaign, play.card, counter, spot)
         place = spot.location
-        allowed = isolated_places(play.campaign, counter)
+        allowed = isolated_setup_locations(play.campaign, counter)
         if place == counter.recorded_location or place in allowed:
             return None
         return f"{place}: an Isolated unit sets up in {', '.join(allowed)} (15.6201)"
@@ -137,15 +139,15 @@ def _isolated_checker(play: Play) -> Checker:
 
 
 @paragraph("15.6202", nothing="nothing is left to set up", subjects=("tunnels", "tunnel:COUNTER"))
-async def setup_of_the_rest(play: Play) -> None:
+async def set_up_the_rest(play: Play) -> None:
     """The side that sets up first, then the other, sets up everything else in its own area: any hex
     there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
     Counters without a Location are listed in the roster of their area. A pillbox that the Japanese
     set up may come with a tunnel (R-TUNNEL)."""
     placed = set[str]()
-    for side in sides_in_order(play):
+    for side in sides_in_setup_order(play):
         if play.campaign.situation.initial:
-            log_drafts(play, side)
+            log_unbought_drafts(play, side)
         bound = _bound_pieces(play, side)
         for piece, place in bound:
             piece.location = place
@@ -170,8 +172,8 @@ async def setup_of_the_rest(play: Play) -> None:
 
 def _waiting(play: Play, side: Side) -> dict[str, Counter]:
     """Return the counters that a side has to set up, by id."""
-    new = new_fortifications(play.campaign, side)
-    return {counter.id: counter for counter in (*waiting_pieces(play.campaign, side), *new)}
+    new = unplaced_fortifications(play.campaign, side)
+    return {counter.id: counter for counter in (*pieces_to_set_up(play.campaign, side), *new)}
 
 
 async def _set_up_some(
@@ -186,9 +188,9 @@ async def _set_up_some(
     given."""
     chosen = await _places(play, side, counters, _area_checker(play), left_out, table)
     for piece, place in bound:
-        place_counter(play.campaign, piece, Spot(place), chosen)
+        set_setup_location(play.campaign, piece, Spot(place), chosen)
     for key, spot in chosen.items():
-        place_counter(play.campaign, counters[key], spot, chosen)
+        set_setup_location(play.campaign, counters[key], spot, chosen)
     _set_up_as_bought(play, counters, chosen)
     return chosen
 
@@ -196,12 +198,12 @@ async def _set_up_some(
 async def _free_tunnels(play: Play, placed: Set[str]) -> None:
     """G1.632, R-TUNNEL: each pillbox that the Japanese set up comes with a tunnel from it, if they
     give its other end; it is hidden. One that has its tunnel gets no second one."""
-    if play.ruling("R-TUNNEL") == "none":
+    if play.ruling_value("R-TUNNEL") == "none":
         return
     initial, boxes = play.campaign.situation.initial, dict[str, Fortification]()
     forts = play.campaign.fortifications.values()
     have = {fort.location for fort in forts if fort.type == TUNNEL and fort.purchase is None}
-    for box in play.campaign.sort_counters(japanese_pillboxes(play.campaign)):
+    for box in play.campaign.sort_counters_in_play(japanese_pillboxes(play.campaign)):
         stands = box.in_play and box.location is not None and not box.off_map
         new = initial or box.id in placed or current_purchase_of(play.campaign, box) is not None
         if stands and new and _entrance(box) not in have and not has_fallen(play.campaign, box):
@@ -227,17 +229,17 @@ async def _free_tunnels(play: Play, placed: Set[str]) -> None:
 
 
 def _tunnel_item(play: Play, box: Fortification) -> QuestionItem:
-    return replace(play.item(box, "", A_LOCATION), subject=f"tunnel:{box.id}")
+    return replace(play.question_item(box, "", A_LOCATION), subject=f"tunnel:{box.id}")
 
 
 def _entrance(box: Fortification) -> str:
-    return locations.inside_location(box.location or "", box.id)
+    return locations.location_inside_fortification(box.location or "", box.id)
 
 
 def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
     """Return the tunnel from a pillbox to a Location, hidden."""
     return Fortification(
-        id=id_of_part(play.campaign, box, TUNNEL_PART),
+        id=new_part_id(play.campaign, box, TUNNEL_PART),
         side=Side.JAPANESE,
         type=TUNNEL,
         location=_entrance(box),
@@ -282,17 +284,21 @@ def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
 def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
     """Set up counters in the Location that they were bought for, unless another one was given."""
     problem = _area_checker(play)
-    for piece in play.campaign.sort_counters(each for each in counters.values() if each.purchase):
-        meant = planned_location(play.campaign, piece) if isinstance(piece, Piece) else None
+    for piece in play.campaign.sort_counters_in_play(
+        each for each in counters.values() if each.purchase
+    ):
+        meant = (
+            location_planned_at_purchase(play.campaign, piece) if isinstance(piece, Piece) else None
+        )
         if meant is None or piece.id in chosen or problem(piece, Spot(meant)):
             continue
-        place_counter(play.campaign, piece, Spot(meant), counters)
+        set_setup_location(play.campaign, piece, Spot(meant), counters)
         play.log_event(piece, f"sets up in {meant}, as bought", secret=piece.side)
 
 
 def _area_checker(play: Play) -> Checker:
     land = land_in_play(play)
-    return lambda counter, spot: place_problem(play.campaign, play.card, land, counter, spot)
+    return lambda counter, spot: setup_place_problem(play.campaign, play.card, land, counter, spot)
 
 
 async def _places(
@@ -308,12 +314,12 @@ async def _places(
     recorded Locations, so it names none of them."""
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
-    first = to_fill_text(play.campaign, play.card, side)
+    first = pillboxes_to_fill_text(play.campaign, play.card, side)
     return await play.ask_about_each(
         side,
         f"setup: enter the Location of any of these counters; {left_out}{first}",
         dict(sorted(counters.items())),
-        lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
+        lambda counter: play.question_item(counter, "", _form(play, side, counter, problem)),
         partial(_read_setup, play, side, counters, problem),
         f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
         "no Locations given: set up on the table",
@@ -338,8 +344,8 @@ def _read_setup(
             found = str(error)
         if found:
             wrong.setdefault(found, []).append(counters[key].label)
-    problems = [f"{first_few(named)}: {found}" for found, named in wrong.items()]
-    problems = problems or problems_together(play.campaign, play.card, chosen)
+    problems = [f"{first_few_text(named)}: {found}" for found, named in wrong.items()]
+    problems = problems or setup_problems_together(play.campaign, play.card, chosen)
     problems = problems or _ill_garrisoned(play, side, chosen)
     raise_problems(problems)
     return chosen
@@ -364,15 +370,15 @@ def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> AnswerF
 @paragraph(
     "15.6203",
     nothing="the CG Date is no Night date",
-    rolls=[BanzaiNight],
+    rolls=[BanzaiNightResults],
     subjects=("R-BANZAI-DRM", "marine", "japanese", "tunnels", "tunnel:COUNTER"),
 )
-async def banzai_determination(play: Play) -> None:
+async def determine_banzai_night(play: Play) -> None:
     """Before the AM scenario the Japanese reveal 15.616. If yes, a dr of Final 1 or less makes a
     Night scenario, played now; otherwise the next AM date starts immediately, and counts
     as a Night without a scenario (R-NIGHT)."""
     situation = play.campaign.situation
-    if not play.card.is_night(situation.date):
+    if not play.card.is_night_date(situation.date):
         play.because = f"{situation.date} is no Night date"
         return
     attempt, situation.banzai = situation.banzai, None
@@ -388,8 +394,8 @@ async def banzai_determination(play: Play) -> None:
         ),
         **_of_the_game(play),
     }
-    outcome = await play.roll_for_side(BanzaiNight, Side.JAPANESE, "japanese", facts)
-    if outcome.result == BanzaiNight.NIGHT:
+    outcome = await play.roll_for_side(BanzaiNightResults, Side.JAPANESE, "japanese", facts)
+    if outcome.result == BanzaiNightResults.NIGHT:
         play.log(f"a Night scenario is played: {situation.date}")
     else:
         await _pass_the_night(play)
@@ -397,7 +403,7 @@ async def banzai_determination(play: Play) -> None:
 
 def _of_the_game(play: Play) -> dict[str, int]:
     """Return the fact of 15.6203 for the CG in play, such as "cg_i", if its table has one."""
-    (key,) = BanzaiNight.TABLES
+    (key,) = BanzaiNightResults.TABLES
     name = f"cg_{play.campaign.situation.cg.lower()}"
     return {fact.name: 1 for fact in play.card.tables[key].facts if fact.name == name}
 
@@ -416,7 +422,7 @@ async def _pass_the_night(play: Play) -> None:
     situation.date = following
     play.log(f"{night} passes without a scenario: the CG Date is {following}", ruling="R-NIGHT")
     bring_arrivals(play)
-    if play.ruling("R-NIGHT-POINTS") == "window":
+    if play.ruling_value("R-NIGHT-POINTS") == "window":
         await _buy_for_the_morning(play)
 
 
@@ -426,20 +432,20 @@ async def _buy_for_the_morning(play: Play) -> None:
     before = {counter.id for counter in play.campaign.counters()}
     words = f"points of {play.campaign.situation.date} may be spent now"
     play.log(words, ruling="R-NIGHT-POINTS")
-    await buying_window(play)
+    await play_buying_window(play)
     placed = set[str]()
-    for side in sides_in_order(play):
+    for side in sides_in_setup_order(play):
         new = {id: each for id, each in _waiting(play, side).items() if id not in before}
         placed |= (await _set_up_some(play, side, new, IN_THE_ROSTER, {})).keys()
     await _free_tunnels(play, placed)
 
 
 @paragraph("15.6204", nothing="there is nothing to announce")
-async def commencement(play: Play) -> None:
+async def commence_scenario(play: Play) -> None:
     """Both sides have set up, and each announces its SAN. A SW or Gun in a different hex
     from its possessor becomes unpossessed (R-APART). If each side set up without seeing the
     other's setup, hexes that both are known to be in are named."""
-    for side in sides_in_order(play):
+    for side in sides_in_setup_order(play):
         record = play.campaign.sides[side]
         record.announced_san = record.san
         play.log(f"{side.label} SAN {record.san}")
@@ -451,13 +457,15 @@ async def commencement(play: Play) -> None:
     for counter in play.campaign.counters():
         if counter.unseen and not counter.hidden:
             where = counter.location
-            counter.unseen = where is None or counter.off_map or locations.is_only_area(where)
+            counter.unseen = (
+                where is None or counter.off_map or locations.is_area_only_location(where)
+            )
     if play.campaign.situation.initial:
         _warn_of_shared_hexes(play)
-    if play.ruling("R-APART") == "nobody":
+    if play.ruling_value("R-APART") == "nobody":
         apart = (each for each in play.campaign.weapons.values() if _is_apart(play, each))
-        for weapon in play.campaign.sort_counters(apart):
-            hide_alone(play.campaign, weapon)
+        for weapon in play.campaign.sort_counters_in_play(apart):
+            hide_by_itself(play.campaign, weapon)
             weapon.possessor = None
             words = "not set up with its possessor: nobody possesses it"
             play.log_event(weapon, words, ruling="R-APART")
@@ -476,9 +484,9 @@ def _warn_of_shared_hexes(play: Play) -> None:
     found: dict[str, dict[Side, Counter]] = {}
     fighting = (piece for piece in play.campaign.pieces() if piece.in_play and piece.is_opposing)
     known = (piece for piece in fighting if play.secret_of(piece) is None)
-    for piece in play.campaign.sort_counters(known):
-        if piece.location is not None and not (piece.off_map or piece.on_the_table):
-            found.setdefault(locations.hex_of(piece.location), {})[piece.side] = piece
+    for piece in play.campaign.sort_counters_in_play(known):
+        if piece.location is not None and not (piece.off_map or piece.is_on_map_without_hex):
+            found.setdefault(locations.hex_of_location(piece.location), {})[piece.side] = piece
     for hex, sides in found.items():
         if len(sides) > 1:
             words = f"warning: {hex}: both sides have set up there (R-SETUP-LIST)"
@@ -488,18 +496,18 @@ def _warn_of_shared_hexes(play: Play) -> None:
 @paragraph(
     "15.6205",
     nothing="there is nothing to settle",
-    rolls=[FirstMove],
+    rolls=[FirstMoveResults],
     subjects=("first_move",),
 )
-async def order_and_length(play: Play) -> None:
+async def determine_first_move_and_length(play: Play) -> None:
     """The side that sets up first, the side that moves first, and the scenario's length, by the
     table (R-ORDER). In the initial scenario of CG I a Japanese dr decides who moves first: 1-3
     Marine, 4-6 Japanese."""
     situation = play.campaign.situation
-    order = order_of_play(play)
+    order = current_order_of_play(play)
     first_move = order.first_move
     if order.first_move_table is not None:
-        outcome = await play.roll_for_side(FirstMove, Side.JAPANESE, "first_move", {})
+        outcome = await play.roll_for_side(FirstMoveResults, Side.JAPANESE, "first_move", {})
         first_move = Side(outcome.result)
     situation.first_setup = order.first_setup
     situation.first_move = first_move

@@ -8,7 +8,7 @@ from brt_cg.board import OFF_MAP
 from brt_cg.model import Campaign, Counter, RetainedUnits, SetupAreas, Unit
 
 
-def with_status(campaign: Campaign, *status: str) -> Iterator[Any]:
+def pieces_with_status(campaign: Campaign, *status: str) -> Iterator[Any]:
     """Yield the units, weapons and vehicles with any of these statuses, in or out of play."""
     for table in (campaign.units, campaign.weapons, campaign.vehicles):
         for carried, pieces in table.index_by("status").items():
@@ -16,7 +16,9 @@ def with_status(campaign: Campaign, *status: str) -> Iterator[Any]:
                 yield from pieces.values()
 
 
-def by_map_location(campaign: Campaign, *kinds: type[Any]) -> Iterator[tuple[str, Iterable[Any]]]:
+def counters_by_map_location(
+    campaign: Campaign, *kinds: type[Any]
+) -> Iterator[tuple[str, Iterable[Any]]]:
     """Yield the Locations on map with counters of these kinds, kind after kind, in or out of
     play."""
     for kind in kinds:
@@ -30,15 +32,17 @@ def units_at(campaign: Campaign, location: str | None) -> list[Unit]:
     return [piece for piece in campaign.pieces_at(location) if isinstance(piece, Unit)]
 
 
-def retained_together(campaign: Campaign, counter: Counter) -> list[Unit]:
+def units_retained_with(campaign: Campaign, counter: Counter) -> list[Unit]:
     """Return the units of a counter's side Retained in the same area, or where it is Isolated, in
     order and without prisoners; off map is not an area."""
     home, side = campaign.retained_place(counter), counter.side
     if home is None or home == OFF_MAP:
         return []
-    known = campaign.units.derived(RetainedUnits).by_area(campaign.areas.derived(SetupAreas))
+    known = campaign.units.derived_value(RetainedUnits).by_area(
+        campaign.areas.derived_value(SetupAreas)
+    )
     if (home, side) not in known:
-        known[home, side] = campaign.sort_counters(
+        known[home, side] = campaign.sort_counters_in_play(
             unit
             for unit in _perhaps_at_home(campaign, home)
             if unit.side is side and not unit.prisoner and campaign.retained_place(unit) == home

@@ -15,50 +15,58 @@ from brt_cg.text import unknown_name_error
 
 # Each paragraph by its number: its title, its module, and its name there.
 STEPS = {
-    "15.601": ("Conclusion of Melee", "s601_melee", "conclusion_of_melee"),
-    "15.602": ("Marker removal", "s602_markers", "marker_removal"),
-    "15.6031": ("Rally and unloading", "s603_rally_and_victory", "rally_and_unloading"),
-    "15.6032": ("Victory and CVP", "s603_rally_and_victory", "victory_and_cvp"),
-    "15.6041": ("Encirclement", "s604_encirclement", "encirclement"),
-    "15.6042": ("Bog", "s604_encirclement", "bog"),
-    "15.6043": ("Shock", "s604_encirclement", "shock"),
-    "15.605": ("Wading survival", "s605_wading", "wading_survival"),
-    "15.606": ("Encirclement marker removal", "s606_encirclement_removal", "encirclement_removal"),
-    "15.607": ("Marine Perimeters", "s607_perimeters", "perimeters"),
-    "15.6071": ("Setup Areas", "s607_perimeters", "setup_areas"),
-    "15.6072": ("Isolated units", "s607_perimeters", "isolated_units"),
-    "15.6081": ("Retained units", "s608_retained", "retained_units"),
-    "15.6082": ("Hidden Fortifications", "s608_retained", "hidden_fortifications"),
-    "15.609": ("Prisoners", "s609_prisoners", "prisoners"),
-    "15.6101": ("Burning wrecks", "s610_fires", "burning_wrecks"),
-    "15.6102": ("Vehicles in a Blaze", "s610_fires", "vehicles_in_a_blaze"),
-    "15.6103": ("Wooden rubble and collapsed towers", "s610_fires", "wooden_rubble"),
-    "15.6104": ("Stone rubble", "s610_fires", "stone_rubble"),
-    "15.6105": ("Buildings", "s610_fires", "buildings"),
-    "15.6111": ("Recombining", "s611_promotion", "recombining"),
-    "15.6112": ("Wounded leaders", "s611_promotion", "wounded_leaders"),
-    "15.6113": ("Heroes and MMC", "s611_promotion", "heroes"),
-    "15.6114": ("Leaders", "s611_promotion", "leaders"),
-    "15.6121": ("New CG Date", "s612_new_date", "new_cg_date"),
-    "15.6122": ("SAN adjustment", "s612_new_date", "san_adjustment"),
-    "15.6131": ("Vehicles", "s6131_vehicles", "vehicles"),
-    "15.6132": ("Weapon repair", "s613_equipment", "weapon_repair"),
-    "15.6133": ("FT and DC", "s613_equipment", "flamethrowers_and_demolition_charges"),
-    "15.6134": ("Captured equipment", "s613_equipment", "captured_equipment"),
-    "15.6135": ("Abandoning, scrounging and removal", "s613_equipment", "abandon_and_scrounge"),
-    "15.6136": ("Special ammo", "s613_equipment", "special_ammo"),
-    "15.6137": ("SW and Gun transfers", "s613_equipment", "transfers"),
-    "15.6138": ("Low Ammo removal", "s613_equipment", "low_ammo_removal"),
-    "15.6139": ("Fortification and wreck removal", "s6139_removal", "removal"),
-    "15.6141": ("Gun Purchase Points", "s614_purchases", "gpp"),
-    "15.6142": ("Covered Arc Purchase Points", "s614_purchases", "capp"),
-    "15.6143": ("Fortification Purchase Points", "s614_purchases", "fpp"),
-    "15.616": ("Banzai Night Attack decision", "s616_banzai", "banzai_decision"),
-    "15.6201": ("Isolated unit setup", "s620_setup", "isolated_setup"),
-    "15.6202": ("Setup of the rest", "s620_setup", "setup_of_the_rest"),
-    "15.6203": ("Banzai Night Attack determination", "s620_setup", "banzai_determination"),
-    "15.6204": ("Commencement", "s620_setup", "commencement"),
-    "15.6205": ("Order and length", "s620_setup", "order_and_length"),
+    "15.601": ("Conclusion of Melee", "s601_melee", "fight_out_melees"),
+    "15.602": ("Marker removal", "s602_markers", "remove_markers"),
+    "15.6031": ("Rally and unloading", "s603_rally_and_victory", "rally_and_unload"),
+    "15.6032": ("Victory and CVP", "s603_rally_and_victory", "settle_control_cvp_and_winner"),
+    "15.6041": ("Encirclement", "s604_encirclement", "check_encircled_units"),
+    "15.6042": ("Bog", "s604_encirclement", "attempt_bog_removal"),
+    "15.6043": ("Shock", "s604_encirclement", "roll_for_shocked_vehicles"),
+    "15.605": ("Wading survival", "s605_wading", "roll_for_wading_survival"),
+    "15.606": ("Encirclement marker removal", "s606_encirclement_removal", "remove_encirclement"),
+    "15.607": ("Marine Perimeters", "s607_perimeters", "enter_perimeters"),
+    "15.6071": ("Setup Areas", "s607_perimeters", "divide_into_setup_areas"),
+    "15.6072": ("Isolated units", "s607_perimeters", "isolate_cut_off_units"),
+    "15.6081": ("Retained units", "s608_retained", "retain_units_and_equipment"),
+    "15.6082": ("Hidden Fortifications", "s608_retained", "reveal_fortifications_and_set_control"),
+    "15.609": ("Prisoners", "s609_prisoners", "settle_prisoners"),
+    "15.6101": ("Burning wrecks", "s610_fires", "burn_out_burning_wrecks"),
+    "15.6102": ("Vehicles in a Blaze", "s610_fires", "burn_out_vehicles_in_blaze"),
+    "15.6103": ("Wooden rubble and collapsed towers", "s610_fires", "remove_burning_wooden_rubble"),
+    "15.6104": ("Stone rubble", "s610_fires", "extinguish_stone_rubble"),
+    "15.6105": ("Buildings", "s610_fires", "rubble_burning_buildings"),
+    "15.6111": ("Recombining", "s611_promotion", "recombine_half_squads"),
+    "15.6112": ("Wounded leaders", "s611_promotion", "roll_for_wounded_leaders"),
+    "15.6113": ("Heroes and MMC", "s611_promotion", "harden_mmc_by_heroes"),
+    "15.6114": ("Leaders", "s611_promotion", "promote_leaders"),
+    "15.6121": ("New CG Date", "s612_new_date", "begin_new_cg_date"),
+    "15.6122": ("SAN adjustment", "s612_new_date", "adjust_san"),
+    "15.6131": ("Vehicles", "s6131_vehicles", "remedy_or_recall_vehicles"),
+    "15.6132": ("Weapon repair", "s613_equipment", "roll_for_weapon_repair"),
+    "15.6133": ("FT and DC", "s613_equipment", "ask_replenished_ft_and_dc"),
+    "15.6134": ("Captured equipment", "s613_equipment", "roll_for_captured_equipment"),
+    "15.6135": (
+        "Abandoning, scrounging and removal",
+        "s613_equipment",
+        "ask_abandoned_and_scrounged",
+    ),
+    "15.6136": ("Special ammo", "s613_equipment", "restore_special_ammo"),
+    "15.6137": ("SW and Gun transfers", "s613_equipment", "ask_transfers"),
+    "15.6138": ("Low Ammo removal", "s613_equipment", "remove_low_ammo"),
+    "15.6139": ("Fortification and wreck removal", "s6139_removal", "attempt_removals"),
+    "15.6141": ("Gun Purchase Points", "s614_purchases", "credit_gun_points"),
+    "15.6142": ("Covered Arc Purchase Points", "s614_purchases", "credit_covered_arc_points"),
+    "15.6143": (
+        "Fortification Purchase Points",
+        "s614_purchases",
+        "credit_fortification_points_and_buy",
+    ),
+    "15.616": ("Banzai Night Attack decision", "s616_banzai", "ask_banzai_decision"),
+    "15.6201": ("Isolated unit setup", "s620_setup", "set_up_isolated_units"),
+    "15.6202": ("Setup of the rest", "s620_setup", "set_up_the_rest"),
+    "15.6203": ("Banzai Night Attack determination", "s620_setup", "determine_banzai_night"),
+    "15.6204": ("Commencement", "s620_setup", "commence_scenario"),
+    "15.6205": ("Order and length", "s620_setup", "determine_first_move_and_length"),
 }
 NUMBERS = tuple(STEPS)
 TITLES = {number: title for number, (title, _, _) in STEPS.items()}
@@ -98,7 +106,7 @@ def next_paragraph_number(situation: Situation) -> str | None:
     return after[0] if after else None
 
 
-def is_past(situation: Situation, number: str) -> bool:
+def is_past_paragraph(situation: Situation, number: str) -> bool:
     """Whether this Refit Phase is past the paragraph with a number."""
     if situation.done is not None:
         last = AT[situation.done]
@@ -108,24 +116,24 @@ def is_past(situation: Situation, number: str) -> bool:
     return AT[number] <= last
 
 
-def prisoners_are_settled(situation: Situation) -> bool:
+def are_prisoners_settled(situation: Situation) -> bool:
     """Whether 15.609 has been played, and the next scenario has not begun."""
     running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
-    return running and is_past(situation, PRISONERS)
+    return running and is_past_paragraph(situation, PRISONERS)
 
 
-def ends_campaign(situation: Situation, card: Card) -> bool:
+def is_campaign_ending(situation: Situation, card: Card) -> bool:
     """Whether the campaign ends with the CG Date in force, in the Refit Phase after its scenario
     (R-CG-END): it is the last one, or the campaign has been won."""
-    return card.is_last(situation.date) or situation.victor is not None
+    return card.is_last_date(situation.date) or situation.victor is not None
 
 
-def last_of_campaign(campaign: Campaign) -> str:
+def last_paragraph_of_campaign(campaign: Campaign) -> str:
     """Return the paragraph with which a campaign ends on its last date (R-CG-END)."""
-    return VICTORY if campaign.ruling("R-CG-END") == "none" else PRISONERS
+    return VICTORY if campaign.ruling_value("R-CG-END") == "none" else PRISONERS
 
 
-def paragraph_named(rule: str) -> Paragraph:
+def last_paragraph_beginning_with(rule: str) -> Paragraph:
     """Return the last paragraph whose number begins with this text ("15.611" gives 15.6114). Raises
     RefusedError."""
     found = [number for number in NUMBERS if rule and number.startswith(rule)]

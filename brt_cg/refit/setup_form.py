@@ -15,10 +15,10 @@ from brt_cg.purchases.placement import Chosen, Spot, destination_area
 from brt_cg.questions import ACROSS, ARC, AnswerForm, Candidate, PointingForm, Raw, RefusedError
 from brt_cg.refit.setup_places import (
     bound_location,
-    isolated_places,
+    isolated_setup_locations,
+    location_planned_at_purchase,
     pieces_bought_with,
-    planned_location,
-    problems_together,
+    setup_problems_together,
 )
 from brt_cg.text import short_json, split_words
 
@@ -39,7 +39,7 @@ def lacks_exit(card: Card, counter: Counter) -> bool:
     """Whether a counter was bought without its second end."""
     if not isinstance(counter, Fortification) or counter.exit is not None:
         return False
-    return card.requires_placement(counter.type, PlacementCondition.TWO_LOCATIONS)
+    return card.has_placement_condition(counter.type, PlacementCondition.TWO_LOCATIONS)
 
 
 def lacks_arc(counter: Counter) -> bool:
@@ -97,7 +97,7 @@ def spot_form(campaign: Campaign, card: Card, counter: Counter, problem: Beside)
 
 def _pointed(card: Card, counter: Counter) -> PointingForm:
     """Return the places to point at for a counter; for a hexside its two hexes."""
-    if isinstance(counter, Fortification) and card.requires_placement(
+    if isinstance(counter, Fortification) and card.has_placement_condition(
         counter.type, PlacementCondition.HEXSIDE
     ):
         return PointingForm(ACROSS, "/".join, bare=True)
@@ -119,7 +119,7 @@ def _pointed(card: Card, counter: Counter) -> PointingForm:
 def _hint(card: Card, counter: Counter) -> str:
     if not isinstance(counter, Fortification):
         return "a Location: N21, N21:1"
-    if card.requires_placement(counter.type, PlacementCondition.HEXSIDE):
+    if card.has_placement_condition(counter.type, PlacementCondition.HEXSIDE):
         return "a hexside: N18/N19"
     if lacks_exit(card, counter):
         return f"{PLAIN}; with its exit: {WITH_EXIT}"
@@ -177,10 +177,12 @@ def _candidates(
         on_others = (*AFLOAT, PlacementCondition.HEXSIDE)
         fort = counter if isinstance(counter, Fortification) else None
         together = fort is not None and any(
-            card.requires_placement(fort.type, on) for on in on_others
+            card.has_placement_condition(fort.type, on) for on in on_others
         )
-        if not (together or along) or not problems_together(campaign, card, {counter.id: spot}):
-            yield Candidate(raw, _worded(raw), _as_typed(raw), spots=spot.map_places)
+        if not (together or along) or not setup_problems_together(
+            campaign, card, {counter.id: spot}
+        ):
+            yield Candidate(raw, _worded(raw), _as_typed(raw), spots=spot.places_to_point_at)
 
 
 def _as_typed(raw: Raw) -> str:
@@ -196,7 +198,7 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
         return (spot for place in places for spot in _spots(card, counter, place))
     assert isinstance(counter, Piece)
     if counter.isolated:
-        return isolated_places(campaign, counter)
+        return isolated_setup_locations(campaign, counter)
     bound = bound_location(campaign, counter)
     if bound is not None:
         return [bound]
@@ -205,20 +207,20 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
         area.hexes
         if area
         else sorted(
-            locations.land_hexes(card.highest_hex(campaign.current_rulings)),
+            locations.land_hexes(card.highest_hex_number(campaign.current_rulings)),
             key=locations.hex_sort_key,
         )
     )
-    forts = campaign.sort_counters(campaign.fortifications.values())
+    forts = campaign.sort_counters_in_play(campaign.fortifications.values())
     own = (box for box in forts if (box.controller or box.side) is counter.side)
     boxes = {box.id: box.location for box in own if box.capacity}
     boxes |= {id: spot.location for id, spot in chosen.items() if id in boxes}
     insides = [
-        locations.inside_location(at, id)
+        locations.location_inside_fortification(at, id)
         for id, at in boxes.items()
         if at is not None and at in whole
     ]
-    meant = planned_location(campaign, counter)
+    meant = location_planned_at_purchase(campaign, counter)
     return dict.fromkeys([*([meant] if meant else []), *insides, *whole, OFF_MAP])
 
 
@@ -232,12 +234,14 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
     listed = sorted({place for place in isolated if place is not None and place != OFF_MAP})
     area = destination_area(campaign, fort.side, bought.beach) if bought is not None else None
     hexes = area.hexes if area is not None else _own_hexes(campaign, card, fort.side)
-    if card.requires_placement(fort.type, PlacementCondition.HEXSIDE):
+    if card.has_placement_condition(fort.type, PlacementCondition.HEXSIDE):
         beaches = (hex for hex in hexes if locations.is_beach(hex))
         return dict.fromkeys(
-            grid.check_hexside(f"{hex}/{near}") for hex in beaches for near in grid.neighbors(hex)
+            grid.normalize_hexside(f"{hex}/{near}")
+            for hex in beaches
+            for near in grid.neighbors(hex)
         )
-    if any(card.requires_placement(fort.type, condition) for condition in AFLOAT):
+    if any(card.has_placement_condition(fort.type, condition) for condition in AFLOAT):
         near = (
             neighbour
             for hex in hexes
@@ -251,7 +255,7 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
 def _own_hexes(campaign: Campaign, card: Card, side: Side) -> Iterable[str]:
     own = [hex for area in campaign.areas.values() if area.side is side for hex in area.hexes]
     land = (
-        locations.land_hexes(card.highest_hex(campaign.current_rulings))
+        locations.land_hexes(card.highest_hex_number(campaign.current_rulings))
         if not campaign.areas
         else own
     )
@@ -262,7 +266,7 @@ def _spots(card: Card, fort: Fortification, place: str) -> Iterable[Raw]:
     """Return a place with each exit, or each Covered Arc, that a Fortification still lacks."""
     if "/" in place or not (lacks_exit(card, fort) or lacks_arc(fort)):
         return [place]
-    hex = locations.hex_of(place)
+    hex = locations.hex_of_location(place)
     if lacks_exit(card, fort):
         return [{"location": place, "exit": near} for near in grid.neighbors(hex)]
-    return [{"location": place, "covered_arc": [*arc]} for arc in grid.covered_arcs(hex)]
+    return [{"location": place, "covered_arc": [*arc]} for arc in grid.possible_covered_arcs(hex)]

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 
 from brt_cg.board import grid, ground_hex, locations
-from brt_cg.card import Card, PlacementCondition, reason_for_hex
+from brt_cg.card import Card, PlacementCondition, reason_hex_is_required
 from brt_cg.model import (
     Area,
     Campaign,
@@ -17,19 +17,19 @@ from brt_cg.model import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.purchases.limits import crowded_beaches, is_placed_in_ocean
+from brt_cg.purchases.limits import beach_maximum_breaches, is_placed_in_ocean
 from brt_cg.purchases.placement import (
     Spot,
     inside_problem,
-    is_emplacement,
+    is_forbidden_emplacement,
     placement_breaches,
 )
 from brt_cg.purchases.totals import CountedPurchases
-from brt_cg.refit.trial import roll_back_after
-from brt_cg.text import first_few
+from brt_cg.refit.trial import changes_rolled_back
+from brt_cg.text import first_few_text
 
 
-def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
+def isolated_setup_locations(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
     """Return the Locations in which an Isolated unit may set up: its recorded one and, for a Marine
     not bound to it (R-RECORDED), the ADJACENT friendly-Controlled ones (15.6201)."""
     recorded = piece.recorded_location
@@ -40,7 +40,7 @@ def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
     near = (
         place
         for place in _adjacent_places(campaign, recorded)
-        if campaign.controller(place, piece.side) is piece.side
+        if campaign.side_controlling(place, piece.side) is piece.side
     )
     into = () if isinstance(piece, Vehicle) else _adjacent_pillboxes(campaign, recorded, piece.side)
     return tuple(dict.fromkeys((recorded, *near, *into)))
@@ -75,7 +75,7 @@ def _adjacent_pillboxes(campaign: Campaign, location: str, side: Side) -> Iterat
     if place is not None and place.isdigit():
         return
     near = {hex, *grid.neighbors(hex)}
-    for box in campaign.sort_counters(campaign.fortifications.values()):
+    for box in campaign.sort_counters_in_play(campaign.fortifications.values()):
         mine = box.is_pillbox and box.in_play and box.controller is side
         if (
             mine
@@ -83,7 +83,7 @@ def _adjacent_pillboxes(campaign: Campaign, location: str, side: Side) -> Iterat
             and not box.off_map
             and ground_hex(box.location) in near
         ):
-            yield locations.inside_location(box.location, box.id)
+            yield locations.location_inside_fortification(box.location, box.id)
 
 
 def bound_location(campaign: Campaign, piece: Piece) -> str | None:
@@ -94,7 +94,7 @@ def bound_location(campaign: Campaign, piece: Piece) -> str | None:
     if isinstance(piece, Vehicle):
         return piece.recorded_location if piece.immobile or piece.hidden else None
     if _is_a_gun(piece):
-        bound = piece.hidden or campaign.ruling("R-RECORDED") == "guns"
+        bound = piece.hidden or campaign.ruling_value("R-RECORDED") == "guns"
         return piece.recorded_location if bound else None
     return piece.recorded_location if piece.hidden else None
 
@@ -103,10 +103,10 @@ def _is_a_gun(counter: Counter) -> bool:
     return isinstance(counter, Weapon) and counter.kind is WeaponKind.GUN
 
 
-def waiting_pieces(campaign: Campaign, side: Side) -> list[Piece]:
+def pieces_to_set_up(campaign: Campaign, side: Side) -> list[Piece]:
     """Return the counters of a side that may be named at 15.6202: those without a Location, and
     those bound to theirs."""
-    return campaign.sort_counters(
+    return campaign.sort_counters_in_play(
         piece
         for piece in campaign.pieces()
         if piece.side is side
@@ -157,7 +157,7 @@ def on_table_locations(
             why[counter.id] = (
                 "in no Setup Area: name its hex (N21), or an area by one of its hexes (in N21)"
             )
-        elif (needed := reason_for_hex(counter)) is not None:
+        elif (needed := reason_hex_is_required(counter)) is not None:
             why[counter.id] = f"{needed} needs its hex"
         else:
             given[counter.id] = _with_its_gun(campaign, counter, area) or _within(area)
@@ -170,13 +170,13 @@ def _within(area: Area) -> str:
 
 def _with_its_gun(campaign: Campaign, counter: Counter, area: Area) -> str | None:
     """Return the hex of the Gun that a unit possesses, if that is in its area."""
-    held = campaign.possessed_by(counter) if isinstance(counter, Unit) else ()
+    held = campaign.weapons_possessed_by(counter) if isinstance(counter, Unit) else ()
     places = [gun.location for gun in held if _is_a_gun(gun) and gun.location is not None]
-    near = (place for place in places if not locations.is_only_area(place))
+    near = (place for place in places if not locations.is_area_only_location(place))
     return next((place for place in near if ground_hex(place) in area.hexes), None)
 
 
-def planned_location(campaign: Campaign, piece: Piece) -> str | None:
+def location_planned_at_purchase(campaign: Campaign, piece: Piece) -> str | None:
     """Return the Location named when a counter was bought for the coming scenario."""
     bought = current_purchase_of(campaign, piece)
     return bought.location if bought is not None and piece.location is None else None
@@ -190,9 +190,9 @@ def pieces_bought_with(campaign: Campaign, counter: Counter) -> list[Piece]:
     ]
 
 
-def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
+def unplaced_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
     """Bought Fortifications of a side that have no Location yet."""
-    return campaign.sort_counters(
+    return campaign.sort_counters_in_play(
         fort
         for fort in campaign.fortifications.values()
         if fort.side is side and fort.location is None
@@ -206,7 +206,7 @@ def isolated_fortification_problem(
     Isolated Location of its side, if its row of the price list allows that."""
     assert isinstance(counter, Fortification)
     place = spot.location
-    if campaign.isolated_side(place, counter.side) is not counter.side:
+    if campaign.side_isolated_in(place, counter.side) is not counter.side:
         return f"{place} is not an Isolated Location of the {counter.side.plural} (15.6201)"
     return _breaches(campaign, card, counter, spot)
 
@@ -216,29 +216,31 @@ def _breaches(campaign: Campaign, card: Card, counter: Counter, spot: Spot) -> s
     return "; ".join(map(str, found)) or None
 
 
-def place_problem(
+def setup_place_problem(
     campaign: Campaign, card: Card, land: Set[str], counter: Counter, spot: Spot
 ) -> str | None:
     """Return the reason against a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
     place = spot.location
     bound = bound_location(campaign, counter) if isinstance(counter, Piece) else None
-    if bound is not None and not locations.is_only_area(bound):  # on paper the hex is not known
+    if bound is not None and not locations.is_area_only_location(
+        bound
+    ):  # on paper the hex is not known
         return None if place == bound else f"bound to {campaign.location_text(bound)} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification cannot be off map"
-    if isinstance(counter, Piece) and locations.is_only_area(place):
+    if isinstance(counter, Piece) and locations.is_area_only_location(place):
         trial = counter.replace(location=place)
-        if (why := reason_for_hex(trial)) is not None:
+        if (why := reason_hex_is_required(trial)) is not None:
             return f"{place}: {why} sets up in a hex"
     if isinstance(counter, Piece) and (problem := inside_problem(campaign, place, counter.side)):
         return f"{place}: {problem} (R-SETUP-LIST)"
     if isinstance(counter, Vehicle) and not _for_vehicles(campaign, place):
         return f"{place}: a vehicle sets up on the ground or in a trench (R-SETUP-LIST)"
     large = isinstance(counter, Vehicle) or _is_a_gun(counter)
-    if large and is_emplacement(campaign, locations.hex_of(place)):
+    if large and is_forbidden_emplacement(campaign, locations.hex_of_location(place)):
         return f"{place} is a Gun Emplacement hex: no Gun or vehicle sets up there (T8.1)"
     if isinstance(counter, Fortification) and (
-        campaign.isolated_side(place, counter.side) is counter.side
+        campaign.side_isolated_in(place, counter.side) is counter.side
     ):
         return f"{place} is an Isolated Location: it sets up there at 15.6201"
     if isinstance(counter, Fortification) or current_purchase_of(campaign, counter) is not None:
@@ -275,12 +277,14 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
         and place == piece.recorded_location
         and piece.in_play
         and piece.is_opposing
-        and campaign.hidden_by(piece) is None
+        and campaign.side_hiding(piece) is None
         for piece in (*campaign.units.values(), *campaign.vehicles.values())
     )
 
 
-def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
+def setup_problems_together(
+    campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
+) -> list[str]:
     """Return the reasons against all chosen places together: a SW taken along to a forbidden place
     (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), the inside of a
     Fortification that sets up elsewhere or nowhere."""
@@ -293,7 +297,9 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
             if piece.id not in chosen:
                 for breach in placement_breaches(campaign, card, piece, Spot(spot.location)):
                     wrong.setdefault(str(breach), []).append(piece.label)
-    problems = [f"{first_few(along)}, going along: {breach}" for breach, along in wrong.items()]
+    problems = [
+        f"{first_few_text(along)}, going along: {breach}" for breach, along in wrong.items()
+    ]
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
     if problems:
@@ -301,7 +307,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     mines = [
         fort
         for fort in forts
-        if card.requires_placement(fort.type, PlacementCondition.WITH_TETRAHEDRON)
+        if card.has_placement_condition(fort.type, PlacementCondition.WITH_TETRAHEDRON)
     ]
     others = [(mine, mine.location) for mine in mines if mine.id not in chosen]
     stood = [
@@ -309,12 +315,12 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         for mine, where in others
         if where is not None and not placement_breaches(campaign, card, mine, Spot(where))
     ]
-    with roll_back_after(campaign):
+    with changes_rolled_back(campaign):
         for fort in chosen_forts:
-            place_counter(campaign, fort, chosen[fort.id], chosen)
+            set_setup_location(campaign, fort, chosen[fort.id], chosen)
         problems = [
             f"{fort.label}: {breach}"
-            for fort in campaign.sort_counters([*chosen_forts, *stood])
+            for fort in campaign.sort_counters_in_play([*chosen_forts, *stood])
             for breach in placement_breaches(campaign, card, fort, Spot(fort.location or ""))
         ]
         problems += _too_many_afloat(campaign, card, chosen_forts)
@@ -331,7 +337,9 @@ def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]
         price = card.prices.get(item)
         if price is not None and is_placed_in_ocean(price):
             reported |= {
-                *crowded_beaches(campaign, card, price, CountedPurchases(campaign), *sorted(own))
+                *beach_maximum_breaches(
+                    campaign, card, price, CountedPurchases(campaign), *sorted(own)
+                )
             }
     yield from sorted(map(str, reported))
 
@@ -352,7 +360,9 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
             yield f"{piece.label}: {place}: {problem} (R-SETUP-LIST)"
 
 
-def place_counter(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:
+def set_setup_location(
+    campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]
+) -> None:
     """Give a counter its Location for the next scenario, and the same to everything that moves with
     it: a unit's SW and prisoners, a vehicle's armament and those aboard; but not to those `named`
     (ids), which get their own, nor "in N18" to a counter that needs a hex."""
@@ -362,9 +372,9 @@ def place_counter(campaign: Campaign, counter: Counter, spot: Spot, named: Conta
         counter.covered_arc = spot.covered_arc or counter.covered_arc
     for companion in _going_along(campaign, counter):
         along = companion.replace(location=spot.location)
-        placed = not along.on_the_table or reason_for_hex(along) is None
+        placed = not along.is_on_map_without_hex or reason_hex_is_required(along) is None
         if companion.id not in named and placed:
-            place_counter(campaign, companion, Spot(spot.location), named)
+            set_setup_location(campaign, companion, Spot(spot.location), named)
 
 
 def located_text(side: Side, located: int, of: int) -> str:
@@ -381,8 +391,8 @@ def carrier_id(weapon: Counter) -> str | None:
 
 def _going_along(campaign: Campaign, counter: Counter) -> list[Piece]:
     if isinstance(counter, Unit):
-        sw = (weapon for weapon in campaign.possessed_by(counter) if carrier_id(weapon))
+        sw = (weapon for weapon in campaign.weapons_possessed_by(counter) if carrier_id(weapon))
         return [*sw, *campaign.prisoners_of(counter)]
     if isinstance(counter, Vehicle):
-        return [*campaign.mounted_on(counter), *campaign.aboard(counter)]
+        return [*campaign.weapons_mounted_on(counter), *campaign.units_aboard(counter)]
     return []

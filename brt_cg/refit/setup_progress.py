@@ -8,18 +8,18 @@ from brt_cg.card import Card
 from brt_cg.model import Campaign, Counter, Piece, Side, Weapon
 from brt_cg.questions import Candidate, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.refit.garrisons import to_fill_text
+from brt_cg.refit.garrisons import pillboxes_to_fill_text
 from brt_cg.refit.sequence import SETUP_ORDER
 from brt_cg.refit.setup_form import read_spot
 from brt_cg.refit.setup_places import (
     bound_location,
     carrier_id,
     located_text,
+    location_planned_at_purchase,
     on_table_locations,
-    planned_location,
 )
-from brt_cg.refit.unfinished import unplaced_text
-from brt_cg.text import capitalize, count_text, first_few
+from brt_cg.refit.unfinished import unplaced_fortifications_text
+from brt_cg.text import capitalize, count_text, first_few_text
 
 TABLE = "on the table"  # typed or picked instead of a Location
 TO_BE_PLACED = "to be placed"  # the state of a counter without a Location
@@ -46,7 +46,7 @@ def on_table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
     return [Candidate(TABLE, f"{TABLE}, in a hex that is not named here", TABLE)] if given else []
 
 
-def allowed_text(offered: list[Candidate]) -> str:
+def allowed_places_text(offered: list[Candidate]) -> str:
     """Return all that is allowed, in words: hexes in ranges, then the rest; only the hexes if a
     Covered Arc or an exit must be picked from the list."""
     hexes: dict[str, dict[str, None]] = {}  # by the words after them, in order
@@ -61,7 +61,7 @@ def allowed_text(offered: list[Candidate]) -> str:
     return "; ".join(parts) or "no single Location is allowed for all of them"
 
 
-def no_location_text(
+def no_common_location_reason(
     placing: PartialAnswers, ids: tuple[str, ...], view: Campaign, card: Card, seat: Side | None
 ) -> str:
     """Return the reason why some counters have no common Location on the map: the refusal of one
@@ -71,7 +71,9 @@ def no_location_text(
         place.typed for offered in forms for place in offered if place.typed != locations.OFF_MAP
     )
     area = view.areas.get(getattr(view.find(ids[0]), "setup_area", None) or "")
-    land = area.hexes if area else locations.land_hexes(card.highest_hex(view.current_rulings))
+    land = (
+        area.hexes if area else locations.land_hexes(card.highest_hex_number(view.current_rulings))
+    )
     try:
         placing.with_answer(ids, next(on_map, min(land, key=locations.hex_sort_key)))
     except RefusedError as why:
@@ -139,13 +141,13 @@ def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
         if counter is not None and not reason.startswith("bound to"):
             by_reason.setdefault(reason, []).append(counter.label)
     for reason, named in by_reason.items():
-        yield f"{capitalize(reason)}: {first_few(named)}."
+        yield f"{capitalize(reason)}: {first_few_text(named)}."
 
 
-def unfinished_text(placing: PartialAnswers, view: Campaign) -> str:
+def unplaced_purchases_text(placing: PartialAnswers, view: Campaign) -> str:
     """Return the purchases that would not be placed if the setup ended now, in a line; "" if there
     are none."""
-    open_ones = unplaced_text(view, placing.ask.side, placing.given)
+    open_ones = unplaced_fortifications_text(view, placing.ask.side, placing.given)
     if open_ones and placing.ask.rule == SETUP_ORDER[0]:
         return f"Bought, and to be placed now or in an Area at {SETUP_ORDER[1]}: {open_ones}.\n"
     return f"Bought and not placed: {open_ones}.\n" if open_ones else ""
@@ -157,8 +159,8 @@ def setup_prompt(placing: PartialAnswers, view: Campaign, card: Card) -> str:
     side = placing.ask.side
     counters = {id: view.find(id) for id in placing.given}
     chosen = {id: read_spot(each, placing.given[id]) for id, each in counters.items() if each}
-    asked = placing.ask.prompt.removesuffix(to_fill_text(view, card, side))
-    return f"{asked}{to_fill_text(view, card, side, chosen)}."
+    asked = placing.ask.prompt.removesuffix(pillboxes_to_fill_text(view, card, side))
+    return f"{asked}{pillboxes_to_fill_text(view, card, side, chosen)}."
 
 
 # --- the remaining work ---------------------------------------------------------------------------
@@ -169,15 +171,15 @@ def setup_note(view: Campaign, counter: Counter, placing: PartialAnswers | None)
     planned Location."""
     if placing is not None and counter.id in placing.worded:
         given = placing.given[counter.id]
-        table = isinstance(given, str) and locations.is_only_area(given)
+        table = isinstance(given, str) and locations.is_area_only_location(given)
         if table:
-            return "→ on paper" if view.on_paper(counter) else "→ on the table"
+            return "→ on paper" if view.is_hidden_on_paper(counter) else "→ on the table"
         return f"→ {placing.worded[counter.id]}"
     bound = bound_location(view, counter) if isinstance(counter, Piece) else None
     if bound is not None:
         return (
             "stays on paper"
-            if locations.is_only_area(bound)
+            if locations.is_area_only_location(bound)
             else f"bound to {view.location_text(bound)}"
         )
     if placing is None or counter.id not in placing.asked:
@@ -188,7 +190,7 @@ def setup_note(view: Campaign, counter: Counter, placing: PartialAnswers | None)
         return f"goes with {owner.label}"
     if isinstance(counter, Piece) and counter.isolated:
         return STAYS
-    meant = planned_location(view, counter) if isinstance(counter, Piece) else None
+    meant = location_planned_at_purchase(view, counter) if isinstance(counter, Piece) else None
     return f"{meant}, as bought" if meant else TO_BE_PLACED
 
 
@@ -202,7 +204,7 @@ def bound_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
     }
 
 
-def free_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
+def ids_needing_location(placing: PartialAnswers, view: Campaign) -> set[str]:
     """Return the counters that need a separate Location: neither bound to theirs nor moving with
     their possessor."""
     loose = placing.asked - bound_ids(placing, view)
@@ -210,20 +212,20 @@ def free_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
     return {id for id in loose if owners.get(id) not in placing.asked}
 
 
-def unfinished_setup(placing: PartialAnswers, view: Campaign) -> list[str]:
+def unplaced_counters(placing: PartialAnswers, view: Campaign) -> list[str]:
     """Return the counters that a side's setup would leave unplaced if it ended now: those of its
     areas without a Location, and its unplaced purchases. An Isolated counter may stay where it
     is."""
     at_areas = placing.ask.rule == SETUP_ORDER[1]
-    left = len(free_ids(placing, view) - placing.given.keys()) if at_areas else 0
-    unplaced = unplaced_text(view, placing.ask.side, placing.given)
+    left = len(ids_needing_location(placing, view) - placing.given.keys()) if at_areas else 0
+    unplaced = unplaced_fortifications_text(view, placing.ask.side, placing.given)
     lines = [f"{count_text(left, 'counter')} without a Location"] if left else []
     return [*lines, *([f"not placed: {unplaced}"] if unplaced else [])]
 
 
-def progress_text(placing: PartialAnswers, view: Campaign) -> str:
+def setup_progress_text(placing: PartialAnswers, view: Campaign) -> str:
     """Return the progress of a side's setup."""
-    free, bound = free_ids(placing, view), bound_ids(placing, view)
+    free, bound = ids_needing_location(placing, view), bound_ids(placing, view)
     given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
     words = [f"{len(bound)} bound"] if bound else []
     words += [f"{along} with {'its possessor' if along == 1 else 'their possessors'}"] * (along > 0)

@@ -13,7 +13,7 @@ from brt_cg.card import Card, Ruling
 from brt_cg.model import Campaign, Counter, Side
 from brt_cg.questions import DiceSource, Question, Raw, RollKey, StratifiedDice
 from brt_cg.refit.play import Paragraph, Play
-from brt_cg.refit.run import ParagraphRun, mark_begun, mark_ended
+from brt_cg.refit.run import ParagraphRun, record_paragraph_begun, record_paragraph_ended
 from brt_cg.refit.sequence import next_paragraph_number, paragraph_of
 
 T = TypeVar("T")
@@ -78,7 +78,7 @@ class DiceNeededError(Exception):
     """The error raised at a roll while playing without dice."""
 
 
-def play_without_dice(
+def play_next_without_dice(
     campaign: Campaign, card: Card, choose: Callable[[Question[Any]], Raw] = BY_DEFAULT
 ) -> None:
     """Play the next paragraph, if it needs no dice. Raises DiceNeededError if it does, or if there
@@ -102,11 +102,11 @@ def _play(
     answer: Callable[[Question[Any]], Any],
     player: type[Play] = SilentPlay,
 ) -> None:
-    mark_begun(campaign, paragraph)
+    record_paragraph_begun(campaign, paragraph)
     run = ParagraphRun(paragraph, campaign, card, player)
     while (ask := run.ask) is not None:
         run.send(answer(ask))
-    mark_ended(campaign, paragraph)
+    record_paragraph_ended(campaign, paragraph)
 
 
 # --- the rulings that the counters on the table will raise ----------------------------------------

@@ -15,7 +15,7 @@ Work = Coroutine[Any, Any, None]
 
 
 @contextmanager
-def roll_back_after(campaign: Campaign) -> Iterator[Recorder]:
+def changes_rolled_back(campaign: Campaign) -> Iterator[Recorder]:
     """Undo every change of a campaign made in the `with` block at its end. Yield the recorder that
     notes them."""
     kept, meanwhile = campaign.tables[Situation.TABLE].recorder, Recorder()
@@ -27,13 +27,13 @@ def roll_back_after(campaign: Campaign) -> Iterator[Recorder]:
         campaign.set_recorder(kept)
 
 
-def run_by_default(work: Callable[[], Work]) -> None:
+def run_with_defaults(work: Callable[[], Work]) -> None:
     """Run steps without asking: choices and entries take their defaults, and a die shows a one."""
     run_with_answers(work(), _answer)
 
 
 def _answer(ask: Question[Any]) -> Raw:
-    return faces_as_json((1,) * ask.dice.how_many) if ask.dice else ask.default
+    return faces_as_json((1,) * ask.dice.dice_count) if ask.dice else ask.default
 
 
 def read_after_trial(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Work]) -> T:
@@ -41,8 +41,8 @@ def read_after_trial(play: Play, read: Callable[[Play], T], put: Callable[[Play,
     undone. Raises RefusedError as both do, and for all impossible results (those that a state file
     may not contain)."""
     trial = Play(play.rule, play.campaign, play.card)
-    with roll_back_after(play.campaign) as noted:
-        run_by_default(partial(put, trial, read(trial)))
+    with changes_rolled_back(play.campaign) as noted:
+        run_with_defaults(partial(put, trial, read(trial)))
         touched = {id for _, id in noted.touched_ids()}
         now = list(_impossible(play, touched))
     if now:

@@ -7,15 +7,17 @@ from brt_cg.card import Card
 from brt_cg.model import Campaign, Side
 from brt_cg.purchases.pools import list_accounts, owner_text
 from brt_cg.refit.play import Play
-from brt_cg.refit.setup_places import new_fortifications
+from brt_cg.refit.setup_places import unplaced_fortifications
 from brt_cg.text import count_text
 
 
-def unplaced_text(campaign: Campaign, side: Side, but_not: Container[str] = ()) -> str | None:
+def unplaced_fortifications_text(
+    campaign: Campaign, side: Side, but_not: Container[str] = ()
+) -> str | None:
     """Return the Fortifications of a side without a Location, `but_not` some (ids), in words: "4 ×
     1S foxhole"; None if there are none. They can be placed in the next setup, or at a scenario's
     end."""
-    open_ones = (fort for fort in new_fortifications(campaign, side) if fort.id not in but_not)
+    open_ones = (fort for fort in unplaced_fortifications(campaign, side) if fort.id not in but_not)
     kinds = Tally(fort.type_text for fort in open_ones)
     return ", ".join(f"{many} × {what}" for what, many in kinds.items()) or None
 
@@ -23,7 +25,7 @@ def unplaced_text(campaign: Campaign, side: Side, but_not: Container[str] = ()) 
 def unfinished_texts(campaign: Campaign, card: Card, side: Side) -> list[str]:
     """Return everything that a side has not done yet when it ends its purchases or setup: unplaced
     counters, and points left."""
-    unplaced = unplaced_text(campaign, side)
+    unplaced = unplaced_fortifications_text(campaign, side)
     lines = [f"not placed: {unplaced}"] if unplaced else []
     funds = list_accounts(campaign, card, side)
     left = [f"{each.left} left for {owner_text(each)}" for each in funds if each.left]
@@ -32,9 +34,9 @@ def unfinished_texts(campaign: Campaign, card: Card, side: Side) -> list[str]:
 
 def log_unplaced(play: Play, side: Side) -> None:
     """Log, for a side, the purchases that it has not placed when its setup ends."""
-    forts = new_fortifications(play.campaign, side)
+    forts = unplaced_fortifications(play.campaign, side)
     if forts:
         many = count_text(len(forts), "Fortification")
-        words = f"{many} bought and not placed: {unplaced_text(play.campaign, side)}"
+        words = f"{many} bought and not placed: {unplaced_fortifications_text(play.campaign, side)}"
         how = "to be placed in the next setup, or at the scenario's end"
         play.log(f"{side.label}: {words}; {how}", secret=side)

@@ -40,7 +40,7 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
     for side in SIDES:
         lines = [("CVP", campaign.cvp(side) if whole else campaign.cvp_of_last_scenario(side))]
         if side is Side.MARINE and whole:
-            lines.append(("for pillboxes", vp_for_pillboxes(campaign)))
+            lines.append(("for pillboxes", total_pillbox_vp(campaign)))
         elif side is Side.MARINE:
             lines.append(("for pillboxes", campaign.situation.pillbox_vp))
         found[side] = VictoryPoints(tuple(lines))
@@ -58,12 +58,12 @@ def score_text(points: dict[Side, VictoryPoints]) -> str:
     return " to ".join(with_minus_sign(points[side].total) for side in SIDES)
 
 
-def sums_text(points: dict[Side, VictoryPoints]) -> str:
+def victory_points_text(points: dict[Side, VictoryPoints]) -> str:
     """Both sums in one line."""
     return ", ".join(f"{side.label} {points[side]}" for side in SIDES)
 
 
-def victory_standing(campaign: Campaign, card: Card) -> list[str]:
+def victory_requirement_lines(campaign: Campaign, card: Card) -> list[str]:
     """Return the state of each way to win this CG, and the requirements left: the immediate victory
     of CG I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
     lines = []
@@ -81,7 +81,7 @@ def victory_standing(campaign: Campaign, card: Card) -> list[str]:
 
 def minimum_cvp(campaign: Campaign, side: Side) -> int:
     """Return the lowest possible CVP of a side: R-PRISONER-CVP may take the Japanese below 0."""
-    below = campaign.ruling("R-PRISONER-CVP") == "subtract_below"
+    below = campaign.ruling_value("R-PRISONER-CVP") == "subtract_below"
     return -MOST if below and side is Side.JAPANESE else 0
 
 
@@ -119,29 +119,29 @@ def pillbox_points(pillbox: Fortification) -> int:
     return 1 if pillbox.capacity is None else pillbox.capacity
 
 
-def vp_for_pillboxes(campaign: Campaign) -> int:
+def total_pillbox_vp(campaign: Campaign) -> int:
     """Return the Marines' VP for pillboxes in the whole campaign: the sum of those settled for each
     scenario (15.6032) and of the pillboxes that fell in the Refit Phases (15.6082)."""
     situation = campaign.situation
     if situation.pillbox_vp_so_far is not None:
         return situation.pillbox_vp_so_far
-    return max(situation.pillbox_vp, fallen_vp(campaign))
+    return max(situation.pillbox_vp, vp_of_fallen_pillboxes(campaign))
 
 
-def vp_before(campaign: Campaign) -> int:
+def pillbox_vp_before_last_scenario(campaign: Campaign) -> int:
     """Return the same before the pillboxes of the last scenario are settled."""
     so_far = campaign.situation.pillbox_vp_so_far
-    return fallen_vp(campaign) if so_far is None else so_far
+    return vp_of_fallen_pillboxes(campaign) if so_far is None else so_far
 
 
-def vp_of_earlier_dates(campaign: Campaign) -> int:
+def pillbox_vp_of_earlier_dates(campaign: Campaign) -> int:
     """Return the VP of the pillboxes that are recorded to have fallen on earlier dates: those of an
     adopted campaign."""
     dated = (box for box in japanese_pillboxes(campaign) if box.fell is not None)
     return sum(pillbox_points(box) for box in dated if box.fell != campaign.situation.date)
 
 
-def fallen_vp(campaign: Campaign) -> int:
+def vp_of_fallen_pillboxes(campaign: Campaign) -> int:
     """Return the VP of the pillboxes that were ever eliminated or captured by the Marines, each
     once."""
     return sum(map(pillbox_points, fallen_pillboxes(campaign)))
@@ -159,30 +159,30 @@ def has_fallen(campaign: Campaign, box: Fortification) -> bool:
     return box.fell is not None or (box.controller is Side.MARINE and not recorded)
 
 
-def newly_fallen(campaign: Campaign) -> list[Fortification]:
+def newly_fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
     """Return the pillboxes that have been eliminated, or that the Marines Control at the end of the
     scenario, and that have not counted yet; without those that their own side removed."""
     standing = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     fallen = (box for box in standing if _is_lost(box) or _is_marine(campaign, box))
-    return sorted(fallen, key=campaign.sort_key)
+    return sorted(fallen, key=campaign.asking_order_key)
 
 
 def _is_lost(box: Fortification) -> bool:
     return not box.in_play and pillbox_points(box) > 0
 
 
-def record_fallen(campaign: Campaign, box: Fortification) -> int:
+def record_fallen_pillbox(campaign: Campaign, box: Fortification) -> int:
     """Record that the Marines have a pillbox, or that it is gone. Return its VP."""
     box.controller, box.fell = Side.MARINE, campaign.situation.date
     return pillbox_points(box)
 
 
-def capture_pillbox(play: Play, box: Fortification, ruling: str | None) -> None:
+def score_controlled_pillbox(play: Play, box: Fortification, ruling: str | None) -> None:
     """Count a pillbox that the Marines Control from now on, for the campaign (R-EMPTY-PILLBOX)."""
     campaign, situation = play.campaign, play.campaign.situation
     if has_fallen(campaign, box) or box not in japanese_pillboxes(campaign):
         return
-    worth = record_fallen(campaign, box)
+    worth = record_fallen_pillbox(campaign, box)
     if situation.pillbox_vp_so_far is not None:
         situation.pillbox_vp_so_far += worth
     words = f"captured by the Marines: {worth} VP for its capacity (15.615)"
@@ -196,7 +196,7 @@ def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
     empty = (box for box in boxes if not (box.hidden or box.unseen))
     by_hex = (box for box in empty if falls_by_its_hex(campaign, box))
     only_marines = {Side.MARINE}
-    return campaign.sort_counters(
+    return campaign.sort_counters_in_play(
         box for box in by_hex if _seen_at(campaign, box.location or "") == only_marines
     )
 
@@ -220,9 +220,11 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     if box.location is None or box.off_map or not known:
         return False
     if falls_by_its_hex(campaign, box):
-        at_once = campaign.ruling("R-EMPTY-PILLBOX") == "scenario"
+        at_once = campaign.ruling_value("R-EMPTY-PILLBOX") == "scenario"
         return at_once and _seen_at(campaign, box.location) == {Side.MARINE}
-    return _seen_at(campaign, locations.inside_location(box.location, box.id)) <= {Side.MARINE}
+    return _seen_at(campaign, locations.location_inside_fortification(box.location, box.id)) <= {
+        Side.MARINE
+    }
 
 
 def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
@@ -231,14 +233,14 @@ def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
     if box.location is None or box.off_map or not box.in_play:
         return False
     hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
-    inside = _seen_at(campaign, locations.inside_location(box.location, box.id))
+    inside = _seen_at(campaign, locations.location_inside_fortification(box.location, box.id))
     return not inside and locations.ground_hex(box.location) not in hexes
 
 
 def _seen_at(campaign: Campaign, location: str) -> set[Side]:
     """Return the sides with a unit in a Location that both know of."""
     there = (piece for piece in campaign.pieces_at(location) if piece.is_opposing)
-    return {piece.side for piece in there if campaign.hidden_by(piece) is None}
+    return {piece.side for piece in there if campaign.side_hiding(piece) is None}
 
 
 # --- the victory of CG I --------------------------------------------------------------------------
@@ -279,7 +281,7 @@ def distance_to_victory(campaign: Campaign, card: Card) -> VictoryDistance | Non
 def check_immediate_victory(play: Play) -> None:
     """R-CG1-WHEN `always`: check whether CG I is won at the end of the scenario, or by a loss up to
     15.609."""
-    if play.rule in AT_ONCE and play.ruling("R-CG1-WHEN") == "always":
+    if play.rule in AT_ONCE and play.ruling_value("R-CG1-WHEN") == "always":
         check_victory(play, "R-CG1-WHEN")
 
 

@@ -12,8 +12,13 @@ from brt_cg.questions import RefusedError
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.views.public_point import is_open_to
-from brt_cg.views.requests import Request, check_still_valid, entries_to_undo, find_request
+from brt_cg.views.public_point import is_position_known_to
+from brt_cg.views.requests import (
+    Request,
+    check_request_still_valid,
+    entries_request_undoes,
+    find_request,
+)
 from brt_cg.views.rights import not_possible_error
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -34,19 +39,19 @@ def request_problem(desk: CampaignReader, request: Request) -> str:
 def _check_it_can_be_done(desk: CampaignReader, request: Request) -> None:
     """Raise RefusedError if a request cannot be carried out now, or no longer can be."""
     journal = unrestricted_campaign(desk)
-    check_still_valid(journal, request)
+    check_request_still_valid(journal, request)
     if request.kind in ("undo", "go_back"):
         return
     if journal.mismatch is not None:
         raise RulesChangedError
-    if not is_open_to(journal, desk.side):
+    if not is_position_known_to(journal, desk.side):
         raise RefusedError(
             "the other player is making a secret decision; try again when it is made"
         )
     journal.entries_to_undo_before(request.kind)
 
 
-def agree(desk: OpenCampaign, number: int | None = None) -> Entry:
+def agree_to_request(desk: OpenCampaign, number: int | None = None) -> Entry:
     """Carry out a request of the opponent; by default the only one. Raises RefusedError, also if
     the facts that it depends on have changed since."""
     request = _request_for(desk, number, "agree to", asks=False)
@@ -70,12 +75,16 @@ def _carried_out(desk: OpenCampaign, request: Request) -> Entry:
         _enter(journal, "agree", request)
         match request.kind:
             case "undo" | "go_back":
-                return desk.drop_useless_answers(journal.reverse(entries_to_undo(journal, request)))
+                return desk.drop_useless_answers(
+                    journal.undo_for_players(entries_request_undoes(journal, request))
+                )
             case kind:
-                return journal.command(kind, request.asked, request.side)
+                return journal.run_command(kind, request.asked, request.side)
 
 
-def decline(desk: OpenCampaign, number: int | None = None, reason: str | None = None) -> Entry:
+def decline_request(
+    desk: OpenCampaign, number: int | None = None, reason: str | None = None
+) -> Entry:
     """Decline a request of the opponent, with a reason. Raises RefusedError."""
     request = _request_for(desk, number, "decline", asks=False)
     desk.begin_invocation()
@@ -84,7 +93,7 @@ def decline(desk: OpenCampaign, number: int | None = None, reason: str | None = 
     )
 
 
-def withdraw(desk: OpenCampaign, number: int | None = None) -> Entry:
+def withdraw_request(desk: OpenCampaign, number: int | None = None) -> Entry:
     """Withdraw a request of the seat's own side. Raises RefusedError."""
     request = _request_for(desk, number, "withdraw", asks=True)
     desk.begin_invocation()
@@ -108,4 +117,4 @@ def _enter(
     journal: Journal, kind: str, request: Request, also: Mapping[str, str] = NOTHING
 ) -> Entry:
     by = "players" if journal.seat in (None, Seat.UMPIRE) else str(journal.seat)
-    return journal.command(kind, {"request": request.number, **also}, by)
+    return journal.run_command(kind, {"request": request.number, **also}, by)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from brt_cg.journal.early_answers import EarlyAnswers, key_of_kind
+from brt_cg.journal.early_answers import EarlyAnswers, key_within_kind
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming
+from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming_questions
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.question_types import Question
@@ -21,8 +21,8 @@ from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import DamagedError, StaleCampaignError
 from brt_cg.storage.place import Address, Place, canonical_place
-from brt_cg.views.journal import read_some
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.journal import read_some_new_entries
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.question_name import QuestionName, question_name
 from brt_cg.views.view import PublicView, SharedView, View, create_view
 from brt_cg.views.view_chain import view_hashes
@@ -48,7 +48,7 @@ class CampaignReader:
         self.both_play = False
         self.figures = PrintedFigures(lambda text: self.notices.append(text))
         self._listening: Listener | None = None
-        self.early = EarlyAnswers(key_of_kind)
+        self.early = EarlyAnswers(key_within_kind)
         self.kept = KeptAnswers()
         self.at_table = False
         self._coming: tuple[tuple[int, str | None], UpcomingQuestions] | None = None
@@ -59,7 +59,7 @@ class CampaignReader:
     def open_read_only(cls, path: Place, seat: Seat | None = None) -> Self:
         """Open a campaign for reading only from a seat, without upgrading it."""
         desk = cls(path, read_journal(path))
-        desk.take_seat(seat)
+        desk.set_seat(seat)
         return desk
 
     def close(self) -> None:
@@ -76,7 +76,7 @@ class CampaignReader:
     @property
     def _ask(self) -> Question[Any] | None:
         """The open question, if any."""
-        return self._journal.open_ask()
+        return self._journal.open_question()
 
     def shared_view(self) -> SharedView:
         """Return the view of the facts that both sides know now."""
@@ -92,35 +92,35 @@ class CampaignReader:
         screen that another one is asked; it is never shown."""
         return question_name(self._journal, ())
 
-    def count_by_others(self) -> int:
+    def count_entries_by_others(self) -> int:
         """Return the number of entries that the seat did not make: only to notice that there are
         more; it is never shown."""
         return sum(entry.seat is not self.seat for entry in self._journal.entries)
 
-    def preload_some(self) -> bool:
+    def read_ahead(self) -> bool:
         """Read some of the journal for the seat, to save time later. Return whether all of it is
         read."""
-        return read_some(self._journal, self.side)
+        return read_some_new_entries(self._journal, self.side)
 
-    def hashes(self) -> list[str]:
+    def entry_hashes_for_seat(self) -> list[str]:
         """Return the hash of each entry, or for a side of each link in its own chain."""
         side = self.side
         if side is None:
             return [entry.hash for entry in self._journal.entries]
-        return view_hashes(public_journal(self._journal, side), side)
+        return view_hashes(visible_journal(self._journal, side), side)
 
     def upcoming_questions(self) -> UpcomingQuestions:
         """Return the open question, and those of its kind that are still to come."""
         at = len(self._journal.entries), self._journal.head
         if self._coming is None or self._coming[0] != at:
-            self._coming = (at, find_upcoming(self._journal))
+            self._coming = (at, find_upcoming_questions(self._journal))
         return self._coming[1]
 
     def has_new_entries(self) -> bool:
         """Whether another window or program has added entries."""
         return reader.newest_entry(self.path) != (len(self._journal.entries), self._journal.head)
 
-    def listen(self, notify: Callable[[str | None], None]) -> bool:
+    def listen_for_changes(self, notify: Callable[[str | None], None]) -> bool:
         """Call `notify`, from another thread, when others may have added entries (with None) and
         when the connection is lost (with a message). Return False for a file, which must be polled
         instead."""
@@ -133,13 +133,13 @@ class CampaignReader:
     def reload(self) -> None:
         """Read the entries that others have added; or the whole journal, if it was not merely
         extended."""
-        if self.follow():
+        if self.read_new_entries():
             return
         seat = self._journal.seat
         self._journal = read_journal(self.path, self._journal.clock, self._journal.writer)
         self._journal.seat = seat
 
-    def despite_others(self, work: Callable[[], T]) -> T:
+    def retry_if_stale(self, work: Callable[[], T]) -> T:
         """Do work that enters something, and do it again if others entered something meanwhile; in
         the last try they have to wait. Raises StaleCampaignError if another journal is there
         now."""
@@ -147,13 +147,13 @@ class CampaignReader:
             try:
                 return work()
             except StaleCampaignError:
-                if not self.follow():
+                if not self.read_new_entries():
                     raise
         with engine_of(self.path).exclusive_lock(self.path):
-            self.follow()
+            self.read_new_entries()
             return work()
 
-    def follow(self) -> bool:
+    def read_new_entries(self) -> bool:
         """Read the entries that others have added. Return whether there were any; if there is
         another journal now, read nothing. Raises StorageError."""
         known = (len(self._journal.entries), self._journal.head or NO_HASH)
@@ -180,13 +180,13 @@ class CampaignReader:
         """The seat at which entries are made now."""
         return self._journal.seat
 
-    def take_seat(self, seat: Seat | None, at_table: bool = False) -> None:
+    def set_seat(self, seat: Seat | None, at_table: bool = False) -> None:
         """Set the seat that looks, and makes entries, from now on; None: not known. `at_table` says
         whether two players look, and enter together facts that both may know."""
         self._journal.seat, self.at_table = seat, at_table
 
     @contextmanager
-    def entered_for_both(self) -> Iterator[None]:
+    def entering_for_both(self) -> Iterator[None]:
         """In a `with` block, make entries that two players at one table agree on in person."""
         seat = self._journal.seat
         self._journal.seat = Seat.UMPIRE

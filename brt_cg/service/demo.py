@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from brt_cg.card import load_card
-from brt_cg.exports.roster import roster_files
-from brt_cg.files import make_folder, retry, write_atomically
-from brt_cg.imports.state_file import read_state
-from brt_cg.imports.text_files import read_allotments
+from brt_cg.exports.roster import roster_markdown_files
+from brt_cg.files import make_folder, retry_if_blocked, write_atomically
+from brt_cg.imports.state_file import read_state_input
+from brt_cg.imports.text_files import read_allotments_file
 from brt_cg.questions import DiceSource
 from brt_cg.refit.sequence import TITLES
 from brt_cg.resources import campaigns_folder
@@ -44,15 +44,15 @@ def create_demo(where: Place) -> Place:
         if demo.exists():
             kept = (demo.with_suffix(f".brt.{number}") for number in range(1, 10_000))
             free = next(each for each in kept if not each.exists())
-            retry(lambda: demo.rename(free))
+            retry_if_blocked(lambda: demo.rename(free))
     source = campaigns_folder() / "demo"
     asked = {
         "cg": "III",
         "name": "Demo: Betio, 20 Nov 1943",
-        "allotments": read_allotments(source / "allotments.toml", load_card("III")),
+        "allotments": read_allotments_file(source / "allotments.toml", load_card("III")),
     }
     desk = OpenCampaign.create(path, asked)
-    ended = read_state(source / "state.json") | {"missing": None, "side": None}
+    ended = read_state_input(source / "state.json") | {"missing": None, "side": None}
     desk.run_command("import", ended)
     desk.close()
     return path
@@ -67,7 +67,7 @@ def play_demo(folder: Path, dice: DiceSource, where: Address | None = None) -> I
     yield f"{unrestricted_campaign(desk).card.title}, after the {situation.date} scenario: {path}"
     yield "The allotments of this demo are only examples, since the CG card is not in the program."
     heading = None
-    for entry in desk.play_with(AnswerSupply(dice=dice, defaults=True)):
+    for entry in desk.play_with_supply(AnswerSupply(dice=dice, defaults=True)):
         if entry.rule in TITLES and entry.rule != heading:
             heading = entry.rule
             yield ""
@@ -82,7 +82,7 @@ def play_demo(folder: Path, dice: DiceSource, where: Address | None = None) -> I
 
 
 def _rosters(desk: OpenCampaign, folder: Path) -> Iterator[str]:
-    for name, text in roster_files(desk.view()).items():
+    for name, text in roster_markdown_files(desk.view()).items():
         write_atomically(folder / name, text, private=True)
         yield ""
         yield text.rstrip("\n")

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from brt_cg.files import read_state, state_file
+from brt_cg.files import read_state_file, state_file_path
 from brt_cg.immutable import immutable
-from brt_cg.service.saved_notes import SavedNotes, join_changes, saved_value
+from brt_cg.service.saved_notes import SavedNotes, merge_changes, saved_value
 
 FOLDER = "drafts"
 NOT_KEPT = (
@@ -33,7 +33,7 @@ class Drafts:
 
     def saved_notes(self, what: str, stands_for: Mapping[str, str] | None = None) -> SavedNotes:
         """Return the file of a draft."""
-        file = state_file(FOLDER, f"{self.campaign} {self.whose} {what}")
+        file = state_file_path(FOLDER, f"{self.campaign} {self.whose} {what}")
         return SavedNotes(file, stands_for or {}, self.failed)
 
     def form_draft(self, what: str) -> "FormDraft":
@@ -44,7 +44,7 @@ class Drafts:
         """Return a draft of several items; version 1.0 kept it in the file `before`."""
         draft = ItemDraft(self.saved_notes(what))
         if before is not None and not draft.items:
-            draft.items = saved_value(read_state(before), "given", dict)
+            draft.items = saved_value(read_state_file(before), "given", dict)
         return draft
 
 
@@ -88,23 +88,23 @@ class ItemDraft:
     def save(self, items: Mapping[str, Any]) -> None:
         """Write the items, joined with those of another window."""
         with self._disk.lock():
-            self.items = as_saved(items)
-            self.join_saved()
+            self.items = as_read_back(items)
+            self.merge_saved()
             if self._disk.save(**{ITEMS: self.items}):
                 self._before = dict(self.items)
 
-    def join_saved(self) -> bool:
+    def merge_saved(self) -> bool:
         """Add the changes of another window. Return whether there were any."""
         theirs = self._kept()
         if theirs == self._before:
             return False
-        for _ in join_changes(self.items, theirs, self._before):
+        for _ in merge_changes(self.items, theirs, self._before):
             pass  # if both changed an item, it stays as it is here
         self._before = theirs
         return True
 
 
-def as_saved(noted: Mapping[str, Any]) -> dict[str, Any]:
+def as_read_back(noted: Mapping[str, Any]) -> dict[str, Any]:
     """Return items as they will be read back from a file."""
     found: dict[str, Any] = json.loads(json.dumps(noted))
     return found

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.files import read_state, write_state
+from brt_cg.files import read_state_file, write_state_file
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.heads import short_head
@@ -21,8 +21,8 @@ from brt_cg.service.seen_places import heads_file, place_file
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.place import Place
 from brt_cg.text import count_text
-from brt_cg.views.journal_rows import subject_of, title_of
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.journal_rows import subject_of_entry, title_of_entry
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.view_chain import view_hashes, view_links
 
 CHANGED = {"restore": "replaced by a backup", "take": "joined with a mail"}
@@ -76,7 +76,7 @@ def find_divergence(desk: CampaignReader) -> Divergence | None:
     side, chain = desk.side, _chain_of(desk, desk.side)
     if not len(chain):
         return None
-    was = read_state(place_file(desk.path, side)).get("campaign")
+    was = read_state_file(place_file(desk.path, side)).get("campaign")
     known = _known(chain.head_at(0), desk.path, side)
     if (
         not known
@@ -96,7 +96,7 @@ def find_divergence(desk: CampaignReader) -> Divergence | None:
     return Divergence(side, len(known), known[-1], agree, last, found, by)
 
 
-def lost_entries(desk: CampaignReader, place: Place) -> dict[Seat, int]:
+def count_lost_entries(desk: CampaignReader, place: Place) -> dict[Seat, int]:
     """Count the entries that a seat saw at a place on this machine but that are not in a campaign,
     although no entry says that it dropped them."""
     found = {}
@@ -125,7 +125,7 @@ def accept_as_seen(desk: CampaignReader) -> None:
 
 
 def _known(first: str, place: Place, side: Side | None) -> list[str]:
-    heads = read_state(heads_file(first, place, side)).get("heads")
+    heads = read_state_file(heads_file(first, place, side)).get("heads")
     return [str(head) for head in heads] if isinstance(heads, list) else []
 
 
@@ -134,10 +134,10 @@ def _remember(chain: "_Chain", known: Sequence[str], place: Place, side: Side | 
     first = chain.head_at(0)
     if len(known) < len(chain):
         heads = [*known, *(chain.head_at(number) for number in range(len(known), len(chain)))]
-        write_state(heads_file(first, place, side), {"heads": heads})
+        write_state_file(heads_file(first, place, side), {"heads": heads})
     at = place_file(place, side)
-    if read_state(at).get("campaign") != first:
-        write_state(at, {"campaign": first})
+    if read_state_file(at).get("campaign") != first:
+        write_state_file(at, {"campaign": first})
 
 
 def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
@@ -165,7 +165,7 @@ def _explained(desk: CampaignReader, side: Side | None, gone: Sequence[str]) -> 
 
 def _chain_of(desk: CampaignReader, side: Side | None) -> "_Chain":
     journal = unrestricted_campaign(desk)
-    return _Entries(journal) if side is None else _Links(public_journal(journal, side), side)
+    return _Entries(journal) if side is None else _Links(visible_journal(journal, side), side)
 
 
 class _Chain:
@@ -197,7 +197,7 @@ class _Entries(_Chain):
 
     def entry_text(self, number: int) -> str:
         entry = self._entries[number]
-        what = " ".join(filter(None, (entry.rule, title_of(entry), subject_of(entry))))
+        what = " ".join(filter(None, (entry.rule, title_of_entry(entry), subject_of_entry(entry))))
         return f"entry {number + 1} ({what})"
 
 

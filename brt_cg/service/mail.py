@@ -16,18 +16,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from brt_cg.files import check_file_name, translate_errors, write_exports
+from brt_cg.files import check_file_name, translate_errors, write_export_files
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.heads import (
     Heads,
     dropped_heads,
     entry_that_dropped,
-    recorded_heads,
+    heads_recorded_as_dropped,
     short_head,
 )
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.rules_version import current_version
+from brt_cg.journal.rules_version import current_version_text
 from brt_cg.model import Seat, Side
 from brt_cg.questions import RefusedError
 from brt_cg.refit.sequence import TITLES
@@ -36,9 +36,9 @@ from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.mail_audit import AS_IT_IS, MailJudge, audit_mail, odd_time_warnings
 from brt_cg.service.mail_file import Mail, pack_mail, read_mail
 from brt_cg.service.mail_letter import cover_letter
-from brt_cg.service.mail_reports import check_reports_agree, entered_again, journal_up_to
+from brt_cg.service.mail_reports import check_reports_agree, input_for_reentry, journal_up_to
 from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.service.recovery import TRIES, heads_of, heads_of_journal
+from brt_cg.service.recovery import TRIES, heads_by_seat, journal_heads_by_seat
 from brt_cg.service.stored_journal import utc_now
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import backups, store
@@ -47,9 +47,9 @@ from brt_cg.storage.errors import StaleCampaignError
 from brt_cg.storage.place import Place
 from brt_cg.storage.sqlite import file_version
 from brt_cg.storage.store import CampaignStore
-from brt_cg.text import printable, shell_quote
+from brt_cg.text import escape_unprintable, shell_quote
 from brt_cg.views.journal import seat_reading
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.requests import open_requests
 from brt_cg.views.sender import SenderCheck, entry_identity
 from brt_cg.views.view import SharedView, create_view
@@ -71,19 +71,19 @@ class SentMail:
     up_to: int
 
 
-def send_mail(
+def write_mail_file(
     desk: CampaignReader, path: Path, seat: Seat | None, begins: bool = False, force: bool = False
 ) -> SentMail:
     """Write the entries that the opponent is not known to have, or the whole campaign if it
     `begins` the opponent's, for the opponent. Raises RefusedError; OSError, with the file."""
     check_file_name(path)
-    data, sent = mail_contents(desk, path.name, seat, begins)
-    write_exports({path: data}, force, private=True)  # as it is packed, it can be read
+    data, sent = pack_mail_for_opponent(desk, path.name, seat, begins)
+    write_export_files({path: data}, force, private=True)  # as it is packed, it can be read
     mail_state.note_sent(desk.campaign_id, seat.side if seat is not None else None, sent.up_to)
     return sent
 
 
-def mail_contents(
+def pack_mail_for_opponent(
     desk: CampaignReader, name: str, seat: Seat | None, begins: bool = False
 ) -> tuple[bytes, SentMail]:
     """Return the same as the contents of a file with that name, which is not written."""
@@ -98,7 +98,7 @@ def mail_contents(
 
 def _known_to_both(desk: CampaignReader) -> tuple[int, str]:
     """Return the newest entry that the opponent is known to have; (0, NO_HASH) if there is none."""
-    found = mail_state.received_by_opponent(desk.campaign_id)
+    found = mail_state.newest_entry_opponent_has(desk.campaign_id)
     if found is None or not 0 < found[0] <= len(unrestricted_campaign(desk).entries):
         return (0, NO_HASH)
     return (
@@ -230,7 +230,7 @@ def _received(
 ) -> ReceivedMail:
     desk = OpenCampaign.open(place, backs_up=backs_up)
     try:
-        desk.take_seat(seat)
+        desk.set_seat(seat)
         with translate_errors(path, "a mail of this campaign"):
             meeting = _meet(desk, path, mail, judged_by, take)
         before()
@@ -250,7 +250,7 @@ def _known_to_seat(desk: CampaignReader) -> object:
         return None
     view = desk.view()
     rows = [(row.kind, row.rule, row.subject, row.lines) for row in view.rows if row.kind != "take"]
-    open_now = (view.asked, view.turn, view.waiting, view.half, view.requests)
+    open_now = (view.question_identity, view.turn, view.waiting, view.half, view.requests)
     return rows, open_now, view.campaign.tables
 
 
@@ -286,7 +286,9 @@ def _begun(place: Path, path: Path, mail: Mail, seat: Seat | None) -> ReceivedMa
         notices = _checked(path, book, 0, seat, utc_now())
     _write_file(place, book)
     sender = mail.sender.side if mail.sender is not None else None
-    mail_state.note_received(mail.campaign, mail.tip, sender.enemy if sender is not None else None)
+    mail_state.note_entry_opponent_has(
+        mail.campaign, mail.tip, sender.enemy if sender is not None else None
+    )
     return ReceivedMail(MailResult.BEGUN, notices=[AS_IT_IS, *notices])
 
 
@@ -340,11 +342,11 @@ def _meet(
         known,
         at,
         takes_back=take is ForkChoice.THEIRS,
-        entered_again=lambda entry: entered_again(book, entry, at),
+        entered_again=lambda entry: input_for_reentry(book, entry, at),
     )
     for entry, following in zip_longest(theirs, theirs[1:]):
         if take is not ForkChoice.MINE:
-            check.check(entry, following)
+            check.check_entry(entry, following)
         book.load([entry])
     if take is ForkChoice.MINE:
         _check_it_reads(book)
@@ -376,7 +378,7 @@ def _is_of_other_rules(book: Journal) -> bool:
     """Whether the paragraph in progress was played under rules that are not known here."""
     situation = book.campaign.situation
     played = book.entries_of_paragraph(situation.paragraph or "")
-    rules = current_version(situation.cg)
+    rules = current_version_text(situation.cg)
     return any(book.entries[seq - 1].payload["rules"] != rules for seq in played)
 
 
@@ -409,7 +411,7 @@ def _finished(
     """Remember the entries that both have; the receiver's own mail does not show what the opponent
     has."""
     if desk.side is None or mail.sender is not desk.seat:
-        mail_state.note_received(desk.campaign_id, both, desk.side)
+        mail_state.note_entry_opponent_has(desk.campaign_id, both, desk.side)
     return ReceivedMail(done, kept)
 
 
@@ -469,7 +471,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
             is_late = _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
             if len(journal.entries) > before:
                 done = MailResult.JOINED
-                _enter_join(desk, heads_of_journal(meeting.book))
+                _enter_join(desk, journal_heads_by_seat(meeting.book))
         if is_late:
             done = done if done is MailResult.JOINED else MailResult.WAITS
             desk.notices.append(THEIR_LATE_REPORT.format(_reported_date(desk, meeting)))
@@ -478,7 +480,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
     def finish(made: OpenCampaign) -> None:
         if _enter_again(made, meeting.own, meeting.theirs, meeting.common[0]):
             desk.notices.append(YOUR_LATE_REPORT.format(_reported_date(desk, meeting)))
-        _enter_join(made, heads_of(desk))
+        _enter_join(made, heads_by_seat(desk))
 
     kept = _replaced(desk, meeting, finish)
     # If two mails cross, the opponent's program too enters again the entries that follow.
@@ -488,12 +490,12 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
 def _reported_date(desk: OpenCampaign, meeting: _Meeting) -> str | None:
     """The CG Date of the scenario that was reported when both were last the same."""
     common = journal_up_to(unrestricted_campaign(desk), meeting.common[0])
-    return common.campaign.situation.fought
+    return common.campaign.situation.scenario_date_of_losses
 
 
 def _take_theirs(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMail:
     def finish(made: OpenCampaign) -> None:
-        _enter_take(made, ForkChoice.THEIRS.value, heads_of(desk), meeting.own)
+        _enter_take(made, ForkChoice.THEIRS.value, heads_by_seat(desk), meeting.own)
 
     kept = _replaced(desk, meeting, finish)
     return _finished(desk, mail, mail.tip, MailResult.TOOK_THEIRS, kept)
@@ -507,7 +509,7 @@ def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMai
         else:
             kept = store.keep_copy_beside(desk.path, made, BackupReason.NOT_TAKEN)
         theirs = OpenCampaign.open_read_only(made)
-        _enter_take(desk, ForkChoice.MINE.value, heads_of(theirs), meeting.theirs)
+        _enter_take(desk, ForkChoice.MINE.value, heads_by_seat(theirs), meeting.theirs)
         theirs.close()
     return _finished(desk, mail, meeting.common, MailResult.KEPT_MINE, kept)
 
@@ -522,7 +524,7 @@ def _replaced(
         raise StaleCampaignError
     with TemporaryDirectory() as folder:
         made = OpenCampaign.open(_written(Path(folder), meeting.book), backs_up=False)
-        made.take_seat(desk.seat)
+        made.set_seat(desk.seat)
         try:
             finish(made)
         finally:
@@ -572,10 +574,10 @@ def _enter_again(
             for entry in again:
                 if entry not in late:
                     journal.seat, journal.clock = entry.seat, partial(str, entry.payload["at"])
-                    asked = entered_again(journal, entry, common)
+                    asked = input_for_reentry(journal, entry, common)
                     check_reports_agree(journal, entry.kind, asked)
                     journal.begin_invocation()
-                    journal.command(entry.kind, asked, str(entry.payload["by"]))
+                    journal.run_command(entry.kind, asked, str(entry.payload["by"]))
     except RefusedError as why:
         lines = [f"your entries and your opponent's cannot be joined: {why}; nothing was changed"]
         raise ForkError(lines, "choose with --take mine or --take theirs") from None
@@ -604,10 +606,10 @@ def _enter_join(desk: OpenCampaign, before: Heads) -> None:
 def _enter_take(desk: OpenCampaign, took: str, before: Heads, left: Sequence[Entry]) -> None:
     """Enter a record of the dropped entries, unless there is one: the heads of each seat, and the
     dice."""
-    recorded = recorded_heads(unrestricted_campaign(desk).entries)
+    recorded = heads_recorded_as_dropped(unrestricted_campaign(desk).entries)
     lost = {
         seat: [head for head in heads if head not in recorded.get(seat, ())]
-        for seat, heads in dropped_heads(before, heads_of(desk)).items()
+        for seat, heads in dropped_heads(before, heads_by_seat(desk)).items()
     }
     if any(lost.values()):
         dice = [_die(entry) for entry in left if "roll" in entry.payload]
@@ -631,7 +633,7 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
     """Return the conflicting entries of both, as the receiver's seat may see them."""
     seat, journal = meeting.desk.seat, unrestricted_campaign(meeting.desk)
     side = None if seat is None else seat.side
-    common = public_journal(journal_up_to(journal, meeting.common[0]), side).campaign.situation
+    common = visible_journal(journal_up_to(journal, meeting.common[0]), side).campaign.situation
     step = common.paragraph or common.done
     where = ", ".join(filter(None, (common.date, step and f"{step} {TITLES[step]}")))
     lines = [f"both {place} and {path} continued from {where}; nothing was changed"]
@@ -660,7 +662,7 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
 
 def _shown(book: Journal, side: Side | None, forking: Set[int]) -> list[str]:
     """Return the first lines of the differences, as a side may see them."""
-    lines = seat_reading(public_journal(book, side), side).log_where(
+    lines = seat_reading(visible_journal(book, side), side).log_where(
         lambda entry, _: entry in forking
     )
-    return [printable(str(line)) for line in lines[:MOST_SHOWN]]
+    return [escape_unprintable(str(line)) for line in lines[:MOST_SHOWN]]

@@ -15,8 +15,8 @@ from brt_cg.questions import RefusedError
 from brt_cg.service import mail_state
 from brt_cg.text import count_text
 from brt_cg.views.journal import HEADINGS, visible_entries
-from brt_cg.views.journal_rows import title_of
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.journal_rows import title_of_entry
+from brt_cg.views.public_point import visible_journal
 
 MOST_TOLD = 3  # notices of an audit
 APART = timedelta(minutes=5)  # the possible difference of the clocks of two homes
@@ -87,12 +87,13 @@ def _named(found: Finding, book: Journal, side: Side | None) -> str:
     """Return a finding with the title of its entry; of an entry that the side may not read, only
     its kind."""
     if side is None:
-        title = "" if found.entry is None else f"{title_of(book.entries[found.entry - 1])}, "
+        title = "" if found.entry is None else f"{title_of_entry(book.entries[found.entry - 1])}, "
         return f"{title}{found.message}"
     if found.row is None:
         return f"an entry that you may not see yet: {found.message}"
     return (
-        f"{visible_entries(public_journal(book, side), side)[found.row - 1].title}, {found.message}"
+        f"{visible_entries(visible_journal(book, side), side)[found.row - 1].title}, "
+        f"{found.message}"
     )
 
 
@@ -128,7 +129,7 @@ def _read_by(book: Journal, side: Side | None) -> Iterator[tuple[str, Entry]]:
         for entry in book.entries:
             yield f"entry {entry.seq}", entry
         return
-    for number, seen in enumerate(visible_entries(public_journal(book, side), side), 1):
+    for number, seen in enumerate(visible_entries(visible_journal(book, side), side), 1):
         if seen.kind not in HEADINGS:
             yield f"row {number} of the journal", book.entries[seen.entry - 1]
 

@@ -28,7 +28,7 @@ from brt_cg.journal.entries import (
     log_lines_from_json,
     log_lines_to_json,
 )
-from brt_cg.journal.payload_checks import has_form, payload_problems
+from brt_cg.journal.payload_checks import matches_form, payload_problems
 from brt_cg.model import FORM, Seat, Side
 from brt_cg.questions import RefusedError
 from brt_cg.storage import reader
@@ -149,7 +149,7 @@ def _header(path: Path, line: bytes) -> dict[str, Any]:
                 f"that version first"
             )
     for name, form in HEADER.items():
-        if not has_form(header.get(name), form):
+        if not matches_form(header.get(name), form):
             raise RefusedError(
                 f"{path} is not a brt-cg mail file ({name}: {short_json(header.get(name))})"
             )
@@ -182,7 +182,7 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
 # --- the sender of a mail -------------------------------------------------------------------------
 
 
-def campaign_of_mail(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
+def find_campaign_of_mail(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
     """Return a mail, and the file of its campaign: the first of the known files, else one beside
     the mail; None if there is neither. Raises RefusedError for a file that is not a mail."""
     mail = read_mail(path)
@@ -197,7 +197,7 @@ def _begins(file: Path, campaign: str) -> bool:
     return False
 
 
-def new_campaign_path(path: Path) -> Path:
+def unused_campaign_path(path: Path) -> Path:
     """Return an unused file name beside a mail for the campaign that it contains."""
     stem = path.stem
     for side in Side:  # the sender, not the owner of the campaign

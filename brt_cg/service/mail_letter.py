@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from textwrap import fill, shorten
 
-from brt_cg.exports.wording import next_text
+from brt_cg.exports.wording import next_step_text
 from brt_cg.model import BETWEEN, SIDES, Side
-from brt_cg.refit.casualties import LOSSES, about_text
+from brt_cg.refit.casualties import LOSSES, row_reason_text
 from brt_cg.refit.sequence import TITLES
 from brt_cg.text import with_minus_sign
 from brt_cg.views.view import SharedView
@@ -91,7 +91,7 @@ def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
     now, then = book.campaign, before.campaign
     for side in SIDES:
         new = [row for row in now.casualty_rows(side.enemy) if row.id not in then.casualties]
-        lost = [about_text(now, row) for row in new if row.how in LOSSES]
+        lost = [row_reason_text(now, row) for row in new if row.how in LOSSES]
         if lost:
             more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
             cvp = (
@@ -116,4 +116,4 @@ def _turn(book: SharedView) -> Iterator[str]:
         yield f"{whose} to make a secret decision."
     else:
         words = f"{book.next} {TITLES[book.next]}" if book.next else ""
-        yield f"No question is open. {next_text(book.campaign.situation, book.half, words)}."
+        yield f"No question is open. {next_step_text(book.campaign.situation, book.half, words)}."

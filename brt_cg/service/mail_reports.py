@@ -2,33 +2,35 @@
 
 from typing import Any
 
-from brt_cg.imports.scenario_end import kept_from_opponent
+from brt_cg.imports.scenario_end import ids_kept_from_opponents_report
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.text import list_text
-from brt_cg.views.rights import contradicted
+from brt_cg.views.rights import counters_contradicting_opponent
 from brt_cg.views.sender import KEPT
 from brt_cg.views.view import create_view
 
 
-def entered_again(journal: Journal, entry: Entry, common: int) -> dict[str, Any]:
+def input_for_reentry(journal: Journal, entry: Entry, common: int) -> dict[str, Any]:
     """Return the input of an entry that is entered again after those that a journal has by now; it
     was made after the first `common` ones. A side's report leaves as its opponent's has it what it
     does not report itself."""
     asked: dict[str, Any] = {name: value for name, value in entry.asked.items() if name != KEPT}
     side = Side.from_name(asked.get("side")) if entry.kind == "import" else None
-    if side is None or side.enemy not in journal.reports():
+    if side is None or side.enemy not in journal.scenario_end_reports():
         return asked
     before = create_view(journal_up_to(journal, common), side).for_report(side).campaign
-    kept = kept_from_opponent(create_view(journal, side).for_report(side), asked, before)
+    kept = ids_kept_from_opponents_report(
+        create_view(journal, side).for_report(side), asked, before
+    )
     return asked | ({KEPT: kept} if kept else {})
 
 
 def check_reports_agree(journal: Journal, kind: str, asked: dict[str, Any]) -> None:
     """Raise RefusedError for a side's report that contradicts its opponent's."""
-    found = contradicted(journal, asked) if kind == "import" else []
+    found = counters_contradicting_opponent(journal, asked) if kind == "import" else []
     if found:
         named = list_text(each.label for each in found)
         raise RefusedError(

@@ -6,7 +6,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from brt_cg.files import read_state, state_file, write_state
+from brt_cg.files import read_state_file, state_file_path, write_state_file
 from brt_cg.journal.entries import AHEAD, Entry
 from brt_cg.model import Side
 
@@ -51,16 +51,16 @@ def _content(entry: Entry) -> dict[str, Any]:
     return {name: found for name, found in entry.payload.items() if name not in WHO_AND_WHEN}
 
 
-def received_by_opponent(campaign: str) -> tuple[int, str] | None:
+def newest_entry_opponent_has(campaign: str) -> tuple[int, str] | None:
     """Return the number and hash of the newest entry that the opponent is known to have."""
-    found = read_state(_file(campaign)).get("received")
+    found = read_state_file(_file(campaign)).get("received")
     match found:
         case [int(seq), str(digest)]:
             return seq, digest
     return None
 
 
-def note_received(campaign: str, tip: tuple[int, str], side: Side | None = None) -> None:
+def note_entry_opponent_has(campaign: str, tip: tuple[int, str], side: Side | None = None) -> None:
     """Remember the newest entry that the opponent is known to have, and the side that is played
     here, if it is known."""
     _note(campaign, {"received": list(tip)}, side)
@@ -69,14 +69,14 @@ def note_received(campaign: str, tip: tuple[int, str], side: Side | None = None)
 def note_sent(campaign: str, side: Side | None, entries: int) -> None:
     """Remember that the campaign has been sent with this many entries, and the side that is played
     here."""
-    _note(campaign, read_state(_file(campaign)) | {"sent": True, "given": entries}, side)
+    _note(campaign, read_state_file(_file(campaign)) | {"sent": True, "given": entries}, side)
 
 
-def entries_opponent_has(campaign: str) -> int | None:
+def count_entries_opponent_has(campaign: str) -> int | None:
     """Return the number of entries that the opponent has, or will have after reading the newest
     mail; None if nothing was mailed."""
-    state = read_state(_file(campaign))
-    sent, found = state.get("given"), received_by_opponent(campaign)
+    state = read_state_file(_file(campaign))
+    sent, found = state.get("given"), newest_entry_opponent_has(campaign)
     numbers = [sent] if isinstance(sent, int) else []
     return max(numbers + ([found[0]] if found is not None else []), default=None)
 
@@ -84,12 +84,12 @@ def entries_opponent_has(campaign: str) -> int | None:
 def side_on_this_machine(campaign: str) -> Side | None:
     """Return the side that this machine's player has in a campaign that is mailed; None if
     unknown."""
-    return Side.from_name(read_state(_file(campaign)).get("side"))
+    return Side.from_name(read_state_file(_file(campaign)).get("side"))
 
 
 def _note(campaign: str, state: dict[str, Any], side: Side | None) -> None:
     here = side or side_on_this_machine(campaign)
-    write_state(_file(campaign), state | ({"side": here.value} if here is not None else {}))
+    write_state_file(_file(campaign), state | ({"side": here.value} if here is not None else {}))
 
 
 def mail_warning(campaign: str, entries: Iterable[Entry]) -> str | None:
@@ -97,12 +97,12 @@ def mail_warning(campaign: str, entries: Iterable[Entry]) -> str | None:
     otherwise None."""
     if not any(map(causes_fork, entries)):
         return None
-    state: dict[str, Any] = read_state(_file(campaign))
+    state: dict[str, Any] = read_state_file(_file(campaign))
     if not state.pop("sent", False):
         return None
-    write_state(_file(campaign), state)
+    write_state_file(_file(campaign), state)
     return WARNING
 
 
 def _file(campaign: str) -> Path:
-    return state_file(FOLDER, campaign)
+    return state_file_path(FOLDER, campaign)

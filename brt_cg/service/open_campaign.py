@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
-from brt_cg.commands import wrong_phase
+from brt_cg.commands import wrong_phase_text
 from brt_cg.commands.name_resolution import replace_names_with_ids
 from brt_cg.journal.early_answers import (
-    due_queued_purchase,
+    due_queued_purchase_command,
     find_early_answer,
-    key_of_kind,
+    key_within_kind,
 )
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import RulesChangedError
-from brt_cg.journal.selective_undo import plan_undo, redo_entries
+from brt_cg.journal.selective_undo import entries_undone_with, redo_entries
 from brt_cg.model import BETWEEN, Campaign, Phase, Situation
 from brt_cg.questions import (
     DEFAULT,
@@ -31,7 +31,7 @@ from brt_cg.questions import (
     Source,
 )
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.sequence import is_past
+from brt_cg.refit.sequence import is_past_paragraph
 from brt_cg.service import mail_state
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.campaign_reader import CampaignReader
@@ -44,9 +44,9 @@ from brt_cg.storage.engine import engine_of
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.store import CampaignStore
 from brt_cg.views.journal import knows_enemy_acted
-from brt_cg.views.requests import enter_or_ask, enter_request
-from brt_cg.views.rights import NotYourTurnError, Right, check_answer, right_to_take_back
-from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
+from brt_cg.views.requests import enter_or_request, enter_request
+from brt_cg.views.rights import NotYourTurnError, Right, check_may_answer, right_to_undo_entries
+from brt_cg.views.undo import Sides, next_to_redo, next_to_undo, sides_of_seat
 
 INDEPENDENT = ("note", "aid")  # commands that do the same no matter what others enter
 
@@ -71,7 +71,7 @@ class OpenCampaign(CampaignReader):
         desk = cls(path, Journal(clock, fetch=entry_fetcher(path)))
         desk._filing.create()
         key = random_key()
-        desk._journal.command("new", ({"key": key} if key else {}) | asked, "players")
+        desk._journal.run_command("new", ({"key": key} if key else {}) | asked, "players")
         with suppress(OSError):  # it would only be reported that another campaign was here
             forget_place(path)
         return desk
@@ -120,13 +120,13 @@ class OpenCampaign(CampaignReader):
 
     def run_command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
         """Carry out a command (commands/) as a separate invocation, and return its entry."""
-        return self.run_as_one([(kind, asked)], by)[0]
+        return self.run_as_one_invocation([(kind, asked)], by)[0]
 
     def run_commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
         """Carry out several commands of a kind as one invocation."""
-        _ = self.run_as_one(((kind, command) for command in asked), by)
+        _ = self.run_as_one_invocation(((kind, command) for command in asked), by)
 
-    def run_as_one(
+    def run_as_one_invocation(
         self, commands: Iterable[tuple[str, dict[str, Any]]], by: str = "players"
     ) -> list[Entry]:
         """Carry out several commands, of any kinds, as one invocation, and returns their entries.
@@ -134,7 +134,7 @@ class OpenCampaign(CampaignReader):
         made meanwhile."""
         listed = [*commands]
         if all(kind in INDEPENDENT for kind, _ in listed):
-            return self.despite_others(lambda: self._at_once(listed, by))
+            return self.retry_if_stale(lambda: self._at_once(listed, by))
         return self._at_once(listed, by)
 
     def _at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str) -> list[Entry]:
@@ -148,8 +148,8 @@ class OpenCampaign(CampaignReader):
         journal = self._journal
         campaign, card, side = journal.campaign, journal.card, self.side
         asked = replace_names_with_ids(kind, asked, campaign, side)
-        asked = self.figures.fill_in(kind, asked, campaign, card, side)
-        return enter_or_ask(journal, kind, asked, by)
+        asked = self.figures.fill_in_figures(kind, asked, campaign, card, side)
+        return enter_or_request(journal, kind, asked, by)
 
     # --- back and forth ---------------------------------------------------------------------------
 
@@ -165,13 +165,15 @@ class OpenCampaign(CampaignReader):
         journal, side = self._journal, self.side
         if side is None and sides is None:
             return self.drop_useless_answers(journal.undo(whole_call))
-        group = next_to_undo(journal, affected_sides(side) if sides is None else sides, whole_call)
+        group = next_to_undo(journal, sides_of_seat(side) if sides is None else sides, whole_call)
         right = self._right_to(group)
         if right is Right.AGREED and side is not None:
             return enter_request(journal, "undo", {"whole": whole_call}, side)
         if right is Right.NONE:
             check_reach(UndoReach.NOT_YOURS, "undo")
-        return self.drop_useless_answers(journal.reverse(plan_undo(journal, group)))
+        return self.drop_useless_answers(
+            journal.undo_for_players(entries_undone_with(journal, group))
+        )
 
     def go_back(self, seq: int) -> Entry:
         """Undo all answers and commands after an entry, as one undo; a side makes a request for
@@ -188,7 +190,7 @@ class OpenCampaign(CampaignReader):
         if self.side is not None:
             check_reach(UndoReach.NOT_YOURS, "undo")
         journal = self._journal
-        _, *later = (journal.entries[each - 1] for each in journal.entries_to_go_back(seq - 1))
+        _, *later = (journal.entries[each - 1] for each in journal.entries_to_undo_after(seq - 1))
         undone = self.go_back(seq - 1)
         self.kept.keep(later, journal.campaign.situation.date)
         return undone
@@ -199,7 +201,7 @@ class OpenCampaign(CampaignReader):
         self._journal.begin_invocation()
         if self.side is None and sides is None:
             return self.drop_useless_answers(self._journal.redo())
-        group = next_to_redo(self._journal, affected_sides(self.side) if sides is None else sides)
+        group = next_to_redo(self._journal, sides_of_seat(self.side) if sides is None else sides)
         if self._right_to(group) is not Right.OWN:
             check_reach(UndoReach.NOT_YOURS, "redo")
         try:
@@ -211,7 +213,7 @@ class OpenCampaign(CampaignReader):
     def _right_to(self, group: list[int]) -> Right:
         if not group:
             return Right.NONE
-        return right_to_take_back(self._journal, self.seat, group, self._shared_up_to())
+        return right_to_undo_entries(self._journal, self.seat, group, self._shared_up_to())
 
     def _shared_up_to(self) -> int:
         """Return the number of entries that both players have or can see: all, if both use the
@@ -220,14 +222,14 @@ class OpenCampaign(CampaignReader):
         side, length = self.side, len(self._journal.entries)
         if side is None or self.both_play:
             return length
-        mailed_so_far = mail_state.entries_opponent_has(self.campaign_id)
+        mailed_so_far = mail_state.count_entries_opponent_has(self.campaign_id)
         if mailed_so_far is not None:
             return min(mailed_so_far, length)
         return length if knows_enemy_acted(self._journal, side) else 0
 
     def drop_useless_answers(self, entry: Entry) -> Entry:
         """Drop the answers given in advance that an undo or redo made useless."""
-        self.early.keep_only_paragraph(self._journal.campaign.situation.paragraph)
+        self.early.drop_answers_of_other_paragraphs(self._journal.campaign.situation.paragraph)
         self.kept.clear()
         return entry
 
@@ -242,29 +244,31 @@ class OpenCampaign(CampaignReader):
         if no Refit Phase is in progress or due."""
         phase = self._journal.campaign.situation.phase
         if phase in BETWEEN:
-            raise RefusedError(wrong_phase("refit", phase))
+            raise RefusedError(wrong_phase_text("refit", phase))
         return self._on(last)
 
     def _on(self, last: Paragraph | None, beforehand: bool = False) -> Question[Any] | None:
         """Play to the next question without an early answer, whether an entry of its side or
         `beforehand`, in a list with others."""
-        if last is not None and is_past(self._journal.campaign.situation, last.number):
+        if last is not None and is_past_paragraph(self._journal.campaign.situation, last.number):
             return None
         situation = self._journal.campaign.situation
         if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
             self._filing.back_up(BackupReason.BEFORE_REFIT)
         with self._journal.transaction():
-            while (ask := self._journal.advance(last)) and self._enter_early(ask, beforehand):
+            while (ask := self._journal.play_to_next_question(last)) and self._enter_early(
+                ask, beforehand
+            ):
                 pass
-        self.early.keep_only_paragraph(self._journal.campaign.situation.paragraph)
+        self.early.drop_answers_of_other_paragraphs(self._journal.campaign.situation.paragraph)
         return self._ask
 
     def _enter_early(self, ask: Question[Any], beforehand: bool) -> bool:
         """Enter the early answer to the open question, if it is still allowed. Return whether it
         was; if not, note the reason for an answer given beforehand, or kept."""
         with suppress(RefusedError):
-            if (errand := due_queued_purchase(self._journal, ask)) is not None:
-                self._journal.command("commit", errand, ask.side)
+            if (errand := due_queued_purchase_command(self._journal, ask)) is not None:
+                self._journal.run_command("commit", errand, ask.side)
         ahead = find_early_answer(self._journal, ask)
         with suppress(RefusedError):
             if ahead is not None:
@@ -284,7 +288,7 @@ class OpenCampaign(CampaignReader):
     def answer(self, raw: Raw, by: str = "players", source: Source = HAND) -> Entry:
         """Answer the open question without playing further. Raises RefusedError."""
         if self._ask is not None:
-            check_answer(self._journal, self.seat, self._ask)
+            check_may_answer(self._journal, self.seat, self._ask)
         return self._journal.answer(raw, by, source)
 
     def answer_and_play(
@@ -300,9 +304,9 @@ class OpenCampaign(CampaignReader):
 
     def _answer(self, ask: Question[Any], raw: Raw, source: Source) -> None:
         """Answer the open question for its side."""
-        check_answer(self._journal, self.seat, ask)
+        check_may_answer(self._journal, self.seat, ask)
         self._journal.answer(raw, ask.side, source)
-        self.figures.learn_figure(ask, raw, source)
+        self.figures.save_own_figure(ask, raw, source)
 
     def answer_group(
         self, asks: Sequence[Question[Any]], given: Mapping[str, Raw]
@@ -314,16 +318,16 @@ class OpenCampaign(CampaignReader):
         with self.early.restored_on_error(), _naming(asks[0]):
             for ask in asks:
                 source = HAND if ask.subject in given else DEFAULT
-                self.early.set_answers(key_of_kind(ask), given.get(ask.subject), source=source)
+                self.early.set_answers(key_within_kind(ask), given.get(ask.subject), source=source)
             first = self.early.find_and_use(asks[0])
             assert first is not None, "it has just been given"
             return self.answer_and_play(asks[0], *first)
 
-    def play_early_answers(self) -> None:
+    def answer_if_answered_early(self) -> None:
         """Answer the open question if it was answered in advance, after another window has played
         up to it."""
         ask = self._ask
-        if ask is not None and self.early.find(ask) is not None:
+        if ask is not None and self.early.find_answer(ask) is not None:
             self._journal.begin_invocation()
             with self._journal.transaction(), self.early.restored_on_error():
                 self._on(None, beforehand=True)
@@ -337,7 +341,7 @@ class OpenCampaign(CampaignReader):
         self._journal.begin_invocation()
         with self._journal.transaction():
             ask = self._asked()
-            check_answer(
+            check_may_answer(
                 self._journal, self.seat, ask
             )  # first, so that any error names the question
             check(ask)
@@ -351,16 +355,18 @@ class OpenCampaign(CampaignReader):
             raise RefusedError("there is no open question; see brt-cg status")
         return ask
 
-    def answer_from(self, ask: Question[Any], supply: AnswerSupply) -> tuple[Raw, Source]:
+    def answer_from_supply(self, ask: Question[Any], supply: AnswerSupply) -> tuple[Raw, Source]:
         """Return a supply's raw answer to a question, and its source. Raises MissingAnswerError if
         it has none."""
-        date, position = self._journal.campaign.situation.date, self._journal.answer_count(ask)
+        date, position = self._journal.campaign.situation.date, self._journal.times_answered(ask)
         raw, source = supply.answer_to(ask, date, position)
         if source == DEFAULT and (known := self.figures.proposed_figure(ask)) is not None:
             return known, FROM_CATALOGUE
         return raw, source
 
-    def play_with(self, supply: AnswerSupply, last: Paragraph | None = None) -> Iterator[Entry]:
+    def play_with_supply(
+        self, supply: AnswerSupply, last: Paragraph | None = None
+    ) -> Iterator[Entry]:
         """Play with a supply of answers, yielding each new entry once it is stored, until the phase
         (or `last`) ends. Raises MissingAnswerError at a question that the supply has no answer to,
         and RefusedError at an answer that is not allowed; earlier answers are kept.
@@ -371,7 +377,7 @@ class OpenCampaign(CampaignReader):
         self._journal.begin_invocation()
         seen, stopped = len(self._journal.entries), None
         if supply.answers is not None:
-            supply.answers.mark_standing_used(self._journal)
+            supply.answers.mark_given_answers_used(self._journal)
             for _ in self._steps(supply, last):
                 yield from self._journal.entries[seen:]
                 seen = len(self._journal.entries)
@@ -386,7 +392,7 @@ class OpenCampaign(CampaignReader):
         if stopped is not None:
             raise stopped
 
-    def play_while(
+    def play_by_defaults_until(
         self, dice: DiceSource, stops: Callable[[Question[Any]], bool], within: bool = False
     ) -> Iterator[None]:
         """Play with dice and defaults, answer by answer, to a question at which it `stops`, or to
@@ -396,7 +402,7 @@ class OpenCampaign(CampaignReader):
         while ask is not None and not stops(ask):
             if within and self._journal.campaign.situation.paragraph != paragraph:
                 return
-            ask = self.answer_and_play(ask, *self.answer_from(ask, supply))
+            ask = self.answer_and_play(ask, *self.answer_from_supply(ask, supply))
             yield
 
     def _steps(self, supply: AnswerSupply, last: Paragraph | None) -> Iterator[None]:
@@ -405,13 +411,13 @@ class OpenCampaign(CampaignReader):
         while ask is not None:
             yield
             with _naming(ask):
-                check_answer(self._journal, self.seat, ask)
-                raw, source = self.answer_from(ask, supply)
+                check_may_answer(self._journal, self.seat, ask)
+                raw, source = self.answer_from_supply(ask, supply)
                 ask = self.answer_and_play(ask, raw, source, last)
         yield
 
 
-def writable(reader: CampaignReader) -> OpenCampaign:
+def as_open_campaign(reader: CampaignReader) -> OpenCampaign:
     """Return the desk of a campaign that was opened to enter something."""
     assert isinstance(reader, OpenCampaign), "opened for reading only"
     return reader

@@ -5,7 +5,7 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.catalogue import Catalogue, command_figures, load_catalogue
-from brt_cg.catalogue.types import learn_figure
+from brt_cg.catalogue.types import save_own_figure
 from brt_cg.model import Campaign, Side, visible_campaign
 from brt_cg.questions import FILE, HAND, Question, Raw, RefusedError, Source
 
@@ -26,7 +26,7 @@ class PrintedFigures:
             self._note(f"no values from the catalog: {refused}")
             return Catalogue()
 
-    def fill_in(
+    def fill_in_figures(
         self,
         kind: str,
         asked: dict[str, Any],
@@ -39,7 +39,7 @@ class PrintedFigures:
         if kind not in command_figures.KINDS:
             return asked
         known = visible_campaign(campaign, side)
-        return command_figures.add_figures(kind, asked, self.catalogue, known, card)
+        return command_figures.add_catalog_figures(kind, asked, self.catalogue, known, card)
 
     def proposed_figure(self, ask: Question[Any]) -> Raw:
         """Return the figure to propose when one is to be read off a counter; None if there is
@@ -49,11 +49,11 @@ class PrintedFigures:
         found = self.catalogue.printed_type(*ask.figure[:3])
         return None if found is None else found.figures.get(ask.figure.name)
 
-    def learn_figure(self, ask: Question[Any], raw: Raw, source: Source) -> None:
+    def save_own_figure(self, ask: Question[Any], raw: Raw, source: Source) -> None:
         """Keep a figure that a player has read off a counter in the player's own catalog."""
         if ask.figure is None or raw is None or source not in (HAND, FILE):
             return
         try:
-            learn_figure(*ask.figure, ask.read(raw))
+            save_own_figure(*ask.figure, ask.read(raw))
         except (RefusedError, OSError) as error:
             self._note(f"not stored in your catalog: {error}")

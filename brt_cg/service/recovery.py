@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.immutable import immutable
 from brt_cg.journal.heads import Heads, dropped_heads, short_head
 from brt_cg.journal.journal import Journal
@@ -90,7 +90,7 @@ def restore_backup(
 def _enter_restore(path: Path, made: Path, seat: Seat | None, backup: str) -> None:
     desk = OpenCampaign.open(made, backs_up=False)
     try:
-        lost = dropped_heads(_heads_in(path), heads_of(desk))
+        lost = dropped_heads(_heads_in(path), heads_by_seat(desk))
         _enter(desk, seat, "restore", {"backup": backup, "dropped": lost})
     finally:
         desk.close()
@@ -112,10 +112,13 @@ def _ready(
         saved = repair.repair_file(backup, made)
         if saved.mended or saved.reworded:
             saved = replace(saved, doubts=(*saved.doubts, *_doubts_of_audit(made)))
-        backups.check_backup(path, made)
+        backups.check_backup_is_usable(path, made)
         check(made)
         after = OpenCampaign.open_read_only(made, seat)
-        lost, who = dropped_heads(_heads_in(path), heads_of(after)), (seat or Seat.UMPIRE).value
+        lost, who = (
+            dropped_heads(_heads_in(path), heads_by_seat(after)),
+            (seat or Seat.UMPIRE).value,
+        )
         # Of a damaged file only the whole chain is known.
         entries = len(lost[who]) if who in lost else None if any(lost.values()) else 0
         yield made, RestoreLoss(entries, _where(path, seat), _stands(after), saved)
@@ -140,7 +143,7 @@ class SavedCopy:
     head: str
 
 
-def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
+def save_damaged_campaign(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
     """Write everything that can be saved of a damaged campaign to a new file, with an entry that
     says so. Raises StorageError, leaving no file."""
     check_can_create(target)
@@ -152,7 +155,7 @@ def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
         try:
             seen = tuple(
                 f"on this machine the {who.label} seat has seen {count_text(number, 'entry')} more"
-                for who, number in last_seen.lost_entries(desk, path).items()
+                for who, number in last_seen.count_lost_entries(desk, path).items()
             )
             found = replace(found, doubts=(*found.doubts, *seen))
             lost = {Seat.UMPIRE.value: _lost_heads(path, found.unchanged)}
@@ -167,23 +170,23 @@ def save_damaged(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
 def _doubts_of_audit(made: Path) -> Iterator[str]:
     """Yield the findings of an audit of the new file, so that no success is reported that it
     denies."""
-    findings = audit(made).findings
+    findings = audit_campaign(made).findings
     yield from (finding.message for finding in findings[:MOST_DOUBTS])
     if len(findings) > MOST_DOUBTS:
         yield f"and {len(findings) - MOST_DOUBTS} more: run audit on the new file"
 
 
 def _enter(desk: OpenCampaign, seat: Seat | None, kind: str, asked: dict[str, Any]) -> None:
-    desk.take_seat(seat)
+    desk.set_seat(seat)
     desk.run_command(kind, asked)
 
 
-def heads_of(desk: OpenCampaign) -> Heads:
+def heads_by_seat(desk: OpenCampaign) -> Heads:
     """Return the hashes of each seat's whole chain."""
-    return heads_of_journal(unrestricted_campaign(desk))
+    return journal_heads_by_seat(unrestricted_campaign(desk))
 
 
-def heads_of_journal(journal: Journal) -> Heads:
+def journal_heads_by_seat(journal: Journal) -> Heads:
     """Return the same of a journal."""
     views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in journal.entries]}
     return views | {seat_of_side(side): view_hashes(journal, side) for side in Side}
@@ -194,7 +197,7 @@ def _heads_in(path: Path) -> Heads:
     if not path.exists():
         return {}
     try:
-        return heads_of(OpenCampaign.open_read_only(path))
+        return heads_by_seat(OpenCampaign.open_read_only(path))
     except (StorageError, ValueError):
         return {Seat.UMPIRE: _hashes_written(path)}
 

@@ -6,14 +6,14 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from brt_cg.files import read_state, write_state
+from brt_cg.files import read_state_file, write_state_file
 from brt_cg.immutable import immutable
 from brt_cg.storage.folder_lock import folder_lock
 
 T = TypeVar("T")
 
 
-def ignore(_: OSError) -> None:
+def ignore_error(_: OSError) -> None:
     """Do nothing: the text is still in memory."""
 
 
@@ -25,11 +25,11 @@ class SavedNotes:
 
     file: Path
     stands_for: Mapping[str, str] = field(default_factory=dict)
-    failed: Callable[[OSError], None] = field(default=ignore, compare=False)
+    failed: Callable[[OSError], None] = field(default=ignore_error, compare=False)
 
     def read(self) -> dict[str, Any]:
         """Return the notes; empty if there are none for this subject."""
-        found = read_state(self.file)
+        found = read_state_file(self.file)
         holds = all(found.get(name, now) == now for name, now in self.stands_for.items())
         return found if holds else {}
 
@@ -41,7 +41,7 @@ class SavedNotes:
     def save(self, **noted: Any) -> bool:
         """Write the notes, or delete the file if there are none. Return whether that worked."""
         if any(noted.values()):
-            error = write_state(self.file, {**self.stands_for, **noted})
+            error = write_state_file(self.file, {**self.stands_for, **noted})
             if error is not None:
                 self.failed(error)
                 return False
@@ -51,7 +51,7 @@ class SavedNotes:
         return True
 
 
-def join_changes(
+def merge_changes(
     mine: dict[str, Any], theirs: Mapping[str, Any], before: Mapping[str, Any]
 ) -> Iterator[str]:
     """Add the changes that another window has made since `before`, unless this one has changed the

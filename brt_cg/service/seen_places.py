@@ -5,7 +5,7 @@ memories.
 
 from pathlib import Path
 
-from brt_cg.files import read_state, state_file, write_state
+from brt_cg.files import read_state_file, state_file_path, write_state_file
 from brt_cg.model import Side, seat_of_side
 from brt_cg.storage.place import Place, canonical_place
 
@@ -14,18 +14,18 @@ FOLDER = "seen"
 
 def place_file(place: Place, side: Side | None) -> Path:
     """Return the file that says which campaign a seat last saw at a place."""
-    return state_file(FOLDER, f"at {canonical_place(place)} {seat_of_side(side)}")
+    return state_file_path(FOLDER, f"at {canonical_place(place)} {seat_of_side(side)}")
 
 
 def heads_file(first: str, place: Place, side: Side | None) -> Path:
     """Return the file with the heads that a seat saw of a campaign, named by the first of them, at
     a place."""
-    return state_file(FOLDER, f"{first} at {canonical_place(place)} {seat_of_side(side)}")
+    return state_file_path(FOLDER, f"{first} at {canonical_place(place)} {seat_of_side(side)}")
 
 
 def forget_place(place: Place) -> None:
     """Forget which campaign was at a place, where a player begins a new one."""
     for side in (None, *Side):
         file = place_file(place, side)
-        if read_state(file):
-            write_state(file, {})
+        if read_state_file(file):
+            write_state_file(file, {})

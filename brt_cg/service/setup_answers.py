@@ -5,15 +5,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from brt_cg.files import state_file
+from brt_cg.files import state_file_path
 from brt_cg.journal.early_answers import AnswerKey, key_of_question
 from brt_cg.model import Campaign, WeaponKind
 from brt_cg.questions import MultiQuestion, Question, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.refit.sequence import SETUP_ORDER
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.drafts import Drafts, ItemDraft, as_saved
-from brt_cg.service.saved_notes import ignore
+from brt_cg.service.drafts import Drafts, ItemDraft, as_read_back
+from brt_cg.service.saved_notes import ignore_error
 from brt_cg.views.question_name import QuestionName
 
 
@@ -26,7 +26,9 @@ class SetupAnswers:
     another window of its side.
     """
 
-    def __init__(self, desk: CampaignReader, failed: Callable[[OSError], None] = ignore) -> None:
+    def __init__(
+        self, desk: CampaignReader, failed: Callable[[OSError], None] = ignore_error
+    ) -> None:
         self._drafts, self._old = Drafts(desk.campaign_id, "", failed), desk.path.resolve()
         self._draft_of: dict[AnswerKey, ItemDraft] = {}
         self._open: tuple[AnswerKey, PartialAnswers] | None = None
@@ -42,12 +44,12 @@ class SetupAnswers:
         if self._open is not None and self.answers_to(name) is not None:
             draft = self._draft_of[self._open[0]]
             draft.save(noted.given)
-            self._take(noted if draft.items == as_saved(noted.given) else self._joined(noted))
+            self._take(noted if draft.items == as_read_back(noted.given) else self._joined(noted))
 
-    def join_saved(self) -> bool:
+    def merge_saved(self) -> bool:
         """Add the answers of another window to the open setup question. Return whether there were
         any."""
-        if self._open is None or not self._draft_of[self._open[0]].join_saved():
+        if self._open is None or not self._draft_of[self._open[0]].merge_saved():
             return False
         self._take(self._joined(self._open[1]))
         return True
@@ -55,7 +57,7 @@ class SetupAnswers:
     def _joined(self, noted: PartialAnswers) -> PartialAnswers:
         """Return the answers of both windows that the question allows together."""
         assert self._open is not None, "only for the open question"
-        joined = still_allowed(noted.ask, self._draft_of[self._open[0]].items)
+        joined = answers_still_allowed(noted.ask, self._draft_of[self._open[0]].items)
         joined.crews = noted.crews
         return joined
 
@@ -63,29 +65,29 @@ class SetupAnswers:
         assert self._open is not None, "only for the open question"
         self._open = self._open[0], noted
 
-    def carry_over(self, desk: CampaignReader) -> None:
+    def carry_over_to_reopened_question(self, desk: CampaignReader) -> None:
         """Carry noted answers over to a setup question that is asked again, for example after an
         undo or in another run: work for the campaign's thread."""
         book = desk.view()
-        ask = setup_question(book.ask)
+        ask = as_setup_question(book.ask)
         if ask is None:
             return
-        noted = self.answers_to(book.asked)
+        noted = self.answers_to(book.question_identity)
         if noted is not None and self._open is not None:
-            noted = read_again(noted, ask)
+            noted = refresh_answers(noted, ask)
             self._open = self._open[0], noted
         else:
             key = key_of_question(ask)._replace(mark=book.campaign.situation.date)
             if key not in self._draft_of:
                 self._draft_of[key] = self._draft(key, desk.campaign_id)
-            noted = still_allowed(ask, self._draft_of[key].items)
+            noted = answers_still_allowed(ask, self._draft_of[key].items)
             self._open = key, noted
-        self._name = book.asked
+        self._name = book.question_identity
         noted.crews = gun_possessors(book.campaign)
 
     def _draft(self, key: AnswerKey, begun: str) -> ItemDraft:
         question = (key.rule, key.subject, key.mark)
-        before = state_file("placings", f"{question} {self._old} {begun}")
+        before = state_file_path("placings", f"{question} {self._old} {begun}")
         return self._drafts.item_draft(f"placings {question}", before)
 
 
@@ -95,18 +97,18 @@ def gun_possessors(campaign: Campaign) -> dict[str, str]:
     return {gun.id: gun.possessor for gun in guns if gun.possessor}
 
 
-def read_again(noted: PartialAnswers, ask: MultiQuestion[Any]) -> PartialAnswers:
+def refresh_answers(noted: PartialAnswers, ask: MultiQuestion[Any]) -> PartialAnswers:
     """Return the answers to a question that may have been read again from the journal."""
     if noted.ask is ask:
         return noted
-    carried = still_allowed(ask, noted.given)
+    carried = answers_still_allowed(ask, noted.given)
     if carried.given != noted.given:
         return carried
     noted.ask = ask
     return noted
 
 
-def still_allowed(ask: MultiQuestion[Any], given: dict[str, Raw]) -> PartialAnswers:
+def answers_still_allowed(ask: MultiQuestion[Any], given: dict[str, Raw]) -> PartialAnswers:
     """Return all the given answers, or else those that the question still allows."""
     noted = PartialAnswers(ask)
     try:
@@ -118,6 +120,6 @@ def still_allowed(ask: MultiQuestion[Any], given: dict[str, Raw]) -> PartialAnsw
     return noted
 
 
-def setup_question(ask: Question[Any] | None) -> MultiQuestion[Any] | None:
+def as_setup_question(ask: Question[Any] | None) -> MultiQuestion[Any] | None:
     """Return the question, if it asks for Locations at setup; otherwise None."""
-    return ask.as_several if ask is not None and ask.rule in SETUP_ORDER else None
+    return ask.as_multi_question if ask is not None and ask.rule in SETUP_ORDER else None

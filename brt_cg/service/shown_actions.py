@@ -18,8 +18,8 @@ from brt_cg.questions import HAND, DiceSource, Question, Raw, RefusedError, Sour
 from brt_cg.service import agreements
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.open_campaign import OpenCampaign, writable
-from brt_cg.service.undo_redo import known_of, looking_sides
+from brt_cg.service.open_campaign import OpenCampaign, as_open_campaign
+from brt_cg.service.undo_redo import known_entries_of, looking_sides
 from brt_cg.service.unrestricted import SeatedCampaign, unrestricted_campaign
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.requests import Request
@@ -47,7 +47,7 @@ class NotAsShownError(RefusedError):
 def question_as_shown(desk: CampaignReader, shown: QuestionName | None) -> Question[Any]:
     """Return the open question, which must be the one that was shown. Raises NotAsShownError."""
     book = desk.view()
-    if book.ask is None or shown is None or book.asked != shown:
+    if book.ask is None or shown is None or book.question_identity != shown:
         raise NotAsShownError(CLOSED)
     return book.ask
 
@@ -57,7 +57,7 @@ def answer_shown(
 ) -> None:
     """Answer the question that was shown, as a separate invocation, and play to the next one.
     Raises RefusedError."""
-    ask, entering = question_as_shown(desk, shown), writable(desk)
+    ask, entering = question_as_shown(desk, shown), as_open_campaign(desk)
     entering.begin_invocation()
     entering.answer_and_play(ask, raw, source)
 
@@ -65,7 +65,7 @@ def answer_shown(
 def answer_shown_typed(desk: CampaignReader, shown: QuestionName | None, typed: str) -> None:
     """Answer the question that was shown by a line of text. Raises RefusedError."""
     _ = question_as_shown(desk, shown)
-    writable(desk).answer_typed(typed)
+    as_open_campaign(desk).answer_typed(typed)
 
 
 def answer_shown_list(
@@ -82,12 +82,12 @@ def answer_shown_list(
     found = [ask for ask in asks if ask is not None]
     if len(found) < len(asks):
         raise NotAsShownError(CLOSED)
-    writable(desk).answer_group(found, given)
+    as_open_campaign(desk).answer_group(found, given)
 
 
 def roll_shown(desk: CampaignReader, shown: QuestionName | None, dice: DiceSource) -> None:
     """Roll for the question that was shown, and play to the next one. Raises RefusedError."""
-    raw, source = writable(desk).answer_from(
+    raw, source = as_open_campaign(desk).answer_from_supply(
         question_as_shown(desk, shown), AnswerSupply(dice=dice)
     )
     answer_shown(desk, shown, raw, source)
@@ -98,7 +98,7 @@ def end_shown_purchases(desk: CampaignReader, shown: QuestionName | None, side: 
     RefusedError."""
     if question_as_shown(desk, shown).side is not side:
         raise NotAsShownError(CLOSED)
-    entering = writable(desk)
+    entering = as_open_campaign(desk)
     entering.begin_invocation()
     entering.answer("done", by=side.value)
 
@@ -108,15 +108,15 @@ def deploy_shown(
 ) -> None:
     """Exchange squads for half-squads at the setup question that was shown, which is then asked
     for these too. Raises RefusedError."""
-    _, entering = question_as_shown(desk, shown), writable(desk)
+    _, entering = question_as_shown(desk, shown), as_open_campaign(desk)
     entering.run_command("deploy", {"ids": [*ids]}, by)
     entering.play_to_question()
 
 
-def enter_early_answer(desk: CampaignReader) -> None:
+def answer_if_answered_early(desk: CampaignReader) -> None:
     """Answer the open question, if that very question was answered early in this window, after
     another window has reached it."""
-    writable(desk).play_early_answers()
+    as_open_campaign(desk).answer_if_answered_early()
 
 
 # --- playing on -----------------------------------------------------------------------------------
@@ -143,10 +143,10 @@ def begin_shown(desk: CampaignReader, shown: CampaignPosition) -> None:
     """Begin the paragraph that was shown to be next; without a missing end-of-scenario report only
     if both players agree. Raises RefusedError."""
     check_position(desk, shown)
-    missing, entering = desk.view().half, writable(desk)
+    missing, entering = desk.view().half, as_open_campaign(desk)
     with entering.one_invocation():
         if missing is not None:
-            with desk.entered_for_both() if desk.at_table else nullcontext():
+            with desk.entering_for_both() if desk.at_table else nullcontext():
                 entering.run_command("waive", {"side": missing.value})
             if desk.view().half is not None:
                 return  # your opponent is asked to agree
@@ -165,9 +165,9 @@ def play_shown(
     something `first`, to a question at which it `stops`; `within` limits it to the paragraph in
     progress. Raises RefusedError."""
     check_position(desk, shown)
-    with writable(desk).one_invocation():
+    with as_open_campaign(desk).one_invocation():
         _ = first(desk)
-        yield from writable(desk).play_while(dice, stops, within)
+        yield from as_open_campaign(desk).play_by_defaults_until(dice, stops, within)
 
 
 # --- commands -------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def run_shown_command(
 ) -> Entry:
     """Enter a command that is based on what was shown. Raises RefusedError."""
     check_basis(desk, shown)
-    return writable(desk).run_command(kind, asked, by)
+    return as_open_campaign(desk).run_command(kind, asked, by)
 
 
 def run_shown_commands(
@@ -221,7 +221,7 @@ def run_shown_commands(
 ) -> None:
     """Enter several commands, based on what was shown, as one invocation. Raises RefusedError."""
     check_basis(desk, shown)
-    writable(desk).run_as_one(several, by)
+    as_open_campaign(desk).run_as_one_invocation(several, by)
 
 
 # --- requests -------------------------------------------------------------------------------------
@@ -229,24 +229,24 @@ def run_shown_commands(
 
 def agree_shown(desk: CampaignReader, shown: Request) -> Entry:
     """Carry out the request that was shown. Raises RefusedError."""
-    return agreements.agree(_with_request(desk, shown), shown.number)
+    return agreements.agree_to_request(_with_request(desk, shown), shown.number)
 
 
 def decline_shown(desk: CampaignReader, shown: Request, reason: str | None = None) -> Entry:
     """Decline the request that was shown, with a word why. Raises RefusedError."""
-    return agreements.decline(_with_request(desk, shown), shown.number, reason)
+    return agreements.decline_request(_with_request(desk, shown), shown.number, reason)
 
 
 def withdraw_shown(desk: CampaignReader, shown: Request) -> Entry:
     """Withdraw the request that was shown, which is one's own. Raises RefusedError."""
-    return agreements.withdraw(_with_request(desk, shown), shown.number)
+    return agreements.withdraw_request(_with_request(desk, shown), shown.number)
 
 
 def _with_request(desk: CampaignReader, shown: Request) -> OpenCampaign:
     """Return the desk, if the request that was shown is still open. Raises NotAsShownError."""
     if shown not in desk.view().requests:
         raise NotAsShownError(ENDED)
-    return writable(desk)
+    return as_open_campaign(desk)
 
 
 # --- records: a purchase, drafts, a counter -------------------------------------------------------
@@ -271,7 +271,7 @@ def _written(view: Campaign, id: str) -> dict[str, Any]:
     if id == STAGE:
         return encode_record(view.situation)
     if id in view.rulings or id.startswith("R-"):
-        return {"value": view.ruling(id), "agreed": id in view.rulings}
+        return {"value": view.ruling_value(id), "agreed": id in view.rulings}
     points = view.purchases.get(id) or view.allotments.get(id)
     record = view.sides[side] if side else points or view.find(id)
     return encode_record(record) if record is not None else {}
@@ -303,21 +303,21 @@ def redo_group(desk: SeatedCampaign, sides: Sides | None = None) -> Group:
 
 def go_back_group(desk: SeatedCampaign, entry: int) -> Group:
     """Return the entries that going back to an entry would undo now, for the umpire."""
-    return _named(desk, unrestricted_campaign(desk).entries_to_go_back(entry))
+    return _named(desk, unrestricted_campaign(desk).entries_to_undo_after(entry))
 
 
 def undo_shown(desk: CampaignReader, shown: Reversal, sides: Sides | None = None) -> Entry:
     """Undo the entries that were shown. Raises NotAsShownError and RefusedError."""
     if undo_group(desk, shown.whole_call, sides) != shown.group:
         raise NotAsShownError(OTHERS.format("undone"))
-    return writable(desk).undo(shown.whole_call, sides)
+    return as_open_campaign(desk).undo(shown.whole_call, sides)
 
 
 def redo_shown(desk: CampaignReader, shown: Group, sides: Sides | None = None) -> Entry:
     """Restore the entries that were shown. Raises NotAsShownError and RefusedError."""
     if redo_group(desk, sides) != shown:
         raise NotAsShownError(OTHERS.format("restored"))
-    return writable(desk).redo(sides)
+    return as_open_campaign(desk).redo(sides)
 
 
 def go_back_shown(desk: CampaignReader, entry: int, shown: Group) -> Entry:
@@ -325,7 +325,7 @@ def go_back_shown(desk: CampaignReader, entry: int, shown: Group) -> Entry:
     RefusedError."""
     if go_back_group(desk, entry) != shown:
         raise NotAsShownError(OTHERS.format("undone"))
-    return writable(desk).go_back(entry)
+    return as_open_campaign(desk).go_back(entry)
 
 
 def answer_shown_again(desk: CampaignReader, entry: int, shown: Group) -> Entry:
@@ -333,7 +333,7 @@ def answer_shown_again(desk: CampaignReader, entry: int, shown: Group) -> Entry:
     begin as shown. Raises NotAsShownError and RefusedError."""
     if undo_group(desk) != shown:
         raise NotAsShownError(OTHERS.format("undone"))
-    return writable(desk).answer_again(entry)
+    return as_open_campaign(desk).answer_again(entry)
 
 
 def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
@@ -342,7 +342,7 @@ def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
     paragraph."""
     if not group:
         return NOTHING_UNDONE
-    entries, known = unrestricted_campaign(desk).entries, known_of(desk, group)
+    entries, known = unrestricted_campaign(desk).entries, known_entries_of(desk, group)
     numbers: list[object] = [entry.seq for entry in known]
     told = numbers or [entries[seq - 1].rule for seq in [*group][:1]]
     return Group(_short(repr(told)))

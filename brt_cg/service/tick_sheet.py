@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from brt_cg.card import Card
-from brt_cg.files import state_file
+from brt_cg.files import state_file_path
 from brt_cg.imports.event_sheet import EventSheet, Ticks
 from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
 from brt_cg.imports.totals import TOTALS
 from brt_cg.model import Campaign, CounterCodes, Side, seat_of_side
 from brt_cg.model.events import BY_NAME
 from brt_cg.service.drafts import Drafts
-from brt_cg.service.saved_notes import SavedNotes, ignore, join_changes, saved_value
+from brt_cg.service.saved_notes import SavedNotes, ignore_error, merge_changes, saved_value
 from brt_cg.storage.place import Place, canonical_place
 
 Noted = dict[str, dict[str, Any]]  # what the file holds: others, ticks and totals
@@ -66,7 +66,7 @@ class TickSheet:
         """The ticks, on the campaign as it is seen."""
         return EventSheet(seen.view, seen.card, seen.seat, self.ticks, seen.codes)
 
-    def type(self, name: str, typed: str, first: str) -> None:
+    def keep_typed_total(self, name: str, typed: str, first: str) -> None:
         """Keep the text typed in a field of the totals, unless it equals the first value."""
         wanted = typed if typed != first else None
         if self.totals.get(name) != wanted:
@@ -93,7 +93,7 @@ class TickSheet:
         if self.ticks != self._now:
             self._past.append(self._now)
         with self.disk.lock():
-            self.join_saved()
+            self.merge_saved()
             if self.disk.save(**self._noted):
                 self._before = deepcopy(self._noted)
         self._now = deepcopy(self.ticks)
@@ -102,7 +102,7 @@ class TickSheet:
     def _noted(self) -> Noted:
         return {"others": self.others, "ticks": self.ticks, "totals": self.totals}
 
-    def join_saved(self) -> bool:
+    def merge_saved(self) -> bool:
         """Join the changes that another window wrote since this one last wrote; return whether
         there were any."""
         found = self.disk.read()
@@ -112,13 +112,13 @@ class TickSheet:
         if theirs == self._before:
             return False
         for name, mine in self._noted.items():
-            differ = [*join_changes(mine, theirs[name], self._before[name])]
+            differ = [*merge_changes(mine, theirs[name], self._before[name])]
             for id in differ if name == "ticks" else ():
                 self.others.setdefault(id, dict(theirs["ticks"].get(id, {})))
         self._before, self._now = deepcopy(theirs), deepcopy(self.ticks)
         return True
 
-    def choose(self, id: str, chosen: Mapping[str, str]) -> None:
+    def settle_difference(self, id: str, chosen: Mapping[str, str]) -> None:
         """Keep one of the two sets of ticks of a counter, and forget the other."""
         self.others.pop(id, None)
         self.ticks.pop(id, None)
@@ -128,7 +128,7 @@ class TickSheet:
 
 
 def load_tick_sheet(
-    seen: ReportedCampaign, failed: Callable[[OSError], None] = ignore
+    seen: ReportedCampaign, failed: Callable[[OSError], None] = ignore_error
 ) -> TickSheet:
     """Read the ticks kept for this campaign, seat and scenario."""
     date = seen.view.situation.date
@@ -149,7 +149,7 @@ def load_tick_sheet(
 
 def _as_kept_before(seen: ReportedCampaign, disk: SavedNotes) -> Noted:
     """Return the ticks that version 1.0 kept for the file of the campaign."""
-    file = state_file("ticks", f"{seen.seat or 'umpire'} {canonical_place(seen.path)}")
+    file = state_file_path("ticks", f"{seen.seat or 'umpire'} {canonical_place(seen.path)}")
     return _usable(SavedNotes(file, disk.stands_for).read())
 
 

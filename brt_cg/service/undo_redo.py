@@ -13,13 +13,13 @@ from brt_cg.text import count_text
 from brt_cg.views.journal import (
     entries_of_undo,
     entry_name,
-    is_unknown,
-    seen_name,
+    entry_name_for_sides,
+    is_unknown_to,
     undone_lines,
 )
-from brt_cg.views.journal_rows import title_of
+from brt_cg.views.journal_rows import title_of_entry
 from brt_cg.views.roll_result import brief_roll_text
-from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
+from brt_cg.views.undo import Sides, next_to_redo, next_to_undo, sides_of_seat
 
 MOST_TOLD = 12  # lines shown about undone entries
 WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much typed input
@@ -50,7 +50,7 @@ def redo_reach(desk: SeatedCampaign, sides: Sides | None = None) -> UndoReach:
 def looking_sides(desk: SeatedCampaign) -> Sides:
     """Return the sides that look, and are shown only what each of them knows; none for the
     umpire."""
-    return tuple(Side) if desk.at_table else affected_sides(desk.side)
+    return tuple(Side) if desk.at_table else sides_of_seat(desk.side)
 
 
 def _who(desk: SeatedCampaign, sides: Sides | None) -> Sides:
@@ -80,11 +80,11 @@ def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
         return entry.said[0].text
     verb = TIME_TRAVEL[entry.kind].capitalize()
     concerned = [journal.entries[seq - 1] for seq in entry.asked["entries"]]
-    known = [each for each in concerned if each.undoable_alone]
+    known = [each for each in concerned if each.can_be_undone_alone]
     for side in sides:
         known = [each for each in known if each in entries_of_undo(journal, entry, side)]
     if not known:  # paragraphs that had just begun
-        return f"{verb}: {seen_name(concerned[0], sides)}"
+        return f"{verb}: {entry_name_for_sides(concerned[0], sides)}"
     first, *more = known
     others = f", and {len(more)} more" if more else ""
     return f"{verb}: {_words(first, sides)}{others}"
@@ -93,7 +93,7 @@ def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
 def is_one_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:
     """Whether the last invocation that the seat knows of entered several answers to questions of a
     paragraph and nothing else: a list, which one undo undoes."""
-    alone = known_of(
+    alone = known_entries_of(
         desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call=True)
     )
     chosen = [entry for entry in alone if entry.kind == "answer" and "roll" not in entry.payload]
@@ -105,7 +105,9 @@ def undo_extent_text(
 ) -> str:
     """Return the extent of an undo, as the seat may know it, if it is more than one answer or
     purchase, or `always`; otherwise ""."""
-    alone = known_of(desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call))
+    alone = known_entries_of(
+        desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call)
+    )
     is_much = len(alone) > 1 or any(entry.kind in WEIGHTY for entry in alone)
     if not alone or not (is_much or always):
         return ""
@@ -116,27 +118,27 @@ def undo_extent_text(
     return f"{', '.join(parts)}; first: {first}" if len(alone) > 1 else first
 
 
-def known_of(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
+def known_entries_of(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
     """Return the answers and commands of these entries that the seat knows of."""
     entries = (unrestricted_campaign(desk).entries[seq - 1] for seq in group)
-    alone = (entry for entry in entries if entry.undoable_alone)
+    alone = (entry for entry in entries if entry.can_be_undone_alone)
     sides = looking_sides(desk)
-    return [entry for entry in alone if not any(is_unknown(entry, side) for side in sides)]
+    return [entry for entry in alone if not any(is_unknown_to(entry, side) for side in sides)]
 
 
 def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:
     """Return the effect of going back to an entry, for the umpire: a line for each paragraph or
     command, with the number of answers; of many lines the middle ones are only counted."""
     journal = unrestricted_campaign(desk)
-    entries = (journal.entries[seq - 1] for seq in journal.entries_to_go_back(entry))
+    entries = (journal.entries[seq - 1] for seq in journal.entries_to_undo_after(entry))
     lines = []
     for heading, run in groupby(
-        (entry for entry in entries if entry.undoable_alone),
+        (entry for entry in entries if entry.can_be_undone_alone),
         key=lambda entry: entry.rule or entry.seq,
     ):
         first, *more = run
         answers = f": {count_text(len(more) + 1, 'answer')}" if first.rule else ""
-        lines.append(f"{heading if first.rule else ''} {title_of(first)}{answers}".strip())
+        lines.append(f"{heading if first.rule else ''} {title_of_entry(first)}{answers}".strip())
     hidden = len(lines) - MOST_TOLD
     if hidden > 1:
         half = MOST_TOLD // 2
@@ -147,15 +149,15 @@ def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:
 def commands_after(desk: SeatedCampaign, answer: int) -> list[str]:
     """The commands after an answer that going back to it would undo too, by their titles."""
     journal = unrestricted_campaign(desk)
-    entries = (journal.entries[seq - 1] for seq in journal.entries_to_go_back(answer - 1))
-    return [title_of(entry) for entry in entries if entry.kind not in KINDS_OF_PARAGRAPH]
+    entries = (journal.entries[seq - 1] for seq in journal.entries_to_undo_after(answer - 1))
+    return [title_of_entry(entry) for entry in entries if entry.kind not in KINDS_OF_PARAGRAPH]
 
 
 def newest_answers(desk: SeatedCampaign, most: int) -> list[tuple[int, str]]:
     """The newest answers of this Refit Phase, which the umpire may give again, each with the number
     of its entry and its first line."""
     journal = unrestricted_campaign(desk)
-    answers = (entry for entry in journal.of_this_phase() if entry.kind == "answer")
+    answers = (entry for entry in journal.entries_of_this_phase() if entry.kind == "answer")
     return [(entry.seq, _brief(entry)) for entry in islice(answers, most)]
 
 
@@ -170,4 +172,4 @@ def _words(entry: Entry, sides: Sides) -> str:
     for side in sides:
         known = [*undone_lines(entry, side)]
         lines = [line for line in lines if line in known]
-    return next((line.text for line in lines), "") or seen_name(entry, sides)
+    return next((line.text for line in lines), "") or entry_name_for_sides(entry, sides)

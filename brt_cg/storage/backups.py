@@ -11,15 +11,15 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from brt_cg.connections import copy_bytes, locked_against_others
+from brt_cg.connections import copy_file_bytes, locked_against_others
 from brt_cg.files import (
     TO_REPLACE,
-    copy_permissions,
-    make_private,
-    portable_name,
-    retry,
-    spelled_on_disk,
-    state_file,
+    copy_permissions_from,
+    create_private_file,
+    normalize_file_name,
+    path_as_spelled_on_disk,
+    retry_if_blocked,
+    state_file_path,
     sync_folder,
     wait_for_release,
 )
@@ -92,7 +92,7 @@ def backup_folder(path: Path) -> Path:
     """Return the folder of a campaign's backups. Raises NotACampaignError for a folder."""
     if path.is_dir():
         raise NotACampaignError(f"{path} is a folder; name a campaign file in it")
-    real = spelled_on_disk(path)
+    real = path_as_spelled_on_disk(path)
     return real.with_name(f"{real.stem}.backups")
 
 
@@ -104,12 +104,12 @@ def list_backups(path: Path) -> list[Backup]:
 
 def _named(path: Path) -> list[tuple[int, str, Path]]:
     """Number, purpose and file of each backup, oldest first."""
-    folder, real = backup_folder(path), spelled_on_disk(path)
-    stem, suffix = (re.escape(portable_name(part)) for part in (real.stem, real.suffix))
+    folder, real = backup_folder(path), path_as_spelled_on_disk(path)
+    stem, suffix = (re.escape(normalize_file_name(part)) for part in (real.stem, real.suffix))
     name = re.compile(rf"{stem}-([0-9]{{4,9}})-([a-z-]+){suffix}", re.DOTALL)
     if not folder.is_dir():
         return []
-    found = [(name.fullmatch(portable_name(each.name)), each) for each in folder.iterdir()]
+    found = [(name.fullmatch(normalize_file_name(each.name)), each) for each in folder.iterdir()]
     return sorted((int(named[1]), named[2], each) for named, each in found if named)
 
 
@@ -152,15 +152,17 @@ def _made(path: Path, why: BackupReason) -> Path:
 
 
 def _set_down(path: Path, why: BackupReason, copies: Callable[[Path, Path], object]) -> Path:
-    folder, real = backup_folder(path), spelled_on_disk(path)
-    with folder_lock(state_file("backups", str(folder)).parent):  # two would use the same number
+    folder, real = backup_folder(path), path_as_spelled_on_disk(path)
+    with folder_lock(
+        state_file_path("backups", str(folder)).parent
+    ):  # two would use the same number
         there = _named(path)
         number = there[-1][0] + 1 if there else 1
         made = folder / f"{real.stem}-{number:04}-{why}{real.suffix}"
         part = _begun(made)
         try:
             copies(path, part)
-            retry(lambda: part.replace(made))
+            retry_if_blocked(lambda: part.replace(made))
         finally:
             _clear(part)
     sync_folder(made.parent)
@@ -241,7 +243,7 @@ def restore_backup(
     `keep` is false, and return that backup; never delete `spared` for it. Raises StorageError;
     StaleCampaignError if anything has been entered since the file's `known` version (by default,
     since the call)."""
-    check_backup(path, backup)
+    check_backup_is_usable(path, backup)
     is_there = path.exists()
     known = file_version(path) if known is None and is_there else known
     before = [copied for *_, copied in _named(path)]
@@ -256,7 +258,7 @@ def restore_backup(
     return kept
 
 
-def check_backup(path: Path, backup: Path) -> None:
+def check_backup_is_usable(path: Path, backup: Path) -> None:
     """Raise StorageError unless a backup is intact, and of the campaign in the file, if that can
     still be read."""
     hashes = [entry.hash for entry in reader.stream_entries(backup)]
@@ -292,8 +294,8 @@ def _kept(path: Path, why: BackupReason) -> Path:
 
 
 def _copy_bytes(path: Path, target: Path) -> None:
-    make_private(target)
-    copy_bytes(path, target)
+    create_private_file(target)
+    copy_file_bytes(path, target)
 
 
 def _put(backup: Path, path: Path, known: object) -> None:
@@ -317,10 +319,10 @@ def _put(backup: Path, path: Path, known: object) -> None:
             if path.exists():
                 if not wait_for_release(path, TO_REPLACE):  # on Windows
                     raise StorageError(f"{path} {OPEN}")
-                copy_permissions(beside, path)
+                copy_permissions_from(beside, path)
             # It belongs to the replaced file, and would corrupt the new one.
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-            retry(lambda: beside.replace(path))
+            retry_if_blocked(lambda: beside.replace(path))
     except OSError as error:
         raise StorageError(f"{path} cannot be replaced ({error.strerror})") from error
     finally:

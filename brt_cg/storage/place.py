@@ -5,7 +5,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from brt_cg.files import spelled_on_disk
+from brt_cg.files import path_as_spelled_on_disk
 from brt_cg.immutable import immutable
 from brt_cg.storage.errors import StorageError
 
@@ -64,10 +64,10 @@ Place = Path | Address
 
 def canonical_place(place: Place) -> Place:
     """Return a place by which a campaign can be remembered: a file as its folder spells it."""
-    return spelled_on_disk(place) if isinstance(place, Path) else place
+    return path_as_spelled_on_disk(place) if isinstance(place, Path) else place
 
 
-def path_of(place: Place) -> Path:
+def file_of_place(place: Place) -> Path:
     """Return the file of a campaign, for work that needs one. Raises StorageError for an
     address."""
     if isinstance(place, Path):

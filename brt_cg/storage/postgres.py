@@ -38,7 +38,7 @@ PREFIX = "brt_"  # the prefix of a campaign's schema
 Connection = psycopg.Connection[Any]
 
 
-def schema_of(address: Address) -> str:
+def schema_name(address: Address) -> str:
     """Return the schema of a campaign. Raises StorageError if the address names none."""
     if address.campaign is None:
         raise StorageError(
@@ -57,7 +57,7 @@ def connect(address: Address, **settings: str) -> Connection:
     asked = {
         "lock_timeout": f"{PATIENCE}s",
         "synchronous_commit": "on",  # a commit waits for the server's disk
-        "search_path": f'"{schema_of(address)}"' if address.campaign is not None else '""',
+        "search_path": f'"{schema_name(address)}"' if address.campaign is not None else '""',
         **settings,
     }
     return psycopg.connect(
@@ -90,7 +90,7 @@ _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
 def reading_connection(address: Address) -> Iterator[Connection]:
     """Yield a read-only connection to a campaign. Raises StorageError; DamagedError if a query asks
     for a missing table or column."""
-    schema_of(address)
+    schema_name(address)
     with server_connection(address) as connection:
         yield connection
 
@@ -382,7 +382,7 @@ class Listener:
 
     def __init__(self, address: Address, notify: Callable[[str | None], None]) -> None:
         self._address = address
-        self._channel = schema_of(address)
+        self._channel = schema_name(address)
         self._notify = notify
         self._closed = Event()
         Thread(target=self._listen, name="listening", daemon=True).start()

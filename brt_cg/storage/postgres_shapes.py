@@ -12,8 +12,8 @@ from brt_cg.storage.shapes import (
     ColumnShape,
     SchemaShape,
     TableShape,
-    add_checks,
-    add_default,
+    with_checks,
+    with_default,
 )
 
 _REFUSE = f"RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';"
@@ -81,7 +81,7 @@ def read_schema(connection: postgres.Connection) -> SchemaShape:
     others: dict[str, list[str]] = {}
     for table, column, kind, required, filled, collated in connection.execute(_COLUMNS):
         plain = _column(kind, required)
-        constant = add_default(plain, filled)
+        constant = with_default(plain, filled)
         columns.setdefault(table, {})[column] = constant or plain
         if constant is None or collated:
             what = "is sorted otherwise" if constant else "is filled by the database"
@@ -130,7 +130,7 @@ def _table(
             references.add((own[0], parent, theirs[0]))
         else:
             others.append(f"it has the constraint {name}: {text}")
-    read, odd = add_checks(columns, checks)
+    read, odd = with_checks(columns, checks)
     return TableShape(read, key, frozenset(references), (*odd, *others))
 
 

@@ -18,7 +18,7 @@ ROLLS = "die_rolls"
 
 
 @immutable
-class Rows:
+class ExpectedRows:
     """The rows that a table must hold, by id: their `columns`, and a value for each. Truth values
     and words of a field are converted by `cell`."""
 
@@ -26,10 +26,10 @@ class Rows:
     values: Mapping[str, tuple[Any, ...]]
 
 
-def table_rows(campaign: Campaign) -> dict[str, Rows]:
+def table_rows(campaign: Campaign) -> dict[str, ExpectedRows]:
     """Return the rows of every table of records."""
     return {
-        kind.TABLE: Rows(public_names(kind), _values(kind, campaign.tables[kind.TABLE]))
+        kind.TABLE: ExpectedRows(public_names(kind), _values(kind, campaign.tables[kind.TABLE]))
         for kind in TABLES
     }
 
@@ -83,8 +83,8 @@ def roll_row(entry: Entry) -> Row | None:
     }
 
 
-def roll_rows(entries: Iterable[Entry]) -> Rows:
+def roll_rows(entries: Iterable[Entry]) -> ExpectedRows:
     """Return the rows for the rolls of entries that are not undone, by number of the entry."""
     rows = [row for row in map(roll_row, entries) if row is not None]
     columns = tuple(rows[0]) if rows else ()
-    return Rows(columns, {str(row["seq"]): tuple(row.values()) for row in rows})
+    return ExpectedRows(columns, {str(row["seq"]): tuple(row.values()) for row in rows})

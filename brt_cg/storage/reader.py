@@ -168,7 +168,7 @@ def raw_journal(path: Place) -> list[RawEntry]:
     return [RawEntry(*row) for row in map(cells, table.rows)]
 
 
-def table_names(path: Place) -> list[str]:
+def record_table_names(path: Place) -> list[str]:
     """Return every table but the journal, Alembic's own and the engine's own."""
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from brt_cg.connections import copy_bytes, read_parts
+from brt_cg.connections import copy_file_bytes, read_in_parts
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import apply_changes
 from brt_cg.journal.entries import (
@@ -29,10 +29,10 @@ from brt_cg.journal.entries import (
     chain_hash,
     encode,
     log_lines_from_json,
-    seal_entry,
+    make_next_entry,
 )
 from brt_cg.journal.replay import Replay, ReplayError, append_as_recorded, replay_entry
-from brt_cg.journal.rules_version import current_version
+from brt_cg.journal.rules_version import current_version_text
 from brt_cg.model import Campaign
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.campaign_file import CampaignFile
@@ -99,7 +99,7 @@ def _saved(path: Path) -> Left:
         for each in (path, *(path.with_name(f"{path.name}-{end}") for end in ("journal", "wal"))):
             if each.is_file():
                 with translate_errors(path):
-                    copy_bytes(each, copied.with_name(each.name))
+                    copy_file_bytes(each, copied.with_name(each.name))
         with closing(open_damaged(copied)) as connection:
             _refuse_newer(path, connection)
             rows = _Rows(connection, copied)
@@ -141,7 +141,7 @@ class _Rows:
         numbers = f"SELECT seq FROM {JOURNAL} WHERE payload LIKE '{{%' AND length(hash) = 64"
         self._read = {seq for (seq,) in self._tried(numbers)}
         self._tried("PRAGMA wal_checkpoint(TRUNCATE)")  # else the newest pages are not in the file
-        self._pages = RawPages(b"".join(read_parts(path)))
+        self._pages = RawPages(b"".join(read_in_parts(path)))
         self._end = self._end_of_tree()
         self._raw: dict[int, list[int]] = {}
         for number, begins in self._pages.row_positions():
@@ -350,7 +350,7 @@ class _Saving:
         said = stored
         if made is not None and (
             stored is None
-            or entry.payload["rules"] == current_version(self._replay.campaign.situation.cg)
+            or entry.payload["rules"] == current_version_text(self._replay.campaign.situation.cg)
             or _about(stored) != _about(made.said)
         ):
             said = made.said
@@ -374,7 +374,7 @@ class _Saving:
         made = replay_entry(self._replay, due, None)
         if made.seq != seq or _content(made.payload) != _content(payload):
             raise ReplayError("has a different result by the current rules")
-        sealed = seal_entry(self.entries, payload)
+        sealed = make_next_entry(self.entries, payload)
         again = self._with_sentences(sealed, row, made)
         self._replay.replace_newest(again)
         return again

@@ -14,7 +14,7 @@ from brt_cg.storage.cells import quote_name
 from brt_cg.storage.entry_writer import EntryWriter, store_entries
 from brt_cg.storage.errors import TAKEN, StaleCampaignError, StorageError, UnreachableError
 from brt_cg.storage.place import NAME, Address
-from brt_cg.storage.postgres import HERE, Connection, schema_of, translate_errors
+from brt_cg.storage.postgres import HERE, Connection, schema_name, translate_errors
 from brt_cg.storage.reader import HEAD, JOURNAL, VERSION, read_revision
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class ServerCampaign:
         StorageError if there is one with that name."""
         with postgres.reading_connection(address) as connection:
             made = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
-            if connection.execute(made, (schema_of(address),)).fetchone():
+            if connection.execute(made, (schema_name(address),)).fetchone():
                 raise StorageError(f"{address} {TAKEN}")
         campaign = cls(address)
         campaign._to_make = True
@@ -87,7 +87,7 @@ class ServerCampaign:
     def free_name(self, why: str) -> Address:
         """Return a free name similar to the campaign's, named after `why`."""
         with postgres.reading_connection(self.address) as connection:
-            return free_name_beside(connection, self.address, why)
+            return free_address_beside(connection, self.address, why)
 
     def close(self) -> None:
         """Close the connections."""
@@ -95,7 +95,7 @@ class ServerCampaign:
 
     def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         with postgres.migration_transaction(self.address) as connection:
-            connection.exec_driver_sql(f"CREATE SCHEMA {quote_name(schema_of(self.address))}")
+            connection.exec_driver_sql(f"CREATE SCHEMA {quote_name(schema_name(self.address))}")
             _migrate(connection)
             store_entries(
                 EntryWriter(connection.connection.driver_connection, MARK), entries, campaign
@@ -144,7 +144,7 @@ def list_campaigns(server: Address) -> list[ListedCampaign]:
 
 
 def _listed(connection: postgres.Connection, address: Address) -> ListedCampaign:
-    schema = quote_name(schema_of(address))
+    schema = quote_name(schema_name(address))
     newest = f"SELECT seq, payload::json->>'at' FROM {schema}.journal ORDER BY seq DESC LIMIT 1"
     stands = f"SELECT coalesce(name, ''), date, phase FROM {schema}.campaign"
     try:
@@ -224,17 +224,17 @@ def copy_beside(connection: Connection, address: Address, why: str) -> Address:
     """Copy a campaign's schema, rows and triggers, as they are, within the connection's
     transaction. Return the place of the copy: a separate campaign, of the same revision, named
     after `why`."""
-    copy = free_name_beside(connection, address, why)
-    for statement in [*_statements(connection, schema_of(address), schema_of(copy))]:
+    copy = free_address_beside(connection, address, why)
+    for statement in [*_statements(connection, schema_name(address), schema_name(copy))]:
         connection.execute(cast(Any, statement))
     return copy
 
 
-def free_name_beside(connection: Connection, address: Address, why: str) -> Address:
+def free_address_beside(connection: Connection, address: Address, why: str) -> Address:
     """Return a name similar to a campaign's that no schema has."""
     found = {name for (name,) in connection.execute("SELECT nspname FROM pg_namespace")}
     names = (address.of_campaign(name) for name in _names(str(address.campaign), why))
-    return next(copy for copy in names if schema_of(copy) not in found)
+    return next(copy for copy in names if schema_name(copy) not in found)
 
 
 def _names(campaign: str, why: str) -> Iterator[str]:

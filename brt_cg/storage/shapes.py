@@ -148,7 +148,7 @@ _CHECK_TOKENS = re.compile(
 _ONE_OF = (["IN"], ["=", "ANY", "ARRAY"])
 
 
-def read_check(text: str) -> tuple[str, Allowed] | None:
+def parse_check(text: str) -> tuple[str, Allowed] | None:
     """Return the column and the values that a CHECK allows it: `side IN ('marine', 'japanese')`, or
     a server's version of that. None for every other CHECK."""
     tokens = [
@@ -170,14 +170,14 @@ def _value(token: str) -> str | int:
     return token[1:-1].replace("''", "'") if token[0] == "'" else int(token)
 
 
-def add_checks(
+def with_checks(
     columns: Mapping[str, ColumnShape], checks: list[str]
 ) -> tuple[dict[str, ColumnShape], tuple[str, ...]]:
     """Return the columns with the values that their CHECKs allow, and the CHECKs that do not list
     values, in words."""
     read, others = dict(columns), []
     for check in checks:
-        column, allowed = read_check(check) or ("", frozenset())
+        column, allowed = parse_check(check) or ("", frozenset())
         known = read.get(column)
         if known is None or known.allowed is not None:
             others.append(f"it has the CHECK {check}")
@@ -191,7 +191,7 @@ def add_checks(
 _CONSTANT = re.compile(r"\(?(?:'((?:[^']|'')*)'|(-?\d+))\)?(?:::[\w ]+(?:\(\d+\))?)?")
 
 
-def add_default(column: ColumnShape, text: str | None) -> ColumnShape | None:
+def with_default(column: ColumnShape, text: str | None) -> ColumnShape | None:
     """Return a column with the default that its SQL gives it; None if that is not a constant."""
     if text is None or text.upper() == "NULL":
         return column
@@ -252,7 +252,7 @@ def _table(connection: sqlite3.Connection, name: str, sql: str) -> TableShape:
     columns, others = dict[str, ColumnShape](), list[str]()
     for _, column, kind, required, default, _, hidden in info:
         plain = ColumnShape(_holds(str(kind)), bool(required))
-        filled = add_default(plain, None if default is None else str(default))
+        filled = with_default(plain, None if default is None else str(default))
         if hidden or filled is None:
             others.append(f"{column!s} is filled by the database")
         columns[str(column)] = filled or plain
@@ -263,7 +263,7 @@ def _table(connection: sqlite3.Connection, name: str, sql: str) -> TableShape:
             connection, f"PRAGMA foreign_key_list({quote_name(name)})"
         )
     )
-    read, odd = add_checks(columns, [*_checks(tokens)])
+    read, odd = with_checks(columns, [*_checks(tokens)])
     return TableShape(
         read,
         tuple(column for _, column in numbered),

@@ -20,10 +20,10 @@ from brt_cg.files import (
     TO_READ,
     TO_WRITE,
     check_file_name,
-    check_folder,
+    check_folder_exists,
+    create_private_file,
     is_in_use,
-    make_private,
-    retry,
+    retry_if_blocked,
     sync_folder,
     wait_for_release,
 )
@@ -71,7 +71,7 @@ def open_to_read(path: Path) -> Connection:
     if not path.is_file():
         raise NotACampaignError(f"{path}: there is no such file")
     _check_released(path, TO_READ)
-    alone = in_wal_mode(path) and not _is_open_in_wal_mode(path)
+    alone = is_in_wal_mode(path) and not _is_open_in_wal_mode(path)
     with translate_errors(path):
         connection = _connect(path, f"ro&{UNLOCKED}" if alone else "ro")
         try:
@@ -143,7 +143,7 @@ def _check_released(path: Path, access: int) -> None:
         raise StorageError(f"{path}: {IN_USE}")
 
 
-def in_wal_mode(path: Path) -> bool:
+def is_in_wal_mode(path: Path) -> bool:
     """Whether a file is in WAL mode, with its newest pages in another file. Raises StorageError if
     it cannot be read."""
     try:
@@ -341,7 +341,7 @@ def check_can_create(path: Path) -> None:
     folder is missing or closed to the player."""
     try:
         check_file_name(path)
-        check_folder(path)
+        check_folder_exists(path)
     except RefusedError as refused:
         raise StorageError(str(refused)) from None
     except OSError as error:
@@ -388,7 +388,7 @@ def _made(path: Path) -> Connection:
     """Return a connection to a new file. SQLite itself would make a file that everybody may read;
     its journal has the mode of the file."""
     with suppress(OSError):  # it is there, or SQLite says why it cannot be
-        make_private(path)
+        create_private_file(path)
     return _connect_to_write(path)
 
 
@@ -407,7 +407,7 @@ def temporary_file(path: Path) -> Iterator[Path]:
     meanwhile."""
     beside = path.with_name(f"{path.name}.{token_hex(4)}{HALF_MADE}")
     try:
-        check_folder(path)
+        check_folder_exists(path)
         _clear(path)
         yield beside
         _name_new(beside, path)
@@ -452,7 +452,7 @@ def _name_new(beside: Path, path: Path) -> None:
     except OSError:  # a disk without links
         if path.exists():
             raise StorageError(f"{path} {TAKEN}") from None
-        retry(lambda: beside.rename(path))
+        retry_if_blocked(lambda: beside.rename(path))
     sync_folder(path.absolute().parent)
 
 
@@ -522,7 +522,7 @@ def file_version(path: Path) -> object:
     """Return a value that changes whenever a file is written to or replaced; None for a file that
     SQLite cannot use. Raises StorageError."""
     try:
-        if in_wal_mode(path):  # then its header counts no changes
+        if is_in_wal_mode(path):  # then its header counts no changes
             with translate_errors(path):
                 open_to_write(path).close()
         with consistent_reads(path), reading_connection(path) as connection:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from brt_cg.connections import Connection, connect, inode_of
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import in_wal_mode
+from brt_cg.storage.sqlite import is_in_wal_mode
 
 
 class FileWatch:
@@ -42,7 +42,7 @@ class FileWatch:
         """Open the file, unless it is in WAL mode: SQLite would make files beside it."""
         self.close()
         with suppress(StorageError, sqlite3.Error, RuntimeError):
-            if not in_wal_mode(self._path):
+            if not is_in_wal_mode(self._path):
                 self._connection = connect(self._path, "ro", timeout=0)
                 self._opened += 1
 

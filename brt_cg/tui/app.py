@@ -19,12 +19,12 @@ from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.errors import OtherCampaignError, UnreachableError
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.dialogs.working import StoppedError, WorkingScreen, run_under_box
+from brt_cg.tui.dialogs.working import StoppedError, WorkingScreen, run_with_box_if_long
 from brt_cg.tui.frame.moved_key_notices import MovedKeyNotices
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import TwoPlayers
 from brt_cg.tui.frame.state_line import StateLine
-from brt_cg.tui.frame.title_and_badge import TitleAndBadge, restored_window_title, set_window_title
+from brt_cg.tui.frame.title_and_badge import TitleAndBadge, restoring_window_title, set_window_title
 from brt_cg.tui.keys.actions import (
     AIDS,
     BY_ID,
@@ -46,7 +46,7 @@ from brt_cg.tui.keys.actions import (
     bindings,
 )
 from brt_cg.tui.keys.own_keys import OwnKeys, key_text, read_keys
-from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.signs import SignSet, sign_set
 from brt_cg.tui.look.stylesheet import PrestyledScreen
 from brt_cg.tui.look.themes import OURS
@@ -112,7 +112,7 @@ class BrtApp(CampaignApp):
         self.path, self._mail = path, mail
         super().__init__(f"{path} {seat_label(seat['seat'])}" if served else "", backs_up)
         self.session = Session(
-            self.campaign_changed, self.server_text, self.notify_stored, self._in_box
+            self.campaign_changed, self.report_connection, self.notify_stored, self._in_box
         )
         self._given_seat = seat
         self.tour = path.absolute() if tour and path is not None else None
@@ -150,13 +150,13 @@ class BrtApp(CampaignApp):
                 await asyncio.wait_for(self._is_read.wait(), READ_FIRST)
 
     def on_mount(self) -> None:
-        self.find_depth()  # before, it is not known whether there is a terminal
+        self.detect_depth()  # before, it is not known whether there is a terminal
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_interval(LOOK_SELDOM if self.served else LOOK_EVERY, self._catch_up)
         if self.served:
             self._around = TitleAndBadge(self)
-            self.screen_change_signal.subscribe(self, self._around.watch)
-            self._around.watch(self.screen)
+            self.screen_change_signal.subscribe(self, self._around.follow_screen)
+            self._around.follow_screen(self.screen)
         self._has_screen.set()
         if self.path is None:
             self._take_given_mail()
@@ -174,7 +174,7 @@ class BrtApp(CampaignApp):
         self.session.close()
         if self.current_mode != DASHBOARD:
             await self.switch_mode(DASHBOARD)
-        self.rooms_catch_up()
+        self.update_rooms()
         try:
             desk = await self.session.open(make)
         except Exception as error:
@@ -188,7 +188,7 @@ class BrtApp(CampaignApp):
         known = desk.view().campaign
         players = {side: record.player for side, record in known.sides.items()}
         if "seat" in self._given_seat or desk.path == self.tour:
-            await self.take_seat(self._given_seat.get("seat"))
+            await self.take_seat_alone(self._given_seat.get("seat"))
         else:
             await self._wait_for_screen()
             here = mail_state.side_on_this_machine(desk.campaign_id)
@@ -216,14 +216,14 @@ class BrtApp(CampaignApp):
         """Receive the mail that the program was opened with."""
         path, self._mail = self._mail, None
         if path is not None:
-            self.take_mail(path)
+            self.open_mail(path)
 
-    async def take_seat(self, seat: Seat) -> None:
+    async def take_seat_alone(self, seat: Seat) -> None:
         path = str(self.session.path)
         looked = load_memory(self.memory.visitor).looked.get(path, {}).get(seat_label(seat))
         self.news = None
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
-        await self.session.sit(seat, self.served)
+        await self.session.show_as_seat(seat, self.served)
         accepting = f"{self.key_text(f'{EVERYWHERE}.as_it_is')} takes it as it is"
         await self.session.look_up(lambda desk: _compare(desk, accepting), can_stop=False)
         is_same = looked is not None and looked.begun == self.session.begun
@@ -233,7 +233,7 @@ class BrtApp(CampaignApp):
             )
             if lines:
                 self.news = summarize_news(lines)
-                self.rooms_catch_up()
+                self.update_rooms()
 
     # --- work at the desk -------------------------------------------------------------------------
 
@@ -243,12 +243,12 @@ class BrtApp(CampaignApp):
         if not self.holds_keys():
             return await work
         try:
-            return await run_under_box(self, AT_WORK, work, can_stop=stop is None, stop=stop)
+            return await run_with_box_if_long(self, AT_WORK, work, can_stop=stop is None, stop=stop)
         except StoppedError as stopped:
             self.show_notice(str(stopped))
             raise asyncio.CancelledError from None
 
-    def server_text(self) -> None:
+    def report_connection(self) -> None:
         lost = self.session.lost
         if bool(lost) != self._is_lost:
             self._is_lost = bool(lost)
@@ -256,7 +256,7 @@ class BrtApp(CampaignApp):
                 self.show_warning(LOST, "No connection to the server")
             else:
                 self.show_notice("The connection to the server is back.")
-            self.rooms_catch_up()
+            self.update_rooms()
         if not lost:
             self.run_worker(self._catch_up(), group="news")
 
@@ -282,7 +282,7 @@ class BrtApp(CampaignApp):
             self.end_unopened(OtherCampaignError())
         elif len(self.screen_stack) > 1:
             self.show_warning(TYPED_FOR_ANOTHER, REPLACED)
-            self.rooms_catch_up()
+            self.update_rooms()
         elif self.session.path is not None and not self._is_opening:
             self.show_warning(OPENED_INSTEAD, REPLACED)
             self._given_seat = {}
@@ -306,7 +306,7 @@ class BrtApp(CampaignApp):
         self._note_result(before, seen)
         for title, words in news_between(before, seen, self.key_text(f"{EVERYWHERE}.requests")):
             self.show_warning(words, title)
-        self.rooms_catch_up()
+        self.update_rooms()
 
     def _note_result(self, before: CampaignSnapshot | None, seen: CampaignSnapshot) -> None:
         """Note the result of the entries since a snapshot; of long work, since its beginning."""
@@ -324,7 +324,7 @@ class BrtApp(CampaignApp):
     def fits_state_line(self, words: str) -> bool:
         return any(line.fits(words) for line in self.screen.query(StateLine))
 
-    def rooms_catch_up(self) -> None:
+    def update_rooms(self) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, Room | Dialog) and screen.is_mounted:
                 screen.catch_up()
@@ -345,8 +345,8 @@ class BrtApp(CampaignApp):
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
         return self.two_players.defers_to_curtain(then)
 
-    def withheld_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
-        return self.two_players.withheld_notices(before)
+    def withholding_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
+        return self.two_players.withholding_notices(before)
 
     def notify(self, message: str, **how: Any) -> None:
         if not self.two_players.withholds:
@@ -406,7 +406,11 @@ class BrtApp(CampaignApp):
         if isinstance(self.screen, WorkingScreen):
             return True  # it takes all of them
         room = self.room
-        return room is not None and room.can_stop() and self.has_key(key.key, f"{room.PLACE}.stop")
+        return (
+            room is not None
+            and room.has_work_to_stop()
+            and self.has_key(key.key, f"{room.PLACE}.stop")
+        )
 
     def is_too_early(self, key: events.Key) -> bool:
         if self.two_players.is_before_curtain(key):
@@ -429,8 +433,10 @@ class BrtApp(CampaignApp):
         named = ", ".join(key_text(key.key) for key in keys)
         self.show_notice(f"{named}: {why}.")
 
-    async def show(self, place: str, subject: str = "") -> None:
-        if place not in ON_TABLE and self.defers_to_curtain(partial(self.show, place, subject)):
+    async def go_to_room(self, place: str, subject: str = "") -> None:
+        if place not in ON_TABLE and self.defers_to_curtain(
+            partial(self.go_to_room, place, subject)
+        ):
             return
         came_from = self.current_mode
         self.tour = None if place == REFIT else self.tour
@@ -441,38 +447,38 @@ class BrtApp(CampaignApp):
             if subject:
                 self.screen.go_to(subject)
 
-    action_home = partialmethod(show, HOME)
-    action_dashboard = partialmethod(show, DASHBOARD)
-    action_refit = partialmethod(show, REFIT)
-    action_forces = partialmethod(show, FORCES)
-    action_journal = partialmethod(show, JOURNAL)
-    action_purchases = partialmethod(show, PURCHASES)
-    action_setup = partialmethod(show, SETUP)
-    action_forecast = partialmethod(show, FORECAST, "the coming phase")
-    action_campaign = partialmethod(show, CAMPAIGN)
-    action_allotments = partialmethod(show, CAMPAIGN, "allotments")
-    action_totals = partialmethod(show, CAMPAIGN, "totals")
-    action_order_of_battle = partialmethod(show, CAMPAIGN, "order_of_battle")
-    action_catalogue = partialmethod(show, CAMPAIGN, "catalogue")
-    action_rulings = partialmethod(show, CAMPAIGN, "rulings")
-    action_audit = partialmethod(show, CAMPAIGN, "audit")
-    action_export = partialmethod(show, CAMPAIGN, "export")
+    action_home = partialmethod(go_to_room, HOME)
+    action_dashboard = partialmethod(go_to_room, DASHBOARD)
+    action_refit = partialmethod(go_to_room, REFIT)
+    action_forces = partialmethod(go_to_room, FORCES)
+    action_journal = partialmethod(go_to_room, JOURNAL)
+    action_purchases = partialmethod(go_to_room, PURCHASES)
+    action_setup = partialmethod(go_to_room, SETUP)
+    action_forecast = partialmethod(go_to_room, FORECAST, "the coming phase")
+    action_campaign = partialmethod(go_to_room, CAMPAIGN)
+    action_allotments = partialmethod(go_to_room, CAMPAIGN, "allotments")
+    action_totals = partialmethod(go_to_room, CAMPAIGN, "totals")
+    action_order_of_battle = partialmethod(go_to_room, CAMPAIGN, "order_of_battle")
+    action_catalogue = partialmethod(go_to_room, CAMPAIGN, "catalogue")
+    action_rulings = partialmethod(go_to_room, CAMPAIGN, "rulings")
+    action_audit = partialmethod(go_to_room, CAMPAIGN, "audit")
+    action_export = partialmethod(go_to_room, CAMPAIGN, "export")
 
     async def action_aids(self) -> None:
         """Open the play aids with a question about the selected counter."""
         if isinstance(self.screen, Room) and self.current_mode != AIDS:
-            await self.show(AIDS, self.room.aid_prefix() if self.room else "")
+            await self.go_to_room(AIDS, self.room.aid_prefix() if self.room else "")
 
     async def action_map(self) -> None:
         """Open the Map, or start pointing on it if a Location is asked for."""
         if self.room is not None and self.room.can_point():
-            self.room.point()
+            self.room.start_pointing()
         else:
-            await self.show(MAP)
+            await self.go_to_room(MAP)
 
     def action_point(self) -> None:
         if self.room is not None:
-            self.room.point()
+            self.room.start_pointing()
 
     @work(group="rooms", exclusive=True)
     async def action_rooms(self) -> None:
@@ -524,12 +530,12 @@ class BrtApp(CampaignApp):
     async def action_undo(self) -> None:
         from brt_cg.tui.answering import playback
 
-        if words := self.room.undo_here() if self.room else "":
+        if words := self.room.undo_last_unentered() if self.room else "":
             self.show_notice(f"Undone: {words}")
         else:
             await playback.undo_newest(self)
 
-    async def fill_in(self, form: EntryForm[T]) -> T | None:
+    async def show_form(self, form: EntryForm[T]) -> T | None:
         from brt_cg.tui.forms.screen import FormScreen
 
         filled: T | None = await self.push_screen_wait(FormScreen(form))
@@ -553,7 +559,7 @@ class BrtApp(CampaignApp):
         await mail.offer_mail(self)
 
     @work(group="mail", exclusive=True, description="take a mail")
-    async def take_mail(self, path: Path) -> None:
+    async def open_mail(self, path: Path) -> None:
         from brt_cg.tui.forms import mail
 
         await mail.receive_mail(self, path)
@@ -567,21 +573,21 @@ class BrtApp(CampaignApp):
         rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
         room = next((room for room in rooms if room.is_open), None)
         if room is not None and not self.defers_to_curtain(partial(self.action_why, *subjects)):
-            await show_reasons(self, *(subjects or room.why()))
+            await show_reasons(self, *(subjects or room.why_subjects()))
 
     def action_copy_row(self) -> None:
-        text = self.room.row_text() if self.room else None
+        text = self.room.selected_row_text() if self.room else None
         if text:
             self.copy_with_notice(text)
         else:
             self.show_notice("There is nothing here to copy.")
 
     def action_next_theme(self) -> None:
-        self.theme = next_in_round([theme.name for theme in OURS], self.theme)
+        self.theme = next_cyclic([theme.name for theme in OURS], self.theme)
 
     def action_next_signs(self) -> None:
         """Switch between the full and the plain symbols, and remember it."""
-        signs = next_in_round([*SignSet], self.signs)
+        signs = next_cyclic([*SignSet], self.signs)
         self.use_signs(signs)
         self.memory.note_signs(signs)
         self.theme_changed_signal.publish(self.current_theme)  # the map is drawn differently
@@ -603,7 +609,7 @@ class BrtApp(CampaignApp):
         key = self.key_text(f"{EVERYWHERE}.quit")
         self.show_notice(f"{key} quits; everything you entered is saved.")
 
-    def forget(self, path: str) -> None:
+    def forget_campaign(self, path: str) -> None:
         self._looks.remember_pending()  # which lists it
         self.memory.forget(path)
 
@@ -613,7 +619,7 @@ class BrtApp(CampaignApp):
     def on_unmount(self) -> None:
         """Close the open campaign when the app closes, for whatever reason."""
         self._looks.remember_pending()
-        self.session.end()
+        self.session.end_session()
 
 
 def _compare(desk: CampaignReader, accepting: str) -> None:
@@ -628,7 +634,7 @@ def run_app(
 ) -> int:
     """Run the screen on a campaign, on the demo with a `tour`, or at Home, and receive a mail.
     Return the exit status."""
-    with restored_window_title():
+    with restoring_window_title():
         return BrtApp(path, backs_up=backs_up, mail=mail, tour=tour).run() or 0
 
 

@@ -8,7 +8,7 @@ from brt_cg.model import Campaign, Piece, Side, Unit
 from brt_cg.vasl.layers import layer_level, layers_of, names_of, own_name, pictures_of, word_of
 from brt_cg.vasl.names import Names
 from brt_cg.vasl.pieces import Trait, VaslPiece
-from brt_cg.vasl.rows import FINER, is_called
+from brt_cg.vasl.rows import FINER, is_armament_name
 from brt_cg.vasl.situation import SavedCounter
 
 OPEN = ("", "null")
@@ -102,7 +102,7 @@ def set_levels(
     mounted = [one for one in view.weapons.values() if one.vehicle == counter.id]
     for trait in layers_of(piece):
         own, level = own_name(trait), layer_level(trait)
-        layer = names.layer(own) if own else None
+        layer = names.layer_sense(own) if own else None
         if layer is None:
             continue
         called_so = own.rpartition(" ")[0]
@@ -111,7 +111,7 @@ def set_levels(
             of = [
                 one
                 for one in mounted
-                if one.in_play and is_called(called_so, one.main_armament, one.type)
+                if one.in_play and is_armament_name(called_so, one.main_armament, one.type)
             ]
         held = {FINER.get(status, status) for one in of[:1] for status in one.status} - said
         due = [number for number, status in enumerate(layer.levels, 2) if status in held]
@@ -119,7 +119,7 @@ def set_levels(
             trait.state = with_level(trait, due[-1] if due else 1)
 
 
-def words_of(names: Names, held: frozenset[str]) -> dict[str, bool]:
+def words_and_whether_held(names: Names, held: frozenset[str]) -> dict[str, bool]:
     """Return the words of statuses and traits, and whether a counter has each."""
     known: dict[str, Any] = {**names.status_words, **names.trait_words}
     return {word: means in held for word, means in known.items()}

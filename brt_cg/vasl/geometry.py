@@ -39,8 +39,8 @@ def hexside_at(x: float, y: float, turned: int) -> str:
     clockwise by this multiple of 60 degrees. Its hexes are the two nearest ones."""
     angle = math.radians(60 * turned)
     near = _near(x + DRAWN * math.sin(angle), y - DRAWN * math.cos(angle))
-    beside = next(name for _, name in near[1:] if grid.adjacent(near[0][1], name))
-    return grid.check_hexside(f"{near[0][1]}/{beside}")
+    beside = next(name for _, name in near[1:] if grid.are_adjacent(near[0][1], name))
+    return grid.normalize_hexside(f"{near[0][1]}/{beside}")
 
 
 def _near(x: float, y: float) -> list[tuple[float, str]]:

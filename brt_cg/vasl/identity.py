@@ -55,15 +55,15 @@ def free_made_id(campaign: str, subject: str, taken: Container[str]) -> str:
 def known_pieces(book: View, saved: Container[str]) -> KnownPieces:
     """Return the pieces that a seat's campaign knows; `saved` are the pieces of a save. A save that
     holds none of them begins another game in VASL, which ties no counter."""
-    imported = book.pieces
+    imported = book.counters_by_vasl_piece
     counters = imported | dict(_made(book, saved))
     is_of_this_game = any(piece in saved for piece in counters)
-    before = book.before_scenario_end if book.reported else book.campaign
+    before = book.before_scenario_end if book.sides_with_report else book.campaign
     return KnownPieces(
         counters,
-        book.other_pieces,
+        book.vasl_pieces_without_counter,
         frozenset(counters.values() if is_of_this_game else ()),
-        book.reported,
+        book.sides_with_report,
         before.situation.phase is Phase.PURCHASE,
     )
 

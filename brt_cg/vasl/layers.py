@@ -39,7 +39,7 @@ class LayeredName:
         """The words beside the name."""
         return tuple(word.strip() for word in (*self.before, *self.behind))
 
-    def shown(self, without: Callable[[str], bool] = lambda word: False) -> str:
+    def full_name(self, without: Callable[[str], bool] = lambda word: False) -> str:
         """Return the whole name as VASL shows it, without some of the words."""
         left, right = (
             [word for word in words if not without(word.strip())]

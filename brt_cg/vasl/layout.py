@@ -9,15 +9,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from brt_cg.board import ground_hex, is_only_area, locations
+from brt_cg.board import ground_hex, is_area_only_location, locations
 from brt_cg.model import Campaign, Counter, Fate, Fortification, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP
 from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.names import Names, PieceSense
 from brt_cg.vasl.pieces import VaslPlace, VaslSave, VaslStack
-from brt_cg.vasl.rows import is_called, status_agrees
-from brt_cg.vasl.situation import CASUALTIES, QUESTION, WHOLE_STACK, tables_of
+from brt_cg.vasl.rows import is_armament_name, status_agrees
+from brt_cg.vasl.situation import CASUALTIES, QUESTION, WHOLE_STACK, tables_status_can_lie_on
 
 ROOM = 90  # pixels between two stacks in the margin
 PER_ROW = 3  # stacks beside each other in the margin
@@ -59,7 +59,7 @@ def build_layout(
     """Return the layout of some counters, by id; `size` is the number of pieces of a block."""
     found = Layout()
     margin = _Margin(view, size)
-    alive = sorted((one for one in counters.values() if one.in_play), key=view.sort_key)
+    alive = sorted((one for one in counters.values() if one.in_play), key=view.asking_order_key)
     for block in _counter_blocks(view, alive):
         hex = _hex_of(block.lowest)
         if is_on_paper(view, block.lowest):
@@ -77,7 +77,7 @@ def build_layout(
     return found
 
 
-def same_bin(one: VaslPlace, other: VaslPlace) -> bool:
+def is_same_casualty_bin(one: VaslPlace, other: VaslPlace) -> bool:
     """Whether two places are in one side's part of the window of Casualties."""
     allied = [place.x <= ALLIED_WIDTH for place in (one, other)]
     return one.map == other.map == CASUALTIES and allied[0] == allied[1]
@@ -124,13 +124,13 @@ def _spot(counter: Counter) -> tuple[str, str]:
 
 def is_on_paper(view: Campaign, counter: Counter) -> bool:
     """Whether a counter is hidden in a hex that only its player knows: no save shows it."""
-    hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
-    return hidden and is_only_area(counter.location)
+    hidden = isinstance(counter, Piece) and view.side_hiding(counter) is not None
+    return hidden and is_area_only_location(counter.location)
 
 
 def _hex_of(counter: Counter) -> str | None:
     location = counter.location
-    if location is None or counter.off_map or is_only_area(location):
+    if location is None or counter.off_map or is_area_only_location(location):
         return None
     return ground_hex(location)
 
@@ -146,7 +146,9 @@ class _Margin:
     def place(self, block: Block) -> VaslPlace:
         """Return the place of a block, in a stack of its group that has room for it."""
         counter = block.lowest
-        held = self.view.area_at(counter.location) if is_only_area(counter.location) else None
+        held = (
+            self.view.area_at(counter.location) if is_area_only_location(counter.location) else None
+        )
         area = held.id if held else counter.setup_area or f"off map {counter.side or ''}"
         group = (area, _sort(counter))
         depths = self.stacks.setdefault(group, [0])
@@ -195,7 +197,9 @@ class LayoutMover:
     ) -> None:
         self.view, self.saved, self.counters, self.pieces = view, saved, counters, pieces
         self.called = {id: layered_name(piece) for id, piece in saved.pieces.items()}
-        self.senses: dict[str, PieceSense] = {id: names.sense(it) for id, it in self.called.items()}
+        self.senses: dict[str, PieceSense] = {
+            id: names.piece_sense(it) for id, it in self.called.items()
+        }
         self.by_piece = {piece: counters[id] for id, piece in pieces.items()}
         places = saved.piece_places().items()
         self.places = {id: saved.to_whole_board(place) for id, (place, _) in places}
@@ -229,7 +233,11 @@ class LayoutMover:
             if sense.says == OF_ITS_COUNTER and is_next:
                 yield ids[number]
             elif sense.status is not None and sense.status.status not in WHOLE_STACK:
-                able = [one for one in ids[:number] if self._table(one) in tables_of(sense.status)]
+                able = [
+                    one
+                    for one in ids[:number]
+                    if self._table(one) in tables_status_can_lie_on(sense.status)
+                ]
                 if able[-1:] == [piece] or (is_next and not able):
                     yield ids[number]
 
@@ -243,7 +251,7 @@ class LayoutMover:
             len(self.over[self.pieces[one.id]]) for one in block.counters
         )
 
-    def moves(self, counter: Counter) -> bool:
+    def leaves_its_hex(self, counter: Counter) -> bool:
         """Whether a counter's piece leaves its hex; a counter off map may be anywhere in the
         margin, and VASL knows better than the campaign where a counter without a hex is."""
         place = self.places[self.pieces[counter.id]]
@@ -251,7 +259,7 @@ class LayoutMover:
             return True
         if counter.in_play and counter.off_map:
             return place.map != MAIN_MAP or _hex(place) != ""
-        if counter.in_play and is_only_area(counter.location):
+        if counter.in_play and is_area_only_location(counter.location):
             return place.map != MAIN_MAP or _hex(place) == ""
         hex = self.hexes.get(counter.id)
         if hex is None or place.map != MAIN_MAP:
@@ -278,7 +286,7 @@ class LayoutMover:
         self._settle_whole_stacks()
 
     def _stays(self, id: str) -> bool:
-        return self.counters[id].in_play and not self.moves(self.counters[id])
+        return self.counters[id].in_play and not self.leaves_its_hex(self.counters[id])
 
     def _goes_to_a_hex(self, piece: str) -> bool:
         return self.by_piece[piece].id in self.hexes
@@ -306,10 +314,12 @@ class LayoutMover:
 
     def _of_armament(self, vehicle: Counter, marker: str) -> set[str]:
         """Return the statuses of the weapons of a vehicle that a marker is about."""
-        name = self.called[marker].shown().rpartition(" ")[0]
+        name = self.called[marker].full_name().rpartition(" ")[0]
         arms = (one for one in self.view.weapons.values() if one.vehicle == vehicle.id)
         meant = (
-            one for one in arms if one.in_play and is_called(name, one.main_armament, one.type)
+            one
+            for one in arms
+            if one.in_play and is_armament_name(name, one.main_armament, one.type)
         )
         return {status for one in meant for status in one.status}
 
@@ -342,7 +352,7 @@ class LayoutMover:
             if stack is None or any(id in self.whole for id in stack.pieces):
                 self.saved.remove(marker)
             else:
-                self.saved.take_out(marker)
+                self.saved.remove_from_stack(marker)
                 self.saved.put_on_stack([marker], stack)
 
     def _is_true_of(self, marker: str, piece: str) -> bool:
@@ -368,12 +378,12 @@ class LayoutMover:
         some = [block for block in blocks if not all(map(self._lies, block.counters))]
         ids = [id for block in some for id in self._ids(block.counters)]
         if place in BINS.values():
-            ids = [id for id in ids if not same_bin(self.places[id], place)]
+            ids = [id for id in ids if not is_same_casualty_bin(self.places[id], place)]
         there = next((one for one in self.saved.stacks.values() if one.place == place), None)
         if not ids or (there is not None and there.pieces == ids):
             return
         for id in ids:
-            self.saved.take_out(id)
+            self.saved.remove_from_stack(id)
         there = next((one for one in self.saved.stacks.values() if one.place == place), None)
         if there is None:
             self.saved.new_stack(place, ids, self.layers.get(ids[0], ()))
@@ -389,10 +399,10 @@ class LayoutMover:
         """Lay a block in a hex: all of it if its lowest counter comes from elsewhere, else the
         counters that are not in the right place."""
         lowest = self.pieces[block.lowest.id]
-        if self.moves(block.lowest):
+        if self.leaves_its_hex(block.lowest):
             ids = self._ids(block.counters)
             for id in ids:
-                self.saved.take_out(id)
+                self.saved.remove_from_stack(id)
             stack = self._stack_in(hex)
             if stack is None:
                 place = self.saved.to_part(VaslPlace(MAIN_MAP, *geometry.hex_center(hex)))
@@ -402,7 +412,7 @@ class LayoutMover:
             return
         below = block.lowest
         for counter in block.counters[1:]:
-            if self.moves(counter) or not self._lies_well(counter):
+            if self.leaves_its_hex(counter) or not self._lies_well(counter):
                 self._lay_upon(below, counter)
             below = counter
 
@@ -410,7 +420,7 @@ class LayoutMover:
         """Lay a counter directly upon another one, and upon its markers."""
         ids = self._ids([counter])
         for id in ids:
-            self.saved.take_out(id)
+            self.saved.remove_from_stack(id)
         piece = self.pieces[below.id]
         stack = self.saved.stack_of(piece)
         if stack is None:

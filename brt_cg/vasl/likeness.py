@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from brt_cg.board import OFF_MAP, grid, ground_hex, is_only_area
+from brt_cg.board import OFF_MAP, grid, ground_hex, is_area_only_location
 from brt_cg.card import Ladders
 from brt_cg.model import Campaign, Kind, Side, Strength, WeaponKind
-from brt_cg.vasl.rows import CREWS, Row, has_a_hex, hex_of, plain_name, status_after
+from brt_cg.vasl.rows import CREWS, Row, hex_of, is_fortification_set_up, plain_name, status_after
 from brt_cg.vasl.situation import SavedCounter
 
 STEP = 1000.0  # for each change that a scenario makes: a squad becomes a half-squad
@@ -126,7 +126,7 @@ class Likeness:
         counter is in."""
         there, area = at
         here = _ground(here)
-        if there is not None and not is_only_area(there):
+        if there is not None and not is_area_only_location(there):
             there = _ground(there)
             if here == there:
                 return 0
@@ -218,7 +218,7 @@ def _may_be_there(here: str, there: str | None) -> bool:
     """Whether a Fortification at one Location may be that at another: it never moves, unless it is
     not set up yet, and its players lay it where they set it up."""
     hexes = {place.partition(":")[0] for place in str(there).split("/")}
-    return not has_a_hex({"location": there}) or bool({*here.split("/")} & hexes)
+    return not is_fortification_set_up({"location": there}) or bool({*here.split("/")} & hexes)
 
 
 def _same_fort(piece: SavedCounter, row: Row) -> bool:

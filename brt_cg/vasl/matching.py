@@ -21,7 +21,7 @@ from brt_cg.questions import RefusedError
 from brt_cg.text import count_text
 from brt_cg.vasl.identity import DEAD, UNKNOWN, KnownPieces, known_pieces
 from brt_cg.vasl.likeness import ODD, STEP, Likeness, Ranked, is_of_type, is_one_loss
-from brt_cg.vasl.losses import Losses, separate_losses
+from brt_cg.vasl.losses import UnmatchedLosses, separate_losses
 from brt_cg.vasl.names import TABLES, Names, load_names
 from brt_cg.vasl.pieces import VaslSave, check_origin
 from brt_cg.vasl.rows import (
@@ -29,14 +29,14 @@ from brt_cg.vasl.rows import (
     Guess,
     Row,
     hex_of,
-    is_called,
+    is_armament_name,
     new_row,
     piece_contradictions,
     update_row,
 )
 from brt_cg.vasl.savefile import SaveError, read_save
 from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
-from brt_cg.vasl.stack_questions import Replaced, StackQuestion, find_stack_questions
+from brt_cg.vasl.stack_questions import ReplacementOffers, StackQuestion, find_stack_questions
 from brt_cg.views.view import View
 
 NAME = re.compile(r"[^\W\d_][\w .'’-]{1,38}")  # a text that may be a person's name
@@ -56,14 +56,14 @@ class MatchedSave:
     guesses: list[Guess] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
-    losses: Losses | None = None
+    losses: UnmatchedLosses | None = None
     stacked: list[StackQuestion] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     casualties: Casualties = field(default_factory=Casualties)
-    replaced: dict[str, Replaced] = field(default_factory=dict)
+    replaced: dict[str, ReplacementOffers] = field(default_factory=dict)
     others: dict[str, str] = field(default_factory=dict)
 
-    def guess(self, words: str) -> None:
+    def add_guess(self, words: str) -> None:
         """Add a guess that is not about a counter."""
         self.guesses.append(Guess("", words))
 
@@ -130,7 +130,7 @@ def match_save(
         result.document["perimeters"] = [
             sorted(piece, key=locations.hex_sort_key) for piece in connected
         ]
-        result.guess(f"the Perimeters are those of {len(hexes)} counters on the map")
+        result.add_guess(f"the Perimeters are those of {len(hexes)} counters on the map")
     _burn(result, own)
     result.casualties = _casualties(result, shown, own, losses)
     result.stacked = find_stack_questions(
@@ -140,7 +140,7 @@ def match_save(
         losses,
         before,
         result.replaced,
-        names.room,
+        names.passenger_capacity,
         _enemies(campaign, both, side),
     )
     result.others = _others(result, shown.for_side(side))
@@ -185,7 +185,7 @@ def _own(
     side: Side,
     known: KnownPieces,
     names: Names,
-) -> tuple[VaslSituation, Losses, MatchedSave]:
+) -> tuple[VaslSituation, UnmatchedLosses, MatchedSave]:
     """Return the part of a save that concerns one side, and all of the save with its losses. Only
     the counter of a captured vehicle or a foxhole shows its side: so all pieces are matched
     first."""
@@ -343,7 +343,7 @@ class _Matching:
         if gone is not None and gone in self.gone:
             if not piece.dead:
                 name = _label(self.likeness.campaign, gone)
-                self.result.guess(f"{piece.words}: {name} is out of play, so it was left out")
+                self.result.add_guess(f"{piece.words}: {name} is out of play, so it was left out")
             return None
         if not piece.dead and piece.fields.get("side") is not None:
             return new_row(piece, ids, self.likeness.ladders, self.numbers)
@@ -355,7 +355,7 @@ class _Matching:
                 f"{piece.words}, of neither side, is not a "
                 f"counter of this campaign, so it was left out"
             )
-            self.result.guess(words)
+            self.result.add_guess(words)
         return None
 
     def _note_replaced(self, piece: SavedCounter, id: str, near: Ranked) -> None:
@@ -364,7 +364,7 @@ class _Matching:
         some = ids[: bisect_left(differ, STEP * ODD)]
         if some:
             likely = is_of_type(piece, self.alive[some[0]]) and differ[0] < 2 * STEP
-            self.result.replaced[id] = Replaced(tuple(some), likely)
+            self.result.replaced[id] = ReplacementOffers(tuple(some), likely)
 
     def _partners(
         self, found: list[SavedCounter], free: dict[str, Row]
@@ -497,13 +497,15 @@ def _arm(result: MatchedSave, shown: VaslSituation) -> None:
         mounted = [row for row in result.document["weapons"] if row.get("vehicle") == id]
         for name, status in piece.armament.items():
             alive = (row for row in mounted if row["fate"] == "in_play")
-            arms = [row for row in alive if is_called(name, row["main_armament"], row["type"])]
+            arms = [
+                row for row in alive if is_armament_name(name, row["main_armament"], row["type"])
+            ]
             for row in arms[:1]:
                 if status is None:
                     row["status"] = [each for each in row["status"] if each != "malfunctioned"]
                 else:
                     row["status"] = sorted({*row["status"], status})
-            lost = any(is_called(name, row["main_armament"], row["type"]) for row in mounted)
+            lost = any(is_armament_name(name, row["main_armament"], row["type"]) for row in mounted)
             if status is not None and not lost and id in vehicles:
                 new = _armament(vehicles[id], name, status)
                 result.document["weapons"].append(new)
@@ -545,7 +547,7 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
         if some and row is None:
             continue  # a burnt-out wreck burns no more, even if its Blaze still lies there
         if row is None:
-            result.guess(f"a {fire} in {hex} is not on anything that the campaign knows")
+            result.add_guess(f"a {fire} in {hex} is not on anything that the campaign knows")
         elif "fire" in row:
             row["fire"] = fire
         else:
@@ -553,7 +555,7 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
 
 
 def _casualties(
-    result: MatchedSave, shown: VaslSituation, own: VaslSituation, losses: Losses
+    result: MatchedSave, shown: VaslSituation, own: VaslSituation, losses: UnmatchedLosses
 ) -> Casualties:
     """VASL's count of the dead of a save. A piece in the Casualties window may be the lost part of
     a counter that lives on."""
@@ -575,7 +577,7 @@ def _label(campaign: Campaign, id: str) -> str:
     return counter.label if counter is not None else id
 
 
-def _say_losses(result: MatchedSave, losses: Losses, campaign: Campaign) -> None:
+def _say_losses(result: MatchedSave, losses: UnmatchedLosses, campaign: Campaign) -> None:
     """Report the pieces assumed to be replacements of others, and those that may be."""
     for piece in losses.told:
         if piece.piece in result.pieces:
@@ -610,21 +612,21 @@ def _say_unsettled(result: MatchedSave, shown: VaslSituation, campaign: Campaign
     ids = sorted(result.pieces[piece.piece] for piece in blank if piece.piece in result.pieces)
     if ids:
         words = "unchanged, since VASL has no malfunctioned side for them"
-        result.guess(f"{words}: {', '.join(_label(campaign, id) for id in ids)}")
+        result.add_guess(f"{words}: {', '.join(_label(campaign, id) for id in ids)}")
     result.unknown += _grouped(shown.unknown)
     if result.strangers:
         names = ", ".join(
             f"{number} {name}" if number > 1 else name
             for name, number in Counter(result.strangers).items()
         )
-        result.guess(f"in the Casualties window, but not in this campaign: {names}")
+        result.add_guess(f"in the Casualties window, but not in this campaign: {names}")
     for side, totals in shown.totals.items():
         for name in sorted(totals.keys() - {"lost"}):
             value, known = totals[name], getattr(campaign.sides[side], name)
             taken = result.document["sides"].get(side, {}).get(name)
             if value not in (known, taken):
                 words = f"{name.upper()}: {value} in the save, {known} in the campaign"
-                result.guess(f"{side.label} {words}")
+                result.add_guess(f"{side.label} {words}")
 
 
 # --- a save for an import -------------------------------------------------------------------------
@@ -662,7 +664,7 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
         pieces = replace(pieces, likely=_likely(book, card, shown, pieces, known))
     matched = match_save(book.campaign, card, shown, seat, pieces, known)
     if saved.is_log:
-        matched.guess(f"a log, read to the last of its {count_text(saved.steps, 'step')}")
+        matched.add_guess(f"a log, read to the last of its {count_text(saved.steps, 'step')}")
     return matched
 
 

@@ -12,11 +12,11 @@ from xml.parsers import expat
 
 from brt_cg.files import (
     MOST_BYTES,
-    is_campaign,
-    read_state,
-    state_file,
+    is_campaign_file,
+    read_state_file,
+    state_file_path,
     translate_errors,
-    write_state,
+    write_state_file,
 )
 from brt_cg.immutable import immutable
 from brt_cg.questions import RefusedError
@@ -90,7 +90,7 @@ def read_module(path: Path) -> VaslModule:
     """Return a module's palette. Raises RefusedError if it is not a module of VASL, is damaged, or
     too large."""
     with translate_errors(path, "a VASL module that can be read"):
-        if is_campaign(path):
+        if is_campaign_file(path):
             raise SaveError("it is a campaign file")
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
@@ -111,9 +111,9 @@ def load_module(given: str | None) -> VaslModule | None:
     """Return the module that a player gives by its path; None: the one remembered, if it is still
     there. "none" is none, and forgets it. Raises RefusedError if the one that is given cannot be
     read."""
-    kept = state_file("vasl", "module")
+    kept = state_file_path("vasl", "module")
     if given == NO_MODULE:
-        write_state(kept, {})
+        write_state_file(kept, {})
         return None
     if given is not None:
         path = Path(given).expanduser().absolute()
@@ -130,12 +130,12 @@ def load_module(given: str | None) -> VaslModule | None:
 def remember_module(module: VaslModule) -> None:
     """Remember on this machine the module that a player gave, once it was useful."""
     if module.path:
-        write_state(state_file("vasl", "module"), {"path": module.path})
+        write_state_file(state_file_path("vasl", "module"), {"path": module.path})
 
 
 def remembered_module() -> str:
     """Return the path of the module that this machine remembers, "" if none."""
-    path = read_state(state_file("vasl", "module")).get("path")
+    path = read_state_file(state_file_path("vasl", "module")).get("path")
     return path if isinstance(path, str) else ""
 
 

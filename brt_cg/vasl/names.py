@@ -29,7 +29,7 @@ _NEVER = re.compile(r"(?!)")
 
 
 @immutable
-class Meaning:
+class CounterMeaning:
     """The meaning of a piece: its list in a state file, and its fields there."""
 
     table: str
@@ -37,7 +37,7 @@ class Meaning:
 
 
 @immutable
-class Status:
+class StatusCounter:
     """A counter that gives a status (or a trait) to the pieces under it, or to the `armament` of a
     vehicle under it; `guess` names the uncertain part."""
 
@@ -76,8 +76,8 @@ class PieceSense:
     """The meaning of a piece: the counter that it is, or the status that it gives, or its effect on
     its Location (one of SAYS); none of them: it is unknown. `strange` words have no meaning."""
 
-    meaning: Meaning | None = None
-    status: Status | None = None
+    meaning: CounterMeaning | None = None
+    status: StatusCounter | None = None
     says: str | None = None
     strange: tuple[str, ...] = ()
 
@@ -99,27 +99,27 @@ class Names:
     ignored_patterns: tuple[re.Pattern[str], ...]
     sides: dict[str, Side]
     codes: dict[str, dict[str, Any]]
-    counters: tuple[tuple[re.Pattern[str], Meaning], ...]
-    statuses: tuple[Status, ...]
+    counters: tuple[tuple[re.Pattern[str], CounterMeaning], ...]
+    statuses: tuple[StatusCounter, ...]
     markers: tuple[tuple[re.Pattern[str], str], ...]
     optional: frozenset[str]
     layers: tuple[LayerSense, ...]
     palette: dict[Side, str]
     aboard: dict[str, int]
 
-    def room(self, type: str) -> int:
+    def passenger_capacity(self, type: str) -> int:
         """Return the half-squads that are assumed to fit aboard a vehicle of a type."""
         return self.aboard.get(type, self.aboard[OTHER])
 
-    def layer(self, name: str) -> LayerSense | None:
+    def layer_sense(self, name: str) -> LayerSense | None:
         """Return the meaning of the levels of a layer with that name; None if it is not known."""
         return next((layer for layer in self.layers if layer.pattern.fullmatch(name)), None)
 
-    def sense(self, called: LayeredName) -> PieceSense:
+    def piece_sense(self, called: LayeredName) -> PieceSense:
         """Return the meaning of a piece: by its whole name without the words that have a separate
         meaning, or else by its name alone."""
-        strange = tuple(word for word in called.words if not self.knows(word))
-        found = self._sense(called.shown(without=self.knows))
+        strange = tuple(word for word in called.words if not self.has_own_meaning(word))
+        found = self._sense(called.full_name(without=self.has_own_meaning))
         if not found.known and strange:
             found = self._sense(called.name)
             return PieceSense(found.meaning, found.status, found.says, strange)
@@ -136,20 +136,20 @@ class Names:
             says=next((say for form, say in self.markers if form.fullmatch(name)), None)
         )
 
-    def meaning(self, name: str) -> Meaning | None:
+    def meaning(self, name: str) -> CounterMeaning | None:
         """Return the counter that a name means, with its fields; None if unknown. A status is read
         before the type: a wreck is "M4A2 Wreck"."""
         for word, rest in self._parted(name):
             bare = self.meaning(rest)
             if bare is not None:
                 held = sorted({*bare.fields.get("status", ()), self.status_words[word]})
-                return Meaning(bare.table, bare.fields | {"status": held})
+                return CounterMeaning(bare.table, bare.fields | {"status": held})
         for pattern, meaning in self.counters:
             found = pattern.fullmatch(name)
             if found is not None:
-                return Meaning(meaning.table, _filled(meaning, found))
+                return CounterMeaning(meaning.table, _filled(meaning, found))
         if _LEADER.fullmatch(name):
-            return Meaning("units", {"kind": Kind.LEADER, "type": name})
+            return CounterMeaning("units", {"kind": Kind.LEADER, "type": name})
         return self._mmc(name)
 
     def _parted(self, name: str) -> Iterator[tuple[str, str]]:
@@ -160,7 +160,7 @@ class Names:
             if word in self.status_words and rest:
                 yield word, rest
 
-    def _mmc(self, name: str) -> Meaning | None:
+    def _mmc(self, name: str) -> CounterMeaning | None:
         found = _MMC.fullmatch(name)
         if found is None or found["code"] not in self.codes:
             return None
@@ -172,27 +172,27 @@ class Names:
             fields["kind"] = Kind.VEHICLE_CREW
             reduced = False
         fields["strength"] = Strength.REDUCED if found["reduced"] or reduced else Strength.FULL
-        return Meaning("units", fields)
+        return CounterMeaning("units", fields)
 
-    def knows(self, word: str) -> bool:
+    def has_own_meaning(self, word: str) -> bool:
         """Whether a word beside a name has a separate meaning, or none at all."""
         known = (self.status_words, self.trait_words, self.pillbox_words, self.ignored)
         ignored = any(pattern.fullmatch(word) for pattern in self.ignored_patterns)
         return ignored or any(word in words for words in known)
 
-    def ignores(self, word: str) -> bool:
+    def says_nothing(self, word: str) -> bool:
         """Whether a word beside a name says nothing about the counter."""
         say = {**self.status_words, **self.trait_words, **self.pillbox_words}
-        return self.knows(word) and word not in say
+        return self.has_own_meaning(word) and word not in say
 
-    def given(self, words: frozenset[str]) -> frozenset[str]:
+    def statuses_words_may_show(self, words: frozenset[str]) -> frozenset[str]:
         """Return the statuses that a piece with these words could show, itself or by a counter on
         it."""
         own = {self.status_words[word] for word in words if word in self.status_words}
         laid = {status.status for status in self.statuses if not status.armament}
         return frozenset(own | laid - {"malfunctioned"})  # nobody lays one on a SW
 
-    def shows(self, table: str, type: str) -> bool:
+    def has_piece_of_type(self, table: str, type: str) -> bool:
         """Whether some known piece is a counter of that type, and a counter needs such a piece."""
         kinds = (type, type.partition("_")[0])
         of_it = (
@@ -207,14 +207,14 @@ class Names:
         Fortifications, which stay as the campaign has them unless there is one."""
         if table == "weapons":
             return kind != WeaponKind.VEHICULAR
-        return table != "fortifications" or self.shows(table, type)
+        return table != "fortifications" or self.has_piece_of_type(table, type)
 
     def side(self, folders: tuple[str, ...]) -> Side | None:
         """Return the side whose pictures a piece has."""
         return next((self.sides[folder] for folder in folders if folder in self.sides), None)
 
 
-def _filled(meaning: Meaning, found: re.Match[str]) -> dict[str, Any]:
+def _filled(meaning: CounterMeaning, found: re.Match[str]) -> dict[str, Any]:
     """Return the fields of a counter, filled in from its name."""
     numbers = {key: int(given) for key, given in found.groupdict().items() if given}
     fields = {} if meaning.table == "units" else {"type": found[0]}
@@ -236,13 +236,13 @@ def _shipped() -> Names:
 
 def _read_names(path: Path, then: Names) -> Names:
     """Return the names of a file, and after them others."""
-    reading = CardReading.of(path)
+    reading = CardReading.from_file(path)
     root = reading.root
     words, codes, sides, aboard = (_part(root, key) for key in ("words", "mmc", "side", "aboard"))
-    has_pattern = words.has("ignored_pattern")
+    has_pattern = words.has_key("ignored_pattern")
     ignored = [_compiled(words, "ignored_pattern")] if has_pattern else []
     counters = [(_pattern(entry), _counter(entry)) for entry in _list(root, "counter")]
-    statuses = [_of_armament(Status, entry) for entry in _list(root, "status")]
+    statuses = [_of_armament(StatusCounter, entry) for entry in _list(root, "status")]
     markers = [(_pattern(entry), _says(entry)) for entry in _list(root, "marker")]
     layers = [_of_armament(LayerSense, entry) for entry in _list(root, "layer")]
     names = Names(
@@ -251,7 +251,7 @@ def _read_names(path: Path, then: Names) -> Names:
         pillbox_words=then.pillbox_words | _pairs(words, "pillbox"),
         ignored=then.ignored.union(words.optional_texts("ignored")),
         ignored_patterns=(*ignored, *then.ignored_patterns),
-        sides=then.sides | {name: sides.one_of(name, Side) for name in sides.names()},
+        sides=then.sides | {name: sides.enum_member(name, Side) for name in sides.key_names()},
         codes=then.codes
         | {code: _mmc_fields(section) for code, section in codes.remaining_sections()},
         counters=(*counters, *then.counters),
@@ -259,7 +259,7 @@ def _read_names(path: Path, then: Names) -> Names:
         markers=(*markers, *then.markers),
         optional=then.optional.union(root.optional_texts("optional")),
         layers=(*layers, *then.layers),
-        aboard=then.aboard | {type: aboard.integer(type, 0) for type in aboard.names()},
+        aboard=then.aboard | {type: aboard.integer(type, 0) for type in aboard.key_names()},
         palette=then.palette | {Side(name): text for name, text in _pairs(root, "palette").items()},
     )
     reading.raise_problems()
@@ -267,21 +267,24 @@ def _read_names(path: Path, then: Names) -> Names:
 
 
 def _list(root: TomlSection, key: str) -> tuple[TomlSection, ...]:
-    return root.sections(key) if root.has(key) else ()
+    return root.sections(key) if root.has_key(key) else ()
 
 
 def _part(root: TomlSection, key: str) -> TomlSection:
     """Return an optional table; empty if omitted."""
-    return root.optional_section(key) or TomlSection(root.reading, {}, root.path_of(key))
+    return root.optional_section(key) or TomlSection(root.reading, {}, root.toml_path(key))
 
 
 def _pairs(root: TomlSection, key: str) -> dict[str, str]:
     section = _part(root, key)
-    return {name: section.text(name) for name in section.names()}
+    return {name: section.text(name) for name in section.key_names()}
 
 
 def _mmc_fields(section: TomlSection) -> dict[str, Any]:
-    fields = {"kind": section.one_of("kind", Kind), "class": section.one_of("class", Class)}
+    fields = {
+        "kind": section.enum_member("kind", Kind),
+        "class": section.enum_member("class", Class),
+    }
     crew = section.optional_text("vehicle_crew")
     return fields | _traits(section) | ({"vehicle_crew": crew} if crew else {})
 
@@ -291,16 +294,16 @@ def _traits(section: TomlSection) -> dict[str, Any]:
     return {"traits": list(traits)} if traits else {}
 
 
-def _counter(section: TomlSection) -> Meaning:
+def _counter(section: TomlSection) -> CounterMeaning:
     table = section.text("table")
     if table not in TABLES:
         section.note_bad_value("table", table, ", ".join(TABLES))
     fields: dict[str, Any] = {key: section.optional_text(key) for key in SORT}
-    if section.has("side"):
-        fields["side"] = section.one_of("side", Side)
+    if section.has_key("side"):
+        fields["side"] = section.enum_member("side", Side)
     present = {key: value for key, value in fields.items() if value is not None}
     _check_type(section, str(present.get("type", "")))
-    return Meaning(table, present | _traits(section))
+    return CounterMeaning(table, present | _traits(section))
 
 
 def _check_type(section: TomlSection, type: str) -> None:
@@ -314,7 +317,7 @@ def _check_type(section: TomlSection, type: str) -> None:
 
 
 def _of_armament(kind: type[T], section: TomlSection) -> T:
-    armament = section.has("armament") and section.flag("armament")
+    armament = section.has_key("armament") and section.flag("armament")
     return section.read_fields(kind, pattern=_pattern(section), armament=armament)
 
 
@@ -327,7 +330,7 @@ def _says(section: TomlSection) -> str:
 
 def _pattern(section: TomlSection) -> re.Pattern[str]:
     """Return the pattern of an entry, or a whole name."""
-    if section.has("pattern"):
+    if section.has_key("pattern"):
         return _compiled(section, "pattern")
     return re.compile(re.escape(section.text("name")))
 

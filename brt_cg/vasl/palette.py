@@ -8,7 +8,7 @@ from brt_cg.model import Counter, Fortification, Kind, Piece, Side, Unit, Vehicl
 from brt_cg.vasl.flips import flip_piece, same_unit
 from brt_cg.vasl.layers import is_drawn, layered_name, layers_of, names_of, word_of
 from brt_cg.vasl.module import Slot, VaslModule
-from brt_cg.vasl.names import Meaning, Names
+from brt_cg.vasl.names import CounterMeaning, Names
 from brt_cg.vasl.pieces import VaslPiece
 from brt_cg.vasl.rows import OWN_KIND, plain_name
 from brt_cg.vasl.situation import SavedCounter, counter_of_piece
@@ -42,17 +42,17 @@ class Palette:
     def usable_slots(self) -> list[_Offer]:
         """All slots with a known meaning, in their order; for all of VASL's this takes some
         seconds."""
-        known: dict[str, Meaning | None] = {}
+        known: dict[str, CounterMeaning | None] = {}
         offers = (self._offer(slot, known) for slot in self.module.slots)
         return [offer for offer in offers if offer is not None]
 
-    def _offer(self, slot: Slot, known: dict[str, Meaning | None]) -> _Offer | None:
+    def _offer(self, slot: Slot, known: dict[str, CounterMeaning | None]) -> _Offer | None:
         piece = self.module.piece(slot)
         if piece is None:
             return None
         name = layered_name(piece)
-        shown, side = name.shown(), self.names.side(name.folders)
-        sense = self.names.sense(name)
+        shown, side = name.full_name(), self.names.side(name.folders)
+        sense = self.names.piece_sense(name)
         if sense.status is not None:
             return _Offer(slot, shown, side, status=sense.status.status)
         if sense.meaning is None:
@@ -68,7 +68,7 @@ class Palette:
         )
         return _Offer(slot, shown, side, sense.meaning.table, types, kinds)
 
-    def counter(self, counter: Counter) -> VaslPiece | None:
+    def piece_for_counter(self, counter: Counter) -> VaslPiece | None:
         """Return a piece for a counter, turned to its side; None if the palette has none."""
         names = ("kind", "class_", "strength", "nation", "traits", "capacity", "ca_tem", "nca_tem")
         sort = tuple(getattr(counter, name, None) for name in names)
@@ -102,7 +102,7 @@ class Palette:
 
         return flip_piece(piece, fits, every=True) if turned else fits()
 
-    def marker(self, status: str, on: Counter) -> VaslPiece | None:
+    def marker_piece(self, status: str, on: Counter) -> VaslPiece | None:
         """Return a counter that gives a status, to be laid on another one."""
 
         def unfit(offer: _Offer) -> tuple[bool, int]:
@@ -115,7 +115,7 @@ class Palette:
         some = [offer for offer in self.usable_slots if offer.status == status]
         return self._marker(sorted(some, key=unfit), status, armament=False)
 
-    def armament(self, name: str, status: str) -> VaslPiece | None:
+    def armament_marker_piece(self, name: str, status: str) -> VaslPiece | None:
         """Return the marker that gives a status to a vehicle's weapon ("MA", "BMG")."""
         some = [offer for offer in self.usable_slots if offer.status is not None]
         of_it = [offer for offer in some if offer.shown.rpartition(" ")[0] == name]
@@ -129,7 +129,7 @@ class Palette:
                 continue
 
             def says(piece: VaslPiece = piece) -> bool:
-                sense = self.names.sense(layered_name(piece)).status
+                sense = self.names.piece_sense(layered_name(piece)).status
                 if sense is None or sense.guess or not is_drawn(piece):
                     return False
                 return (sense.status, sense.armament) == (status, armament)

@@ -82,7 +82,7 @@ class VaslPiece:
         """Return the place in the piece itself; that of its stack takes precedence."""
         return _place(self.basic.states())
 
-    def property(self, name: str) -> str:
+    def vassal_property(self, name: str) -> str:
         """VASSAL's property of a piece with a name, "" if it has none: names and values alternate
         after its place and slot."""
         noted = self.basic.states()[5:]
@@ -224,7 +224,7 @@ class VaslSave:
         command.text = ADD + PARAMETER.join((id, type, state, *rest))
         command.mark_changed()
 
-    def take_out(self, piece: str) -> VaslStack | None:
+    def remove_from_stack(self, piece: str) -> VaslStack | None:
         """Take a piece out of its stack, and return the stack; an empty stack is removed."""
         stack = self.stack_of(piece)
         if stack is not None:
@@ -310,7 +310,7 @@ class VaslSave:
 
     def remove(self, piece: str) -> None:
         """Take a piece out of the save."""
-        self.take_out(piece)
+        self.remove_from_stack(piece)
         self._drop(self._added.pop(piece))
         del self.pieces[piece]
 

@@ -6,7 +6,7 @@ from dataclasses import field
 from itertools import count
 from typing import Any
 
-from brt_cg.board import OFF_MAP, ground_hex, is_only_area
+from brt_cg.board import OFF_MAP, ground_hex, is_area_only_location
 from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
 from brt_cg.model import Kind, Side, Strength
@@ -53,7 +53,7 @@ def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
         now["status"] = sorted(status_after(row, piece))
     if "traits" in row:
         now["traits"] = _traits(row, piece)
-    is_set_up = piece.table == "fortifications" and has_a_hex(row)
+    is_set_up = piece.table == "fortifications" and is_fortification_set_up(row)
     if is_set_up or hex_of(row.get("location")) == hex_of(piece.location):
         # VASL knows the hex; the place in it is the campaign's. A Fortification never moves.
         now["location"] = row["location"]
@@ -104,7 +104,7 @@ def status_agrees(marker: str, held: Container[str]) -> bool:
     return marker in held or recalled or any(status in held for status in finer)
 
 
-def is_called(name: str, main: bool, type: str) -> bool:
+def is_armament_name(name: str, main: bool, type: str) -> bool:
     """Whether VASL's name for armament ("MA", "SA", "BMG", "1 AAMG") is that of a vehicle's weapon
     of that type, which may be its Main Armament."""
     if name in ("MA", "SA"):
@@ -150,7 +150,7 @@ def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
         yield (
             f"its traits differ ({', '.join(OWN_KIND & differ)}); the campaign has {', '.join(has)}"
         )
-    if piece.table == "fortifications" and not piece.dead and has_a_hex(row):
+    if piece.table == "fortifications" and not piece.dead and is_fortification_set_up(row):
         hexes = str(row["location"]).split("/")
         if not {hex_of(hex) for hex in hexes} & {*piece.location.split("/")}:
             yield f"the campaign has it in {row['location']}, and it cannot move"
@@ -158,13 +158,13 @@ def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
         yield "it is a wreck in the campaign, so it remains one"
 
 
-def has_a_hex(row: Row) -> bool:
+def is_fortification_set_up(row: Row) -> bool:
     """Whether a Fortification has been set up, so that it moves no more."""
     return row["location"] not in (None, OFF_MAP)
 
 
 def hex_of(location: Any) -> str:
     """Return the hex of a Location; off map if VASL has none."""
-    if location in (None, OFF_MAP) or is_only_area(str(location)):
+    if location in (None, OFF_MAP) or is_area_only_location(str(location)):
         return OFF_MAP
     return ground_hex(str(location))

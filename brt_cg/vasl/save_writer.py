@@ -7,9 +7,9 @@ in the save are made from the palette of the player's own module, or listed if t
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from brt_cg.board import ground_hex, is_only_area, locations
+from brt_cg.board import ground_hex, is_area_only_location, locations
 from brt_cg.card import load_card
-from brt_cg.model import Campaign, Counter, Fortification, Piece, Side, Unit, Vehicle, word_text
+from brt_cg.model import Campaign, Counter, Fortification, Piece, Side, Unit, Vehicle, spoken_word
 from brt_cg.questions import RefusedError
 from brt_cg.text import count_text
 from brt_cg.vasl import geometry
@@ -20,7 +20,7 @@ from brt_cg.vasl.flips import (
     same_unit,
     set_levels,
     set_words,
-    words_of,
+    words_and_whether_held,
 )
 from brt_cg.vasl.identity import free_made_id, known_pieces
 from brt_cg.vasl.layers import is_drawn, layered_name
@@ -29,8 +29,8 @@ from brt_cg.vasl.module import VaslModule, remember_module
 from brt_cg.vasl.names import Names, load_names
 from brt_cg.vasl.palette import Palette
 from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave, check_origin
-from brt_cg.vasl.rows import FINER, SELDOM_SHOWN, is_called
-from brt_cg.vasl.savefile import SaveError, SaveFile, version_of
+from brt_cg.vasl.rows import FINER, SELDOM_SHOWN, is_armament_name
+from brt_cg.vasl.savefile import SaveError, SaveFile, module_version
 from brt_cg.vasl.situation import (
     CASUALTIES,
     HEXSIDE,
@@ -110,7 +110,7 @@ def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
     """Report where the save's counters of the Marine Perimeters differ from the campaign."""
     on_map: set[str] = set()
     for id, (place, _) in saved.piece_places().items():
-        says = names.sense(layered_name(saved.pieces[id])).says
+        says = names.piece_sense(layered_name(saved.pieces[id])).says
         at = saved.to_whole_board(place)
         hex = geometry.hex_at(at.x, at.y) if at.map == geometry.MAIN_MAP else None
         if hex is not None and says in ("perimeter", "marine_control"):
@@ -128,7 +128,7 @@ def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
 
 def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[str]:
     """Report that the module is not of the version that made the save."""
-    version = version_of(save)
+    version = module_version(save)
     if module is not None and version and module.version != version:
         yield (
             f"the module is VASL {module.version}, but the save is from {version}; open it "
@@ -217,7 +217,7 @@ class _Writing:
         piece = self.saved.pieces[self.pieces[counter.id]]
         before = piece.state()
         held = frozenset({*counter.status, *getattr(counter, "traits", ())})
-        set_words(piece, words_of(self.names, held))
+        set_words(piece, words_and_whether_held(self.names, held))
         said = [status for id in laying.over[piece.id] if (status := laying.senses[id].status)]
         set_levels(self.view, counter, piece, self.names, {status.status for status in said})
         if isinstance(counter, Unit) and not self._is_shown(counter, piece):
@@ -242,8 +242,8 @@ class _Writing:
         piece = self.saved.pieces[self.pieces[counter.id]]
         before, name = piece.state(), layered_name(piece)
         by = self.owner[counter.side] if counter.side else None
-        moving = laying.moves(counter)
-        hides = self.view.hidden_by(counter) is not None
+        moving = laying.leaves_its_hex(counter)
+        hides = self.view.side_hiding(counter) is not None
         if isinstance(counter, Unit) and counter.has_status("cloaked") and not moving:
             hides = bool(name.hidden)  # players record cloaked units in their own ways
         conceals = self._conceals(counter, laying)
@@ -279,7 +279,11 @@ class _Writing:
         as_before = bool(laying.called[self.pieces[holder.id]].concealed) == holder.has_status(
             "concealed"
         )
-        return None if as_before and not laying.moves(counter) else holder.has_status("concealed")
+        return (
+            None
+            if as_before and not laying.leaves_its_hex(counter)
+            else holder.has_status("concealed")
+        )
 
     # --- new pieces -------------------------------------------------------------------------------
 
@@ -287,7 +291,7 @@ class _Writing:
         """Make the counters that the save lacks, and replace pieces that cannot be turned to their
         counter's present form."""
         for counter in self._lacking():
-            made = palette.counter(counter)
+            made = palette.piece_for_counter(counter)
             if made is not None and self._can_be_covered(counter, made):
                 id = self.saved.add(made, NOWHERE, self._new_id(counter.id))
                 self._note(counter, id, made)
@@ -295,7 +299,7 @@ class _Writing:
             old = self.saved.pieces[self.pieces[counter.id]]
             if not self._is_another(counter, old):
                 continue
-            made = palette.counter(counter)
+            made = palette.piece_for_counter(counter)
             if made is not None and self._can_be_covered(counter, made):
                 id = self.saved.replace(old.id, made, self._new_id(counter.id))
                 self._note(counter, id, made)
@@ -305,13 +309,13 @@ class _Writing:
 
     def _note(self, counter: Counter, id: str, made: VaslPiece) -> None:
         self.counters[counter.id], self.pieces[counter.id] = counter, id
-        self.made[id] = f"{counter.name_with_id}: new piece: {layered_name(made).shown()}"
+        self.made[id] = f"{counter.name_with_id}: new piece: {layered_name(made).full_name()}"
 
     def _lacking(self) -> list[Counter]:
         """Return the counters for which the save has no piece; not those that never have one."""
         return [
             counter
-            for counter in self.view.sort_counters(self.view.counters())
+            for counter in self.view.sort_counters_in_play(self.view.counters())
             if isinstance(counter, Piece | Fortification)
             and counter.in_play
             and self._is_own(counter)
@@ -343,7 +347,8 @@ class _Writing:
         holder = self.view.units.get(getattr(counter, "possessor", None) or "")
         of = holder if holder is not None else counter
         hides = (
-            isinstance(counter, Piece | Fortification) and self.view.hidden_by(counter) is not None
+            isinstance(counter, Piece | Fortification)
+            and self.view.side_hiding(counter) is not None
         )
         conceals = isinstance(of, Unit) and of.has_status("concealed")
         by = self.owner[counter.side] if counter.side else None
@@ -366,9 +371,9 @@ class _Writing:
                 continue
             for status in self._unshown_statuses(counter, shown[piece]):
                 if self._may_be_marked(counter, piece, status):
-                    self._lay_marker(palette.marker(status, counter), counter, piece)
+                    self._lay_marker(palette.marker_piece(status, counter), counter, piece)
             for name, status in self._unshown_armament(counter, shown[piece]):
-                self._lay_marker(palette.armament(name, status), counter, piece)
+                self._lay_marker(palette.armament_marker_piece(name, status), counter, piece)
 
     def _may_be_marked(self, counter: Piece, piece: str, status: str) -> bool:
         """Whether a marker may lie on a piece: a marker of a whole stack only if it is true of all
@@ -384,7 +389,8 @@ class _Writing:
         able = [one for one in below if isinstance(one, Unit | Vehicle)]
         own = [one for one in able if one.side is counter.side]
         above = [
-            self.names.sense(layered_name(self.saved.pieces[one])) for one in stack.pieces[at:]
+            self.names.piece_sense(layered_name(self.saved.pieces[one]))
+            for one in stack.pieces[at:]
         ]
         marked = any(sense.status and sense.status.status == status for sense in above)
         return not marked and all(status in one.status for one in own)
@@ -393,22 +399,22 @@ class _Writing:
         """Lay a marker directly upon a counter; on a hidden counter the marker is hidden too."""
         if made is None:
             return
-        if self.view.hidden_by(counter) is not None:
+        if self.view.side_hiding(counter) is not None:
             by = self.owner[counter.side]
             if by is None or layered_name(made).hidden is None:
                 return
             hide_piece(made, "hide", by)
-        subject = f"{counter.id} {layered_name(made).shown()}"
+        subject = f"{counter.id} {layered_name(made).full_name()}"
         id = self.saved.add(made, NOWHERE, self._new_id(subject))
         self.saved.put_on_piece(id, piece)
-        self.made[id] = f"{counter.name_with_id}: new piece on it: {layered_name(made).shown()}"
+        self.made[id] = f"{counter.name_with_id}: new piece on it: {layered_name(made).full_name()}"
 
     # --- missing counters -------------------------------------------------------------------------
 
     def missing(self) -> Iterator[str]:
         """Yield the counters for which the save has no piece, with their places, and their places
         in VASL's palette."""
-        for counter in self.view.sort_counters(self.view.fortifications.values()):
+        for counter in self.view.sort_counters_in_play(self.view.fortifications.values()):
             bought = counter.type == HEXSIDE and counter.purchase is not None and counter.in_play
             if bought and self._is_own(counter) and counter.id not in self.pieces:
                 where = _where(counter)
@@ -427,20 +433,22 @@ class _Writing:
                 yield f"{words}{held}"
 
     def _unshown_statuses(self, counter: Piece, found: SavedCounter) -> list[str]:
-        known = self.names.given(frozenset(self.names.status_words)) - SELDOM_SHOWN
+        known = (
+            self.names.statuses_words_may_show(frozenset(self.names.status_words)) - SELDOM_SHOWN
+        )
         status = {FINER.get(status, status) for status in counter.status}
         return sorted((status & known) - {*found.fields["status"], "hidden", "concealed"})
 
     def _unshown_armament(self, counter: Piece, found: SavedCounter) -> Iterator[tuple[str, str]]:
         """Yield the state of a vehicle's armament that its piece does not show."""
-        for weapon in self.view.sort_counters(self.view.weapons.values()):
+        for weapon in self.view.sort_counters_in_play(self.view.weapons.values()):
             if weapon.vehicle != counter.id or not weapon.in_play:
                 continue
             name = "MA" if weapon.main_armament else weapon.type.split()[-1]
             said = (
                 status
                 for own, status in found.armament.items()
-                if is_called(own, weapon.main_armament, weapon.type)
+                if is_armament_name(own, weapon.main_armament, weapon.type)
             )
             shown = {*said}
             for status in {"malfunctioned", "disabled"} & {*weapon.status} - shown:
@@ -457,9 +465,9 @@ class _Writing:
             if isinstance(counter, Unit) and not same_unit(counter, one):
                 yield f"{id}: its piece cannot become a {counter.type_text} {counter.kind.label}"
             for word in self._unshown_statuses(counter, one):
-                yield f"{id}: its piece cannot show {word_text(word)}; add that counter"
+                yield f"{id}: its piece cannot show {spoken_word(word)}; add that counter"
             for name, word in self._unshown_armament(counter, one):
-                yield f"{id}: its piece cannot show {name} {word_text(word)}; add that counter"
+                yield f"{id}: its piece cannot show {name} {spoken_word(word)}; add that counter"
             holder = self.pieces.get(getattr(counter, "possessor", None) or "")
             together = holder is not None and shown[holder].location == one.location
             if together and holder not in (one.lies_on, one.fields.get("possessor")):
@@ -468,7 +476,7 @@ class _Writing:
 
 def _where(counter: Counter) -> str:
     """Return the place where a counter is to be laid, in words."""
-    if counter.location is not None and not is_only_area(counter.location):
+    if counter.location is not None and not is_area_only_location(counter.location):
         return "off map" if counter.off_map else f"in {counter.location}"
     area = counter.location or counter.setup_area
     return f"in Setup Area {area}" if area else "waiting"

@@ -78,7 +78,7 @@ def _member(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
     return content
 
 
-def version_of(save: SaveFile) -> str:
+def module_version(save: SaveFile) -> str:
     """Return the version of the module that a save names, "" if none."""
     data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")
     named = re.search(r"<version>([^<]{1,40})</version>", data)

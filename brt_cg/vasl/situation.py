@@ -15,7 +15,7 @@ from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP
 from brt_cg.vasl.identity import MARKER, UNKNOWN
 from brt_cg.vasl.layers import LayeredName, layered_name
-from brt_cg.vasl.names import Meaning, Names, PieceSense, Status
+from brt_cg.vasl.names import CounterMeaning, Names, PieceSense, StatusCounter
 from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave
 from brt_cg.vasl.savefile import split_tokens
 
@@ -151,7 +151,9 @@ def read_situation(
     for id, piece in saved.pieces.items():
         name = layered_name(piece)
         place, above = places[id]
-        lying.append(_Lying(piece, name, names.sense(name), saved.to_whole_board(place), above))
+        lying.append(
+            _Lying(piece, name, names.piece_sense(name), saved.to_whole_board(place), above)
+        )
     if side is not None:
         lying = _seen_by(side, lying, names, own)
     by_piece: dict[str, SavedCounter] = {}
@@ -217,7 +219,7 @@ def _seen_by(
 def counter_of_piece(piece: VaslPiece, names: Names, ladders: Ladders) -> SavedCounter | None:
     """Return the counter that a piece is, if any, without the markers on it."""
     name = layered_name(piece)
-    sense = names.sense(name)
+    sense = names.piece_sense(name)
     if sense.meaning is None:
         return None
     return _saved_counter(
@@ -225,7 +227,9 @@ def counter_of_piece(piece: VaslPiece, names: Names, ladders: Ladders) -> SavedC
     )
 
 
-def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> SavedCounter:
+def _saved_counter(
+    lying: _Lying, meaning: CounterMeaning, names: Names, ladders: Ladders
+) -> SavedCounter:
     location, far = _location(lying.place)
     fields = dict(meaning.fields) | {"location": location}
     doubts = [FieldDoubt("location", words) for words in far]
@@ -259,14 +263,14 @@ def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladde
     if "reduced" in hit and fields.get("type") == "pillbox":
         fields |= REDUCED_PILLBOX
     dead = lying.place.map == CASUALTIES or "rubbled" in hit
-    name, seen = lying.called.shown(without=names.ignores), _seen(lying.called, names)
+    name, seen = lying.called.full_name(without=names.says_nothing), _seen(lying.called, names)
     found = SavedCounter(lying.id, name, meaning.table, fields, seen, dead, doubts)
-    origin = lying.piece.property("UniqueID")
+    origin = lying.piece.vassal_property("UniqueID")
     labels = (trait.state.strip() for trait in lying.piece.traits if trait.kind == "label")
     found.label = next(filter(None, labels), "")
     found.origin = origin if origin != lying.id else ""
-    if dead and lying.piece.property("OldMap") in ("", MAIN_MAP):
-        found.left = lying.piece.property("OldLocationName").partition(" ")[0]
+    if dead and lying.piece.vassal_property("OldMap") in ("", MAIN_MAP):
+        found.left = lying.piece.vassal_property("OldLocationName").partition(" ")[0]
     if dead:
         counted = (one for one in lying.piece.traits if one.type.startswith(COUNTED))
         found.cvp = next((parse_whole_number(one.state) for one in counted), None)
@@ -277,7 +281,7 @@ def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladde
 
 def _layered(found: SavedCounter, own: str, level: int, names: Names) -> None:
     """Give a counter the state that a layer with unnamed levels shows."""
-    layer = names.layer(own)
+    layer = names.layer_sense(own)
     if layer is None:
         return
     said = layer.status(level)
@@ -290,10 +294,10 @@ def _layered(found: SavedCounter, own: str, level: int, names: Names) -> None:
 def _unknown_layers(lying: _Lying, names: Names) -> Iterator[str]:
     """Yield the layers that are on and have no known meaning, in words."""
     for own, level, is_on in lying.called.marks:
-        layer = names.layer(own)
+        layer = names.layer_sense(own)
         if is_on and (layer is None or layer.is_unknown(level)):
             where, _ = _location(lying.place)
-            name = lying.called.shown() or "a piece without a name"
+            name = lying.called.full_name() or "a piece without a name"
             yield f"layer {own!r} at level {level} on {name} ({where.replace('_', ' ')})"
 
 
@@ -316,7 +320,9 @@ def _show(fields: dict[str, Any], table: str, name: LayeredName, names: Names) -
 
 def _seen(name: LayeredName, names: Names) -> frozenset[str]:
     hides = {"hidden": name.hidden, "concealed": name.concealed}
-    return names.given(name.could) | {status for status, can in hides.items() if can is not None}
+    return names.statuses_words_may_show(name.could) | {
+        status for status, can in hides.items() if can is not None
+    }
 
 
 def is_broken_without_a_side(fields: Mapping[str, Any]) -> bool:
@@ -338,7 +344,7 @@ def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) ->
     elif japanese and "class" in fields:
         given = {"class_": fields["class"], "traits": tuple(fields.get("traits", ()))}
         named = {key: fields[key] for key in ("side", "kind", "type", "strength")}
-        fields["type"] = ladders.digits(Unit(id="", **named, **given))
+        fields["type"] = ladders.digits_of_unit(Unit(id="", **named, **given))
 
 
 def _location(place: VaslPlace) -> tuple[str, list[str]]:
@@ -369,7 +375,7 @@ def _mark(result: VaslSituation, lying: _Lying) -> None:
     location, _ = _location(lying.place)
     if says is None:
         where = "off map" if location == OFF_MAP else location
-        words = f"{lying.called.shown() or 'a piece without a name'} ({where})"
+        words = f"{lying.called.full_name() or 'a piece without a name'} ({where})"
         result.unknown.append(words)
     elif location == OFF_MAP:
         return
@@ -382,20 +388,20 @@ def _mark(result: VaslSituation, lying: _Lying) -> None:
 def _apply(
     result: VaslSituation,
     marker: _Lying,
-    status: Status,
+    status: StatusCounter,
     under: Sequence[_Lying],
     by_piece: dict[str, SavedCounter],
 ) -> None:
     """Give the status of a counter to those `under` it: to all if it concerns the Location, else to
     the nearest that can have it."""
-    tables = tables_of(status)
+    tables = tables_status_can_lie_on(status)
     under = [piece for piece in under if piece.id in by_piece]
     under.sort(key=lambda piece: len(piece.above))
     able = [by_piece[piece.id] for piece in under if by_piece[piece.id].table in tables]
     if not able:
         where, _ = _location(marker.place)
         if where != OFF_MAP:
-            result.unknown.append(f"{marker.called.shown()} ({where}): no counter under it")
+            result.unknown.append(f"{marker.called.full_name()} ({where}): no counter under it")
         return
     if status.status in WHOLE_STACK:
         # All counters of the side that it lies on; prisoners do not count.
@@ -405,16 +411,16 @@ def _apply(
         able = able[:1]
     for found in able:
         if status.armament:
-            found.armament[marker.called.shown().rpartition(" ")[0]] = status.status
+            found.armament[marker.called.full_name().rpartition(" ")[0]] = status.status
             continue
         if status.field == status.status:
-            value = status.pattern.fullmatch(marker.called.shown())
+            value = status.pattern.fullmatch(marker.called.full_name())
             found.fields[status.field] = value["value"] if value else None
             continue
         given = found.fields.setdefault(status.field, [])
         found.fields[status.field] = sorted({*given, status.status})
         if status.guess:
-            words = f"{marker.called.shown()} is on it: {status.guess}"
+            words = f"{marker.called.full_name()} is on it: {status.guess}"
             found.doubts.append(FieldDoubt(status.field, words))
 
 
@@ -435,7 +441,7 @@ def _conceal(under: Sequence[_Lying], by_piece: Mapping[str, SavedCounter]) -> N
             unit.fields["status"] = sorted({*status, "concealed"})
 
 
-def tables_of(status: Status) -> tuple[str, ...]:
+def tables_status_can_lie_on(status: StatusCounter) -> tuple[str, ...]:
     """Return the lists of counters that a status counter can lie on."""
     return ("vehicles",) if status.armament else CARRIES.get(status.status, ("vehicles",))
 

@@ -7,12 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.board import OFF_MAP, ground_hex, inside_location, is_ocean, is_only_area
+from brt_cg.board import (
+    OFF_MAP,
+    ground_hex,
+    is_area_only_location,
+    is_ocean,
+    location_inside_fortification,
+)
 from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Kind
 from brt_cg.questions import RefusedError
-from brt_cg.text import fold_case, list_text, split_words
-from brt_cg.vasl.losses import Losses
+from brt_cg.text import list_text, normalize_spaces_and_case, split_words
+from brt_cg.vasl.losses import UnmatchedLosses
 from brt_cg.vasl.names import TABLES
 from brt_cg.vasl.situation import SavedCounter
 
@@ -30,7 +36,7 @@ TAKES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.CREW: 1, Kind.VEHICLE_CREW: 1} 
 
 
 @immutable
-class Replaced:
+class ReplacementOffers:
     """The counters that a new piece may be, the likeliest first; `likely` if it is of the type of
     that one."""
 
@@ -118,8 +124,8 @@ class StackQuestion:
 
     def _id(self, typed: str, ids: Iterable[str]) -> str:
         """Return the one of some ids that is typed, itself or by its name; else the text."""
-        wanted = fold_case(typed)
-        by_name = {fold_case(self._name(id)): id for id in ids}
+        wanted = normalize_spaces_and_case(typed)
+        by_name = {normalize_spaces_and_case(self._name(id)): id for id in ids}
         return by_name.get(wanted, typed.strip())
 
 
@@ -127,9 +133,9 @@ def find_stack_questions(
     document: Mapping[str, Any],
     pieces: Mapping[str, str],
     found: Iterable[SavedCounter],
-    losses: Losses,
+    losses: UnmatchedLosses,
     before: Mapping[str, Row],
-    replaced: Mapping[str, Replaced],
+    replaced: Mapping[str, ReplacementOffers],
     room: Callable[[str], int],
     enemies: Mapping[str, Row],
 ) -> list[StackQuestion]:
@@ -152,7 +158,7 @@ Offers = dict[str, tuple[str, ...]]
 def _is_on_map(row: Row) -> bool:
     """Whether a counter is in play in a hex."""
     place = row.get("location")
-    on_map = place not in (None, OFF_MAP) and not is_only_area(str(place))
+    on_map = place not in (None, OFF_MAP) and not is_area_only_location(str(place))
     return on_map and row.get("fate", "in_play") == "in_play"
 
 
@@ -265,7 +271,9 @@ class _Asking:
                     likely[row["id"]] = some[0]  # a prisoner without a guard is asked about
         return offers, likely
 
-    def became(self, losses: Losses, replaced: Mapping[str, Replaced]) -> tuple[Offers, Answer]:
+    def became(
+        self, losses: UnmatchedLosses, replaced: Mapping[str, ReplacementOffers]
+    ) -> tuple[Offers, Answer]:
         offers = {id: one.offers for id, one in replaced.items()}
         likely: dict[str, str] = {}
         for id, one in replaced.items():
@@ -294,7 +302,7 @@ def apply_answers(
     for id, vehicle in answers.get(ABOARD, {}).items():
         units[id]["aboard"] = vehicle
     for id, fort in answers.get(INSIDE, {}).items():
-        place = inside_location(units[id]["location"], fort)
+        place = location_inside_fortification(units[id]["location"], fort)
         units[id]["location"] = place
         for weapon in state["weapons"]:
             if weapon.get("possessor") == id:

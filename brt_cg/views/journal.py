@@ -32,8 +32,8 @@ from brt_cg.views.journal_rows import (
     ShownLine,
     ShownRow,
     answer_source,
-    subject_of,
-    title_of,
+    subject_of_entry,
+    title_of_entry,
 )
 from brt_cg.views.side_view import RowChanges, is_progress
 
@@ -70,7 +70,9 @@ class VisibleEntry:
         return not self.undone and self.kind not in TIME_TRAVEL
 
 
-def cached(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, Side | None], T]:
+def cached_per_seat(
+    view: Callable[[Journal, Side | None], T],
+) -> Callable[[Journal, Side | None], T]:
     """Make a function cache its last result for each seat, until the journal changes. Callers must
     not change the result."""
     cache: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, T]]]
@@ -86,7 +88,7 @@ def cached(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, Side
     return cached
 
 
-@cached
+@cached_per_seat
 def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
     """Return the journal, first to last. For a side (None: the umpire) the enemy's secrets are left
     out, and so is everything that would reveal their number: rows are counted separately."""
@@ -131,7 +133,7 @@ def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
     ]
 
 
-def standing_since(
+def campaign_and_rows_since(
     journal: Journal, side: Side | None, first: int
 ) -> tuple[Campaign, list[ShownRow]]:
     """Return the campaign as a seat saw it before a row, and the rows from that one on that are not
@@ -176,16 +178,16 @@ def _before(journal: Journal, seq: int) -> Campaign:
     if seq == 1:
         return Campaign()
     found = journal.campaign.clone()
-    for entry in takewhile(lambda entry: entry.seq >= seq, journal.newest_first()):
+    for entry in takewhile(lambda entry: entry.seq >= seq, journal.newest_not_undone_first()):
         # A side that waits sees an older state of the paragraph than the newest entry.
         force_changes(found, invert_changes(entry.changes))
     return found
 
 
-def standing_kinds(journal: Journal, side: Side | None) -> Iterator[tuple[int, str]]:
+def kinds_of_rows_not_undone(journal: Journal, side: Side | None) -> Iterator[tuple[int, str]]:
     """Yield the rows of a seat that are not undone, by number, with their kind, newest first."""
     if side is None:
-        yield from ((entry.seq, entry.kind) for entry in journal.newest_first())
+        yield from ((entry.seq, entry.kind) for entry in journal.newest_not_undone_first())
         return
     rows = visible_entries(journal, side)
     for number in range(len(rows), 0, -1):
@@ -215,7 +217,7 @@ def _rolls(journal: Journal, entry: Entry, side: Side | None) -> int:
         return 0
     concerned = (journal.entries[seq - 1] for seq in entry.asked["entries"])
     rolled = (each for each in concerned if "roll" in each.payload)
-    return sum(side is None or not is_hidden(each, side) for each in rolled)
+    return sum(side is None or not is_hidden_from(each, side) for each in rolled)
 
 
 def _shown_row(entry: Entry, **shown: Any) -> ShownRow:
@@ -227,8 +229,8 @@ def _shown_row(entry: Entry, **shown: Any) -> ShownRow:
         "by": payload.get("by"),
         "kind": entry.kind,
         "rule": entry.rule,
-        "title": title_of(entry),
-        "subject": subject_of(entry),
+        "title": title_of_entry(entry),
+        "subject": subject_of_entry(entry),
         "answer": payload.get("answer"),
         "source": payload.get("from"),
         "seed": payload.get("seed"),
@@ -263,7 +265,7 @@ def seat_reading(journal: Journal, side: Side | None) -> "SeatReading":
     return found
 
 
-def read_some(journal: Journal, side: Side | None) -> bool:
+def read_some_new_entries(journal: Journal, side: Side | None) -> bool:
     """Read a limited number of new entries, to save time later. Return whether all are read."""
     found = _begun(journal, side)
     before = len(found.rows)
@@ -346,9 +348,9 @@ class SeatReading:
                 verb = TIME_TRAVEL[entry.kind]
                 self._add(entry, (LogLine(f"{verb}: {entry_name(other)}") for other in known))
         elif is_undone(journal, entry):
-            if entry.undoable_alone and not is_hidden(entry, side):
+            if entry.can_be_undone_alone and not is_hidden_from(entry, side):
                 self._add(entry, undone_lines(entry, side), undone=True)
-        elif not is_hidden(entry, side):
+        elif not is_hidden_from(entry, side):
             seen = self._add(entry, known_lines(entry, side))
             if seen.rule:
                 self._begin(seen)
@@ -361,7 +363,7 @@ class SeatReading:
         kind, payload = entry.kind, entry.payload
         whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
         whose = entry.seat if kind in TIME_TRAVEL else whose
-        side, title, rolled = Side.from_name(whose), title_of(entry), "roll" in payload
+        side, title, rolled = Side.from_name(whose), title_of_entry(entry), "roll" in payload
         date = self._dates[-1][1] if self._dates else ""
         seen = VisibleEntry(entry.seq, kind, entry.rule, title, date, side, rolled)
         seen.told, seen.undone = [(entry.seq, line) for line in lines], undone
@@ -429,8 +431,8 @@ class SeatReading:
 
 def _is_of_enemy(entry: Entry, side: Side) -> bool:
     """Whether a side's enemy made an entry that the side may know of, undone since or not."""
-    is_his = entry.undoable_alone and entry.seat is seat_of_side(side.enemy)
-    return is_his and not is_unknown(entry, side)
+    is_his = entry.can_be_undone_alone and entry.seat is seat_of_side(side.enemy)
+    return is_his and not is_unknown_to(entry, side)
 
 
 def knows_enemy_acted(journal: Journal, side: Side) -> bool:
@@ -468,7 +470,7 @@ def _kind(seen: VisibleEntry) -> str:
     return "Automatic" if seen.is_heading else seen.title
 
 
-def is_hidden(entry: Entry, side: Side) -> bool:
+def is_hidden_from(entry: Entry, side: Side) -> bool:
     """Whether a side may not know of an entry: its enemy's secret, its enemy's choice, or a command
     that has no line for it."""
     if entry.secret is side.enemy:
@@ -480,10 +482,10 @@ def is_hidden(entry: Entry, side: Side) -> bool:
     return not any(known_lines(entry, side))
 
 
-def is_unknown(entry: Entry, side: Side) -> bool:
+def is_unknown_to(entry: Entry, side: Side) -> bool:
     """Whether a side may not know that there is an entry; it knows of the enemy's answer to a
     question that concerns both."""
-    return not entry.payload.get("public") and is_hidden(entry, side)
+    return not entry.payload.get("public") and is_hidden_from(entry, side)
 
 
 def known_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
@@ -507,22 +509,26 @@ def undone_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
 def entries_of_undo(journal: Journal, entry: Entry, side: Side) -> list[Entry]:
     """Return the answers and commands known to a side that an undo or redo is about."""
     concerned = (journal.entries[seq - 1] for seq in entry.asked["entries"])
-    return [entry for entry in concerned if entry.undoable_alone and not is_hidden(entry, side)]
+    return [
+        entry
+        for entry in concerned
+        if entry.can_be_undone_alone and not is_hidden_from(entry, side)
+    ]
 
 
-def seen_name(entry: Entry, sides: Iterable[Side]) -> str:
+def entry_name_for_sides(entry: Entry, sides: Iterable[Side]) -> str:
     """Return an entry as these sides see it: by its paragraph alone if it is no row of one of them,
     which sees only what followed from it."""
-    if any(is_hidden(entry, side) for side in sides):
-        return " ".join(filter(None, (entry.rule, title_of(entry))))
+    if any(is_hidden_from(entry, side) for side in sides):
+        return " ".join(filter(None, (entry.rule, title_of_entry(entry))))
     return entry_name(entry)
 
 
 def entry_name(entry: Entry) -> str:
     """Return an entry by its paragraph or command, and its subject."""
-    about = subject_of(entry)
+    about = subject_of_entry(entry)
     whom = Side(about).label if about in list(Side) else about
-    what = " ".join(filter(None, (entry.rule, title_of(entry))))
+    what = " ".join(filter(None, (entry.rule, title_of_entry(entry))))
     return ", ".join(filter(None, (what, whom)))
 
 
@@ -533,7 +539,9 @@ def reminder_sentences(
     first: "Marine reminder for 20 AM: the naval battery fires"."""
     made = (journal.entries[seq - 1] for seq in journal.reminders if seq in journal.standing)
     due = (entry for entry in made if entry.asked["date"] in dates)
-    return [_reminder(entry) for entry in due if not any(is_hidden(entry, each) for each in sides)]
+    return [
+        _reminder(entry) for entry in due if not any(is_hidden_from(entry, each) for each in sides)
+    ]
 
 
 def _reminder(entry: Entry) -> str:

@@ -91,7 +91,7 @@ class ShownRow:
         return f"{self.rule} {self.title}" if self.rule else self.title
 
 
-def shorten_lines(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
+def shorten_undone_runs(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
     """Yield the lines, but only the first few of a long run of undone lines, or of lines about an
     undo, so that undoing a whole phase does not hide the rest. An undo and the redo after it are
     two runs."""
@@ -109,13 +109,13 @@ def undone_mark(undone: bool) -> str:
     return f" ({TIME_TRAVEL['undo']})" if undone else ""
 
 
-def title_of(entry: Entry) -> str:
+def title_of_entry(entry: Entry) -> str:
     """Return the title of an entry's paragraph or command."""
     played = sequence.TITLES.get(entry.rule or "")
     return played or TITLES.get(entry.kind, entry.kind.capitalize())
 
 
-def subject_of(entry: Entry) -> str | None:
+def subject_of_entry(entry: Entry) -> str | None:
     """Return the counter or other subject of an entry."""
     if entry.kind == "answer":
         return str(entry.payload["ask"]["subject"])

@@ -12,10 +12,10 @@ from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import Cause, Mismatch
 from brt_cg.journal.rules_version import VERSION, read_rules_version
-from brt_cg.model import BY_TABLE, FieldChange, Side, field_of, log_secret_of
+from brt_cg.model import BY_TABLE, FieldChange, Side, field_of, only_side_reading_about
 from brt_cg.refit.sequence import TITLES
 from brt_cg.text import count_text
-from brt_cg.views.journal import entry_name, is_hidden, undone_lines
+from brt_cg.views.journal import entry_name, is_hidden_from, undone_lines
 from brt_cg.views.undo import Sides, next_to_redo, next_to_undo
 
 _CAUSES = {
@@ -68,8 +68,10 @@ def visible_mismatch(journal: Journal, sides: Sides) -> ShownMismatch | None:
     if mismatch is None:
         return None
     group = next_to_undo(journal, sides)
-    alone = (entry for entry in (journal.entries[seq - 1] for seq in group) if entry.undoable_alone)
-    known = [entry for entry in alone if not any(is_hidden(entry, side) for side in sides)]
+    alone = (
+        entry for entry in (journal.entries[seq - 1] for seq in group) if entry.can_be_undone_alone
+    )
+    known = [entry for entry in alone if not any(is_hidden_from(entry, side) for side in sides)]
     redo = bool(next_to_redo(journal, sides))
     return ShownMismatch(
         *_told(journal, mismatch, sides), back=len(known) if group else None, redo=redo
@@ -103,7 +105,7 @@ def _versions(recorded: str) -> str:
 def _is_open(journal: Journal, mismatch: Mismatch, side: Side) -> bool:
     """Whether a side may know at which answer the rules differ."""
     entry = journal.entries[mismatch.entry - 1]
-    if entry.kind != "answer" or is_hidden(entry, side):
+    if entry.kind != "answer" or is_hidden_from(entry, side):
         return False
     return all(_is_public(journal, change, side) for change in mismatch.differences)
 
@@ -111,7 +113,9 @@ def _is_open(journal: Journal, mismatch: Mismatch, side: Side) -> bool:
 def _is_public(journal: Journal, change: Change, side: Side) -> bool:
     table, id, *_ = change
     counter = journal.campaign.find(id) if table in BY_TABLE else None
-    return counter is not None and log_secret_of(journal.campaign, counter) is not side.enemy
+    return (
+        counter is not None and only_side_reading_about(journal.campaign, counter) is not side.enemy
+    )
 
 
 def _details(journal: Journal, mismatch: Mismatch) -> Iterator[str]:

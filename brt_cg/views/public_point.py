@@ -24,14 +24,14 @@ from brt_cg.views.journal import visible_entries
 class FrozenJournal(Journal):
     """A journal up to a public point, for reading: no question is open in it, and none follows."""
 
-    def open_ask(self) -> Question[Any] | None:
+    def open_question(self) -> Question[Any] | None:
         return None
 
     @property
     def mismatch(self) -> None:
         return None
 
-    def next_paragraph(self) -> str | None:
+    def number_of_next_paragraph(self) -> str | None:
         return None
 
 
@@ -46,25 +46,25 @@ def known_question(journal: Journal, side: Side | None) -> Question[Any] | None:
     """Return the open question, if a side (None: the umpire) may know of it: its own, a public one,
     and the enemy's dice for counters that are not hidden. The enemy's other choices may be asked,
     or be secret, because of something hidden."""
-    ask = journal.open_ask()
+    ask = journal.open_question()
     if ask is None or side is None:
         return ask
     known = ask.side is side or ask.public or ask.dice
     return ask if known and ask.secret is not side.enemy else None
 
 
-def is_open_to(journal: Journal, side: Side | None) -> bool:
+def is_position_known_to(journal: Journal, side: Side | None) -> bool:
     """Whether a side (None: the umpire) may know the position in the phase: the open question, if
     any. If the paragraph in progress does not fit the rules, nobody can say whether it would ask
     about something hidden."""
     if side is None:
         return True
-    return journal.mismatch is None and known_question(journal, side) is journal.open_ask()
+    return journal.mismatch is None and known_question(journal, side) is journal.open_question()
 
 
-def public_journal(journal: Journal, side: Side | None) -> Journal:
+def visible_journal(journal: Journal, side: Side | None) -> Journal:
     """Return the part of the journal that a side (None: the umpire) may see now."""
-    if side is None or is_open_to(journal, side):
+    if side is None or is_position_known_to(journal, side):
         return journal
     return _cached(journal, side, side, lambda entry: True)
 
@@ -72,7 +72,7 @@ def public_journal(journal: Journal, side: Side | None) -> Journal:
 def shared_journal(journal: Journal) -> Journal:
     """Return the part of the journal that both sides see now. If one side may not know the open
     question, the end of that part depends on neither side's secrets."""
-    side = next((each for each in Side if not is_open_to(journal, each)), None)
+    side = next((each for each in Side if not is_position_known_to(journal, each)), None)
     if side is None:
         return journal
     known = {row.entry for row in visible_entries(journal, side.enemy)}
@@ -102,7 +102,7 @@ def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> 
     known = [row for row in rows if row.kind not in TRANSPARENT and counts(row.entry)]
     # A note may be written at any time, and reveals nothing about the play before it.
     last = next((row.entry for row in known if row.is_standing and row.kind != NOTE), 0)
-    later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
+    later = takewhile(lambda entry: entry.seq > last, journal.newest_not_undone_first())
     last = next((entry.seq for entry in later if entry.payload.get("public")), last)
     newest = max((last, *(row.entry for row in known)))
     return last, _newest_seen_undo(journal, side, newest) or newest
@@ -126,7 +126,7 @@ def _hid_what_was_seen(journal: Journal, undo: Entry, side: Side) -> bool:
     if (undo.hash, side) not in cache:
         before = Journal(journal.clock)
         before.load(journal.entries[: undo.seq - 1])
-        cache[undo.hash, side] = is_open_to(before, side)
+        cache[undo.hash, side] = is_position_known_to(before, side)
     return cache[undo.hash, side]
 
 
@@ -138,8 +138,8 @@ def _frozen(journal: Journal, last: int, length: int) -> FrozenJournal:
     for entry in islice(entries, length):
         found.append(entry)
         found.entries.mark_stored()
-    later = [*takewhile(lambda entry: entry.seq > last, journal.newest_first())]
-    found.keep_standing(journal.standing - {each.seq for each in later if each.kind != NOTE})
+    later = [*takewhile(lambda entry: entry.seq > last, journal.newest_not_undone_first())]
+    found.set_not_undone(journal.standing - {each.seq for each in later if each.kind != NOTE})
     found.campaign = journal.campaign.clone()
     for entry in later:
         apply_changes(found.campaign, invert_changes(entry.changes))

@@ -13,7 +13,7 @@ from typing import Any, NewType
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
 from brt_cg.journal.journal import NOTE, Journal
 from brt_cg.questions import Question
-from brt_cg.views.journal import is_hidden, known_lines
+from brt_cg.views.journal import is_hidden_from, known_lines
 from brt_cg.views.public_point import known_question
 from brt_cg.views.undo import Sides
 
@@ -24,7 +24,7 @@ LETTERS = 16  # of a name
 def question_name(journal: Journal, sides: Sides) -> QuestionName | None:
     """Return the identity of the open question for these sides together (none: the umpire); None if
     there is none that all of them may know of."""
-    ask = journal.open_ask()
+    ask = journal.open_question()
     if ask is None or any(known_question(journal, side) is not ask for side in sides):
         return None
     so_far = [each for entry in _so_far(journal) for each in _told(entry, sides)]
@@ -44,7 +44,7 @@ def _so_far(journal: Journal) -> Iterator[Entry]:
     """Yield the entries, not undone, of the paragraph in progress, and the commands between it and
     the previous paragraph, newest first."""
     number, begun = journal.campaign.situation.paragraph, False
-    for entry in journal.newest_first():
+    for entry in journal.newest_not_undone_first():
         if begun and (entry.kind in KINDS_OF_PARAGRAPH or entry.kind in ("import", "new")):
             return
         if entry.kind != NOTE and entry.kind not in TRANSPARENT:
@@ -57,6 +57,6 @@ def _told(entry: Entry, sides: Sides) -> list[object]:
     know it."""
     lines = [line for line in entry.said if all(line in known_lines(entry, s) for s in sides)]
     told: list[object] = [line.text for line in lines]
-    if entry.kind == "answer" and not any(is_hidden(entry, side) for side in sides):
+    if entry.kind == "answer" and not any(is_hidden_from(entry, side) for side in sides):
         told += [entry.payload["ask"]["subject"], entry.payload["answer"]]
     return told

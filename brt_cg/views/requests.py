@@ -4,29 +4,29 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from brt_cg.commands.free_ids import replace_taken_ids
+from brt_cg.commands.free_ids import replace_ids_taken_by_hidden_counters
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.journal import NOTE, Journal, is_at_any_time
+from brt_cg.journal.journal import NOTE, Journal, can_be_entered_at_any_time
 from brt_cg.journal.mismatch import RulesChangedError
-from brt_cg.journal.selective_undo import plan_undo
+from brt_cg.journal.selective_undo import entries_undone_with
 from brt_cg.model import (
     Campaign,
     Counter,
     Side,
-    log_secret_of,
+    only_side_reading_about,
     public_name,
     to_json,
     visible_campaign,
 )
 from brt_cg.questions import RefusedError
 from brt_cg.text import count_text, list_text
-from brt_cg.views.journal import is_hidden, is_unknown, seen_name
-from brt_cg.views.public_point import is_open_to, public_journal
+from brt_cg.views.journal import entry_name_for_sides, is_hidden_from, is_unknown_to
+from brt_cg.views.public_point import is_position_known_to, visible_journal
 from brt_cg.views.rights import (
     FREE,
     Right,
-    contradicted,
+    counters_contradicting_opponent,
     no_right_error,
     not_possible_error,
     right_to,
@@ -109,24 +109,24 @@ def request_basis(
         case "edit":
             return _values(visible_campaign(journal.campaign, side), asked)
         case "ruling":
-            return journal.campaign.ruling(str(asked.get("id")))
+            return journal.campaign.ruling_value(str(asked.get("id")))
         case "undo":
             return _seqs(journal, next_to_undo(journal, tuple(Side), bool(asked.get("whole"))))
         case "go_back":
-            return _seqs(journal, journal.entries_to_go_back(int(asked["entry"])))
+            return _seqs(journal, journal.entries_to_undo_after(int(asked["entry"])))
         case _:
             standing = (journal.entries[seq - 1] for seq in journal.standing)
-            return sum(not any(is_hidden(entry, side) for side in Side) for entry in standing)
+            return sum(not any(is_hidden_from(entry, side) for side in Side) for entry in standing)
 
 
-def entries_to_undo(journal: Journal, request: Request) -> list[int]:
+def entries_request_undoes(journal: Journal, request: Request) -> list[int]:
     """Return the entries that a requested undo undoes: those that both know of and those that
     follow from them; if going back was requested, all later ones."""
     if request.kind == "go_back":
-        return journal.entries_to_go_back(int(request.asked["entry"]))
+        return journal.entries_to_undo_after(int(request.asked["entry"]))
     whole = bool(request.asked.get("whole"))
     group = next_to_undo(journal, tuple(Side), whole)
-    return plan_undo(journal, group) if group else []
+    return entries_undone_with(journal, group) if group else []
 
 
 def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
@@ -135,7 +135,7 @@ def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
     record, values = _record(campaign, str(asked.get("id"))), asked.get("set")
     if record is None or not isinstance(values, dict):
         return None
-    if isinstance(record, Counter) and log_secret_of(campaign, record) is not None:
+    if isinstance(record, Counter) and only_side_reading_about(campaign, record) is not None:
         return None
     names = {public_name(name): name for name in record.names()}
     return {name: to_json(getattr(record, names[name])) for name in values if name in names}
@@ -147,7 +147,7 @@ def _record(campaign: Campaign, id: str) -> Any:
     return campaign.sides.get(id) or campaign.find(id)
 
 
-def check_still_valid(journal: Journal, request: Request) -> None:
+def check_request_still_valid(journal: Journal, request: Request) -> None:
     """Raise RefusedError if the state that a request depends on has changed since it was made."""
     with suppress(RefusedError):  # nothing to undo any more
         stands = request.stands
@@ -173,7 +173,9 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
         case "ruling":
             return f"the ruling {asked.get('id')}={asked.get('value')}"
         case "import" if (side := Side.from_name(asked.get("side"))) is not None:
-            about = list_text(piece.label for piece in contradicted(journal, asked))
+            about = list_text(
+                piece.label for piece in counters_contradicting_opponent(journal, asked)
+            )
             return (
                 f"enter the {side.label} end-of-scenario report, which contradicts the "
                 f"{side.enemy.label} report about: {about}"
@@ -189,11 +191,13 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
             known = _known_to_both(journal, request_basis(journal, kind, asked))
             if asked.get("whole"):
                 return f"undo the last command ({count_text(len(known), 'entry')})"
-            return "undo the last entry" + (f" ({seen_name(known[0], Side)})" if known else "")
+            return "undo the last entry" + (
+                f" ({entry_name_for_sides(known[0], Side)})" if known else ""
+            )
         case "go_back":
             known = _known_to_both(journal, request_basis(journal, kind, asked))
             return (
-                (f"undo {seen_name(known[0], Side)} and everything after it")
+                (f"undo {entry_name_for_sides(known[0], Side)} and everything after it")
                 if known
                 else "go back"
             )
@@ -204,8 +208,8 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
 def _known_to_both(journal: Journal, group: list[int]) -> list[Entry]:
     """Return the answers and commands of these entries that both sides know of."""
     entries = (journal.entries[seq - 1] for seq in group)
-    alone = (entry for entry in entries if entry.undoable_alone)
-    return [entry for entry in alone if not any(is_unknown(entry, side) for side in Side)]
+    alone = (entry for entry in entries if entry.can_be_undone_alone)
+    return [entry for entry in alone if not any(is_unknown_to(entry, side) for side in Side)]
 
 
 def _seqs(journal: Journal, group: list[int]) -> list[int]:
@@ -215,7 +219,7 @@ def _seqs(journal: Journal, group: list[int]) -> list[int]:
 # --- entering -----------------------------------------------------------------------------------
 
 
-def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) -> Entry:
+def enter_or_request(journal: Journal, kind: str, asked: dict[str, Any], by: str) -> Entry:
     """Carry out a command that the seat may enter alone; make a request to the opponent for one
     that concerns both.
 
@@ -226,25 +230,25 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
     side = None if journal.seat is None else journal.seat.side
     words_alone = kind == NOTE and asked.get("about") is None
     if side is None:
-        return journal.command(kind, asked, by)
-    if journal.mismatch is not None and not is_at_any_time(kind):
+        return journal.run_command(kind, asked, by)
+    if journal.mismatch is not None and not can_be_entered_at_any_time(kind):
         raise RulesChangedError
     if kind in FREE or (words_alone and asked.get("side") in (None, side)):
         _check_when(journal, kind, side)
-        return journal.command(kind, asked, by)
-    known = public_journal(journal, side)
+        return journal.run_command(kind, asked, by)
+    known = visible_journal(journal, side)
     said = journal.try_command(kind, asked, side, known.campaign if known is not journal else None)
     right = right_to(journal, journal.seat, kind, asked)
     if right is Right.NONE:
         raise no_right_error(kind)
-    asked = replace_taken_ids(kind, asked, journal.campaign, side)
+    asked = replace_ids_taken_by_hidden_counters(kind, asked, journal.campaign, side)
     if right is Right.AGREED:
         open_to_both = (line.text for line in said if line.secret is None)
         lines = [text.removeprefix(f"{side}: ") for text in open_to_both]
         return enter_request(journal, kind, asked, side, lines)
     _check_when(journal, kind, side)
     try:
-        return journal.command(kind, asked, by)
+        return journal.run_command(kind, asked, by)
     except RulesChangedError:
         raise
     except RefusedError:
@@ -257,7 +261,7 @@ def _check_when(journal: Journal, kind: str, side: Side) -> None:
     try:
         journal.entries_to_undo_before(kind)
     except RefusedError:
-        if is_open_to(journal, side):
+        if is_position_known_to(journal, side):
             raise
         words = "the other player is making a secret decision; wait for it"
         raise RefusedError(words) from None
@@ -294,7 +298,7 @@ def enter_request(
         "stands": stands,
         "tells": _some(tells),
     }
-    return journal.command("ask", wish, side)
+    return journal.run_command("ask", wish, side)
 
 
 def _some(lines: Sequence[str]) -> list[str]:

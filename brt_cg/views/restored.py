@@ -15,7 +15,7 @@ LINKS = ("possessor", "guard", "aboard")
 Also = list[dict[str, Any]]  # the `also` of the command `edit`
 
 
-def restored_with(book: View, asked: Mapping[str, Any], by: str = "players") -> Also:
+def corrections_restoring_links(book: View, asked: Mapping[str, Any], by: str = "players") -> Also:
     """Return the corrections to make together with one that brings a counter back into play; none
     of anything that is elsewhere by now."""
     counter = book.campaign.find(str(asked.get("id")))

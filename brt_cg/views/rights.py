@@ -17,7 +17,7 @@ from typing import Any
 from brt_cg.journal.changes import apply_changes, invert_changes
 from brt_cg.journal.entries import TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.selective_undo import plan_undo
+from brt_cg.journal.selective_undo import entries_undone_with
 from brt_cg.model import (
     Campaign,
     Counter,
@@ -29,11 +29,11 @@ from brt_cg.model import (
     Vehicle,
     Weapon,
     counter_known_to,
-    log_secret_of,
+    only_side_reading_about,
     visible_campaign,
 )
 from brt_cg.questions import APP, Question, RefusedError
-from brt_cg.views.journal import is_unknown
+from brt_cg.views.journal import is_unknown_to
 from brt_cg.views.public_point import known_question
 from brt_cg.views.undo import is_passed_over
 
@@ -107,7 +107,7 @@ def _correction_of(campaign: Campaign, side: Side, id: str) -> Right:
     record = view.find(id)
     if record is None:
         return Right.NONE
-    return Right.OWN if log_secret_of(view, record) is side else Right.AGREED
+    return Right.OWN if only_side_reading_about(view, record) is side else Right.AGREED
 
 
 def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:
@@ -153,17 +153,17 @@ def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Ri
     side = None if seat is None else seat.side
     if side is None or kind == "new":
         return Right.OWN
-    if kind == "import" and contradicted(journal, asked):
+    if kind == "import" and counters_contradicting_opponent(journal, asked):
         return Right.AGREED
     return COMMANDS[kind](journal.campaign, side, asked)
 
 
-def contradicted(journal: Journal, asked: Asked) -> list[Counter]:
+def counters_contradicting_opponent(journal: Journal, asked: Asked) -> list[Counter]:
     """Return the equipment and the prisoners of which a side's report of a scenario's end says
     otherwise than its opponent's, which has been entered: who has them, or whether they are still
     there."""
     side, state = Side.from_name(asked.get("side")), asked.get("state")
-    theirs = journal.reports().get(side.enemy) if side is not None else None
+    theirs = journal.scenario_end_reports().get(side.enemy) if side is not None else None
     if theirs is None or not isinstance(state, dict) or side is None:
         return []
     before = journal.campaign.clone()
@@ -219,7 +219,7 @@ def not_possible_error(kind: str) -> RefusedError:
     )
 
 
-def check_answer(journal: Journal, seat: Seat | None, ask: Question[Any]) -> None:
+def check_may_answer(journal: Journal, seat: Seat | None, ask: Question[Any]) -> None:
     """Raise NotYourTurnError unless a seat may answer the open question: its own, one that concerns
     both, and any dice that it may know of."""
     side = None if seat is None else seat.side
@@ -243,7 +243,7 @@ def is_for_both(ask: Question[Any]) -> bool:
     return ask.secret is None and (ask.dice is not None or _concerns_both(ask))
 
 
-def right_to_take_back(
+def right_to_undo_entries(
     journal: Journal, seat: Seat | None, group: list[int], shared: int = 0
 ) -> Right:
     """Return the right of a seat to undo, or restore, entries: its own, unless an entry of its
@@ -254,8 +254,10 @@ def right_to_take_back(
     side = None if seat is None else seat.side
     if side is None:
         return Right.OWN
-    alone = [journal.entries[seq - 1] for seq in group if journal.entries[seq - 1].undoable_alone]
-    known = [entry for entry in alone if not is_unknown(entry, side)]
+    alone = [
+        journal.entries[seq - 1] for seq in group if journal.entries[seq - 1].can_be_undone_alone
+    ]
+    known = [entry for entry in alone if not is_unknown_to(entry, side)]
     if (alone and not known) or _takes_too_much(journal, side, group):
         return Right.NONE
     rights = {_to_take_back(entry, side, entry.seq <= shared) for entry in known}
@@ -268,14 +270,16 @@ def _takes_too_much(journal: Journal, side: Side, group: list[int]) -> bool:
     passed = {e.seq for e in entries if is_passed_over(e, (side,))}
     if not journal.standing.issuperset(group):  # a redo
         return False
-    if is_unknown(entries[0], side) and entries[0].undoable_alone:
+    if is_unknown_to(entries[0], side) and entries[0].can_be_undone_alone:
         return True
-    return bool(passed) and group != plan_undo(journal, [s for s in group if s not in passed])
+    return bool(passed) and group != entries_undone_with(
+        journal, [s for s in group if s not in passed]
+    )
 
 
 def _to_take_back(entry: Entry, side: Side, shared: bool) -> Right:
     rolled = shared and "roll" in entry.payload and entry.payload.get("from") == APP.way
-    if is_unknown(entry, side.enemy):
+    if is_unknown_to(entry, side.enemy):
         # The opponent may not be asked about a hidden counter's die, and it is not rolled again
         # without consent.
         return Right.NONE if rolled else Right.OWN

@@ -11,7 +11,7 @@ from brt_cg.immutable import immutable
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
 from brt_cg.journal.journal import NOTE, Journal
 from brt_cg.questions import DEFAULT
-from brt_cg.views.journal import HEADINGS, is_hidden, known_lines
+from brt_cg.views.journal import HEADINGS, is_hidden_from, known_lines
 from brt_cg.views.undo import Sides
 
 
@@ -70,12 +70,12 @@ def roll_result(journal: Journal, sides: Sides) -> RollResult | None:
 def _known(journal: Journal, sides: Sides) -> Iterator[Entry]:
     """Yield the entries not undone that these sides know of, newest first, without notes, and
     without the beginnings of paragraphs that have no lines for them."""
-    for entry in journal.newest_first():
+    for entry in journal.newest_not_undone_first():
         if entry.kind == NOTE or entry.kind in TRANSPARENT:
             continue
         if entry.kind in HEADINGS and not any(_lines(entry, sides)):
             continue
-        if not any(is_hidden(entry, side) for side in sides):
+        if not any(is_hidden_from(entry, side) for side in sides):
             yield entry
 
 

@@ -8,21 +8,21 @@ from operator import attrgetter
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.early_answers import due_queued_purchase, find_early_answer
+from brt_cg.journal.early_answers import due_queued_purchase_command, find_early_answer
 from brt_cg.journal.entries import (
     AGREEMENT,
     KINDS_OF_PARAGRAPH,
     TIME_TRAVEL,
     Entry,
-    question_record,
+    question_as_json,
 )
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Seat, Side
 from brt_cg.questions import GIVEN_AHEAD, RefusedError
-from brt_cg.views.journal import is_hidden
-from brt_cg.views.journal_rows import title_of
-from brt_cg.views.requests import Request, entries_to_undo, find_request
-from brt_cg.views.rights import Right, right_to, right_to_take_back
+from brt_cg.views.journal import is_hidden_from
+from brt_cg.views.journal_rows import title_of_entry
+from brt_cg.views.requests import Request, entries_request_undoes, find_request
+from brt_cg.views.rights import Right, right_to, right_to_undo_entries
 
 Key = tuple[str, str, str]
 
@@ -54,7 +54,7 @@ class SenderCheck:
     entered_again: Callable[[Entry], dict[str, Any]] = attrgetter("asked")
     _agreed: tuple[int, Request] | None = field(default=None)  # the invocation, and the part of it
 
-    def check(self, entry: Entry, following: Entry | None) -> None:
+    def check_entry(self, entry: Entry, following: Entry | None) -> None:
         """Raise RefusedError for an entry that the sender's seat may not enter; `following` is the
         next one of the mail."""
         seat = self._seat_of(entry)
@@ -101,7 +101,7 @@ class SenderCheck:
             return entry.kind == "answer" and _breaks_answer(entry, side)
         if entry.kind in TIME_TRAVEL:
             group = entry.asked["entries"]
-            right = right_to_take_back(self.journal, seat, group, self.shared)
+            right = right_to_undo_entries(self.journal, seat, group, self.shared)
             return right is not Right.OWN and not self._was_agreed(entry, agreed)
         if agreed is not None and (agreed.kind, agreed.asked) == (entry.kind, entry.asked):
             return False
@@ -111,7 +111,7 @@ class SenderCheck:
         """Whether an undo undoes only the entries that the opponent requested."""
         if agreed is None or entry.kind != "undo" or agreed.kind not in ("undo", "go_back"):
             return False
-        return bool(entry.asked["entries"] == entries_to_undo(self.journal, agreed))
+        return bool(entry.asked["entries"] == entries_request_undoes(self.journal, agreed))
 
     def _makes_room(self, entry: Entry, following: Entry | None) -> bool:
         """Whether an undo is one that the program makes before a command: of a paragraph's
@@ -119,7 +119,7 @@ class SenderCheck:
         command follows immediately."""
         if following is None or following.invocation != entry.invocation:
             return False
-        command = self.journal.command_of(following)
+        command = self.journal.original_command(following)
         kind, group = command.kind, entry.asked["entries"]
         if kind not in COMMANDS or entry.asked["for"] != kind:
             return False
@@ -142,10 +142,10 @@ class SenderCheck:
     def _was_given(self, entry: Entry) -> bool:
         """Whether its own side gave an early answer to the question that is open now, or put the
         purchase on its list."""
-        ask = self.journal.open_ask()
+        ask = self.journal.open_question()
         if entry.kind == "commit":
-            return entry.asked == due_queued_purchase(self.journal, ask)
-        if ask is None or question_record(ask) != entry.payload["ask"]:
+            return entry.asked == due_queued_purchase_command(self.journal, ask)
+        if ask is None or question_as_json(ask) != entry.payload["ask"]:
             return False
         return find_early_answer(self.journal, ask) == (entry.payload["answer"], GIVEN_AHEAD)
 
@@ -162,6 +162,6 @@ def _words(entry: Entry, side: Side) -> str:
     """Return an entry in words, as both sides may know it."""
     if entry.secret is side.enemy:
         return "something that side cannot know of"
-    if entry.secret is side or is_hidden(entry, side.enemy):
+    if entry.secret is side or is_hidden_from(entry, side.enemy):
         return "something you are not allowed to see yet"
-    return " ".join(filter(None, (entry.rule, title_of(entry))))
+    return " ".join(filter(None, (entry.rule, title_of_entry(entry))))

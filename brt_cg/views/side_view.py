@@ -47,7 +47,7 @@ class VisibleCampaign:
             for key, record in self.fold.tables[name].items():
                 self._link(key, record.values())
 
-    def apply(self, changes: Sequence[Change]) -> None:
+    def apply_to_whole(self, changes: Sequence[Change]) -> None:
         """Apply an entry's changes to `fold`; `seen` is not changed."""
         force_changes(self.fold, changes)
         for table, key, name, _, new in changes:
@@ -136,7 +136,7 @@ class RowChanges:
                     apply_changes(view.seen, changes)
                 yield self.row, changes
                 self.row, self._form, self._touched = entry.seq, entry.record_form, False
-            view.apply(entry.changes)
+            view.apply_to_whole(entry.changes)
             self._touched |= any(not is_progress(change) for change in entry.changes)
 
     def newest(self) -> tuple[list[Change], Campaign]:

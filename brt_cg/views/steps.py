@@ -12,8 +12,8 @@ from brt_cg.refit.sequence import (
     FIRST_OF_SETUP,
     NUMBERS,
     TITLES,
-    ends_campaign,
-    last_of_campaign,
+    is_campaign_ending,
+    last_paragraph_of_campaign,
     paragraph_of,
 )
 from brt_cg.views.view import View
@@ -70,8 +70,8 @@ def list_steps(book: View) -> tuple[Step, ...]:
     # Before the first scenario there is only the setup.
     first = AT[FIRST_OF_SETUP] if situation.ended is None else 0
     # After the last scenario nothing follows the end of the campaign.
-    ends = ends_campaign(situation, book.card) and situation.ended == situation.date
-    last = AT[last_of_campaign(book.campaign)] if ends else len(NUMBERS) - 1
+    ends = is_campaign_ending(situation, book.card) and situation.ended == situation.date
+    last = AT[last_paragraph_of_campaign(book.campaign)] if ends else len(NUMBERS) - 1
     steps = []
     for number in NUMBERS[first : last + 1]:
         step = Step(number, Progress.AHEAD)
@@ -97,7 +97,8 @@ def _open_draft(book: View) -> str:
         return ""
 
     drafted = [
-        ledger.price_order(campaign, book.card, draft) for draft in drafts_of(campaign, ask.side)
+        ledger.priced_purchase(campaign, book.card, draft)
+        for draft in drafts_of(campaign, ask.side)
     ]
     total = pools.sum_amounts(pools.purchase_amounts(draft) for draft in drafted)
     return f"A draft of {total} is open, and not bought yet. " if drafted else ""

@@ -9,15 +9,15 @@ from collections.abc import Collection
 
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.selective_undo import can_undo
+from brt_cg.journal.selective_undo import can_undo_below_later_entries
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
-from brt_cg.views.journal import HEADINGS, is_unknown
+from brt_cg.views.journal import HEADINGS, is_unknown_to
 
 Sides = Collection[Side]  # those that must know of it: a side, or both; the umpire does not count
 
 
-def affected_sides(side: Side | None) -> Sides:
+def sides_of_seat(side: Side | None) -> Sides:
     """Return the sides that must know of the entries that a seat undoes."""
     return () if side is None else (side,)
 
@@ -36,10 +36,10 @@ def next_to_undo(journal: Journal, sides: Sides, whole_call: bool = False) -> li
     above: list[Entry] = []
     mismatch = journal.mismatch
     newest = mismatch.entry if mismatch is not None else len(journal.entries)
-    for entry in journal.newest_first():
+    for entry in journal.newest_not_undone_first():
         if entry.seq == 1:
             break
-        if entry.seq <= newest and entry.undoable_alone and not _unknown(entry, sides):
+        if entry.seq <= newest and entry.can_be_undone_alone and not _unknown(entry, sides):
             return (
                 _bare(above, entry.invocation, sides)
                 or _own_below(journal, entry, above, sides, whole_call)
@@ -78,11 +78,15 @@ def _own_report(journal: Journal, sides: Sides) -> Entry | None:
     if len(sides) != 1:
         return None
     (side,) = sides
-    reports = journal.reports()
+    reports = journal.scenario_end_reports()
     own, other = reports.get(side), reports.get(side.enemy)
     if own is None or other is None or own.seq > other.seq:
         return None
-    known = (e for e in journal.newest_first() if e.undoable_alone and not _unknown(e, sides))
+    known = (
+        e
+        for e in journal.newest_not_undone_first()
+        if e.can_be_undone_alone and not _unknown(e, sides)
+    )
     newest = next(known, None)
     alone = journal.with_dependents([own.seq]) == [own.seq]
     return own if newest is not None and newest.seq == other.seq and alone else None
@@ -97,10 +101,10 @@ def _own_below(
     if len(sides) != 1 or not _is_of_others(newest, sides):
         return []
     later = [*above]
-    for entry in journal.of_this_phase():
+    for entry in journal.entries_of_this_phase():
         if entry.seq > newest.seq:
             continue
-        if entry.undoable_alone and _entered_by(entry) in sides and not _unknown(entry, sides):
+        if entry.can_be_undone_alone and _entered_by(entry) in sides and not _unknown(entry, sides):
             group = _unit(journal, entry, later[::-1], sides, whole_call)
             return group if _can_go_alone(journal, group, sides) else []
         if not _is_command(entry):
@@ -119,15 +123,17 @@ def _is_of_others(entry: Entry, sides: Sides) -> bool:
 
 
 def _is_command(entry: Entry) -> bool:
-    return entry.undoable_alone and entry.kind != "answer"
+    return entry.can_be_undone_alone and entry.kind != "answer"
 
 
 def _can_go_alone(journal: Journal, group: list[int], sides: Sides) -> bool:
     """Whether entries can be undone although later ones remain, without any of the opponent's."""
     going = journal.with_dependents(group)
     entries = (journal.entries[seq - 1] for seq in going)
-    seen = (entry for entry in entries if entry.undoable_alone and not _unknown(entry, sides))
-    return can_undo(journal, going) and not any(_is_of_others(entry, sides) for entry in seen)
+    seen = (entry for entry in entries if entry.can_be_undone_alone and not _unknown(entry, sides))
+    return can_undo_below_later_entries(journal, going) and not any(
+        _is_of_others(entry, sides) for entry in seen
+    )
 
 
 def _was_restored(journal: Journal, group: list[int], before: int) -> bool:
@@ -141,7 +147,7 @@ def _was_restored(journal: Journal, group: list[int], before: int) -> bool:
 
 
 def _unknown(entry: Entry, sides: Sides) -> bool:
-    return any(is_unknown(entry, side) for side in sides)
+    return any(is_unknown_to(entry, side) for side in sides)
 
 
 def is_passed_over(entry: Entry, sides: Sides) -> bool:
@@ -150,7 +156,7 @@ def is_passed_over(entry: Entry, sides: Sides) -> bool:
 
 
 def _is_known(journal: Journal, group: list[int], sides: Sides) -> bool:
-    alone = [e for e in (journal.entries[seq - 1] for seq in group) if e.undoable_alone]
+    alone = [e for e in (journal.entries[seq - 1] for seq in group) if e.can_be_undone_alone]
     return not alone or not all(_unknown(entry, sides) for entry in alone)
 
 
@@ -158,7 +164,7 @@ def _bare(above: list[Entry], call: int, sides: Sides) -> list[int]:
     """Return the entries since an invocation that only began paragraphs, from its first entry on;
     `above` are the entries after the newest known answer or command, newest first, which invocation
     `call` made."""
-    others = {call, *(entry.invocation for entry in above if entry.undoable_alone)}
+    others = {call, *(entry.invocation for entry in above if entry.can_be_undone_alone)}
     first = min((entry.seq for entry in above if entry.invocation not in others), default=None)
     if first is None:
         return []
@@ -177,7 +183,7 @@ def _unit(
         entry
         for entry in later
         if not is_passed_over(entry, sides)
-        and (plays or (entry.invocation == newest.invocation and not entry.undoable_alone))
+        and (plays or (entry.invocation == newest.invocation and not entry.can_be_undone_alone))
     ]
     return [entry.seq for entry in (*unit, *follows)]
 
@@ -188,6 +194,6 @@ def _of_its_call(journal: Journal, newest: Entry, sides: Sides) -> list[Entry]:
     seqs = range(max(newest.invocation, 2), newest.seq)
     same = [journal.entries[seq - 1] for seq in seqs if seq in journal.standing]
     same = [entry for entry in same if entry.invocation == newest.invocation]
-    while same and same[0].undoable_alone and _unknown(same[0], sides):
+    while same and same[0].can_be_undone_alone and _unknown(same[0], sides):
         del same[0]
     return [entry for entry in same if not is_passed_over(entry, sides)]

@@ -24,22 +24,22 @@ from brt_cg.questions import Question
 from brt_cg.views.journal import (
     NOTHING,
     SeatReading,
+    campaign_and_rows_since,
     is_undone,
     journal_rows,
+    kinds_of_rows_not_undone,
     reminder_sentences,
     seat_reading,
     shared_rows,
-    standing_kinds,
-    standing_since,
 )
-from brt_cg.views.journal_rows import ShownLine, ShownRow, title_of
+from brt_cg.views.journal_rows import ShownLine, ShownRow, title_of_entry
 from brt_cg.views.mismatch import ShownMismatch, visible_mismatch
-from brt_cg.views.public_point import FrozenJournal, known_question, public_journal, shared_journal
+from brt_cg.views.public_point import FrozenJournal, known_question, shared_journal, visible_journal
 from brt_cg.views.question_name import QuestionName, question_name
 from brt_cg.views.requests import Request, open_requests
 from brt_cg.views.roll_result import RollResult, roll_result
-from brt_cg.views.undo import affected_sides
-from brt_cg.views.view_chain import head_of
+from brt_cg.views.undo import sides_of_seat
+from brt_cg.views.view_chain import head_for_view
 
 T = TypeVar("T")
 
@@ -85,20 +85,20 @@ class View(ABC):
         self._journal, self._known, self._digest = journal, known, journal.digest
         self.side = side
         self.waiting = isinstance(known, FrozenJournal) and journal.mismatch is None
-        ask = journal.open_ask()
+        ask = journal.open_question()
         self.turn = ask.side if ask is not None else None
-        self.next = known.next_paragraph()
+        self.next = known.number_of_next_paragraph()
         self.begun = _begun(known, side)
         situation = known.campaign.situation
-        due = situation.refit_is_due or situation.phase is Phase.SCENARIO
-        self.half = journal.missing_report() if due else None
+        due = situation.is_refit_due or situation.phase is Phase.SCENARIO
+        self.half = journal.side_with_missing_report() if due else None
         self.requests = tuple(_shown(request) for request in open_requests(journal))
 
     @property
-    def asked(self) -> QuestionName | None:
+    def question_identity(self) -> QuestionName | None:
         """The identity of the open question, if the seat may know of it."""
         self._readable()
-        return question_name(self._journal, affected_sides(self.side))
+        return question_name(self._journal, sides_of_seat(self.side))
 
     @property
     def side_to_answer(self) -> Side | None:
@@ -107,13 +107,13 @@ class View(ABC):
         return self.side.enemy if self.waiting and self.side is not None else self.turn
 
     @property
-    def rolled(self) -> RollResult | None:
+    def newest_roll(self) -> RollResult | None:
         """The result of the newest roll, until something else is entered."""
-        return roll_result(self._readable(), affected_sides(self.side))
+        return roll_result(self._readable(), sides_of_seat(self.side))
 
     def reminders_for(self, *dates: str) -> list[str]:
         """The reminders for these CG Dates that the seat may read, in sentences, oldest first."""
-        return reminder_sentences(self._readable(), affected_sides(self.side), dates)
+        return reminder_sentences(self._readable(), sides_of_seat(self.side), dates)
 
     @property
     def card(self) -> Card:
@@ -125,14 +125,16 @@ class View(ABC):
     def rows(self) -> list[ShownRow]:
         """The rows of the journal, first to last."""
 
-    def standing_since(
+    def campaign_and_rows_since(
         self, first: Callable[[Iterator[tuple[int, str]]], int]
     ) -> tuple[Campaign, list[ShownRow]]:
         """Return the campaign as the seat saw it before a row, and the rows from that one on that
         are not undone. `first` finds its number among those of these rows and their kinds, newest
         first, so that nothing older is read."""
         journal = self._readable()
-        return standing_since(journal, self.side, first(standing_kinds(journal, self.side)))
+        return campaign_and_rows_since(
+            journal, self.side, first(kinds_of_rows_not_undone(journal, self.side))
+        )
 
     @property
     @abstractmethod
@@ -158,7 +160,7 @@ class View(ABC):
         """The campaign as the seat saw it before the first scenario-end report was entered."""
         journal = self._readable()
         before = journal.campaign.clone()
-        entries = journal.newest_first()
+        entries = journal.newest_not_undone_first()
         for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
             apply_changes(before, invert_changes(entry.changes))
             if entry.kind == "import" and before.situation.ended != self.campaign.situation.ended:
@@ -172,7 +174,7 @@ class View(ABC):
         journal = self._readable()
         if journal.campaign.situation.phase is not Phase.SCENARIO and not self._has_reports:
             return None
-        before, entries = journal.campaign.clone(), journal.newest_first()
+        before, entries = journal.campaign.clone(), journal.newest_not_undone_first()
         for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
             if entry.kind == "new":  # a campaign adopted in progress begins without counters
                 break
@@ -185,14 +187,14 @@ class View(ABC):
         return assign_codes(self.at_scenario_start, self.side)
 
     @property
-    def pieces(self) -> dict[str, str]:
+    def counters_by_vasl_piece(self) -> dict[str, str]:
         """The counter of each piece of a VASL save in the imports that are not undone, of those
         seen."""
         found = self._of_imports("pieces")
         return {piece: id for piece, id in found.items() if self.campaign.find(id) is not None}
 
     @property
-    def other_pieces(self) -> dict[str, str]:
+    def vasl_pieces_without_counter(self) -> dict[str, str]:
         """The pieces of VASL saves in the imports in force that are not counters: "dead", "marker"
         or "unknown"."""
         return self._of_imports("others")
@@ -212,15 +214,15 @@ class View(ABC):
         return found
 
     @property
-    def reported(self) -> frozenset[Side]:
+    def sides_with_report(self) -> frozenset[Side]:
         """The sides whose scenario-end report is in force, and may still be replaced."""
-        return frozenset(side for side in self._journal.reports() if side is not None)
+        return frozenset(side for side in self._journal.scenario_end_reports() if side is not None)
 
     @property
     def _has_reports(self) -> bool:
         """Whether a side's report may still be entered, or replaced."""
-        due = self._journal.campaign.situation.refit_is_due
-        return due and any(side is not None for side in self._journal.reports())
+        due = self._journal.campaign.situation.is_refit_due
+        return due and any(side is not None for side in self._journal.scenario_end_reports())
 
     def _as_seen(self, campaign: Campaign) -> Campaign:
         return visible_campaign(campaign, self.side)
@@ -237,8 +239,10 @@ class View(ABC):
         new one replaces."""
         if side is None or side is not self.side:
             return self
-        replaced = self._journal.reports().get(side)
-        if replaced is None or (self._journal.missing_report() is None and not self._has_reports):
+        replaced = self._journal.scenario_end_reports().get(side)
+        if replaced is None or (
+            self._journal.side_with_missing_report() is None and not self._has_reports
+        ):
             return self
         before = self._journal.campaign.clone()
         try:
@@ -277,7 +281,7 @@ class UmpireView(View):
 
     def __init__(self, journal: Journal) -> None:
         super().__init__(journal, journal, None)
-        self.campaign, self.ask = journal.campaign, journal.open_ask()
+        self.campaign, self.ask = journal.campaign, journal.open_question()
         self.mismatch = visible_mismatch(journal, ())
 
     def for_seat(self, side: Side | None) -> View:
@@ -310,7 +314,9 @@ class UmpireView(View):
         return [
             ShownLine(entry.seq, rule, title, line.text, undone, line.secret)
             for entry in journal.entries[mark.rows :]
-            for rule, title, undone in ((entry.rule, title_of(entry), is_undone(journal, entry)),)
+            for rule, title, undone in (
+                (entry.rule, title_of_entry(entry), is_undone(journal, entry)),
+            )
             for line in entry.said
         ]
 
@@ -328,7 +334,7 @@ class SeatView(View):
     side: Side
 
     def __init__(self, journal: Journal, side: Side) -> None:
-        super().__init__(journal, public_journal(journal, side), side)
+        super().__init__(journal, visible_journal(journal, side), side)
         self.campaign = visible_campaign(self._known.campaign, side)
         self.ask = known_question(journal, side)
         self.mismatch = visible_mismatch(journal, (side,))
@@ -339,7 +345,7 @@ class SeatView(View):
 
     @property
     def head(self) -> str | None:
-        return head_of(self._readable(), self.side)
+        return head_for_view(self._readable(), self.side)
 
     @property
     def lines(self) -> list[ShownLine]:
@@ -366,17 +372,17 @@ class SharedView(View):
     def __init__(self, journal: Journal) -> None:
         super().__init__(journal, shared_journal(journal), None)
         self.campaign = self._as_seen(self._known.campaign)
-        self.ask = journal.open_ask() if not self.waiting else None
+        self.ask = journal.open_question() if not self.waiting else None
         self.mismatch = visible_mismatch(journal, tuple(Side))
         self.begun = dict.fromkeys(self.begun, "")
 
     @property
-    def asked(self) -> QuestionName | None:
+    def question_identity(self) -> QuestionName | None:
         self._readable()
         return question_name(self._journal, tuple(Side))
 
     @property
-    def rolled(self) -> RollResult | None:
+    def newest_roll(self) -> RollResult | None:
         return roll_result(self._readable(), tuple(Side))
 
     def reminders_for(self, *dates: str) -> list[str]:
@@ -389,7 +395,7 @@ class SharedView(View):
     def rows(self) -> list[ShownRow]:
         raise NotOwnSeatError("only a seat has rows of the journal")
 
-    def standing_since(self, first: object) -> NoReturn:
+    def campaign_and_rows_since(self, first: object) -> NoReturn:
         raise NotOwnSeatError("only a seat has rows of the journal")
 
     @property
@@ -432,14 +438,14 @@ def _begun(journal: Journal, side: Side | None) -> dict[str, str]:
     """Return the paragraphs of this Refit Phase that have begun. Only the umpire learns why one was
     skipped: one with only secrets to act on must look the same as one with nothing to act on."""
     found: dict[str, str] = {}
-    for entry in journal.of_this_phase():
+    for entry in journal.entries_of_this_phase():
         if entry.kind in ("begin", "skip") and entry.rule is not None:
             because = str(entry.payload["because"]) if entry.kind == "skip" else ""
             found.setdefault(entry.rule, because if side is None else "")
     return found
 
 
-def cached_view(view: Callable[[View], T]) -> Callable[[View], T]:
+def cached_per_view(view: Callable[[View], T]) -> Callable[[View], T]:
     """Make a function of a view keep its last result for each seat, until the journal changes.
     Callers must not change the result."""
     kept: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, T]]]

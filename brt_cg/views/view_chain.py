@@ -21,8 +21,8 @@ from brt_cg.journal.entries import (
 )
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Campaign, Casualty, Side
-from brt_cg.views.journal import HEADINGS, cached, entries_of_undo, is_hidden
-from brt_cg.views.journal_rows import answer_source, subject_of
+from brt_cg.views.journal import HEADINGS, cached_per_seat, entries_of_undo, is_hidden_from
+from brt_cg.views.journal_rows import answer_source, subject_of_entry
 from brt_cg.views.side_view import (
     COURSE,
     WHOLE,
@@ -40,12 +40,12 @@ def view_hashes(journal: Journal, side: Side) -> list[str]:
     return _hashes(journal, side)
 
 
-@cached
+@cached_per_seat
 def _hashes(journal: Journal, side: Side | None) -> list[str]:
-    return hashes_of(view_links(journal, side)) if side is not None else []
+    return chain_hashes(view_links(journal, side)) if side is not None else []
 
 
-def hashes_of(links: Iterable[str]) -> list[str]:
+def chain_hashes(links: Iterable[str]) -> list[str]:
     """Return the hashes of the links of a chain, first to last."""
     hashes: list[str] = []
     for number, link in enumerate(links, start=1):
@@ -60,7 +60,7 @@ def view_head(journal: Journal, side: Side) -> str:
     return hashes[-1] if hashes else NO_HASH
 
 
-def head_of(journal: Journal, side: Side | None) -> str | None:
+def head_for_view(journal: Journal, side: Side | None) -> str | None:
     """Return the hash in a document of a view."""
     return journal.head if side is None else view_head(journal, side)
 
@@ -80,19 +80,19 @@ def _links_of(
     if command:
         view.update()
     ends.note_totals(entry, view.fold)
-    view.apply(entry.changes)
+    view.apply_to_whole(entry.changes)
     if entry.kind in TIME_TRAVEL:
         known = entries_of_undo(journal, entry, side)
         ends.update_known(entry, known)
         if known:
-            concerned = [[entry.kind, entry.rule, subject_of(entry)] for entry in known]
+            concerned = [[entry.kind, entry.rule, subject_of_entry(entry)] for entry in known]
             yield _link(entry) | {"concerned": concerned}
     elif command:
         ends.known.append(entry.seq)
         changes = view.update(entry.record_form)
         shown = [change for change in changes if not is_progress(change)]
         yield _link(entry) | {"changes": shown} | _dropped(entry, side)
-    elif entry.kind == "answer" and not is_hidden(entry, side):
+    elif entry.kind == "answer" and not is_hidden_from(entry, side):
         ends.known.append(entry.seq)
         keys = ("ask", "answer", "roll")
         source = answer_source(entry, side) if entry.record_form > 1 else {}
@@ -160,7 +160,7 @@ def _dropped(entry: Entry, side: Side) -> dict[str, Any]:
 
 
 def _is_known_command(entry: Entry, side: Side) -> bool:
-    return entry.undoable_alone and entry.kind != "answer" and not is_hidden(entry, side)
+    return entry.can_be_undone_alone and entry.kind != "answer" and not is_hidden_from(entry, side)
 
 
 def _link(entry: Entry) -> dict[str, Any]:

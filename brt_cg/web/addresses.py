@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from urllib.parse import urlsplit
 
-from brt_cg.files import read_state, state_file, write_state
+from brt_cg.files import read_state_file, state_file_path, write_state_file
 from brt_cg.immutable import immutable
 from brt_cg.questions import RefusedError
 from brt_cg.text import short_json
@@ -51,24 +51,24 @@ class Tokens:
     def cookie_name(self, seat: str) -> str:
         return f"brt_cg_{self.campaign[:12]}_{seat}"
 
-    def cookie(self, seat: str) -> str:
+    def cookie_value(self, seat: str) -> str:
         """The value of a seat's cookie."""
         return hmac.new(self.of_seat[seat].encode(), b"cookie", sha256).hexdigest()
 
-    def accepts(self, seat: str, cookies: Mapping[str, str]) -> bool:
+    def are_cookies_valid(self, seat: str, cookies: Mapping[str, str]) -> bool:
         """Whether a browser's cookies open a seat."""
         given = cookies.get(self.cookie_name(seat), "")
-        return seat in self.of_seat and constant_time_equal(given, self.cookie(seat))
+        return seat in self.of_seat and constant_time_equal(given, self.cookie_value(seat))
 
 
-def tokens_of(
+def load_tokens(
     campaign: str, seats: Iterable[str], new: bool = False, friends: bool | None = None
 ) -> Tokens:
     """The tokens of a campaign, by the hash of its first entry; the same as at the last start,
     unless `new`, which closes the old ones. `friends` says whether its friends have one; None: if
     they had one."""
-    file = state_file("addresses", campaign)
-    state = read_state(file)
+    file = state_file_path("addresses", campaign)
+    state = read_state_file(file)
     known = {seat: str(token) for seat, token in dict(state.get("tokens") or {}).items()}
     closed = [str(digest) for digest in state.get("closed") or ()]
     has_friends = FRIENDS in known if friends is None else friends
@@ -77,7 +77,7 @@ def tokens_of(
     closed = [*closed, *(_digest(known.pop(seat)) for seat in gone)][-MOST_CLOSED:]
     for seat in wanted:
         known.setdefault(seat, secrets.token_urlsafe(32))
-    write_state(file, {"tokens": known, "closed": closed})
+    write_state_file(file, {"tokens": known, "closed": closed})
     served = [*seats, *wanted[len(SEATS) :]]
     return Tokens(campaign, {seat: known[seat] for seat in served}, tuple(closed))
 

@@ -36,6 +36,6 @@ class Connections:
         """Note that a connection is that of a seat's player."""
         self._known.add(line)
 
-    def release(self, line: asyncio.BaseProtocol) -> None:
+    def leave_to_page(self, line: asyncio.BaseProtocol) -> None:
         """Leave a connection to its page: it is a websocket, of which each screen has one."""
         self._watched.add(line)

@@ -39,19 +39,19 @@ class Page(web.WebSocketResponse):
             async with asyncio.timeout(PATIENCE):
                 await sending
         except TimeoutError:
-            self.cut()
+            self.cut_connection()
         except (ConnectionError, RuntimeError):
             pass
 
-    async def replace(self) -> None:
+    async def close_as_replaced(self) -> None:
         """Notify a page that another one shows its screen now, if it listens, and close it."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING):
                 await self.send_ignoring_errors(self.send_json(["brt", {"type": "replaced"}]))
                 await self.send_ignoring_errors(self.close())
-        self.cut()
+        self.cut_connection()
 
-    def cut(self) -> None:
+    def cut_connection(self) -> None:
         """Close the connection immediately."""
         if self._line is not None:
             self._line.abort()

@@ -4,14 +4,14 @@ the chronicle. They are made from the view of what both sides know, and of nothi
 from collections.abc import Iterator
 from contextlib import closing
 
-from brt_cg.exports import export
-from brt_cg.exports.wording import next_text, turn_words
+from brt_cg.exports import export_document
+from brt_cg.exports.wording import next_step_text, turn_words
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.place import Place
 from brt_cg.views.view import PublicView
-from brt_cg.web.plain_html import STYLE, safe
+from brt_cg.web.plain_html import STYLE, escape_html
 
 STATUS = "status"
 # The format of each document, and its media type.
@@ -28,7 +28,7 @@ def render_public(file: Place, what: str) -> bytes:
         book = desk.public_view()
         if what == STATUS:
             return "".join(status_parts(book)).encode()
-        return str(export(book, what, FORMATS[what][0])).encode()
+        return str(export_document(book, what, FORMATS[what][0])).encode()
 
 
 def status_parts(book: PublicView) -> Iterator[str]:
@@ -39,16 +39,18 @@ def status_parts(book: PublicView) -> Iterator[str]:
     at = f", at {step} {TITLES[step]}" if step and not book.waiting else ""
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{safe(name)}</title><style>{STYLE}</style></head>"
-    yield f"<body><header><h1>{safe(name)}</h1><p>What both sides know · CG {situation.cg} · "
-    yield f"{safe(f'{situation.date} · {situation.phase.when_text}{at}')}</p></header><main>"
-    yield f"<p>{safe(_next(book))}.</p>"
+    yield f"<title>{escape_html(name)}</title><style>{STYLE}</style></head>"
+    yield (
+        f"<body><header><h1>{escape_html(name)}</h1><p>What both sides know · CG {situation.cg} · "
+    )
+    yield f"{escape_html(f'{situation.date} · {situation.phase.when_text}{at}')}</p></header><main>"
+    yield f"<p>{escape_html(_next(book))}.</p>"
     yield '<p><a class="link" href="chronicle">The chronicle</a></p>'
     yield '<h2>The map</h2><a href="map"><img src="map" style="width: 100%" '
     yield 'alt="Betio with the Setup Areas and stacks that both sides know"></a>'
     yield "<h2>What happened</h2><ul>"
     lines = book.newest_lines(NEWEST)[-NEWEST:]
-    yield from (f"<li>{safe(str(line))}</li>" for line in reversed(lines))
+    yield from (f"<li>{escape_html(str(line))}</li>" for line in reversed(lines))
     yield "</ul></main></body></html>"
 
 
@@ -56,4 +58,4 @@ def _next(book: PublicView) -> str:
     """The player whose turn it is, or the next step."""
     upcoming = f"{book.next} {TITLES[book.next]}" if book.next else ""
     turn = turn_words(book.side_to_answer, None)
-    return turn or next_text(book.campaign.situation, book.half, upcoming)
+    return turn or next_step_text(book.campaign.situation, book.half, upcoming)

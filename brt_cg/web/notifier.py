@@ -15,8 +15,8 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from brt_cg.exports.wording import turn_text
-from brt_cg.files import state_file
+from brt_cg.exports.wording import side_and_turn_text
+from brt_cg.files import state_file_path
 from brt_cg.immutable import immutable
 from brt_cg.model import Seat, Side
 from brt_cg.questions import RefusedError
@@ -26,7 +26,7 @@ from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.watch import FileWatch
-from brt_cg.text import as_typed, shell_words
+from brt_cg.text import quote_typed, shell_words
 
 LOOK_EVERY = 1.0  # seconds between two checks of a file
 LOOK_SELDOM = 5.0  # and at a server
@@ -41,7 +41,7 @@ def split_command(text: str, option: str = "--notify") -> list[str]:
         words = shell_words(text)
     except ValueError as error:
         raise RefusedError(
-            f"{option}: {as_typed(text)} cannot be read ({error}); put quotes around it"
+            f"{option}: {quote_typed(text)} cannot be read ({error}); put quotes around it"
         ) from None
     if not words:
         raise RefusedError(f"{option} is empty; enter a program and its arguments")
@@ -49,7 +49,7 @@ def split_command(text: str, option: str = "--notify") -> list[str]:
 
 
 @immutable
-class Task:
+class PendingQuestions:
     """The questions that a seat has now: `asked` identifies them (empty: there are none), `others`
     is the number of entries so far that the seat did not make, `text` is a line for its player."""
 
@@ -74,14 +74,14 @@ class Notifier:
         self._file, self._commands, self._name = file, commands, name
         self._watch = None if isinstance(file, Address) else FileWatch(file)
         self._has_failed = False
-        self._notes = SavedNotes(state_file("notified", campaign)) if campaign else None
+        self._notes = SavedNotes(state_file_path("notified", campaign)) if campaign else None
         self._told: dict[str, list[object]] = self._notes.read() if self._notes else {}
         self._last: dict[Side, float] = {}
 
     async def watch(self) -> None:
         """Follow the campaign; never returns."""
         known: object = None
-        tasks: Mapping[Side, Task] = {}
+        tasks: Mapping[Side, PendingQuestions] = {}
         while True:
             now = await self._state()
             if now != known or not tasks:
@@ -90,7 +90,7 @@ class Notifier:
                 await self._notify(side, task)
             await asyncio.sleep(LOOK_SELDOM if isinstance(self._file, Address) else LOOK_EVERY)
 
-    async def _notify(self, side: Side, task: Task) -> None:
+    async def _notify(self, side: Side, task: PendingQuestions) -> None:
         """Run the command of a side if that is due and already allowed."""
         if str(side) not in self._told:  # the first look
             self._note(side, task)
@@ -104,7 +104,7 @@ class Notifier:
         self._note(side, task)
         await self._run(side, task.text)
 
-    def _note(self, side: Side, task: Task) -> None:
+    def _note(self, side: Side, task: PendingQuestions) -> None:
         """Remember the questions that a player has been notified of."""
         self._told[str(side)] = [task.asked, task.others]
         if self._notes is not None:
@@ -117,7 +117,7 @@ class Notifier:
             return await asyncio.to_thread(reader.newest_entry, self._file)
         return None
 
-    async def _tasks(self) -> Mapping[Side, Task]:
+    async def _tasks(self) -> Mapping[Side, PendingQuestions]:
         with suppress(StorageError, RefusedError, OSError):
             return await asyncio.to_thread(read_tasks, self._file, self._commands)
         return {}
@@ -154,23 +154,23 @@ class Notifier:
             log.error("%s", f"--notify {words[0]} failed: {why} (this message appears only once)")
 
 
-def read_tasks(file: Place, sides: Mapping[Side, object]) -> dict[Side, Task]:
+def read_tasks(file: Place, sides: Mapping[Side, object]) -> dict[Side, PendingQuestions]:
     """Return the questions of these sides. Raises StorageError."""
     desk = CampaignReader.open_read_only(file)
     try:
         shared = desk.shared_view()
-        whose, words = turn_text(shared)
+        whose, words = side_and_turn_text(shared)
         name = shared.campaign.situation.name
         tasks = {}
         for side in sides:
-            desk.take_seat(Seat(side.value))
+            desk.set_seat(Seat(side.value))
             view = desk.view()
-            asked = f"{view.asked}" if view.side_to_answer is side else ""
+            asked = f"{view.question_identity}" if view.side_to_answer is side else ""
             requests = [each for each in view.requests if each.can_be_answered_from(side)]
             asks = "Your opponent asks you to agree"
             text = words if whose is side else " · ".join(filter(None, (asks, name)))
             asked += "".join(f" {each.number}" for each in requests)
-            tasks[side] = Task(asked, desk.count_by_others(), text)
+            tasks[side] = PendingQuestions(asked, desk.count_entries_by_others(), text)
         return tasks
     finally:
         desk.close()

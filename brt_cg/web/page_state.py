@@ -18,6 +18,14 @@ class PageState:
 def page_state(book: View) -> PageState:
     """Return the state for the seat of a view."""
     requests = [request.number for request in book.requests]
-    known = (book.asked, book.turn, book.waiting, book.next, book.half, book.mark, requests)
+    known = (
+        book.question_identity,
+        book.turn,
+        book.waiting,
+        book.next,
+        book.half,
+        book.mark,
+        requests,
+    )
     own = book.side is not None and book.side_to_answer is book.side
     return PageState(sha256(repr(known).encode()).hexdigest()[:16], own)

@@ -6,7 +6,7 @@ The tokens used are remembered on this machine, so that a restart of the server 
 import secrets
 import time
 
-from brt_cg.files import state_file
+from brt_cg.files import state_file_path
 from brt_cg.service.saved_notes import SavedNotes, saved_value
 
 FIELD = "page-token"
@@ -19,7 +19,7 @@ class PageTokens:
     """The tokens of the plain pages of a campaign, by the name of its addresses."""
 
     def __init__(self, campaign: str) -> None:
-        self._notes = SavedNotes(state_file("pages", campaign))
+        self._notes = SavedNotes(state_file_path("pages", campaign))
         found = self._notes.read()
         self._used = {str(token) for token in saved_value(found, "used", list)}
         self._oldest = saved_value(found, "oldest", str)

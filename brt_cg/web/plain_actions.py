@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from brt_cg.model import Side
 from brt_cg.purchases.ledger import purchase_text
-from brt_cg.purchases.totals import drafts_of, standing_purchases
+from brt_cg.purchases.totals import drafts_of, purchases_not_voided
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.shown_actions import Records, Reversal
@@ -21,7 +21,14 @@ from brt_cg.service.undo_redo import (
 from brt_cg.views.requests import Request
 from brt_cg.views.view import View
 from brt_cg.web.page_state import page_state
-from brt_cg.web.plain_html import NOTHING_TYPED, button, field, form_start, safe, select
+from brt_cg.web.plain_html import (
+    NOTHING_TYPED,
+    button_form,
+    escape_html,
+    form_start,
+    select_field,
+    text_field,
+)
 
 Asked = Mapping[str, str]
 
@@ -34,15 +41,15 @@ def requests_part(book: View) -> Iterator[str]:
     for request in book.requests:
         name = _name_of(request)
         yield f"<h2>Request {request.number} from the {request.side.label} player</h2>"
-        yield f"<p>{safe(book.campaign.replace_ids_with_names(request.words))}</p><ul>"
+        yield f"<p>{escape_html(book.campaign.replace_ids_with_names(request.words))}</p><ul>"
         told = (book.campaign.replace_ids_with_names(line) for line in request.tells)
-        yield from (f"<li>{safe(line)}</li>" for line in told)
+        yield from (f"<li>{escape_html(line)}</li>" for line in told)
         yield "</ul>"
         if request.can_be_answered_from(book.side):
-            yield button("agree", "Agree", request=name)
-            yield button("decline", "Decline", request=name)
+            yield button_form("agree", "Agree", request=name)
+            yield button_form("decline", "Decline", request=name)
         if request.can_be_withdrawn_from(book.side):
-            yield button("withdraw", "Withdraw", request=name)
+            yield button_form("withdraw", "Withdraw", request=name)
 
 
 def answer_request(desk: CampaignReader, asked: Asked) -> None:
@@ -74,12 +81,12 @@ def undo_part(desk: CampaignReader, book: View) -> Iterator[str]:
     if undo_reach(desk) is UndoReach.POSSIBLE:
         words = undo_extent_text(desk, is_one_list(desk), always=True)
         label = f"Undo: {words}" if words else "Undo the start of this paragraph"
-        yield button("undo", label, shown=state)
+        yield button_form("undo", label, shown=state)
     if redo_reach(desk) is UndoReach.POSSIBLE:
-        yield button("redo", "Redo the last undo", shown=state)
+        yield button_form("redo", "Redo the last undo", shown=state)
 
 
-def undo(desk: CampaignReader, asked: Asked) -> None:
+def undo_as_shown(desk: CampaignReader, asked: Asked) -> None:
     """Undo what the page showed, or ask the opponent for it. Raises RefusedError."""
     _check_shown(desk, asked, "undone")
     whole = desk.view().mismatch is None and is_one_list(desk)
@@ -87,7 +94,7 @@ def undo(desk: CampaignReader, asked: Asked) -> None:
     _ = shown_actions.undo_shown(desk, Reversal(group, whole))
 
 
-def redo(desk: CampaignReader, asked: Asked) -> None:
+def redo_as_shown(desk: CampaignReader, asked: Asked) -> None:
     """Restore what the page showed. Raises RefusedError."""
     _check_shown(desk, asked, "restored")
     _ = shown_actions.redo_shown(desk, shown_actions.redo_group(desk))
@@ -108,12 +115,14 @@ def note_part(book: View, typed: Asked) -> Iterator[str]:
     given = typed if typed.get("do") == "note" else NOTHING_TYPED
     yield f"<details{' open' if given else ''}><summary>Write a note</summary>"
     yield f'{form_start("note")}<label for="words">Note</label><textarea id="words" name="words">'
-    yield f"{safe(given.get('words', ''))}</textarea>"
+    yield f"{escape_html(given.get('words', ''))}</textarea>"
     readers = {"": "Both players", **({book.side.value: "Only you"} if book.side else {})}
-    yield from select("reader", "Who may read it", readers, given)
+    yield from select_field("reader", "Who may read it", readers, given)
     dates = book.card.dates[book.card.date_index(book.campaign.situation.date) :]
     due = {"": "No", **{date: f"On {date}" for date in dates}}
-    yield from select("date", "Remind you (only of a note that only you may read)", due, given)
+    yield from select_field(
+        "date", "Remind you (only of a note that only you may read)", due, given
+    )
     yield "<button>Write it</button></form></details>"
 
 
@@ -136,12 +145,12 @@ def purchases_part(book: View, side: Side, typed: Asked) -> Iterator[str]:
     if drafts:
         yield "<h2>Your drafts</h2>"
         together = shown_actions.basis_of("", campaign, drafts=side).held
-        yield button("commit", f"Buy your drafts ({len(drafts)})", based=together)
+        yield button_form("commit", f"Buy your drafts ({len(drafts)})", based=together)
     for draft in drafts:
         based = shown_actions.basis_of("", campaign, [draft.id]).held
         words = f"Discard the draft {purchase_text(book.card, draft)}"
-        yield button("discard", words, purchase=draft.id, based=based)
-    bought = [each for each in standing_purchases(campaign) if each.side is side]
+        yield button_form("discard", words, purchase=draft.id, based=based)
+    bought = [each for each in purchases_not_voided(campaign) if each.side is side]
     if bought:
         given = typed if typed.get("do") == "void" else NOTHING_TYPED
         yield f"<details{' open' if given else ''}><summary>Void a purchase</summary>"
@@ -152,8 +161,8 @@ def purchases_part(book: View, side: Side, typed: Asked) -> Iterator[str]:
             )
             for each in bought
         }
-        yield from select("purchase", "Purchase", items, given)
-        yield field("reason", "Reason (kept in the record)", given.get("reason", ""))
+        yield from select_field("purchase", "Purchase", items, given)
+        yield text_field("reason", "Reason (kept in the record)", given.get("reason", ""))
         yield "<button>Void it</button></form></details>"
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from brt_cg.card import Card
 from brt_cg.commands.difference import import_difference
-from brt_cg.imports.code_line import apply_code, parse_code_line
+from brt_cg.imports.code_line import parse_code_line, tick_code_events
 from brt_cg.imports.event_sheet import EventSheet, ticks_text
 from brt_cg.imports.open_places import CAPTURED, ENCIRCLED, EXCEPT, NO, OURS, THEIRS, YES, Asked
 from brt_cg.imports.totals import default_totals, open_places_of_sheet, scenario_end_from_sheet
@@ -21,7 +21,14 @@ from brt_cg.storage.place import Place
 from brt_cg.text import count_text
 from brt_cg.views.view import View
 from brt_cg.web.page_state import page_state
-from brt_cg.web.plain_html import NOTHING_TYPED, button, field, form_start, safe, select
+from brt_cg.web.plain_html import (
+    NOTHING_TYPED,
+    button_form,
+    escape_html,
+    form_start,
+    select_field,
+    text_field,
+)
 
 Typed = Mapping[str, str]
 MOST_SHOWN = 12  # changes in the question before a report is entered
@@ -93,7 +100,7 @@ def end_part(desk: CampaignReader, typed: Typed) -> Iterator[str]:
     yield "<details><summary>The codes of the counters</summary><ul>"
     for numbered in report.told.all_lists:
         names = ", ".join(map(report.told.counter_text, numbered.counters))
-        yield f"<li>{safe(f'{numbered.title}: {names}')}</li>"
+        yield f"<li>{escape_html(f'{numbered.title}: {names}')}</li>"
     yield "</ul></details>"
     yield from _report_form(report, typed)
 
@@ -103,7 +110,7 @@ def _codes_form(typed: Typed) -> Iterator[str]:
     label = "Losses and moves by codes, such as x1a b2c q35 3f"
     yield f'{form_start("codes")}<label for="codes">{label}</label>'
     yield '<textarea id="codes" name="codes" autocapitalize="none">'
-    yield f"{safe(given.get('codes', ''))}</textarea>"
+    yield f"{escape_html(given.get('codes', ''))}</textarea>"
     if given:
         yield '<label><input type="checkbox" name="sure" value="yes"> Yes, I mean this</label>'
     yield "<button>Keep these losses</button></form>"
@@ -120,15 +127,15 @@ def _kept(report: Report) -> Iterator[str]:
         if id in sheet.others:
             continue
         words = f"Remove: {report.counter_text(id)}: {report.told_text(ticks)}"
-        yield button("untick", words, counter=id, based=_name_of(ticks))
+        yield button_form("untick", words, counter=id, based=_name_of(ticks))
     for id, theirs in sheet.others.items():
         mine = sheet.ticks.get(id, {})
         words = f"Two windows reported {report.counter_text(id)} differently. Which is right?"
-        yield f"<p>{safe(words)}</p>"
+        yield f"<p>{escape_html(words)}</p>"
         based = _name_of([mine, theirs])
         for which, ticks in (("mine", mine), ("theirs", theirs)):
             label = f"Choose: {report.told_text(ticks)}"
-            yield button("choose", label, counter=id, which=which, based=based)
+            yield button_form("choose", label, counter=id, which=which, based=based)
 
 
 def _report_form(report: Report, typed: Typed) -> Iterator[str]:
@@ -139,22 +146,22 @@ def _report_form(report: Report, typed: Typed) -> Iterator[str]:
     totals = {**default_totals(told), **sheet.totals, **given}
     yield f"<details{' open' if given else ''}><summary>Enter the report</summary>"
     yield form_start("report", seen=_seen_of(report, given) if given else "")
-    yield from select("moved", "Who moved first", SIDES, totals)
+    yield from select_field("moved", "Who moved first", SIDES, totals)
     for side in Side:
         if told.seat in (None, side):
             name = f"san_{side}"
-            yield field(name, f"{side.label} SAN", totals[name], ' inputmode="numeric"')
-    yield field("pillboxes", "VP for pillboxes", totals["pillboxes"], ' inputmode="numeric"')
+            yield text_field(name, f"{side.label} SAN", totals[name], ' inputmode="numeric"')
+    yield text_field("pillboxes", "VP for pillboxes", totals["pillboxes"], ' inputmode="numeric"')
     label = "Marine Perimeters, such as N18-N21 / T26"
-    yield field("perimeters", label, totals["perimeters"])
+    yield text_field("perimeters", label, totals["perimeters"])
     open_ = open_places_of_sheet(report.book, told)
     if open_.captured:
         names = ", ".join(map(report.counter_text, open_.captured))
         label = f"Only one report has these as captured: {names}. Which report is right?"
-        yield from select(CAPTURED, label, IS_RIGHT, given)
+        yield from select_field(CAPTURED, label, IS_RIGHT, given)
     for unit in open_.open.encircled:
         label = f"Is {told.counter_text(unit)} still Encircled?"
-        yield from select(f"{STILL}{unit.id}", label, IS_STILL, given)
+        yield from select_field(f"{STILL}{unit.id}", label, IS_STILL, given)
     words = "Yes: enter the report" if given and _seen_of(report, given) else "See the changes"
     yield f"<button>{words}</button></form></details>"
 
@@ -199,7 +206,7 @@ def _keep_codes(report: Report, asked: Typed) -> None:
     if doubts and asked.get("sure") != "yes":
         raise RefusedError("\n".join([*doubts, "If that is right, tick the box and keep it."]))
     for said in parsed:
-        apply_code(told, said)
+        tick_code_events(told, said)
     report.sheet.save()
 
 
@@ -217,14 +224,14 @@ def _choose(report: Report, asked: Typed) -> None:
     mine, theirs = sheet.ticks.get(id, {}), sheet.others.get(id)
     if theirs is None or _name_of([mine, theirs]) != asked.get("based"):
         raise RefusedError(CHANGED)
-    sheet.choose(id, mine if asked.get("which") == "mine" else theirs)
+    sheet.settle_difference(id, mine if asked.get("which") == "mine" else theirs)
 
 
 def _enter_report(desk: CampaignReader, report: Report, asked: Typed) -> None:
     """Keep the totals, and enter the report once its changes have been shown."""
     first = default_totals(report.told)
     for name in first:
-        report.sheet.type(name, asked.get(name, first[name]).strip(), first[name])
+        report.sheet.keep_typed_total(name, asked.get(name, first[name]).strip(), first[name])
     order = _order(report, asked)
     if _name_of([page_state(report.book).state, order]) != asked.get("seen"):
         raise RefusedError(_changes_text(report, order))
@@ -250,7 +257,7 @@ def _order(report: Report, typed: Typed) -> Asked:
     if still:
         freed = " ".join(id for id, answer in still.items() if answer == NO)
         lines |= {ENCIRCLED: YES, EXCEPT: freed}
-    return open_.complete_input(book.campaign, asked, lines)
+    return open_.complete_import_input(book.campaign, asked, lines)
 
 
 def _changes_text(report: Report, order: Asked) -> str:

@@ -23,14 +23,14 @@ input[type=checkbox] { width: 1.4em; min-height: 1.4em; vertical-align: middle; 
 """
 
 
-def safe(text: str) -> str:
+def escape_html(text: str) -> str:
     """A text for HTML, without invisible characters."""
     return escape(replace_invisible(text, allowed="\t\n"), quote=True)
 
 
 def hidden_fields(given: Mapping[str, str]) -> str:
     return "".join(
-        f'<input type="hidden" name="{name}" value="{safe(found)}">'
+        f'<input type="hidden" name="{name}" value="{escape_html(found)}">'
         for name, found in given.items()
     )
 
@@ -40,25 +40,25 @@ def form_start(do: str, **more: str) -> str:
     return f'<form method="post">{hidden_fields({"do": do, **more})}'
 
 
-def button(do: str, words: str, **more: str) -> str:
+def button_form(do: str, words: str, **more: str) -> str:
     """A form of one button."""
-    return f"{form_start(do, **more)}<button>{safe(words)}</button></form>"
+    return f"{form_start(do, **more)}<button>{escape_html(words)}</button></form>"
 
 
-def select(
+def select_field(
     name: str, label: str, options: Mapping[str, str], given: Mapping[str, str]
 ) -> Iterator[str]:
     """A list to choose from, with the option that was chosen before."""
-    yield f'<label for="{name}">{safe(label)}</label><select id="{name}" name="{name}">'
+    yield f'<label for="{name}">{escape_html(label)}</label><select id="{name}" name="{name}">'
     for key, words in options.items():
         chosen = " selected" if given.get(name) == key else ""
-        yield f'<option value="{safe(key)}"{chosen}>{safe(words)}</option>'
+        yield f'<option value="{escape_html(key)}"{chosen}>{escape_html(words)}</option>'
     yield "</select>"
 
 
-def field(name: str, label: str, value: str = "", more: str = "") -> str:
+def text_field(name: str, label: str, value: str = "", more: str = "") -> str:
     """A field of text."""
     return (
-        f'<label for="{name}">{safe(label)}</label><input id="{name}" name="{name}"{more} '
-        f'value="{safe(value)}" autocomplete="off" autocapitalize="none">'
+        f'<label for="{name}">{escape_html(label)}</label><input id="{name}" name="{name}"{more} '
+        f'value="{escape_html(value)}" autocomplete="off" autocapitalize="none">'
     )

@@ -13,9 +13,9 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any
 
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.wording import next_text, turn_words
+from brt_cg.exports.wording import next_step_text, turn_words
 from brt_cg.forecast.upcoming_questions import shopping_list_text
 from brt_cg.model import BETWEEN, Seat, Side
 from brt_cg.purchases.limits import can_buy
@@ -38,7 +38,15 @@ from brt_cg.views.rights import NotYourTurnError, is_for_both
 from brt_cg.views.view import View
 from brt_cg.web import plain_actions, plain_end, plain_several
 from brt_cg.web.page_state import PageState, page_state
-from brt_cg.web.plain_html import NOTHING_TYPED, STYLE, button, field, form_start, safe, select
+from brt_cg.web.plain_html import (
+    NOTHING_TYPED,
+    STYLE,
+    button_form,
+    escape_html,
+    form_start,
+    select_field,
+    text_field,
+)
 
 NEWEST = 12  # lines of the log
 MOST_BUTTONS = 60
@@ -56,7 +64,7 @@ def render_page(
         return "".join(page_parts(desk, desk.view(), seat, problem, typed))
 
 
-def read_state(file: Place, seat: str) -> PageState:
+def read_page_state(file: Place, seat: str) -> PageState:
     """The state of the campaign for a seat. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
@@ -71,16 +79,18 @@ def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
     ):
-        return str(export(desk.public_view() if for_friends else desk.view(), "chronicle", "html"))
+        return str(
+            export_document(desk.public_view() if for_friends else desk.view(), "chronicle", "html")
+        )
 
 
 def submit_form(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
     """Do what a form of the page asks for; return the message about it. Raises RefusedError and
     StorageError."""
     with engine_of(file).shared_connection(file), closing(open_campaign(file)) as desk:
-        desk.take_seat(Seat(seat))
+        desk.set_seat(Seat(seat))
         # The page's request is checked again after others' entries.
-        desk.despite_others(lambda: _does(desk, asked))
+        desk.retry_if_stale(lambda: _does(desk, asked))
         return [*desk.notices]
 
 
@@ -113,7 +123,7 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
         case "item":
             plain_several.keep_answer(desk, _named(asked), asked)
         case "finish":
-            plain_several.finish(desk, _named(asked), asked)
+            plain_several.enter_kept_answers(desk, _named(asked), asked)
         case "agree" | "decline" | "withdraw":
             plain_actions.answer_request(desk, asked)
         case "codes" | "untick" | "choose" | "report":
@@ -123,9 +133,9 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
         case "commit" | "discard" | "void":
             plain_actions.change_purchases(desk, asked)
         case "undo":
-            plain_actions.undo(desk, asked)
+            plain_actions.undo_as_shown(desk, asked)
         case "redo":
-            plain_actions.redo(desk, asked)
+            plain_actions.redo_as_shown(desk, asked)
         case _:
             raise RefusedError("this page asked for nothing that it can do: load it again")
 
@@ -177,7 +187,7 @@ def page_parts(
     and what was `typed` for it."""
     name = book.campaign.situation.name or "brt-cg"
     turn = turn_words(book.side_to_answer, book.side)
-    title = safe(" · ".join(filter(None, (turn, name, seat))))
+    title = escape_html(" · ".join(filter(None, (turn, name, seat))))
     state = page_state(book)
     waits = book.side is not None and not state.own
     changed = "Your opponent answered" if waits else "The campaign has changed"
@@ -187,14 +197,17 @@ def page_parts(
     yield '<script src="bell.js" defer></script><script src="plain.js" defer></script></head>'
     yield f'<body data-state="{state.state}" data-own="{"yes" if state.own else "no"}"'
     yield f' data-changed="{changed}: reload">'
-    yield f"<header><h1>{safe(name)}</h1><p>{safe(_stands(book, seat))}</p></header><main>"
+    yield (
+        f"<header><h1>{escape_html(name)}</h1><p>"
+        f"{escape_html(_stands(book, seat))}</p></header><main>"
+    )
     yield '<div id="news" role="status"></div>'
     if problem:
-        words = safe(book.campaign.replace_ids_with_names(problem))
+        words = escape_html(book.campaign.replace_ids_with_names(problem))
         yield f'<p role="alert" tabindex="-1" autofocus>{words}</p>'
     yield from plain_actions.requests_part(book)
     due = book.reminders_for(book.campaign.situation.date)
-    yield from (f"<p>{safe(words)}</p>" for words in due)
+    yield from (f"<p>{escape_html(words)}</p>" for words in due)
     yield from _question(desk, book, typed)
     yield from plain_end.end_part(desk, typed)
     if book.side is not None and can_buy(book.campaign, book.side):
@@ -202,16 +215,17 @@ def page_parts(
         yield from plain_actions.purchases_part(book, book.side, typed)
     yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
     yield from (
-        f"<li>{safe(str(line))}</li>" for line in reversed(book.newest_lines(NEWEST)[-NEWEST:])
+        f"<li>{escape_html(str(line))}</li>"
+        for line in reversed(book.newest_lines(NEWEST)[-NEWEST:])
     )
     yield "</ol>"
     if book.mismatch is None:
         yield from plain_actions.undo_part(desk, book)
     yield from plain_actions.note_part(book, typed)
-    yield "<h2>Points and purchases</h2><pre>" + safe(purchases_text(book)) + "</pre>"
+    yield "<h2>Points and purchases</h2><pre>" + escape_html(purchases_text(book)) + "</pre>"
     wishes = shopping_list_text(desk, book.side) if book.side is not None else []
     if wishes:
-        items = "".join(f"<li>{safe(wish)}</li>" for wish in wishes)
+        items = "".join(f"<li>{escape_html(wish)}</li>" for wish in wishes)
         yield f"<h2>Shopping list</h2><ol>{items}</ol>"
     yield '</main><p><a class="link" href="plain">Load again</a></p>'
     yield '<p><button type="button" id="bell" hidden></button></p>'
@@ -238,14 +252,14 @@ def _question(
         return
     whose = turn_words(book.side_to_answer, book.side)
     step = f"{ask.rule} {TITLES.get(ask.rule, '')}"
-    yield f"<h2>{whose}: {safe(step)}</h2>"
-    yield f'<p id="prompt">{safe(ask.prompt)}</p>'
-    if ask.check:
-        yield f"<p>{safe(ask.check)}</p>"
+    yield f"<h2>{whose}: {escape_html(step)}</h2>"
+    yield f'<p id="prompt">{escape_html(ask.prompt)}</p>'
+    if ask.check_text:
+        yield f"<p>{escape_html(ask.check_text)}</p>"
     if ask.odds:
         yield "<ul>"
         yield from (
-            f"<li>{safe(f'{round(chance * 100)} in 100: {row.text}')}</li>"
+            f"<li>{escape_html(f'{round(chance * 100)} in 100: {row.text}')}</li>"
             for row, chance in ask.odds
         )
         yield "</ul>"
@@ -256,20 +270,20 @@ def _question(
 def _answers(
     desk: CampaignReader, book: View, ask: Question[Any], typed: Mapping[str, str]
 ) -> Iterator[str]:
-    name = book.asked or QuestionName("")
-    if ask.as_several is not None:
-        yield from plain_several.several_part(desk, ask.as_several, name, typed)
+    name = book.question_identity or QuestionName("")
+    if ask.as_multi_question is not None:
+        yield from plain_several.several_part(desk, ask.as_multi_question, name, typed)
         return
     if ask.dice:
-        yield button("roll", "Roll the dice here", asked=name)
-        yield button("run", "Roll on until somebody has to decide", asked=name)
+        yield button_form("roll", "Roll the dice here", asked=name)
+        yield button_form("run", "Roll on until somebody has to decide", asked=name)
         yield _typed(name, "Or type your own dice", str(ask.allowed_text), typed)
         return
     listed = ask.candidates(book.side)
     for each in listed[:MOST_BUTTONS]:
-        yield button("answer", each.words, asked=name, answer=each.typed)
+        yield button_form("answer", each.words, asked=name, answer=each.typed)
     if ask.default not in [each.raw for each in listed]:
-        yield button("default", f"Default: {ask.answer_text(ask.default)}", asked=name)
+        yield button_form("default", f"Default: {ask.answer_text(ask.default)}", asked=name)
     if ask.form is not None:
         hint = "; ".join(ask.short_form_lines) or ask.allowed_text
         yield _typed(name, "Or type an answer", hint, typed)
@@ -285,19 +299,19 @@ def _no_question(desk: CampaignReader, book: View) -> Iterator[str]:
         yield "<p>This page says when it is done.</p>"
         return
     words = f"{book.next} {TITLES[book.next]}" if book.next else ""
-    yield f"<h2>{safe(next_text(situation, book.half, words))}</h2>"
+    yield f"<h2>{escape_html(next_step_text(situation, book.half, words))}</h2>"
     if situation.phase not in BETWEEN and book.half is None:
-        yield button("go", "Go on", next=book.next or "")
+        yield button_form("go", "Go on", next=book.next or "")
 
 
 def _out_of(book: View, mismatch: ShownMismatch) -> Iterator[str]:
     """The ways out of a paragraph that cannot continue."""
-    yield f"<h2>{safe(mismatch.title)}</h2>"
-    yield from (f"<p>{safe(sentence)}</p>" for sentence in mismatch.sentences)
+    yield f"<h2>{escape_html(mismatch.title)}</h2>"
+    yield from (f"<p>{escape_html(sentence)}</p>" for sentence in mismatch.sentences)
     for way in mismatch.ways_out("Undo", "Redo"):
         word, colon, _ = way.partition(": ")
         state = page_state(book).state
-        yield button(word.lower(), way, shown=state) if colon else f"<p>{safe(way)}</p>"
+        yield button_form(word.lower(), way, shown=state) if colon else f"<p>{escape_html(way)}</p>"
 
 
 def _shop(book: View, side: Side, typed: Mapping[str, str]) -> Iterator[str]:
@@ -309,22 +323,24 @@ def _shop(book: View, side: Side, typed: Mapping[str, str]) -> Iterator[str]:
         if price.can_be_bought_by(side) and not price.initial_only
     }
     yield f"<h2>Buy</h2>{form_start('buy', based=_stage('', book).held)}"
-    yield from select("item", "Item", items, given)
+    yield from select_field("item", "Item", items, given)
     if side is Side.JAPANESE:
-        yield from select("beach", "Whose points", {key: key for key in book.card.beaches}, given)
-    yield field("quantity", "How many", given.get("quantity", "1"), ' inputmode="numeric"')
+        yield from select_field(
+            "beach", "Whose points", {key: key for key in book.card.beaches}, given
+        )
+    yield text_field("quantity", "How many", given.get("quantity", "1"), ' inputmode="numeric"')
     of_some = [
         ("location", "Location, if it has one now"),
         ("exit", "Location at its other end, of a tunnel"),
         ("arc", "Covered Arc: two adjacent hexes, such as O21,O22"),
         ("capacity", "Capacity, of a pillbox with another one than usual"),
     ]
-    yield from (field(name, label, given.get(name, "")) for name, label in of_some)
+    yield from (text_field(name, label, given.get(name, "")) for name, label in of_some)
     yield "<button>Buy it</button>"
     yield '<button name="draft" value="yes">Keep it as a draft</button></form>'
 
 
 def _typed(asked: str, label: str, hint: str, typed: Mapping[str, str]) -> str:
     before = typed.get("answer", "") if typed.get("do") == "type" else ""
-    answer = field("answer", f"{label}: {hint}", before)
+    answer = text_field("answer", f"{label}: {hint}", before)
     return f"{form_start('type', asked=asked)}{answer}<button>Answer</button></form>"

@@ -9,11 +9,11 @@ from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.drafts import Drafts
-from brt_cg.service.saved_notes import ignore
-from brt_cg.service.setup_answers import SetupAnswers, setup_question, still_allowed
-from brt_cg.text import count_text, first_few
+from brt_cg.service.saved_notes import ignore_error
+from brt_cg.service.setup_answers import SetupAnswers, answers_still_allowed, as_setup_question
+from brt_cg.text import count_text, first_few_text
 from brt_cg.views.question_name import QuestionName
-from brt_cg.web.plain_html import button, field, form_start, select
+from brt_cg.web.plain_html import button_form, form_start, select_field, text_field
 
 Save = Callable[[PartialAnswers], None]
 
@@ -26,7 +26,7 @@ def several_part(
     left = _without_place(desk, ask, noted)
     if typed.get("do") == "finish" and left:
         words = f"Yes: enter it without these {len(left)}"
-        yield button("finish", words, asked=name, confirmed="yes")
+        yield button_form("finish", words, asked=name, confirmed="yes")
     yield f"<p>{len(noted.given)} of {count_text(len(ask.items), 'counter')} answered.</p>"
     yield form_start("item", asked=name)
     items = {
@@ -34,13 +34,13 @@ def several_part(
         for item in ask.items
     }
     given = typed if typed.get("do") == "item" else {"counter": next(iter(left), "")}
-    yield from select("counter", "Counter", items, given)
+    yield from select_field("counter", "Counter", items, given)
     hint = f"Its answer ({ask.items[0].form.hint}); empty for none"
-    yield field("answer", hint, typed.get("answer", "") if typed.get("do") == "item" else "")
+    yield text_field("answer", hint, typed.get("answer", "") if typed.get("do") == "item" else "")
     yield "<button>Keep this answer</button></form>"
-    yield button("finish", ask.continue_text(len(noted.given)), asked=name)
+    yield button_form("finish", ask.continue_text(len(noted.given)), asked=name)
     for word in ask.wholes:
-        yield button("answer", f"All: {word}", asked=name, answer=word)
+        yield button_form("answer", f"All: {word}", asked=name, answer=word)
 
 
 def keep_answer(desk: CampaignReader, shown: QuestionName | None, asked: Mapping[str, str]) -> None:
@@ -53,14 +53,16 @@ def keep_answer(desk: CampaignReader, shown: QuestionName | None, asked: Mapping
     save(noted.with_answer((id,), asked.get("answer", "").strip() or None))
 
 
-def finish(desk: CampaignReader, shown: QuestionName | None, asked: Mapping[str, str]) -> None:
+def enter_kept_answers(
+    desk: CampaignReader, shown: QuestionName | None, asked: Mapping[str, str]
+) -> None:
     """Enter the answers kept, after a confirmation if counters would have no Location. Raises
     RefusedError."""
     ask, name = _several(desk, shown)
     noted, _ = _kept(desk, ask, name)
     left = _without_place(desk, ask, noted)
     if left and asked.get("confirmed") != "yes":
-        names = first_few([ask.item(id).words for id in left])
+        names = first_few_text([ask.item(id).words for id in left])
         raise RefusedError(
             f"{count_text(len(left), 'counter')} without a Location: {names}. Press “Yes” to "
             f"leave them: {ask.none_text}"
@@ -71,7 +73,7 @@ def finish(desk: CampaignReader, shown: QuestionName | None, asked: Mapping[str,
 def _several(
     desk: CampaignReader, shown: QuestionName | None
 ) -> tuple[MultiQuestion[Any], QuestionName]:
-    ask = shown_actions.question_as_shown(desk, shown).as_several
+    ask = shown_actions.question_as_shown(desk, shown).as_multi_question
     if ask is None or shown is None:
         raise RefusedError("this question is about one thing: answer it by itself")
     return ask, shown
@@ -81,7 +83,7 @@ def _without_place(
     desk: CampaignReader, ask: MultiQuestion[Any], noted: PartialAnswers
 ) -> list[str]:
     """The counters of a setup that have no Location yet."""
-    if setup_question(ask) is None:
+    if as_setup_question(ask) is None:
         return []
     campaign, left = desk.view().campaign, []
     for item in ask.items:
@@ -96,11 +98,11 @@ def _kept(
 ) -> tuple[PartialAnswers, Save]:
     """The answers kept for the open question, and a function that keeps others. Those of a setup
     are shared with the seat's screen."""
-    if setup_question(ask) is not None:
+    if as_setup_question(ask) is not None:
         answers = SetupAnswers(desk)
-        answers.carry_over(desk)
+        answers.carry_over_to_reopened_question(desk)
         noted = answers.answers_to(name)
         assert noted is not None, "it is the open question"
         return noted, lambda now: answers.store(now, name)
-    draft = Drafts(desk.campaign_id, str(ask.side), ignore).item_draft(f"page {name}")
-    return still_allowed(ask, draft.items), lambda now: draft.save(now.given)
+    draft = Drafts(desk.campaign_id, str(ask.side), ignore_error).item_draft(f"page {name}")
+    return answers_still_allowed(ask, draft.items), lambda now: draft.save(now.given)

@@ -16,7 +16,7 @@ from textual_serve.download_manager import DownloadManager
 
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.watch import FileWatch
-from brt_cg.text import printable
+from brt_cg.text import escape_unprintable
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.web import SEAT_VARIABLE
 from brt_cg.web.files import FileStore, Given, OutgoingFile
@@ -139,7 +139,7 @@ class SeatService(AppService):
             with suppress(ProcessLookupError):
                 process.kill()
             if self._page is not None:
-                self._page.cut()
+                self._page.cut_connection()
             await asyncio.wait([task])
 
     def notify_change(self) -> None:
@@ -155,7 +155,7 @@ class SeatService(AppService):
         again."""
         before, self._page, self.alone_since = self._page, page, None
         if before is not None:
-            await before.replace()
+            await before.close_as_replaced()
         async with self._comes:
             if self.ended is not None:
                 await self._close()
@@ -205,7 +205,7 @@ class SeatService(AppService):
         tells = {"type": "file", "key": self._kept.add(file), "name": name, "shows": file.shows}
         await self._write_str(json.dumps(["brt", tells]))
 
-    async def give(self, files: Given) -> None:
+    async def send_files(self, files: Given) -> None:
         """Give a visitor's files to the screen."""
         listed = [(name, b64encode(data).decode()) for name, data in files.items()]
         await self.send_meta({"type": "files", "files": listed})  # type: ignore[dict-item]
@@ -219,7 +219,7 @@ async def _last_words(stderr: asyncio.StreamReader) -> str:
         end = (end + data)[-MOST_WORDS:]
     _, framed, rest = end.decode("utf-8", "replace").rpartition("╯\n")
     lines = rest.split("\n") if framed else rest.strip().split("\n")[-1:]
-    return printable(" ".join(lines).strip())
+    return escape_unprintable(" ".join(lines).strip())
 
 
 async def _end_of(process: asyncio.subprocess.Process) -> int:
@@ -260,7 +260,7 @@ class Screens:
             return service.ended or "open"
         return self._ended.get(key) or ("full" if self._is_full(key) else "none")
 
-    async def room_for(self, seat: str, tab: str) -> SeatService | None:
+    async def screen_of_tab(self, seat: str, tab: str) -> SeatService | None:
         """Return the screen of a tab, a new one if none is running; if a seat has too many, the one
         that has been without a page for longest ends. None if there is no such screen."""
         key = seat, tab
@@ -286,13 +286,13 @@ class Screens:
             service.detach(page)
             self._note_end((service.seat, tab), service)
 
-    async def give(self, seat: str, tab: str, files: Given) -> bool:
+    async def send_files(self, seat: str, tab: str, files: Given) -> bool:
         """Give a visitor's files to the screen of the visitor's tab. Return whether there is
         one."""
         service = self._of.get((seat, tab))
         if service is None or not service.is_running:
             return False
-        await service.give(files)
+        await service.send_files(files)
         return True
 
     def _is_full(self, key: Key) -> bool:

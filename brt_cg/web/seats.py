@@ -85,7 +85,7 @@ class SeatServer:
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
         self.screens = Screens(file, self.kept)
 
-    def address(self, seat: str) -> str:
+    def seat_address(self, seat: str) -> str:
         """The address that a seat's player opens first."""
         return f"{self.reach.origin}{self.base}/?token={self.tokens.of_seat[seat]}"
 
@@ -99,7 +99,7 @@ class SeatServer:
     def _seat_of(self, request: web.Request) -> str:
         """The seat that a request is for. Raises HTTPForbidden without its cookie."""
         seat = request.match_info["seat"]
-        if seat not in SEATS or not self.tokens.accepts(seat, request.cookies):
+        if seat not in SEATS or not self.tokens.are_cookies_valid(seat, request.cookies):
             raise web.HTTPForbidden(text=NO_SEAT)
         self.lines.mark_as_player(request.protocol)
         self.reached.add(seat)
@@ -128,10 +128,10 @@ class SeatServer:
         its plain page, without the token; that of friends to their page."""
         token = request.query.get("token", "")
         seat = self.tokens.seat_of(token)
-        own = [seat for seat in SEATS if self.tokens.accepts(seat, request.cookies)]
+        own = [seat for seat in SEATS if self.tokens.are_cookies_valid(seat, request.cookies)]
         if seat is None and not token and len(own) == 1:  # one that has come before
             raise web.HTTPSeeOther(f"{self.base}/seat/{own[0]}/")
-        if seat is None and not token and self.tokens.accepts(FRIENDS, request.cookies):
+        if seat is None and not token and self.tokens.are_cookies_valid(FRIENDS, request.cookies):
             raise web.HTTPSeeOther(f"{self.base}/{FRIENDS}/")
         if seat is None:
             raise web.HTTPForbidden(text=CLOSED if self.tokens.was_closed(token) else NO_SEAT)
@@ -140,7 +140,7 @@ class SeatServer:
         response = web.Response(status=303, headers={"Location": f"{self.base}/{page}"})
         response.set_cookie(
             self.tokens.cookie_name(seat),
-            self.tokens.cookie(seat),
+            self.tokens.cookie_value(seat),
             path=f"{self.base}/",
             httponly=True,
             samesite="Lax",  # Strict is not sent if a link in a mail led here,
@@ -148,7 +148,7 @@ class SeatServer:
         )
         return response
 
-    async def page(self, request: web.Request) -> web.StreamResponse:
+    async def serve_page(self, request: web.Request) -> web.StreamResponse:
         seat = self._seat_of(request)
         nonce = secrets.token_urlsafe(16)
         text = Template(PAGE.read_text(encoding="utf-8")).substitute(
@@ -161,7 +161,7 @@ class SeatServer:
         response.enable_compression()
         return response
 
-    async def plain(
+    async def serve_plain_page(
         self,
         request: web.Request,
         problem: str = "",
@@ -177,14 +177,14 @@ class SeatServer:
         response.enable_compression()
         return response
 
-    async def script(self, request: web.Request) -> web.StreamResponse:
+    async def serve_script(self, request: web.Request) -> web.StreamResponse:
         """A script of the pages."""
         _ = self._seat_of(request)
         file = PAGE.with_name(f"{request.match_info['script']}.js")
         text = file.read_text(encoding="utf-8")
         return web.Response(text=text, content_type="text/javascript")
 
-    async def news(self, request: web.Request) -> web.StreamResponse:
+    async def serve_page_state(self, request: web.Request) -> web.StreamResponse:
         """Tell a plain page the state of the campaign, as its seat may know it, and whose turn it
         is."""
         seat = self._seat_of(request)
@@ -199,10 +199,10 @@ class SeatServer:
         file = self.screens.file
         newest = reader.newest_entry(file)
         if seat not in self._states or self._states[seat][0] != newest:
-            self._states[seat] = newest, plain_page.read_state(file, seat)
+            self._states[seat] = newest, plain_page.read_page_state(file, seat)
         return self._states[seat][1]
 
-    async def chronicle(self, request: web.Request) -> web.StreamResponse:
+    async def serve_chronicle(self, request: web.Request) -> web.StreamResponse:
         """The chronicle as the seat may read it, or with `?friends` with only public facts."""
         seat, friends = self._seat_of(request), "friends" in request.query
         told = await self._told(plain_page.render_chronicle, self.screens.file, seat, friends)
@@ -215,7 +215,7 @@ class SeatServer:
 
     def _admit_friend(self, request: web.Request) -> None:
         """Raise HTTPForbidden without the cookie that the address of friends gives."""
-        if not self.tokens.accepts(FRIENDS, request.cookies):
+        if not self.tokens.are_cookies_valid(FRIENDS, request.cookies):
             raise web.HTTPForbidden(text=NO_FRIENDS)
 
     async def friends(self, request: web.Request) -> web.StreamResponse:
@@ -262,9 +262,9 @@ class SeatServer:
                     raise RefusedError(USED)
                 told = await self._told(plain_page.submit_form, self.screens.file, seat, asked)
         except RefusedError as why:
-            return await self.plain(request, str(why), asked)
+            return await self.serve_plain_page(request, str(why), asked)
         if told:
-            return await self.plain(request, "\n".join(told))
+            return await self.serve_plain_page(request, "\n".join(told))
         return web.Response(status=303, headers={"Location": request.rel_url.raw_path})
 
     async def _told(self, what: Callable[..., T], *given: Any) -> T:
@@ -282,7 +282,7 @@ class SeatServer:
             log.error("%s", why)
             raise web.HTTPServiceUnavailable(text=UNUSABLE) from None
 
-    async def state(self, request: web.Request) -> web.StreamResponse:
+    async def serve_screen_state(self, request: web.Request) -> web.StreamResponse:
         """Tell a page whether the server is there, and the state of its screen."""
         seat = self._seat_of(request)
         return web.json_response(
@@ -294,19 +294,19 @@ class SeatServer:
         seat, tab = self._seat_of(request), request.match_info["tab"]
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="A websocket comes from the page of its seat.")
-        service = await self.screens.room_for(seat, tab)
+        service = await self.screens.screen_of_tab(seat, tab)
         if service is None:
             raise web.HTTPTooManyRequests(
                 text=f"{MOST_SCREENS} screens of this seat are open: close one first."
             )
         page = Page()
         await page.prepare(request)
-        self.lines.release(request.protocol)
+        self.lines.leave_to_page(request.protocol)
         size = clamp_size(request.query.get("width"), request.query.get("height"))
         await self.screens.show(service, tab, page, size)
         return page
 
-    async def file(self, request: web.Request) -> web.StreamResponse:
+    async def serve_file(self, request: web.Request) -> web.StreamResponse:
         """Send a file from a screen to the browser of its player, and to no other."""
         seat = self._seat_of(request)
         file = self.kept[seat].find(request.match_info["key"])
@@ -322,7 +322,7 @@ class SeatServer:
             raise web.HTTPForbidden(text="Files come from the page of their seat.")
         async with self.giving[seat]:
             files = await read_upload(request)
-            if not await self.screens.give(seat, request.match_info["tab"], files):
+            if not await self.screens.send_files(seat, request.match_info["tab"], files):
                 raise web.HTTPGone(text="This screen is gone.")
         return web.Response(text="")
 
@@ -332,14 +332,14 @@ DOORS = (
     ("GET", f"/{FRIENDS}/", SeatServer.friends),
     ("GET", f"/{FRIENDS}/{{what:chronicle|map}}", SeatServer.friends_document),
     ("GET", "/seat/{seat}", SeatServer.redirect_to_slash),
-    ("GET", "/seat/{seat}/", SeatServer.page),
-    ("GET", "/seat/{seat}/plain", SeatServer.plain),
+    ("GET", "/seat/{seat}/", SeatServer.serve_page),
+    ("GET", "/seat/{seat}/plain", SeatServer.serve_plain_page),
     ("POST", "/seat/{seat}/plain", SeatServer.submit_plain_form),
-    ("GET", f"/seat/{{seat}}/{{script:{SCRIPTS}}}.js", SeatServer.script),
-    ("GET", "/seat/{seat}/news", SeatServer.news),
-    ("GET", "/seat/{seat}/chronicle", SeatServer.chronicle),
+    ("GET", f"/seat/{{seat}}/{{script:{SCRIPTS}}}.js", SeatServer.serve_script),
+    ("GET", "/seat/{seat}/news", SeatServer.serve_page_state),
+    ("GET", "/seat/{seat}/chronicle", SeatServer.serve_chronicle),
     ("GET", f"/seat/{{seat}}/ws/{{tab:{TAB}}}", SeatServer.handle_websocket),
-    ("GET", f"/seat/{{seat}}/state/{{tab:{TAB}}}", SeatServer.state),
-    ("GET", "/seat/{seat}/file/{key}/{name}", SeatServer.file),
+    ("GET", f"/seat/{{seat}}/state/{{tab:{TAB}}}", SeatServer.serve_screen_state),
+    ("GET", "/seat/{seat}/file/{key}/{name}", SeatServer.serve_file),
     ("POST", f"/seat/{{seat}}/give/{{tab:{TAB}}}", SeatServer.upload),
 )

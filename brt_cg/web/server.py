@@ -37,9 +37,9 @@ from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import DamagedError, StorageError
 from brt_cg.storage.place import Address, Place
-from brt_cg.text import abridge, count_text, printable
+from brt_cg.text import count_text, escape_unprintable, shorten_quotations
 from brt_cg.web import SEATS
-from brt_cg.web.addresses import ServerAddress, public_url, tokens_of
+from brt_cg.web.addresses import ServerAddress, load_tokens, public_url
 from brt_cg.web.connections import IDLE, Connections
 from brt_cg.web.files import MOST_GIVEN
 from brt_cg.web.notifier import Notifier, split_command
@@ -86,7 +86,7 @@ class Club:
 
     def __init__(self, reach: ServerAddress, asked: ServeOptions, show: Says, say: Says) -> None:
         self._reach, self._asked, self._show, self._say = reach, asked, show, say
-        self._commands = commands_of(asked)
+        self._commands = notify_commands(asked)
         self._statics = StaticFiles(Path(textual_serve.__file__).parent / "static")
         self._left_out: dict[str, str] = {}  # why, by name
         self._damaged: set[str] = set()  # the names of those that are left out as damaged
@@ -105,7 +105,7 @@ class Club:
             if served is not None and not served.is_replaced():
                 continue
             try:
-                self.add(place, name)
+                self.serve_campaign(place, name)
                 self._left_out.pop(name, None)
                 if served is not None:
                     self._replaced[name] = served
@@ -117,7 +117,7 @@ class Club:
                     damaged.add(name)
         self._damaged = damaged - self.of.keys()
 
-    def add(self, place: Place, name: str = "") -> None:
+    def serve_campaign(self, place: Place, name: str = "") -> None:
         """Serve a campaign, one of a club's by its name. Raises StorageError and RefusedError."""
         desk = open_campaign(place)
         desk.close()
@@ -126,13 +126,13 @@ class Club:
         begun = (
             sha256(f"{desk.campaign_id} {name}".encode()).hexdigest() if name else desk.campaign_id
         )
-        tokens = tokens_of(begun, umpire, self._asked.new_addresses, self._asked.friends)
+        tokens = load_tokens(begun, umpire, self._asked.new_addresses, self._asked.friends)
         base = f"/c/{quote(name, safe='')}" if name else ""
         self.of[name] = server = SeatServer(place, tokens, self._reach, self.lines, base)
         for seat in tokens.of_seat:
-            self._show(f"{server.seat_text(seat)} {server.address(seat)}")
+            self._show(f"{server.seat_text(seat)} {server.seat_address(seat)}")
             if not name and sys.stderr.isatty():
-                self._say("\n".join(qr_code(server.address(seat))))
+                self._say("\n".join(qr_code_lines(server.seat_address(seat))))
 
     async def follow(self, where: Place | None) -> None:
         """Do the work that each campaign needs beside its pages, and look for a club's new
@@ -224,7 +224,7 @@ class Club:
         return response
 
 
-def commands_of(asked: ServeOptions) -> dict[Side, list[str]]:
+def notify_commands(asked: ServeOptions) -> dict[Side, list[str]]:
     """The command of each side that has one. Raises RefusedError."""
     own = {Side.MARINE: asked.notify_marine, Side.JAPANESE: asked.notify_japanese}
     commands = {}
@@ -287,7 +287,7 @@ def run_server(place: Place, asked: ServeOptions, show: Says, say: Says) -> None
                 "with campaigns; brt-cg new makes one"
             )
     else:
-        club.add(place)
+        club.serve_campaign(place)
     with logged_faults(), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(club, listening, place if is_club else None))
 
@@ -359,7 +359,7 @@ class _Faults(logging.Handler):
         fault = record.exc_info[1] if record.exc_info else None
         text = f"serve: {record.getMessage()}{f': {fault!r}' if fault else ''}"
         with suppress(Full):
-            self._lines.put_nowait(f"{abridge(printable(text))}\n".encode())
+            self._lines.put_nowait(f"{shorten_quotations(escape_unprintable(text))}\n".encode())
 
     def _say(self) -> None:
         with suppress(OSError):
@@ -429,7 +429,7 @@ def _compressed(path: Path) -> bytes:
     return gzip.compress(path.read_bytes(), 9, mtime=0)
 
 
-def qr_code(address: str) -> Iterator[str]:
+def qr_code_lines(address: str) -> Iterator[str]:
     """An address as a QR code for a terminal, line by line; nothing without the library."""
     try:
         import segno

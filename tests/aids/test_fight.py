@@ -8,7 +8,7 @@ import pytest
 from brt_cg.aids.fight import Fight, create_pieces, new_deck, read_fight_tables
 from brt_cg.aids.fight_file import try_order
 from brt_cg.aids.fight_orders import FightOrder
-from brt_cg.aids.sources import current_rulings
+from brt_cg.aids.sources import aid_ruling_values
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import Question
 
@@ -17,7 +17,7 @@ MOVE, FIRE_B, FIRE_A, MELEE = range(4)  # the phases of the first half of a turn
 
 def fight(*pieces: str, phase: int = MOVE, agreed: Sequence[str] = ()) -> Fight:
     return Fight(
-        first="marine", rulings=current_rulings(agreed), pieces=create_pieces(pieces), phase=phase
+        first="marine", rulings=aid_ruling_values(agreed), pieces=create_pieces(pieces), phase=phase
     )
 
 

@@ -38,7 +38,7 @@ def test_every_fight_is_the_fold_of_its_file(seed: int, tmp_path: Path) -> None:
 def test_undo_leads_back_through_all_that_was() -> None:
     were: list[object] = []
     recorded = fought(1, after=lambda one: were.append(json.dumps(one.fight.as_json())))
-    while recorded.standing_entries:
+    while recorded.entries_not_undone:
         assert json.dumps(recorded.fight.as_json()) == were.pop()
         recorded.undo()
     assert recorded.fight.as_json() == recorded.start

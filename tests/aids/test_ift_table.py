@@ -14,7 +14,7 @@ import pytest
 from brt_cg.aids import japanese
 from brt_cg.aids.japanese import parse_cases, parse_sentence, roll_event
 from brt_cg.aids.outcomes import STATES, UnitResult, resolve_case
-from brt_cg.aids.sources import CARD, current_rulings
+from brt_cg.aids.sources import CARD, aid_ruling_values
 from brt_cg.model.counters import Unit
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import Question, run_with_answers
@@ -181,12 +181,12 @@ def rolled(sentence: str, elr: int, level: int, by: str) -> list[UnitResult]:
     event = parsed(sentence)
 
     def answer(ask: Question[object]) -> object:
-        if ask.dice is not None and ask.dice.how_many == 1:
+        if ask.dice is not None and ask.dice.dice_count == 1:
             return 1
         morale = CARD.ladders.morale_level(event.cases[-1].as_counter())
         return list(faces(level, morale, by))
 
-    return run_with_answers(roll_event(event, elr, 0, current_rulings()), answer)[1]
+    return run_with_answers(roll_event(event, elr, 0, aid_ruling_values()), answer)[1]
 
 
 WORDS = {
@@ -202,7 +202,7 @@ WORDS = {
 def told(sentence: str, by: str) -> list[UnitResult]:
     """The results of a sentence that says how its MC ended, without dice."""
     return [
-        resolve_case(case, current_rulings()) for case in parse_cases(f"{sentence} {WORDS[by]}")
+        resolve_case(case, aid_ruling_values()) for case in parse_cases(f"{sentence} {WORDS[by]}")
     ]
 
 
@@ -276,7 +276,7 @@ def by_dice(sentence: str, *dice: int | list[int]) -> tuple[list[str], list[Unit
     def answer(ask: Question[object]) -> object:
         return next(left)
 
-    event = roll_event(parse_sentence(sentence), 3, 0, current_rulings())
+    event = roll_event(parse_sentence(sentence), 3, 0, aid_ruling_values())
     outcomes, results = run_with_answers(event, answer)
     return [outcome.result for outcome in outcomes], results
 

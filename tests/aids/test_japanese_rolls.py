@@ -11,7 +11,7 @@ from brt_cg.aids.japanese import (
     roll_morale_check,
     roll_on_table,
 )
-from brt_cg.aids.sources import current_rulings
+from brt_cg.aids.sources import aid_ruling_values
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import Outcome
 from brt_cg.questions.question_types import run_with_answers
@@ -175,14 +175,14 @@ def test_what_modifies_hara_kiri(facts: dict[str, int], final: int) -> None:
     [([3, 3], None), ([3, 4], "G1.121"), ([5, 5], "G1.123"), ([6, 6], "G1.14")],
 )
 def test_a_morale_check_is_rolled_and_followed_up(dice: list[int], rule: str | None) -> None:
-    check = parse_sentence("4-4-7 1MC").find_check(elr=3, drm=0)
-    _, result = run_with_answers(roll_morale_check(*check, current_rulings()), lambda _: dice)
+    check = parse_sentence("4-4-7 1MC").morale_check_to_roll(elr=3, drm=0)
+    _, result = run_with_answers(roll_morale_check(*check, aid_ruling_values()), lambda _: dice)
     assert (result and result.row.rule) == rule
 
 
 def test_the_odds_of_a_check_add_up() -> None:
-    _, (table, facts) = parse_sentence("4-4-7 1MC").find_check(elr=3, drm=0)
-    assert sum(chance for _, chance in table.odds(table.modifiers(facts))) == 1
+    _, (table, facts) = parse_sentence("4-4-7 1MC").morale_check_to_roll(elr=3, drm=0)
+    assert sum(chance for _, chance in table.odds(table.modifiers_for_facts(facts))) == 1
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from brt_cg.aids.outcomes import (
     read_outcomes,
     resolve_case,
 )
-from brt_cg.aids.sources import CARD, all_rulings, current_rulings
+from brt_cg.aids.sources import CARD, aid_ruling_values, aid_rulings
 from brt_cg.model.counters import Class, Fate, Strength
 from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import carry
@@ -29,7 +29,7 @@ from tests.refit.table import campaign
 
 # No outcome depends on two rulings, so each value of each needs to be tried once.
 NAMED = {row.ruling.partition("=")[0] for row in read_outcomes().rows if row.ruling}
-RULINGS = [{id: all_rulings()[id].options[which] for id in sorted(NAMED)} for which in (0, 1)]
+RULINGS = [{id: aid_rulings()[id].options[which] for id in sorted(NAMED)} for which in (0, 1)]
 
 
 def cases() -> Iterator[UnitCase]:
@@ -47,7 +47,7 @@ def cases() -> Iterator[UnitCase]:
 
 
 def results(sentence: str, *changed: str) -> list[UnitResult]:
-    return [resolve_case(case, current_rulings(changed)) for case in parse_cases(sentence)]
+    return [resolve_case(case, aid_ruling_values(changed)) for case in parse_cases(sentence)]
 
 
 def became(sentence: str, *changed: str) -> str:
@@ -57,7 +57,7 @@ def became(sentence: str, *changed: str) -> str:
 
 
 def test_each_ruling_on_outcomes_has_two_options() -> None:
-    assert {len(all_rulings()[id].options) for id in NAMED} == {2}
+    assert {len(aid_rulings()[id].options) for id in NAMED} == {2}
 
 
 @pytest.mark.parametrize("agreed", RULINGS, ids=lambda values: "-".join(values.values()))
@@ -78,7 +78,7 @@ def test_every_outcome_is_that_of_some_case() -> None:
 
 
 def test_every_result_can_be_worked_out() -> None:
-    assert all(resolve_case(case, current_rulings()).row.rule for case in cases())
+    assert all(resolve_case(case, aid_ruling_values()).row.rule for case in cases())
 
 
 # --- the rulebook's examples ----------------------------------------------------------------------
@@ -202,9 +202,10 @@ def test_hara_kiri_gives_casualty_vp_but_no_tally() -> None:
 
 def test_a_bpv_that_the_rules_do_not_name_is_asked_for_and_not_guessed() -> None:
     (case,) = parse_cases("4-4-8 casualty reduction")
-    assert resolve_case(case, current_rulings()).tally is None
+    assert resolve_case(case, aid_ruling_values()).tally is None
     assert (
-        resolve_case(case, current_rulings(), {"elite squad": 15, "elite half_squad": 7}).tally == 8
+        resolve_case(case, aid_ruling_values(), {"elite squad": 15, "elite half_squad": 7}).tally
+        == 8
     )
 
 
@@ -266,11 +267,11 @@ def test_no_word_of_a_list_is_one_that_means_nothing() -> None:
 def test_the_correction_of_a_unit_makes_what_its_outcome_says() -> None:
     fates = set()
     for case in cases():
-        result, unit = resolve_case(case, current_rulings(())), case.as_counter()
+        result, unit = resolve_case(case, aid_ruling_values(())), case.as_counter()
         unit.id = "u"
         if unit.mmc and unit.class_ is None:  # unarmed: nothing on it tells its class
             unit.class_ = Class.ELITE
-            unit.type = CARD.ladders.digits(unit)
+            unit.type = CARD.ladders.digits_of_unit(unit)
         made = campaign(unit)
         correction = edit_for_result(result, unit)
         if correction is not None:

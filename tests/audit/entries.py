@@ -6,7 +6,7 @@ from typing import Any
 from brt_cg.audit import entry_checks
 from brt_cg.audit.finding import Finding
 from brt_cg.journal.changes import compare_campaigns
-from brt_cg.journal.entries import Entry, seal_entry
+from brt_cg.journal.entries import Entry, make_next_entry
 from brt_cg.journal.rules_version import current_rules
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.encoding import FORM, encode_record
@@ -19,7 +19,7 @@ def journal(*payloads: dict[str, Any]) -> list[Entry]:
     """Well-hashed entries of these payloads."""
     entries: list[Entry] = []
     for number, payload in enumerate(payloads, start=1):
-        entries.append(seal_entry(entries, DRESS | {"call": number, "changes": []} | payload))
+        entries.append(make_next_entry(entries, DRESS | {"call": number, "changes": []} | payload))
     return entries
 
 
@@ -28,7 +28,7 @@ def on(campaign: Campaign, *payloads: dict[str, Any]) -> list[Finding]:
     everything = compare_campaigns(Campaign(), campaign)
     first = {"kind": "redo", "changes": everything}
     entries = journal(first, *payloads)
-    folded, findings = entry_checks.fold_and_check(entries)
+    folded, findings = entry_checks.apply_entries_and_check(entries)
     return [*findings, *entry_checks.check_final_state(folded, entries)]
 
 

@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brt_cg.audit import Report, audit
+from brt_cg.audit import Report, audit_campaign
 from brt_cg.journal.changes import force_changes
 from brt_cg.journal.entries import NO_HASH, Entry, canonical_json, chain_hash, log_lines_from_json
 from brt_cg.model.campaign import Campaign
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.postgres import schema_of
+from brt_cg.storage.postgres import schema_name
 from brt_cg.storage.projection import ROLLS, cell_value, roll_rows, table_rows
 from tests.postgres import SUPERUSER, held
 
@@ -26,7 +26,7 @@ def pried_open(path: Place, restored: bool = True) -> Iterator[Any]:
     were. A server lets nobody do without CHECKs."""
     if isinstance(path, Address):
         connection = held(path.server, SUPERUSER)
-        connection.execute(f'SET search_path = "{schema_of(path)}"')
+        connection.execute(f'SET search_path = "{schema_name(path)}"')
         yield connection
         return
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -148,7 +148,7 @@ class Forger:
     def audited(self) -> Report:
         """The audit of the file with all that was forged."""
         self.seal()
-        return audit(self.path)
+        return audit_campaign(self.path)
 
 
 def _write_tables(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:

@@ -112,7 +112,7 @@ def play_all(desk: OpenCampaign, cg: str) -> None:
 def other_value(desk: OpenCampaign, ruling: str) -> str:
     options = unrestricted_campaign(desk).card.rulings[ruling].options
     return next(
-        one for one in options if one != unrestricted_campaign(desk).campaign.ruling(ruling)
+        one for one in options if one != unrestricted_campaign(desk).campaign.ruling_value(ruling)
     )
 
 
@@ -139,7 +139,7 @@ def finish(
         reached = to is not None and ask.rule.startswith(to)
         if reached and (location is None or ask.side == "marine"):
             break
-        raw, source = desk.answer_from(ask, supply)
+        raw, source = desk.answer_from_supply(ask, supply)
         desk.answer(raw, ask.side, source)
     if location is not None and ask is not None:
         desk.answer(location, "marine")

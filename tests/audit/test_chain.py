@@ -9,7 +9,7 @@ from brt_cg.audit import chain
 from brt_cg.audit.finding import Finding
 from brt_cg.journal.entries import Entry, canonical_json
 from brt_cg.storage.reader import RawEntry
-from brt_cg.text import printable
+from brt_cg.text import escape_unprintable
 from tests.audit.entries import DRESS, journal
 
 
@@ -133,15 +133,15 @@ def test_calls() -> None:
 
 def test_tail() -> None:
     hashes = [one.hash for one in TWO]
-    assert list(chain.check_head(hashes, None)) == []
-    assert list(chain.check_head(hashes, hashes[0])) == []
-    (one,) = chain.check_head(hashes, "f" * 64)
+    assert list(chain.check_recorded_head_in_chain(hashes, None)) == []
+    assert list(chain.check_recorded_head_in_chain(hashes, hashes[0])) == []
+    (one,) = chain.check_recorded_head_in_chain(hashes, "f" * 64)
     assert (one.code, one.rule) == ("head", "journal")
     assert f"whose checksum is {hashes[1]} after 2 entries" in one.message
 
 
 def test_nothing_of_a_damaged_file_can_upset_a_terminal() -> None:
-    assert printable("a\x1b[2J\n\udcff“–") == "a\\x1b[2J\\n\\udcff“–"
+    assert escape_unprintable("a\x1b[2J\n\udcff“–") == "a\\x1b[2J\\n\\udcff“–"
     one = Finding("projection", "projection", "\x00", ("\udcff",))
     assert json.dumps(one.as_json(), ensure_ascii=False).encode()
     assert one.text() == "projection · projection · \\x00 [\\udcff]"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.cli import main
 from brt_cg.model.counters import Side
 from brt_cg.storage.reader import HEAD
@@ -32,13 +32,13 @@ pytestmark = pytest.mark.usefixtures("made_again_once")
 def test_tables_and_columns(sql: str, message: str, played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute(sql)
-    assert message in messages(audit(played), "schema")
+    assert message in messages(audit_campaign(played), "schema")
 
 
 def test_a_journal_without_a_column(played: Path) -> None:
     with pried_open(played, restored=False) as connection:
         connection.execute("ALTER TABLE journal DROP COLUMN said")
-    assert not audit(played).ok
+    assert not audit_campaign(played).ok
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_journal_without_a_column(played: Path) -> None:
 def test_a_dropped_trigger(name: str, played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         connection.execute(f"DROP TRIGGER {name}")
-    assert messages(audit(played), "append-only") == [f"the trigger {name} is gone"]
+    assert messages(audit_campaign(played), "append-only") == [f"the trigger {name} is gone"]
 
 
 def test_a_trigger_that_does_nothing(played: Path) -> None:
@@ -55,14 +55,14 @@ def test_a_trigger_that_does_nothing(played: Path) -> None:
         connection.execute("DROP TRIGGER journal_refuses_update")
         body = "BEFORE UPDATE ON journal BEGIN SELECT 1; END"
         connection.execute(f"CREATE TRIGGER journal_refuses_update {body}")
-    assert "is not the correct one" in messages(audit(played), "append-only")[0]
+    assert "is not the correct one" in messages(audit_campaign(played), "append-only")[0]
 
 
 def test_a_trigger_too_many(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         body = "AFTER INSERT ON journal BEGIN DELETE FROM units; END"
         connection.execute(f"CREATE TRIGGER extra {body}")
-    assert messages(audit(played), "schema") == ["the trigger extra is unknown"]
+    assert messages(audit_campaign(played), "schema") == ["the trigger extra is unknown"]
 
 
 def rebuilt(path: Path, table: str, *also: str) -> None:
@@ -79,7 +79,7 @@ def rebuilt(path: Path, table: str, *also: str) -> None:
 def test_a_table_rebuilt_without_its_constraints(table: str, played: Path) -> None:
     rebuilt(played, table)
     due = f"the types or constraints of {table} differ from those of revision {HEAD}"
-    assert any(told.startswith(due) for told in messages(audit(played), "schema"))
+    assert any(told.startswith(due) for told in messages(audit_campaign(played), "schema"))
 
 
 def test_a_table_that_was_renamed_and_back_is_no_finding(played: Path) -> None:
@@ -87,20 +87,20 @@ def test_a_table_that_was_renamed_and_back_is_no_finding(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("ALTER TABLE terrain RENAME TO ground")
         connection.execute("ALTER TABLE ground RENAME TO terrain")
-    assert audit(played).ok
+    assert audit_campaign(played).ok
 
 
 def test_a_second_revision(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("INSERT INTO alembic_version VALUES ('0001')")
-    assert "alembic_version has 2 rows instead of one" in messages(audit(played), "schema")
+    assert "alembic_version has 2 rows instead of one" in messages(audit_campaign(played), "schema")
 
 
 @pytest.mark.parametrize("junk", ["char(27) || '[31m'", "'0000'", "3.5", "x'ff00'", "'latest'"])
 def test_a_revision_that_never_was(junk: str, played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute(f"UPDATE alembic_version SET version_num = {junk}")
-    report = audit(played)
+    report = audit_campaign(played)
     assert "there is no revision" in messages(report, "integrity")[0]
     assert shows(report.text())
 
@@ -110,9 +110,9 @@ def test_a_file_in_wal_mode(played: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
     before = played.read_bytes()
     for side in (None, *Side):
-        report = audit(played, side=side)
+        report = audit_campaign(played, side=side)
         assert codes(report) == {"integrity"}
-    assert "WAL mode" in messages(audit(played), "integrity")[0]
+    assert "WAL mode" in messages(audit_campaign(played), "integrity")[0]
     assert main(["status", str(played)]) == 0
     assert list(played.parent.iterdir()) == [played]
     assert played.read_bytes() == before
@@ -142,7 +142,7 @@ def forged(path: Path) -> None:
 def test_a_damaged_page_hides_nothing_else(name: str, played: Path) -> None:
     forged(played)
     spoil(played, name)
-    report = audit(played)
+    report = audit_campaign(played)
     assert report.entries == 94
     assert {"integrity", "hash-chain", "projection"} <= codes(report)
     assert any("FORGED" in one for one in messages(report, "projection"))
@@ -150,7 +150,7 @@ def test_a_damaged_page_hides_nothing_else(name: str, played: Path) -> None:
 
 def test_a_table_that_cannot_be_read_is_named(played: Path) -> None:
     spoil(played, "terrain")
-    found = messages(audit(played), "integrity")
+    found = messages(audit_campaign(played), "integrity")
     assert any(one.startswith("the table terrain cannot be read") for one in found)
 
 
@@ -158,18 +158,18 @@ def test_a_journal_that_cannot_be_read(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("CREATE TABLE extra (id TEXT)")
     spoil(played, "journal")
-    report = audit(played)
+    report = audit_campaign(played)
     assert (report.entries, report.head) == (0, None)
     assert any(
         one.startswith("the journal cannot be read") for one in messages(report, "integrity")
     )
     assert messages(report, "schema") == ["the table extra is unknown"]
-    assert codes(audit(played, side=Side.MARINE)) == {"integrity", "schema"}
+    assert codes(audit_campaign(played, side=Side.MARINE)) == {"integrity", "schema"}
 
 
 def test_damaged_pages(played: Path) -> None:
     whole = played.read_bytes()
     played.write_bytes(whole[:8192] + bytes(4096) + whole[12288:])
-    report = audit(played)
+    report = audit_campaign(played)
     assert "integrity" in codes(report)
     assert shows(report.text())

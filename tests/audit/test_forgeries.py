@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.model.counters import Side
 from tests.audit.forger import Forger, codes, messages, pried_open, shows
 from tests.settings import count
@@ -164,7 +164,7 @@ def test_a_well_hashed_forgery_is_named(forge: Forgery, played: Path) -> None:
     assert not {"hash-chain", "order", "projection", "unjudged", "payload"} & codes(report)
     assert any(str(seq) in one.records for one in report.findings), report.text()
     for side in [*Side][:: count(ci=2, full=1)]:
-        assert shows(audit(played, side=side).text())
+        assert shows(audit_campaign(played, side=side).text())
 
 
 NONSENSE: tuple[Any, ...] = (
@@ -187,9 +187,9 @@ def test_nonsense_in_a_payload_never_fails(kind: str, pristine: Path, tmp_path: 
             forger.seal()
         except (TypeError, ValueError, KeyError, AttributeError):
             continue  # no such campaign can even be written
-        report = audit(copy)
+        report = audit_campaign(copy)
         assert not report.ok, f"{kind}.{part} = {value!r}"
-        assert shows(report.text() + audit(copy, side=[*Side][at % 2]).text())
+        assert shows(report.text() + audit_campaign(copy, side=[*Side][at % 2]).text())
 
 
 # --- all of it ------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def test_independent_tamperings_are_all_reported(played: Path) -> None:
         connection.execute("UPDATE journal SET said = '[]' WHERE seq = 12")
         connection.execute("UPDATE journal SET hash = x'00' WHERE seq = 60")
         connection.execute("CREATE TABLE extra (id TEXT)")
-    report = audit(played)
+    report = audit_campaign(played)
     named = {record for one in report.findings for record in one.records}
     assert {*map(str, forged)} <= named
     assert {"m-sq-2", "R-SAN", "12", "60", "extra"} <= named
@@ -222,7 +222,7 @@ def test_a_lost_entry_hides_nothing_that_comes_later(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("DELETE FROM journal WHERE seq = 14")
         connection.execute("UPDATE journal SET payload = 'gone' WHERE seq = 31")
-    report = audit(played)
+    report = audit_campaign(played)
     assert messages(report, "roll")[0].startswith(f"entry {later}: ")
     assert messages(report, "order") == [
         "row 14 of the journal has the number 15, but should have 14"

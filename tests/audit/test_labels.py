@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.audit.other_rules import UNRELEASED, entries_with_trusted_label
 from brt_cg.cli import main
-from brt_cg.journal.rules_version import VERSION, current_rules, current_version
+from brt_cg.journal.rules_version import VERSION, current_rules, current_version_text
 from brt_cg.model.counters import Side
 from tests.audit.entries import journal
 from tests.audit.forger import Forger, codes
@@ -18,7 +18,7 @@ from tests.settings import count
 
 pytestmark = pytest.mark.usefixtures("made_again_once")
 
-NOW = current_version("III")
+NOW = current_version_text("III")
 TABLES = current_rules("III").data["tables"]
 OTHER_TABLES = NOW.replace(f"tables={TABLES}", "tables=0badf00d")
 INVENTED = {
@@ -85,7 +85,7 @@ def test_an_invented_label_hides_no_forgery(
     forge(forger)
     forger.seal()
     assert main(["audit", str(played)]) == 1
-    assert codes(audit(played)) & {"rules", "roll", "dice", "pool", "allotment"}
+    assert codes(audit_campaign(played)) & {"rules", "roll", "dice", "pool", "allotment"}
 
 
 @pytest.mark.parametrize("side", [None, *Side])
@@ -93,7 +93,7 @@ def test_a_label_that_was_never_given_out_is_told_as_unreleased(
     side: Side | None, played: Path
 ) -> None:
     labelled(played, OTHER_TABLES).seal()
-    report = audit(played, side=side)
+    report = audit_campaign(played, side=side)
     assert report.ok
     (notice,) = report.notices
     assert UNRELEASED in notice.message
@@ -116,7 +116,7 @@ def test_an_older_label_in_the_middle_excuses_nothing(
         if payload["call"] in forged:
             payload["rules"] = "1"
     forger.seal()
-    assert not audit(played).ok
+    assert not audit_campaign(played).ok
 
 
 def test_players_agree_to_tables_that_they_have_changed(
@@ -126,7 +126,7 @@ def test_players_agree_to_tables_that_they_have_changed(
     assert main(["rulings", str(played), "--set", "R-DATA=tables=0badf00d"]) == 0
     assert main(["rulings", str(played), "--set", "R-DATA=tables=0bad"]) == 2
     assert "tables=1f0e9a77" in capsys.readouterr().err
-    assert audit(played).ok
+    assert audit_campaign(played).ok
 
 
 def test_what_was_agreed_on_excuses_from_then_on_until_it_is_taken_back() -> None:
@@ -148,5 +148,5 @@ def test_strict_makes_every_notice_a_finding(played: Path) -> None:
     labelled(played, "1").seal()
     assert main(["audit", str(played)]) == 0
     assert main(["audit", str(played), "--strict"]) == 1
-    report = audit(played).as_strict()
+    report = audit_campaign(played).as_strict()
     assert (report.ok, report.notices) == (False, ())

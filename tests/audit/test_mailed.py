@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.audit.additions import audit_additions
 from brt_cg.journal.changes import invert_changes
 from brt_cg.journal.entries import NO_HASH, Entry, canonical_json, chain_hash, log_lines_from_json
@@ -336,7 +336,7 @@ def test_what_is_true_is_taken_wherever_it_begins(known: int, played: Path, tmp_
     assert got.done is (MailResult.APPENDED if known else MailResult.BEGUN)
     told = [words for words in got.notices if "could not be checked" not in words]
     assert all("differs from the catalog" in words for words in told)
-    assert audit(file, head=entries[-1].hash).ok
+    assert audit_campaign(file, head=entries[-1].hash).ok
 
 
 def test_a_mail_begins_no_campaign_with_what_is_not_true(played: Path, tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_the_fold_goes_on_as_the_entry_says() -> None:
         {"kind": "edit", "changes": [["sides", "marine", "elr", 7, 8]]},
         {"kind": "edit", "changes": [["sides", "marine", "elr", 8, 9]]},
     )
-    campaign, findings = entry_checks.fold_and_check(entries)
+    campaign, findings = entry_checks.apply_entries_and_check(entries)
     assert campaign.sides["marine"].elr == 9
     assert len(findings) == 1
 
@@ -120,7 +120,7 @@ def test_a_total_changed_by_7_without_a_row_in_the_ledger_is_named_with_both_fig
         {"kind": "import", "changes": compare_campaigns(Campaign(), table.campaign())},
         {"kind": "edit", "rules": now, "changes": [["sides", "marine", "cvp", 0, 7]]},
     )
-    _, findings = entry_checks.fold_and_check(entries)
+    _, findings = entry_checks.apply_entries_and_check(entries)
     assert [finding.what for finding in findings if finding.code == "casualty"] == [
         "Marine CVP changed from 0 to 7 (+7) without a row in the ledger"
     ]
@@ -136,10 +136,10 @@ def test_points_for_a_squad_that_is_in_play_are_a_finding() -> None:
         counter=campaign.units["m"],
     )
     enter_loss(campaign, loss, "20 AM")
-    (found,) = entry_checks.check_casualties(campaign)
+    (found,) = entry_checks.check_casualty_ledger(campaign)
     assert found.what == ("7-6-8 squad m is in play, but its loss counts +2 for the Japanese CVP")
     campaign.units["m"].fate = Fate.ELIMINATED
-    assert [*entry_checks.check_casualties(campaign)] == []
+    assert [*entry_checks.check_casualty_ledger(campaign)] == []
 
 
 @pytest.mark.parametrize(("why", "notice"), [(None, False), ("the die was misread", True)])
@@ -152,7 +152,9 @@ def test_a_winner_against_the_count_is_a_finding_and_one_with_a_reason_a_notice(
         {"kind": "import", "changes": compare_campaigns(Campaign(), campaign)},
         done | {"changes": [["campaign", "campaign", "done", None, "15.6032"]]},
     )
-    found = [one for one in entry_checks.fold_and_check(entries)[1] if one.code == "winner"]
+    found = [
+        one for one in entry_checks.apply_entries_and_check(entries)[1] if one.code == "winner"
+    ]
     assert [(one.notice, "the Victory Points are 12 to 0" in one.what) for one in found] == [
         (notice, True)
     ]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from brt_cg import resources
-from brt_cg.audit import Report, audit
+from brt_cg.audit import Report, audit_campaign
 from brt_cg.audit.other_rules import RulesExplanation
 from brt_cg.audit.replay import replay_entries
 from brt_cg.card import data_digest, games, load_card
@@ -50,7 +50,7 @@ def other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
 def _forget_the_data() -> None:
     games.load_card.cache_clear()
     rules_version.current_rules.cache_clear()
-    rules_version.current_version.cache_clear()
+    rules_version.current_version_text.cache_clear()
 
 
 Other = Callable[..., None]
@@ -71,7 +71,7 @@ def told(report: Report) -> list[str]:
 
 @pytest.mark.usefixtures("nobody_dies")
 def test_a_changed_row_of_a_table_is_named_and_is_no_breach(played: Path) -> None:
-    report = audit(played)
+    report = audit_campaign(played)
     assert report.ok
     (notice,) = told(report)
     count = len(Forger(played).payloads)
@@ -91,13 +91,13 @@ def test_what_comes_out_otherwise_now_is_told_apart_from_breaches(pristine: Path
         for seq, one in enumerate(forger.payloads, 1)
         if (one.get("roll") or {}).get("row") == "eliminated"
     }
-    otherwise = {one.records[0] for one in audit(pristine).notices if one.code == "roll"}
+    otherwise = {one.records[0] for one in audit_campaign(pristine).notices if one.code == "roll"}
     assert rolled
     assert otherwise == rolled
 
 
 def test_the_same_rules_make_no_notice(pristine: Path) -> None:
-    assert audit(pristine).notices == ()
+    assert audit_campaign(pristine).notices == ()
 
 
 def test_entries_before_there_were_digests(played: Path) -> None:
@@ -124,7 +124,7 @@ def test_entries_of_a_newer_program(played: Path) -> None:
 @pytest.mark.usefixtures("nobody_dies")
 @pytest.mark.parametrize("side", Side)
 def test_a_side_is_told_of_its_own_rows(side: Side, played: Path) -> None:
-    report = audit(played, side=side)
+    report = audit_campaign(played, side=side)
     assert report.ok
     (notice,) = told(report)
     rows = len(visible_entries(unrestricted_campaign(OpenCampaign.open(played)), side))
@@ -189,7 +189,7 @@ def test_tampering_is_found(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("UPDATE units SET location = 'Z1' WHERE id = 'm-sq-2'")
         connection.execute("UPDATE journal SET hash = 'x' WHERE seq = 20")
-    assert codes(audit(played)) == {"projection", "hash-chain"}
+    assert codes(audit_campaign(played)) == {"projection", "hash-chain"}
 
 
 def test_limits_are_those_of_the_price_list(played: Path, other_tables: Other) -> None:
@@ -197,9 +197,9 @@ def test_limits_are_those_of_the_price_list(played: Path, other_tables: Other) -
     forger = Forger(played)
     forgeries.a_purchase_of_too_much(forger)
     forger.seal()
-    assert {"allotment", "beach-maximum"} <= codes(audit(played))
+    assert {"allotment", "beach-maximum"} <= codes(audit_campaign(played))
     other_tables("prices.toml", "max_per_beach = 4", "max_per_beach = 3")
-    report = audit(played)
+    report = audit_campaign(played)
     assert "allotment" in codes(report)
     assert "beach-maximum" not in codes(report)
     assert "beach-maximum" in {one.code for one in report.notices}
@@ -212,13 +212,13 @@ def test_ids_that_other_rules_give_a_purchase_do_not_shift_those_of_the_next(
     journal = new(allotments={"japanese": {"island": {"fpp": 40}}})
     for item in ("trench", "wire", "wire"):
         order = {"item": item, "side": "japanese", "beach": "island", "quantity": 1}
-        journal.command("buy", order, "japanese")
-    new_id = Command.new_id
+        journal.run_command("buy", order, "japanese")
+    new_id = Command.next_purchase_id
 
     def higher(command: Command, letter: str, side: Side) -> str:
         return "pj9" if command.asked["item"] == "trench" else new_id(command, letter, side)
 
-    monkeypatch.setattr(Command, "new_id", higher)
+    monkeypatch.setattr(Command, "next_purchase_id", higher)
     assert [one.records for one in replay_entries(journal.entries).findings] == [("2",)]
 
 
@@ -227,7 +227,7 @@ def test_a_forged_purchase_of_no_side_is_a_finding_and_no_end_of_the_replay(purc
     journal = new(allotments={"japanese": {"island": {"fpp": 40}}})
     for item in ("trench", "wire"):
         order = {"item": item, "side": "japanese", "beach": "island", "quantity": 1}
-        journal.command("buy", order, "japanese")
+        journal.run_command("buy", order, "japanese")
     created, bought, after = journal.entries
     changes = [change for change in bought.changes if change[0] != "purchases"]
     changes.append(["purchases", "pj1", "", None, purchase])
@@ -241,7 +241,7 @@ def an_entry(kind: str, rule: str, rules: str) -> Entry:
 
 
 def test_what_follows_in_a_paragraph_may_come_of_other_rules_but_not_in_the_next() -> None:
-    card, now = load_card("III"), rules_version.current_version("III")
+    card, now = load_card("III"), rules_version.current_version_text("III")
     explanation = RulesExplanation({1})
     explanation.advance_to(an_entry("begin", "15.6112", "1"))
     assert explanation.explains_current(an_entry("answer", "15.6112", "1"), card)

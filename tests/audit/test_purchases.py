@@ -219,7 +219,7 @@ def test_a_purchase_is_judged_by_the_rulings_of_its_own_moment() -> None:
     """R-HMG-CG2: 8 or 12 in all, whatever is agreed later."""
     campaign = shop(cg="II", date="20 AM").campaign
     bought = purchase(quantity=9, total=36)
-    agreed = campaign.ruling("R-HMG-CG2")
+    agreed = campaign.ruling_value("R-HMG-CG2")
     ruled = {"kind": "ruling", "changes": [["rulings", "R-HMG-CG2", "value", agreed, "8"]]}
     buys = {"kind": "buy", "changes": [adds(bought)]}
     assert "campaign-maximum" not in {one.code for one in on(campaign, buys, ruled)}

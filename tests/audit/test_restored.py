@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.storage import store
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import close_idle, schema_of
+from brt_cg.storage.postgres import close_idle, schema_name
 from tests.audit.forger import messages
 from tests.postgres import SUPERUSER, UMPIRE, Server
 
@@ -40,13 +40,13 @@ def test_an_ordinary_backup_of_a_server_audits_clean(
         dumped = server.client("pg_dump", "-Fc", "kept")
         server.client("pg_restore", "-d", name, given=dumped)
     else:
-        only = ["-n", schema_of(there)] if way == "one schema" else []
+        only = ["-n", schema_name(there)] if way == "one schema" else []
         dumped = server.client("pg_dump", *only, "kept")
         server.client("psql", "-q", "-v", "ON_ERROR_STOP=1", name, given=dumped)
     restored = server.address("tarawa", database=name)
-    report = audit(restored)
+    report = audit_campaign(restored)
     assert [str(finding) for finding in report.findings] == []
-    assert report.head == audit(pristine).head
+    assert report.head == audit_campaign(pristine).head
     close_idle(restored)
 
 
@@ -57,7 +57,7 @@ def test_a_backup_of_a_backup_audits_clean(there: Address, server: Server) -> No
         server.make_database(name)
         server.client("psql", "-q", name, given=server.client("pg_dump", source))
     restored = server.address("tarawa", database="again_2")
-    assert audit(restored).ok
+    assert audit_campaign(restored).ok
     close_idle(restored)
 
 
@@ -116,14 +116,14 @@ def test_what_was_altered_there_is_found(
     server.client("psql", "-q", "postgres", "-c", f"DROP DATABASE IF EXISTS {name}")
     server.client("psql", "-q", "postgres", "-c", f"CREATE DATABASE {name} TEMPLATE kept")
     with server.connect(SUPERUSER, name) as connection:
-        connection.execute(f'SET search_path = "{schema_of(there)}"')
+        connection.execute(f'SET search_path = "{schema_name(there)}"')
         connection.execute(f"SET ROLE {UMPIRE}")
         for statement, told in altered:
             if "trigger" in told and "terrain" in statement:
                 connection.execute("DROP TRIGGER journal_refuses_delete ON journal")
             connection.execute(statement)  # type: ignore[arg-type]
     place = server.address("tarawa", database=name)
-    report = audit(place)
+    report = audit_campaign(place)
     close_idle(place)
     found = "\n".join(finding for code in CODES for finding in messages(report, code))
     assert [told for _, told in altered if told not in found] == [], found
@@ -141,13 +141,13 @@ def test_a_file_that_was_dumped_and_read_in_again_audits_clean(
     restored = tmp_path / "restored.brt"
     with closing(sqlite3.connect(pristine)) as source, closing(sqlite3.connect(restored)) as made:
         made.executescript("\n".join(source.iterdump()))
-    assert [str(finding) for finding in audit(restored).findings] == []
+    assert [str(finding) for finding in audit_campaign(restored).findings] == []
 
 
 def test_a_file_whose_sql_is_written_in_another_way_audits_clean(played: Path) -> None:
     reworded(played, "units", r"(\w+) VARCHAR\(\d+\)", r'"\1" text')
     reworded(played, "units", r"CHECK \(side IN \('marine', 'japanese'\)\)", _OTHER_WAY)
-    assert [str(finding) for finding in audit(played).findings] == []
+    assert [str(finding) for finding in audit_campaign(played).findings] == []
 
 
 _OTHER_WAY = "CHECK( (\"side\" in ('japanese','marine')) )"
@@ -181,7 +181,7 @@ def test_what_was_altered_in_a_file_is_found(
     table: str, was: str, now: str, told: str, played: Path
 ) -> None:
     reworded(played, table, was, now)
-    assert told in "\n".join(messages(audit(played), "schema"))
+    assert told in "\n".join(messages(audit_campaign(played), "schema"))
 
 
 def reworded(path: Path, table: str, was: str, now: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit, entry_checks, replay
+from brt_cg.audit import audit_campaign, entry_checks, replay
 from brt_cg.journal.entries import canonical_json, chain_hash
 from brt_cg.questions.answers import raise_problems
 from brt_cg.questions.question_types import RollQuestion
@@ -21,7 +21,7 @@ from tests.audit.played import NOON, document, imported, make
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])
 def test_a_clean_campaign_of_each_game(cg: str, tmp_path: Path) -> None:
-    report = audit(make(tmp_path / "clean.brt", cg))
+    report = audit_campaign(make(tmp_path / "clean.brt", cg))
     assert report.findings == ()
     assert report.as_json()["ok"] is True
     assert report.text().endswith("no errors found")
@@ -350,7 +350,7 @@ def test_several_problems_of_one_entry_are_told_in_one_line(
         raise_problems(["no such unit", "no such Location"])
 
     monkeypatch.setitem(replay.COMMANDS, "edit", refuses)
-    assert messages(audit(played), "rules")[0].endswith("no such unit; no such Location")
+    assert messages(audit_campaign(played), "rules")[0].endswith("no such unit; no such Location")
 
 
 def test_a_broken_rule_is_a_finding_too(monkeypatch: pytest.MonkeyPatch, played: Path) -> None:
@@ -359,6 +359,6 @@ def test_a_broken_rule_is_a_finding_too(monkeypatch: pytest.MonkeyPatch, played:
 
     monkeypatch.setitem(replay.COMMANDS, "edit", breaks)
     monkeypatch.setattr(entry_checks, "AFTER", (breaks,))
-    report = audit(played)
+    report = audit_campaign(played)
     assert {"rules", "unjudged"} <= codes(report)
     assert "out of order" in messages(report, "rules")[0]

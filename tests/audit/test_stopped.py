@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.questions import RollQuestion
 from brt_cg.service.open_campaign import OpenCampaign
 from tests.tui.moments import played
@@ -14,9 +14,9 @@ def test_the_first_loss_of_a_paragraph_is_no_finding_while_its_ruling_is_asked(
     desk = OpenCampaign.open(played(demo_file, "15.6032"))
     ask = desk.play_to_question()
     while isinstance(ask, RollQuestion):
-        assert (ask.rule, audit(demo_file).findings) == ("15.6041", ())
+        assert (ask.rule, audit_campaign(demo_file).findings) == ("15.6041", ())
         ask = desk.answer_and_play(ask, (6, 6))
     assert ask is not None
     assert ask.subject == "R-CVP-REFIT"
-    assert audit(demo_file).findings == ()
+    assert audit_campaign(demo_file).findings == ()
     desk.close()

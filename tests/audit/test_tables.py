@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.audit.schema import compare_tables
 from brt_cg.storage.cells import OtherValue, RawTable, Value
-from brt_cg.storage.projection import Rows
+from brt_cg.storage.projection import ExpectedRows
 from tests.audit.forger import messages, pried_open
 
 
 def test_projection(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("UPDATE units SET location = 'Z1' WHERE id = 'm-sq-2'")
-    (one,) = audit(played).findings
+    (one,) = audit_campaign(played).findings
     assert (one.code, one.rule, one.records) == ("projection", "projection", ("m-sq-2",))
     assert one.message == "units: m-sq-2.location is 'Z1' (text), the journal says 'off_map'"
 
@@ -22,7 +22,7 @@ def test_projection(played: Path) -> None:
 def test_integrity(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("UPDATE die_rolls SET seq = 1000 WHERE seq = 47")
-    found = messages(audit(played), "integrity")
+    found = messages(audit_campaign(played), "integrity")
     assert found == ["the file is damaged: die_rolls row 1000 points to no row of journal"]
 
 
@@ -37,12 +37,12 @@ def test_integrity(played: Path) -> None:
 def test_a_row_that_only_looks_like_the_journals(
     columns: tuple[str, ...], row: tuple[Value, ...]
 ) -> None:
-    due = {"sides": Rows(("id", "cvp"), {"marine": ("marine", 1)})}
+    due = {"sides": ExpectedRows(("id", "cvp"), {"marine": ("marine", 1)})}
     assert len([*compare_tables({"sides": RawTable(columns, (row,))}, due)]) == 1
 
 
 def test_a_value_under_the_name_of_another_column() -> None:
-    due = {"sides": Rows(("id", "cvp"), {"marine": ("marine", 1)})}
+    due = {"sides": ExpectedRows(("id", "cvp"), {"marine": ("marine", 1)})}
     found = compare_tables({"sides": RawTable(("id", "san"), (("marine", 1),))}, due)
     assert [finding.message for finding in found] == [
         "sides: marine has san 1, which does not exist",

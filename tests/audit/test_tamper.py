@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.cli import main
 from brt_cg.journal.entries import canonical_json, chain_hash
 from brt_cg.model.counters import Side
@@ -43,7 +43,7 @@ def test_the_played_campaign_has_a_row_in_every_table(pristine: Path) -> None:
 
 def test_nothing_is_found_in_a_campaign_that_nobody_touched(pristine: Path) -> None:
     for side in (None, *Side):
-        report = audit(pristine, side=side)
+        report = audit_campaign(pristine, side=side)
         assert report.findings == ()
     assert main(["audit", str(pristine)]) == 0
 
@@ -76,13 +76,13 @@ def test_every_cell_of_every_table(table: str, lent: Place) -> None:
     for at_once in (*one_by_one, *zip_longest(*tamperings(lent, table, together))):
         with put_back(lent, table):
             done = tampered_with(lent, table, filter(None, at_once))
-            report = audit(lent)
+            report = audit_campaign(lent)
             assert report.ok == (not done), done
             assert shows(report.text()), done
             named = {told.partition(" is ")[0] for told in messages(report, "projection")}
             wanted = [one for one in done if one.column in together]
             assert [one for one in wanted if f"{table}: {one.key}.{one.column}" not in named] == []
-    assert audit(lent).ok
+    assert audit_campaign(lent).ok
 
 
 def tamperings(place: Place, table: str, wanted: list[str]) -> list[list[Tampering]]:
@@ -148,7 +148,7 @@ def test_a_deleted_row(table: str, lent: Place) -> None:
         with put_back(lent, table):
             with pried_open(lent) as connection:
                 connection.execute(f'DELETE FROM {table} WHERE "{key}" = {literal(row)}')
-            assert not audit(lent).ok, row
+            assert not audit_campaign(lent).ok, row
 
 
 @in_a_file
@@ -162,7 +162,7 @@ def test_a_row_too_many(table: str, lent: Place) -> None:
             connection.execute(
                 f"INSERT INTO {table} ({key}, {wanted}) SELECT {new}, {wanted} FROM {table} LIMIT 1"
             )
-        assert not audit(lent).ok
+        assert not audit_campaign(lent).ok
 
 
 @in_a_file
@@ -171,7 +171,7 @@ def test_every_row_of_a_table_gone(table: str, lent: Place) -> None:
     with put_back(lent, table):
         with pried_open(lent) as connection:
             connection.execute(f"DELETE FROM {table}")
-        assert not audit(lent).ok
+        assert not audit_campaign(lent).ok
 
 
 # --- entries --------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_two_entries_swapped(lent: Place) -> None:
         with pried_open(lent) as connection:
             for one, other in ((20, -1), (21, 20), (-1, 21)):
                 connection.execute(f"UPDATE journal SET seq = {other} WHERE seq = {one}")
-        report = audit(lent)
+        report = audit_campaign(lent)
     found = messages(report, "hash-chain")
     assert any(one.startswith("entry 20: ") for one in found)
     assert any(one.startswith("entry 21: ") for one in found)
@@ -241,21 +241,21 @@ def test_a_journal_that_makes_no_campaign_is_not_opened(
 
 
 def test_the_last_entry_cut_off(played: Path) -> None:
-    head = audit(played).head
+    head = audit_campaign(played).head
     with pried_open(played) as connection:
         connection.execute("DELETE FROM journal WHERE seq = (SELECT max(seq) FROM journal)")
-    assert "projection" in codes(audit(played))
-    assert "head" in codes(audit(played, head=head))
+    assert "projection" in codes(audit_campaign(played))
+    assert "head" in codes(audit_campaign(played, head=head))
 
 
 def test_the_last_entry_cut_off_and_the_tables_with_it(played: Path) -> None:
     """Only a head hash that was written down elsewhere tells."""
-    head = audit(played).head
+    head = audit_campaign(played).head
     forger = Forger(played)
     forger.cut(len(forger.payloads))
     forger.seal()
-    assert audit(played).ok
-    report = audit(played, head=head)
+    assert audit_campaign(played).ok
+    report = audit_campaign(played, head=head)
     assert codes(report) == {"head"}
     assert f"the checksum {head} is not in the journal" in report.findings[0].message
     assert main(["audit", str(played), "--head", str(head)]) == 1
@@ -263,22 +263,22 @@ def test_the_last_entry_cut_off_and_the_tables_with_it(played: Path) -> None:
 
 
 def test_a_tail_cut_off_shows_in_a_sides_view_too(played: Path) -> None:
-    heads = {side: audit(played, side=side).head for side in Side}
+    heads = {side: audit_campaign(played, side=side).head for side in Side}
     forger = Forger(played)
     bought = forger.where(lambda one: (one.get("asked") or {}).get("item") == "foxhole_1s")
     while len(forger.payloads) >= bought:
         forger.cut(len(forger.payloads))
     forger.seal()
     for side, head in heads.items():
-        assert codes(audit(played, head=head, side=side)) == {"head"}
+        assert codes(audit_campaign(played, head=head, side=side)) == {"head"}
 
 
 def test_an_older_head_is_found_in_a_journal_that_has_grown(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         (older,) = connection.execute("SELECT hash FROM journal WHERE seq = 30").fetchone()
-    assert audit(played, head=older).ok
+    assert audit_campaign(played, head=older).ok
 
 
 def test_nonsense_as_a_head(played: Path) -> None:
-    assert codes(audit(played, head="")) == {"head"}
-    assert codes(audit(played, head="\x1b[2J")) == {"head"}
+    assert codes(audit_campaign(played, head="")) == {"head"}
+    assert codes(audit_campaign(played, head="\x1b[2J")) == {"head"}

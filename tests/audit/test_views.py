@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
-from brt_cg.audit.checks import check_rows
+from brt_cg.audit import audit_campaign
+from brt_cg.audit.checks import build_check_rows
 from brt_cg.audit.finding import Finding
 from brt_cg.journal.changes import force_changes
 from brt_cg.journal.entries import canonical_json
@@ -26,7 +26,7 @@ def test_a_side_reads_of_forged_tables_only_that_they_are(played: Path) -> None:
         connection.execute("UPDATE purchases SET total = 9")
         connection.execute("UPDATE units SET location = 'Z1' WHERE id LIKE 'j-%'")
         connection.execute("UPDATE journal SET hash = 'x' WHERE seq > 50")
-    findings = audit(played, side=MARINE).findings
+    findings = audit_campaign(played, side=MARINE).findings
     assert [(one.code, one.message, one.records) for one in findings] == [
         ("hash-chain", "an entry's hash does not match its contents and the entry before", ()),
         ("projection", "a table does not match the journal", ()),
@@ -41,9 +41,9 @@ def test_of_the_enemys_broken_limits_a_side_reads_only_that_the_rules_make_somet
     forger.change(seq, "purchases", "")[4] |= {"quantity": 9, "total": 36}
     forger.payload(seq)["asked"]["quantity"] = 9
     forger.seal()
-    assert codes(audit(played, side=MARINE)) == {"rules"}
+    assert codes(audit_campaign(played, side=MARINE)) == {"rules"}
     assert plainly(played, MARINE) == [PLAIN]
-    assert {"allotment", "beach-maximum"} <= codes(audit(played, side=JAPANESE))
+    assert {"allotment", "beach-maximum"} <= codes(audit_campaign(played, side=JAPANESE))
 
 
 def test_a_side_reads_the_number_of_its_own_row(played: Path) -> None:
@@ -51,7 +51,7 @@ def test_a_side_reads_the_number_of_its_own_row(played: Path) -> None:
     seq = forger.where(lambda one: (one.get("ask") or {}).get("subject") == "m-ldr-1")
     forger.payload(seq)["roll"]["final"] += 1
     forger.seal()
-    (one,) = [one for one in audit(played, side=MARINE).findings if one.code == "roll"]
+    (one,) = [one for one in audit_campaign(played, side=MARINE).findings if one.code == "roll"]
     row = int(one.records[0])
     assert one.message.startswith(f"row {row} of the journal: Original")
     assert row < seq
@@ -64,7 +64,7 @@ PLAIN = ("rules", "journal", "replayed by the rules, an entry gives a different 
 
 def plainly(path: Path, side: Side) -> list[tuple[str, str, str, tuple[str, ...]]]:
     """What a side reads of findings of the rules."""
-    findings = audit(path, side=side).findings
+    findings = audit_campaign(path, side=side).findings
     return [(o.code, o.rule, o.message, o.records) for o in findings if o.code == "rules"]
 
 
@@ -151,8 +151,8 @@ def test_many_of_them_are_told_once(played: Path) -> None:
 def test_each_check_tells_how_much_a_seat_may_know_it_went_through(played: Path) -> None:
     told = {}
     for side in (None, *Side):
-        report = audit(played, side=side)
-        rows = check_rows(report.figures, report.findings)
+        report = audit_campaign(played, side=side)
+        rows = build_check_rows(report.figures, report.findings)
         assert all(row.ok for row in rows)
         told[side] = {row.title: int(row.figure or 0) for row in rows}
         assert told[side]["Hashes"] == report.entries
@@ -162,5 +162,5 @@ def test_each_check_tells_how_much_a_seat_may_know_it_went_through(played: Path)
 
 def test_a_finding_stands_under_its_check_and_a_limit_under_purchases() -> None:
     found = [Finding(code, "15.6", "") for code in ("hash-chain", "stacking")]
-    wrong = [row.title for row in check_rows({}, found) if not row.ok]
+    wrong = [row.title for row in build_check_rows({}, found) if not row.ok]
     assert wrong == ["Hashes", "Purchases"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.cli import main
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
 from brt_cg.model.seat import Seat
@@ -41,7 +41,7 @@ def test_an_entry_tells_the_seat_that_entered_it_where_it_was_said(seat: Seat | 
     journal = begun(WOUNDED)
     journal.seat = seat
     edited = {"id": "marine", "set": {"cvp": 3}, "reason": "miscounted"}
-    entry = journal.command("edit", edited, "players")
+    entry = journal.run_command("edit", edited, "players")
     assert entry.seat is seat
     assert ("seat" in entry.payload) is (seat is not None)
     assert entry.record_form == FORM
@@ -62,16 +62,16 @@ def test_the_command_line_enters_from_the_seat_that_it_names(
 
 def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -> None:
     journal = play(begun(WOUNDED), to="m-ldr-1")
-    ask = journal.open_ask()
+    ask = journal.open_question()
     assert ask is not None
     for dice, seed in ((AppDice(), None), (SeededDice("Betio"), "Betio")):
         answer = AnswerSupply(dice=dice).answer_to(ask, journal.campaign.situation.date, 0)
         entry = journal.answer(answer[0], "marine", answer[1])
         assert (entry.payload["from"], entry.payload.get("seed")) == ("app", seed)
-        table = json.loads(str(export(create_view(journal), "dice", "json")))["rolls"][-1]
+        table = json.loads(str(export_document(create_view(journal), "dice", "json")))["rolls"][-1]
         assert (table["source"], table["seed"]) == ("app", seed)
         journal.undo()
-        ask = journal.open_ask()
+        ask = journal.open_question()
         assert ask is not None
 
 
@@ -82,7 +82,7 @@ def test_a_side_is_told_its_own_seeds_and_of_others_that_there_was_one(pristine:
     assert {(row.source, row.seed) for row in rows} == {("hand", None), ("seeded", None)}
     own = play(begun(WOUNDED), to="m-ldr-1")
     own.seat = Seat.MARINE
-    ask = own.open_ask()
+    ask = own.open_question()
     assert ask is not None
     raw, source = AnswerSupply(dice=SeededDice(7)).answer_to(ask, own.campaign.situation.date, 0)
     own.answer(raw, "marine", source)
@@ -116,11 +116,11 @@ def test_a_relabelled_die_does_not_pass_with_the_head_of_before(
     journal = unrestricted_campaign(OpenCampaign.open_read_only(played))
     head = journal.head if side is None else view_head(journal, side)
     seq = rolled(played)
-    assert audit(played, head=head, side=side).ok
+    assert audit_campaign(played, head=head, side=side).ok
     forger = Forger(played)
     relabel(forger.payload(seq))
     forger.seal()
-    assert "head" in codes(audit(played, head=head, side=side))
+    assert "head" in codes(audit_campaign(played, head=head, side=side))
 
 
 def test_dice_that_their_seed_does_not_give_are_found_without_any_head(played: Path) -> None:

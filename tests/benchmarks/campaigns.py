@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.imports.text_files import read_allotments
+from brt_cg.imports.text_files import read_allotments_file
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
 from brt_cg.resources import campaigns_folder
@@ -40,7 +40,7 @@ def at_scenario_end(path: Path, state: dict[str, Any]) -> Path:
     """A campaign file of CG III that has taken a state in."""
     from brt_cg.card import load_card
 
-    allotments = read_allotments(campaigns_folder() / "demo/allotments.toml", load_card("III"))
+    allotments = read_allotments_file(campaigns_folder() / "demo/allotments.toml", load_card("III"))
     desk = OpenCampaign.create(path, {"cg": "III", "name": "Demo", "allotments": allotments})
     take_in(desk, state)
     desk.close()
@@ -62,7 +62,7 @@ def unwritten(desk: OpenCampaign) -> OpenCampaign:
 def played_on(desk: OpenCampaign, seed: int = 7) -> int:
     """Plays a Refit Phase with seeded dice and defaults; the number of entries made."""
     before = len(unrestricted_campaign(desk).entries)
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(seed), defaults=True)):
         pass
     return len(unrestricted_campaign(desk).entries) - before
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, process_time
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.answer_supply import AnswerSupply
@@ -42,7 +42,7 @@ def answer_stored(size: Size, folder: Path) -> Iterator[Figure]:
     inserts: list[float] = []
     waited: list[float] = []
     while (ask := desk.play_to_question()) is not None and len(answers) < size.count(30, 200):
-        raw, source = desk.answer_from(ask, supply)
+        raw, source = desk.answer_from_supply(ask, supply)
         start, began = process_time(), perf_counter()
         entry = desk.answer(raw, ask.side, source)
         answers.append(process_time() - start)
@@ -128,7 +128,7 @@ def _bought(path: Path, orders: int) -> list[float]:
 def _audited(path: Path, orders: int, folder: Path, size: Size) -> Iterator[Figure]:
     """In turn with bean-check on a ledger that says the same, and on one that says only what moved
     from where to where."""
-    assert audit(path).ok
+    assert audit_campaign(path).ok
     what = f"audit of {orders:,} purchases and voids, process"
     words, rounds = brt("audit", path), size.count(1, 3)
     if find_spec("beancount") is None:
@@ -209,10 +209,10 @@ def audit_of_a_campaign(size: Size, folder: Path) -> Iterator[Figure]:
     """The demo's counters from date to date to the end of the campaign: about 1,500 entries."""
     short = folder / "played.brt"
     path = campaigns.long_campaign(short, 300) if size.quick else whole_campaign(folder)
-    found = audit(path)
+    found = audit_campaign(path)
     assert found.ok, found.text()
     for seat in (None, *Side):
-        took = best(lambda: audit(path, side=seat), rounds=size.count(1, 3))  # noqa: B023
+        took = best(lambda: audit_campaign(path, side=seat), rounds=size.count(1, 3))  # noqa: B023
         what = f"audit of {found.entries:,} entries, {seat or 'umpire'}"
         yield Figure(what, took.median, "s", size.goal(0.8), took.told())
 

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -27,7 +27,7 @@ def files(size: Size, folder: Path) -> Iterator[Figure]:
     state = build_state_document(unrestricted_campaign(desk).campaign)
     state["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     (folder / "end.json").write_text(json.dumps(state), "utf-8")
-    workbook = export(create_view(unrestricted_campaign(desk)), "template", "xlsx")
+    workbook = export_document(create_view(unrestricted_campaign(desk)), "template", "xlsx")
     assert isinstance(workbook, bytes)
     (folder / "end.xlsx").write_bytes(workbook)
     _save(folder / "end.vsav", desk)

@@ -32,7 +32,7 @@ def mailing(size: Size, folder: Path) -> Iterator[Figure]:
     )
 
     def to_and_fro() -> None:
-        mail.send_mail(desk, made, None, begins=True, force=True)
+        mail.write_mail_file(desk, made, None, begins=True, force=True)
         assert mail.receive_mail(theirs, made, None).done is MailResult.APPENDED
 
     with patch.dict(os.environ, homes(folder)):  # nothing of it is remembered

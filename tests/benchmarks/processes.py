@@ -83,7 +83,7 @@ def _free(path: Path) -> Path:
 
 def _usual(path: Path) -> str:
     """What usually answers the question that is open, as it is typed."""
-    ask = unrestricted_campaign(OpenCampaign.open(path)).open_ask()
+    ask = unrestricted_campaign(OpenCampaign.open(path)).open_question()
     assert ask is not None, "a question is open"
     if not isinstance(ask, RollQuestion):
         return json.dumps(ask.default)

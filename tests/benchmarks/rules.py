@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from brt_cg.forecast.parallel_runs import count_runs
+from brt_cg.forecast.parallel_runs import play_and_count_runs
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import ForecastStart, start_from_open_campaign
 from brt_cg.journal.journal import Journal
@@ -79,7 +79,7 @@ def _waited(start: ForecastStart, runs: int, cores: int) -> tuple[float, float]:
     """Until all runs are played, and until the first are."""
     begun, first = perf_counter(), 0.0
     counts = []
-    for counted in count_runs(start, runs, cores):
+    for counted in play_and_count_runs(start, runs, cores):
         first = first or perf_counter() - begun
         counts.append(counted.runs)
     assert counts[-1] == runs

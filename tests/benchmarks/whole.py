@@ -32,7 +32,7 @@ def whole_campaign(folder: Path) -> Path:
                 "import", {"state": state, "source": None, "missing": "keep", "side": None}
             )
             correct(desk, chance)
-        for _ in desk.play_with(AnswerSupply(dice=dice, defaults=True)):
+        for _ in desk.play_with_supply(AnswerSupply(dice=dice, defaults=True)):
             pass
     desk.close()
     return path

@@ -82,18 +82,18 @@ def test_an_empty_text_is_no_hex() -> None:
 def test_a_location_has_a_hex_and_perhaps_a_place() -> None:
     assert locations.split_location("N21") == ("N21", None)
     assert locations.split_location("N21:F7") == ("N21", "F7")
-    assert locations.hex_of("Z33:pier") == "Z33"
+    assert locations.hex_of_location("Z33:pier") == "Z33"
 
 
 def test_off_map_is_in_no_hex() -> None:
     with pytest.raises(BadLocationError, match="off_map is in no hex"):
-        locations.hex_of("off_map")
+        locations.hex_of_location("off_map")
 
 
 def test_a_hexside_is_named_by_its_lowest_hex_first() -> None:
-    assert grid.check_hexside("N18/N19") == "N18/N19"
-    assert grid.check_hexside("N10/N9") == "N9/N10"
-    assert grid.check_hexside("O21/N21") == "N21/O21"
+    assert grid.normalize_hexside("N18/N19") == "N18/N19"
+    assert grid.normalize_hexside("N10/N9") == "N9/N10"
+    assert grid.normalize_hexside("O21/N21") == "N21/O21"
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,12 @@ def test_a_hexside_is_named_by_its_lowest_hex_first() -> None:
 )
 def test_what_is_no_hexside_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadLocationError, match=why):
-        grid.check_hexside(text)
+        grid.normalize_hexside(text)
 
 
 def test_a_range_holds_both_its_ends() -> None:
-    assert locations.expand_range("N18-N21") == ("N18", "N19", "N20", "N21")
-    assert locations.expand_range("N18") == locations.expand_range("N18-N18") == ("N18",)
+    assert locations.expand_hex_range("N18-N21") == ("N18", "N19", "N20", "N21")
+    assert locations.expand_hex_range("N18") == locations.expand_hex_range("N18-N18") == ("N18",)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_range_holds_both_its_ends() -> None:
 )
 def test_what_is_no_range_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadLocationError, match=why):
-        locations.expand_range(text)
+        locations.expand_hex_range(text)
 
 
 def test_hexes_are_in_order_of_hexrow_then_number() -> None:
@@ -164,7 +164,7 @@ def test_neighbours_are_the_hexes_whose_centres_are_one_hex_away(hex: str) -> No
 
 @given(a=hexes, b=hexes)
 def test_a_neighbour_of_mine_has_me_as_neighbour(a: str, b: str) -> None:
-    assert grid.adjacent(a, b) == grid.adjacent(b, a) == (grid.distance(a, b) == 1)
+    assert grid.are_adjacent(a, b) == grid.are_adjacent(b, a) == (grid.distance(a, b) == 1)
     assert all(a in grid.neighbors(near) for near in grid.neighbors(a))
 
 
@@ -189,7 +189,7 @@ def test_unknown_hexes_have_no_distance_and_no_neighbours() -> None:
     for ask in (
         grid.neighbors,
         locations.terrain_of,
-        locations.beach_of,
+        locations.beach_of_hex,
         locations.hex_sort_key,
         locations.is_ocean,
     ):
@@ -198,7 +198,7 @@ def test_unknown_hexes_have_no_distance_and_no_neighbours() -> None:
     with pytest.raises(BadLocationError):
         grid.distance("A1", "A64")
     with pytest.raises(BadLocationError):
-        grid.adjacent("A1", "A64")
+        grid.are_adjacent("A1", "A64")
 
 
 def test_equally_near_hexes_are_all_found_lowest_first() -> None:
@@ -322,11 +322,11 @@ def test_green_beach_is_the_western_shore() -> None:
     assert green == tuple(sorted(green, key=locations.hex_sort_key))
     assert {"E4", "U10"} <= set(green)
     assert len(green) == 20
-    assert all(locations.beach_of(hex) == "green" and locations.is_beach(hex) for hex in green)
+    assert all(locations.beach_of_hex(hex) == "green" and locations.is_beach(hex) for hex in green)
 
 
 def test_the_beaches_of_the_eastern_tail_are_in_no_section() -> None:
-    tail = [hex for hex in ALL if locations.is_beach(hex) and locations.beach_of(hex) is None]
+    tail = [hex for hex in ALL if locations.is_beach(hex) and locations.beach_of_hex(hex) is None]
     assert len(tail) == 16
     assert "D62" in tail
 
@@ -349,13 +349,13 @@ def test_cg_one_is_played_on_hexes_numbered_up_to_32() -> None:
 
 
 def test_a_hex_amid_the_map_has_six_covered_arcs() -> None:
-    assert len(grid.covered_arcs("N21")) == 6
-    assert all(grid.adjacent(*arc) for arc in grid.covered_arcs("N21"))
-    assert len(grid.covered_arcs("A1")) == 1
+    assert len(grid.possible_covered_arcs("N21")) == 6
+    assert all(grid.are_adjacent(*arc) for arc in grid.possible_covered_arcs("N21"))
+    assert len(grid.possible_covered_arcs("A1")) == 1
 
 
 def test_a_covered_arc_widens_by_a_hex_at_each_range() -> None:
-    for arc in grid.covered_arcs("N31"):
+    for arc in grid.possible_covered_arcs("N31"):
         covered = grid.hexes_in_arc("N31", arc)
         counts = [sum(grid.distance("N31", hex) == away for hex in covered) for away in (1, 2, 5)]
         assert counts == [2, 3, 6]
@@ -363,7 +363,9 @@ def test_a_covered_arc_widens_by_a_hex_at_each_range() -> None:
 
 
 def test_the_covered_arcs_of_a_hex_cover_the_whole_map() -> None:
-    covered = set().union(*(grid.hexes_in_arc("N31", arc) for arc in grid.covered_arcs("N31")))
+    covered = set().union(
+        *(grid.hexes_in_arc("N31", arc) for arc in grid.possible_covered_arcs("N31"))
+    )
     assert covered == locations.hexes_in_play(63) - {"N31"}
 
 

@@ -48,33 +48,33 @@ def ladders() -> Ladders:
 def test_digits_of_a_japanese_squad_follow_its_class_and_strength(
     ladders: Ladders, class_: Class, full: str, reduced: str, half_squad: str
 ) -> None:
-    assert ladders.digits(japanese(class_)) == full
-    assert ladders.digits(japanese(class_, reduced=True)) == reduced
-    assert ladders.digits(japanese(class_, HALF_SQUAD)) == half_squad
+    assert ladders.digits_of_unit(japanese(class_)) == full
+    assert ladders.digits_of_unit(japanese(class_, reduced=True)) == reduced
+    assert ladders.digits_of_unit(japanese(class_, HALF_SQUAD)) == half_squad
 
 
 @pytest.mark.parametrize("class_", [None, ELITE, CONSCRIPT])
 def test_digits_of_a_japanese_crew_do_not_depend_on_a_class(
     ladders: Ladders, class_: Class | None
 ) -> None:
-    assert ladders.digits(japanese(class_, CREW)) == "2-2-8"
-    assert ladders.digits(japanese(class_, CREW, reduced=True)) == "1-2-8"
-    assert ladders.digits(japanese(class_, VEHICLE_CREW)) == "1-2-7"
+    assert ladders.digits_of_unit(japanese(class_, CREW)) == "2-2-8"
+    assert ladders.digits_of_unit(japanese(class_, CREW, reduced=True)) == "1-2-8"
+    assert ladders.digits_of_unit(japanese(class_, VEHICLE_CREW)) == "1-2-7"
 
 
 def test_korean_laborers_are_3_3_6_and_1_2_6(ladders: Ladders) -> None:
-    assert ladders.digits(japanese(None, SQUAD, "korean_laborer")) == "3-3-6"
-    assert ladders.digits(japanese(None, HALF_SQUAD, "korean_laborer")) == "1-2-6"
+    assert ladders.digits_of_unit(japanese(None, SQUAD, "korean_laborer")) == "3-3-6"
+    assert ladders.digits_of_unit(japanese(None, HALF_SQUAD, "korean_laborer")) == "1-2-6"
 
 
 def test_japanese_engineers_have_the_digits_of_the_elite(ladders: Ladders) -> None:
-    assert ladders.digits(japanese(ELITE, SQUAD, "engineer")) == "4-4-8"
-    assert ladders.digits(japanese(ELITE, HALF_SQUAD, "engineer")) == "2-3-8"
+    assert ladders.digits_of_unit(japanese(ELITE, SQUAD, "engineer")) == "4-4-8"
+    assert ladders.digits_of_unit(japanese(ELITE, HALF_SQUAD, "engineer")) == "2-3-8"
 
 
 def test_marines_and_leaders_keep_the_digits_they_came_with(ladders: Ladders) -> None:
-    assert ladders.digits(marine("7-6-8")) == "7-6-8"
-    assert ladders.digits(leader(Side.JAPANESE, "9-1")) == "9-1"
+    assert ladders.digits_of_unit(marine("7-6-8")) == "7-6-8"
+    assert ladders.digits_of_unit(leader(Side.JAPANESE, "9-1")) == "9-1"
 
 
 @pytest.mark.parametrize("class_", [None, Class.GREEN])
@@ -82,7 +82,7 @@ def test_a_japanese_squad_of_no_known_class_is_refused(
     ladders: Ladders, class_: Class | None
 ) -> None:
     with pytest.raises(ValueError, match="enter elite, first_line, second_line, conscript"):
-        ladders.digits(japanese(class_))
+        ladders.digits_of_unit(japanese(class_))
 
 
 # --- half-squads and squads -------------------------------------------------------------------
@@ -174,8 +174,8 @@ def test_there_is_no_japanese_8_1(ladders: Ladders) -> None:
     ],
 )
 def test_wounded_japanese_leaders(ladders: Ladders, type_: str, shown: str) -> None:
-    assert ladders.shown_leader(Side.JAPANESE, type_, wounded=True) == shown
-    assert ladders.shown_leader(Side.JAPANESE, type_, wounded=False) == type_
+    assert ladders.effective_leader_value(Side.JAPANESE, type_, wounded=True) == shown
+    assert ladders.effective_leader_value(Side.JAPANESE, type_, wounded=False) == type_
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_wounded_japanese_leaders(ladders: Ladders, type_: str, shown: str) -> N
     ],
 )
 def test_wounded_marine_leaders_lose_one_of_each(ladders: Ladders, type_: str, shown: str) -> None:
-    assert ladders.shown_leader(Side.MARINE, type_, wounded=True) == shown
+    assert ladders.effective_leader_value(Side.MARINE, type_, wounded=True) == shown
 
 
 def test_leader_drm_stands_after_the_dash(ladders: Ladders) -> None:
@@ -234,21 +234,21 @@ def test_morale_level_of_a_wounded_pathfinder_is_8(ladders: Ladders) -> None:
 
 
 def test_morale_level_of_inherent_crews(ladders: Ladders) -> None:
-    assert ladders.inherent_morale(Side.MARINE, armored=True) == 8
-    assert ladders.inherent_morale(Side.MARINE, armored=False) == 7
-    assert ladders.inherent_morale(Side.JAPANESE, armored=True) == 8
-    assert ladders.inherent_morale(Side.JAPANESE, armored=False) == 8
+    assert ladders.inherent_crew_morale(Side.MARINE, armored=True) == 8
+    assert ladders.inherent_crew_morale(Side.MARINE, armored=False) == 7
+    assert ladders.inherent_crew_morale(Side.JAPANESE, armored=True) == 8
+    assert ladders.inherent_crew_morale(Side.JAPANESE, armored=False) == 8
 
 
 # --- Casualty VP and sizes --------------------------------------------------------------------
 
 
 def test_casualty_vp_of_mmc(ladders: Ladders) -> None:
-    assert ladders.cvp(marine("6-6-8")) == 2
-    assert ladders.cvp(japanese(ELITE, reduced=True)) == 2
-    assert ladders.cvp(marine("3-4-8", HALF_SQUAD)) == 1
-    assert ladders.cvp(japanese(None, CREW)) == 2
-    assert ladders.cvp(japanese(None, VEHICLE_CREW)) == 2
+    assert ladders.unit_cvp(marine("6-6-8")) == 2
+    assert ladders.unit_cvp(japanese(ELITE, reduced=True)) == 2
+    assert ladders.unit_cvp(marine("3-4-8", HALF_SQUAD)) == 1
+    assert ladders.unit_cvp(japanese(None, CREW)) == 2
+    assert ladders.unit_cvp(japanese(None, VEHICLE_CREW)) == 2
 
 
 @pytest.mark.parametrize(
@@ -267,16 +267,16 @@ def test_casualty_vp_of_mmc(ladders: Ladders) -> None:
 def test_a_leader_is_worth_one_and_his_negative_drm_by_his_side_shown(
     ladders: Ladders, side: Side, type_: str, wounded: bool, worth: int
 ) -> None:
-    assert ladders.cvp(leader(side, type_, wounded=wounded)) == worth
+    assert ladders.unit_cvp(leader(side, type_, wounded=wounded)) == worth
 
 
 def test_a_us_hero_is_worth_1_and_a_japanese_one_0(ladders: Ladders) -> None:
-    assert ladders.cvp(hero(Side.MARINE)) == 1
-    assert ladders.cvp(hero(Side.JAPANESE)) == 0
+    assert ladders.unit_cvp(hero(Side.MARINE)) == 1
+    assert ladders.unit_cvp(hero(Side.JAPANESE)) == 0
 
 
 def test_a_pathfinder_is_worth_1(ladders: Ladders) -> None:
-    assert ladders.cvp(marine("0-0-9", Kind.PATHFINDER)) == 1
+    assert ladders.unit_cvp(marine("0-0-9", Kind.PATHFINDER)) == 1
 
 
 @pytest.mark.parametrize(
@@ -293,27 +293,27 @@ def test_a_pathfinder_is_worth_1(ladders: Ladders) -> None:
     ],
 )
 def test_casualty_vp_of_vehicles(ladders: Ladders, type_: str, worth: int | None) -> None:
-    assert ladders.vehicle_cvp(type_) == worth
+    assert ladders.vehicle_type_cvp(type_) == worth
 
 
 def test_casualty_vp_of_weapons(ladders: Ladders) -> None:
-    assert ladders.weapon_cvp(WeaponKind.GUN) == 2
-    assert ladders.weapon_cvp(WeaponKind.SW) == 0
-    assert ladders.weapon_cvp(WeaponKind.VEHICULAR) == 0
+    assert ladders.weapon_kind_cvp(WeaponKind.GUN) == 2
+    assert ladders.weapon_kind_cvp(WeaponKind.SW) == 0
+    assert ladders.weapon_kind_cvp(WeaponKind.VEHICULAR) == 0
 
 
 def test_squad_equivalents(ladders: Ladders) -> None:
-    assert ladders.squad_equivalents(marine("6-6-8")) == 1
-    assert ladders.squad_equivalents(marine("3-4-8", HALF_SQUAD)) == Fraction(1, 2)
-    assert ladders.squad_equivalents(japanese(None, CREW)) == Fraction(1, 2)
-    assert ladders.squad_equivalents(japanese(None, VEHICLE_CREW)) == Fraction(1, 2)
-    assert ladders.squad_equivalents(leader(Side.MARINE, "8-1")) == 0
+    assert ladders.size_in_squad_equivalents(marine("6-6-8")) == 1
+    assert ladders.size_in_squad_equivalents(marine("3-4-8", HALF_SQUAD)) == Fraction(1, 2)
+    assert ladders.size_in_squad_equivalents(japanese(None, CREW)) == Fraction(1, 2)
+    assert ladders.size_in_squad_equivalents(japanese(None, VEHICLE_CREW)) == Fraction(1, 2)
+    assert ladders.size_in_squad_equivalents(leader(Side.MARINE, "8-1")) == 0
 
 
 def test_portage(ladders: Ladders) -> None:
-    assert ladders.ipc(marine("2-2-8", CREW)) == 3
-    assert ladders.ipc(leader(Side.MARINE, "8-1")) == 1
-    assert ladders.ipc(leader(Side.MARINE, "8-1", wounded=True)) == 0
+    assert ladders.inherent_portage_capacity(marine("2-2-8", CREW)) == 3
+    assert ladders.inherent_portage_capacity(leader(Side.MARINE, "8-1")) == 1
+    assert ladders.inherent_portage_capacity(leader(Side.MARINE, "8-1", wounded=True)) == 0
     assert ladders.figures.portage.gun == 5
 
 

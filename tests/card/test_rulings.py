@@ -2,10 +2,10 @@
 
 import pytest
 
-from brt_cg.card import available_games, load_card
+from brt_cg.card import available_campaign_games, load_card
 from brt_cg.card.rulings import Ruling, RulingKind
 
-CARDS = {cg: load_card(cg) for cg in available_games()}
+CARDS = {cg: load_card(cg) for cg in available_campaign_games()}
 SHARED = CARDS["I"].shared.rulings
 EVERY = SHARED.by_id
 # Rulings that are a number, with their defaults.
@@ -29,7 +29,7 @@ def test_a_ruling_of_one_cg_is_offered_in_no_other() -> None:
 def test_before_a_campaign_stands_what_no_question_will_ask(cg: str, of_it: set[str]) -> None:
     first = {id for id, each in load_card(cg).rulings.items() if each.is_agreed_before_campaign}
     assert first == {"R-HIDDEN-HS", "R-HIDDEN-LOSSES", "R-NIGHT-POINTS"} | of_it
-    assert not any(load_card(cg).rulings[id].is_asked for id in first)
+    assert not any(load_card(cg).rulings[id].is_asked_when_it_matters for id in first)
 
 
 @pytest.mark.parametrize("ruling", EVERY.values(), ids=lambda ruling: ruling.id)

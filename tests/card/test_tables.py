@@ -37,12 +37,14 @@ def test_a_check_is_told_against_the_number_as_it_stands(
     key: str, dice: tuple[int, ...], facts: dict[str, int], told: str
 ) -> None:
     table = TABLES[key]
-    assert table.roll_text(table.resolve(dice, table.modifiers(facts))) == told
+    assert table.roll_text(table.resolve(dice, table.modifiers_for_facts(facts))) == told
 
 
 def test_the_rulings_that_change_a_morale_level_are_named() -> None:
     table = TABLES["15.6041"]
-    modifiers = table.modifiers({"morale_level": -8, "encircled": 1, "japanese_leader": 1})
+    modifiers = table.modifiers_for_facts(
+        {"morale_level": -8, "encircled": 1, "japanese_leader": 1}
+    )
     told = table.resolve((4, 4), modifiers).roll_text()
     assert "R-ENCIRCLED-ML" in told
     assert "R-LEADER-ML" in told

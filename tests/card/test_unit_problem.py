@@ -53,7 +53,7 @@ def ladders() -> Ladders:
     ],
 )
 def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> None:
-    assert ladders.unit_problem(unit) is None
+    assert ladders.no_such_counter_reason(unit) is None
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
 def test_counters_that_do_not_exist_are_named_with_what_is_allowed(
     ladders: Ladders, unit: Unit, found: str, allowed: str
 ) -> None:
-    problem = ladders.unit_problem(unit) or ""
+    problem = ladders.no_such_counter_reason(unit) or ""
     says, _, may = problem.partition("; enter " if "; enter " in problem else ": ")
     assert found in says
     assert allowed in may
@@ -88,14 +88,14 @@ def test_counters_that_do_not_exist_are_named_with_what_is_allowed(
 def test_a_marine_squad_is_elite_and_has_no_reduced_side(ladders: Ladders) -> None:
     unit = marine("6-6-8")
     unit.class_ = ELITE
-    assert ladders.unit_problem(unit) is None
+    assert ladders.no_such_counter_reason(unit) is None
     unit.class_ = FIRST_LINE
-    assert ladders.unit_problem(unit) == "a Marine MMC of class first_line; enter elite"
+    assert ladders.no_such_counter_reason(unit) == "a Marine MMC of class first_line; enter elite"
     unit.class_, unit.strength = None, Strength.REDUCED
-    assert ladders.unit_problem(unit) == "a Marine squad at reduced strength; enter full"
+    assert ladders.no_such_counter_reason(unit) == "a Marine squad at reduced strength; enter full"
 
 
 def test_there_is_no_japanese_pathfinder(ladders: Ladders) -> None:
     unit = marine("0-0-9", Kind.PATHFINDER)
     unit.side = Side.JAPANESE
-    assert ladders.unit_problem(unit) == "a Japanese Pathfinder; enter marine"
+    assert ladders.no_such_counter_reason(unit) == "a Japanese Pathfinder; enter marine"

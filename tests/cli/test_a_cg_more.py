@@ -10,7 +10,7 @@ from brt_cg import resources
 from brt_cg.card import data_digest, games
 from brt_cg.journal import rules_version
 from brt_cg.model.records import Phase
-from brt_cg.refit.s620_setup import banzai_determination
+from brt_cg.refit.s620_setup import determine_banzai_night
 from tests.cli.shell import Shell
 from tests.refit.table import campaign, play
 
@@ -36,7 +36,7 @@ def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget_the_cards() -> None:
-    for kept in (games.load_card, rules_version.current_rules, rules_version.current_version):
+    for kept in (games.load_card, rules_version.current_rules, rules_version.current_version_text):
         kept.cache_clear()
 
 
@@ -52,7 +52,7 @@ def test_a_campaign_of_it_is_begun(brt: Shell) -> None:
 @pytest.mark.parametrize(("dr", "date"), [(4, "21 NT"), (5, "22 AM")])
 def test_its_drm_for_a_night_banzai_attack_is_a_line_of_the_table(dr: int, date: str) -> None:
     table = campaign(cg="IV", date="21 NT", phase=Phase.SETUP, banzai=True)
-    result = play(banzai_determination, table, {"japanese": [dr]})
+    result = play(determine_banzai_night, table, {"japanese": [dr]})
     assert result.campaign.situation.date == date
 
 

@@ -18,10 +18,10 @@ from brt_cg.catalogue.types import (
     READ_OFF,
     CatalogueType,
     Figure,
-    catalogue_toml,
-    own_path,
-    own_types,
+    format_catalogue,
+    own_catalogue_path,
     read_catalogue,
+    read_own_types,
     write_own_types,
 )
 from brt_cg.cli import main
@@ -64,7 +64,7 @@ def desk(tmp_path: Path) -> OpenCampaign:
 
 @pytest.fixture(autouse=True)
 def _nothing_of_his_own() -> None:
-    own_path().unlink(missing_ok=True)
+    own_catalogue_path().unlink(missing_ok=True)
 
 
 def take(desk: OpenCampaign, **lists: Any) -> None:
@@ -213,7 +213,7 @@ def test_no_catalogue_is_needed_to_replay_audit_and_play_on(
     desk.close()
     missing = Path(str(desk.path)).with_name("nothing")
     monkeypatch.setattr("brt_cg.catalogue.resources.campaigns_folder", lambda: missing)
-    monkeypatch.setattr("brt_cg.catalogue.own_path", lambda: missing / "own.toml")
+    monkeypatch.setattr("brt_cg.catalogue.own_catalogue_path", lambda: missing / "own.toml")
     assert load_catalogue() == Catalogue()
     assert main(["audit", str(desk.path)]) == 0
     assert main(["forecast", str(desk.path), "--runs", "2"]) == 0
@@ -255,7 +255,7 @@ def test_a_number_read_off_is_proposed_in_the_next_campaign(
         for each in unrestricted_campaign(OpenCampaign.open(desk.path)).campaign.weapons.values()
     ]
     assert numbers == [4, 4]
-    (mine,) = own_types()
+    (mine,) = read_own_types()
     assert (mine.type, mine.figures["repair_number"]) == ("Own MG", Figure(4, READ_OFF))
     other = OpenCampaign.create(
         tmp_path / "next.brt", {"cg": "III", "name": None, "allotments": None}
@@ -279,8 +279,8 @@ def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(
 
 
 def test_a_damaged_catalogue_of_his_own_stops_nobody(desk: OpenCampaign) -> None:
-    own_path().parent.mkdir(parents=True, exist_ok=True)
-    own_path().write_text("no TOML at all")
+    own_catalogue_path().parent.mkdir(parents=True, exist_ok=True)
+    own_catalogue_path().write_text("no TOML at all")
     take(desk, weapons=[weapon("w1", "HMG")])
     assert unrestricted_campaign(desk).campaign.weapons["w1"].repair_number is None
     assert any("no values from the catalog" in notice for notice in desk.notices)
@@ -297,7 +297,7 @@ def test_a_catalogue_is_edited_shared_and_listed(
     assert main([*edit, "--side", "marine"]) == 0
     assert main(["catalogue", "edit", "HMG", "pp=4", "kind=sw", "ammunition="]) == 0
     assert main(["catalogue", "export", str(shared)]) == 0
-    own_path().unlink()
+    own_catalogue_path().unlink()
     assert main(["catalogue", "import", str(shared)]) == 0
     capsys.readouterr()
     assert main(["catalogue", "list", "own tank"]) == 0
@@ -323,9 +323,9 @@ TYPES = st.builds(
 
 @given(st.lists(TYPES, max_size=4))
 def test_what_is_written_is_read_back(types: list[CatalogueType]) -> None:
-    path = own_path().with_name("round.toml")
+    path = own_catalogue_path().with_name("round.toml")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(catalogue_toml(types), "utf-8")
+    path.write_text(format_catalogue(types), "utf-8")
     assert [*read_catalogue(path)] == types
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli.completion import commands_of, manual
+from brt_cg.cli.completion import man_page, subcommands_of
 from brt_cg.cli.parser import SCRIPTS, command_line_parser
 from tests.cli.shell import Shell
 
@@ -14,7 +14,7 @@ from tests.cli.shell import Shell
 @pytest.mark.parametrize("shell", SCRIPTS)
 def test_every_command_and_option_is_offered_in_every_shell(brt: Shell, shell: str) -> None:
     printed = brt("completion", shell).out
-    for name, (_, command) in commands_of(command_line_parser()).items():
+    for name, (_, command) in subcommands_of(command_line_parser()).items():
         assert re.search(rf"\b{name}\b", printed), name
         for action in command._actions:
             for option in action.option_strings:
@@ -72,15 +72,15 @@ def test_a_shell_that_is_not_known_is_refused_with_those_that_are(brt: Shell) ->
 
 
 def test_the_man_page_prints_one_percent_sign() -> None:
-    page = manual(command_line_parser(), "1.2.3")
+    page = man_page(command_line_parser(), "1.2.3")
     assert "2%," in page
     assert "%%" not in page
 
 
 def test_the_man_page_tells_of_every_command_and_exit_status() -> None:
-    page = manual(command_line_parser(), "1.2.3")
+    page = man_page(command_line_parser(), "1.2.3")
     assert page.startswith('.TH BRT-CG 1 "" "brt-cg 1.2.3"\n')
-    for name, (text, _) in commands_of(command_line_parser()).items():
+    for name, (text, _) in subcommands_of(command_line_parser()).items():
         assert f".SS {name}\n" in page
         assert text.replace("-", "\\-") in page
     assert page.isascii()
@@ -93,7 +93,7 @@ def test_help_says_what_each_argument_is_in_lines_that_fit_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    for name, (_, command) in commands_of(command_line_parser()).items():
+    for name, (_, command) in subcommands_of(command_line_parser()).items():
         unsaid = [action.dest for action in command._actions if not action.help]
         assert unsaid == [], name
         assert max(map(len, command.format_help().splitlines())) <= 80, name

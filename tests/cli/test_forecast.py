@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from brt_cg.cli import forecast
-from brt_cg.forecast.parallel_runs import count_runs
+from brt_cg.forecast.parallel_runs import play_and_count_runs
 from tests.cli.shell import Shell, answers, written
 
 
@@ -88,13 +88,13 @@ def test_a_choice_that_no_run_came_to_is_said(brt: Shell, file: Path, tmp_path: 
 def test_ctrl_c_stops_it_and_what_there_is_is_told(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, counted = count_runs, [1]
+    whole, counted = play_and_count_runs, [1]
 
     def broken_off(*args: Any) -> Any:
         yield from islice(whole(*args), counted.pop() if counted else 0)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(forecast, "count_runs", broken_off)
+    monkeypatch.setattr(forecast, "play_and_count_runs", broken_off)
     got = brt("forecast", file, "--runs", "40", "--seed", "1")
     assert got.code == 0
     assert "stopped: 12 of 40 played" in got.err

@@ -10,7 +10,7 @@ import pytest
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.purchases.totals import standing_purchases
+from brt_cg.purchases.totals import purchases_not_voided
 from brt_cg.service import demo
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -100,7 +100,7 @@ def test_a_refit_phase_with_purchases_and_setup_takes_four_mails(
         == unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)).head
     )
     assert campaign.situation.phase is Phase.SCENARIO
-    bought = {each.id: each.item for each in standing_purchases(campaign)}
+    bought = {each.id: each.item for each in purchases_not_voided(campaign)}
     assert bought == {
         **{"pj1": "foxhole_1s", "pj2": "concealment"},
         **{"pm1": "san_increase", "pm2": "foxhole_1s"},
@@ -154,7 +154,7 @@ def test_who_follows_the_texts_of_the_mails_needs_four_for_a_phase(
     ]
     assert campaigns[0] == campaigns[1]
     assert campaigns[0].situation.phase is Phase.SCENARIO
-    bought = [each.side for each in standing_purchases(campaigns[0])]
+    bought = [each.side for each in purchases_not_voided(campaigns[0])]
     assert [bought.count(side) for side in Side] == [2, 2]
 
 

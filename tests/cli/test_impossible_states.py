@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.card.consistency import impossible_state
+from brt_cg.card.consistency import impossible_state_problems
 from brt_cg.journal.rules_version import VERSION, RulesVersion, released_digests
 from brt_cg.model.counters import Counter
 from brt_cg.service.open_campaign import OpenCampaign
@@ -43,7 +43,7 @@ LEFT = "a vehicle without its Inherent crew is abandoned (15.6131)"
     ],
 )
 def test_a_state_that_no_counter_has_is_refused(counter: Counter, meant: str) -> None:
-    ((field, wrong),) = impossible_state(counter)
+    ((field, wrong),) = impossible_state_problems(counter)
     assert (field, meant in wrong) == ("status", True)
 
 
@@ -62,7 +62,7 @@ def test_a_state_that_no_counter_has_is_refused(counter: Counter, meant: str) ->
     ],
 )
 def test_all_others_may_be_so(counter: Counter) -> None:
-    assert [*impossible_state(counter)] == []
+    assert [*impossible_state_problems(counter)] == []
 
 
 def test_an_import_names_each_of_them_and_stores_nothing(brt: Shell, tmp_path: Path) -> None:
@@ -113,8 +113,8 @@ def test_a_line_of_codes_and_the_end_of_a_scenario_are_refused_alike(
 def then() -> Iterator[pytest.MonkeyPatch]:
     """The rules of the time when a Japanese squad could be entered as broken."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("brt_cg.card.consistency.impossible_state", lambda counter: ())
-        patch.setattr("brt_cg.journal.journal.current_version", lambda cg: BEFORE)
+        patch.setattr("brt_cg.card.consistency.impossible_state_problems", lambda counter: ())
+        patch.setattr("brt_cg.journal.journal.current_version_text", lambda cg: BEFORE)
         yield patch
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.catalogue.types import own_path
+from brt_cg.catalogue.types import own_catalogue_path
 from brt_cg.cli import main
 from brt_cg.service import mail
 from brt_cg.service.open_campaign import OpenCampaign
@@ -22,7 +22,7 @@ SAID = f"M4A2 no. 1: {OWN}"
 def _a_catalogue_of_his_own() -> Iterator[None]:
     assert main(["catalogue", "edit", "M4A2", "crew_survival=12", "cvp=1"]) == 0
     yield
-    own_path().unlink(missing_ok=True)
+    own_catalogue_path().unlink(missing_ok=True)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_reinforcement_with_figures_of_ones_own_is_told(
     desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk.run_command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
-    own_path().unlink()  # the other player's machine
+    own_catalogue_path().unlink()  # the other player's machine
     path = tmp_path / "c.brt"
     for side in ("marine", "japanese"):
         assert SAID in said(path, capsys, *LOG, "--side", side)[1]
@@ -97,12 +97,12 @@ def test_figures_as_they_are_shipped_are_nothing_to_tell(
 
 def test_a_mail_that_brings_figures_of_ones_own_says_so(desk: OpenCampaign, tmp_path: Path) -> None:
     first = tmp_path / "first.brtmail"
-    mail.send_mail(desk, first, None, begins=True)
+    mail.write_mail_file(desk, first, None, begins=True)
     theirs = tmp_path / "theirs.brt"
     mail.receive_mail(theirs, first, None)
     desk.run_command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
     later = tmp_path / "later.brtmail"
-    mail.send_mail(desk, later, None, begins=True)
-    own_path().unlink()
+    mail.write_mail_file(desk, later, None, begins=True)
+    own_catalogue_path().unlink()
     got = mail.receive_mail(theirs, later, None)
     assert f"M4A2 differs from the catalog of brt-cg: {OWN}" in got.notices

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import main
-from brt_cg.files import make_private, write_atomically, write_state
+from brt_cg.files import create_private_file, write_atomically, write_state_file
 from tests.settings import count
 
 pytestmark = pytest.mark.posix  # where files have modes
@@ -206,12 +206,12 @@ def test_a_file_of_settings_is_closed_even_if_it_was_open(tmp_path: Path, umask:
     path = tmp_path / "state.json"
     path.write_text("{}")
     path.chmod(0o644)
-    write_state(path, {"token": "secret"})
+    write_state_file(path, {"token": "secret"})
     assert mode(path) == 0o600
 
 
 def test_a_private_file_is_never_made_of_one_that_is_there(tmp_path: Path) -> None:
     (tmp_path / "there").write_text("kept")
     with pytest.raises(FileExistsError):
-        make_private(tmp_path / "there")
+        create_private_file(tmp_path / "there")
     assert (tmp_path / "there").read_text() == "kept"

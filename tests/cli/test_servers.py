@@ -9,7 +9,7 @@ import pytest
 
 from brt_cg.cli import main
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import close_idle, schema_of
+from brt_cg.storage.postgres import close_idle, schema_name
 from tests.cli.shell import Shell
 from tests.postgres import Server
 from tests.reading import read_entries
@@ -36,7 +36,7 @@ def demo(server: Server, folder: Path) -> Iterator[Address]:
 
 def sql(address: Address, *statements: str) -> None:
     with psycopg.connect(address.server, autocommit=True) as connection:
-        connection.execute(f'SET search_path = "{schema_of(address)}"')
+        connection.execute(f'SET search_path = "{schema_name(address)}"')
         for statement in statements:
             connection.execute(statement)
 

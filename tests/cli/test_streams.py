@@ -11,7 +11,12 @@ import pytest
 from textual.drivers.headless_driver import HeadlessDriver
 
 from brt_cg.cli import main, screens, streams
-from brt_cg.cli.streams import accept_any_text, escape_codes, escape_json, is_ascii_only
+from brt_cg.cli.streams import (
+    accept_any_text,
+    console_escape_codes_enabled,
+    escape_json,
+    is_ascii_only,
+)
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame import title_and_badge
 
@@ -121,7 +126,7 @@ def test_a_console_follows_codes_while_the_screen_runs_and_is_then_as_before(
 ) -> None:
     console = Console(3)
     on(monkeypatch, console)
-    with suppress(KeyError), escape_codes() as understood:
+    with suppress(KeyError), console_escape_codes_enabled() as understood:
         assert understood
         assert console.mode == 3 | streams.ENABLE_CODES
         raise KeyError  # however it ends
@@ -157,7 +162,7 @@ def test_a_console_without_codes_gets_one_line_that_says_which_terminal_to_use(
 
 def test_any_other_terminal_is_asked_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     on(monkeypatch, None)
-    with escape_codes() as understood:
+    with console_escape_codes_enabled() as understood:
         assert understood
 
 
@@ -170,5 +175,5 @@ def test_what_is_no_console_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> N
             raise AssertionError("it has no mode")
 
     on(monkeypatch, Pipe(0))
-    with escape_codes() as understood:
+    with console_escape_codes_enabled() as understood:
         assert understood

@@ -12,7 +12,7 @@ from brt_cg.exports.blocks import printable_line as in_documents
 from brt_cg.exports.writers.as_csv import csv_cell
 from brt_cg.exports.writers.as_json import compact_json
 from brt_cg.model.shapes import ListOf, Text
-from brt_cg.text import first_invisible, printable, replace_invisible
+from brt_cg.text import escape_unprintable, first_invisible, replace_invisible
 from brt_cg.tui.look.signs import visible_text
 from tests.cli.shell import state, written
 
@@ -57,7 +57,7 @@ def test_emoji_are_taken_one_by_one_but_not_joined() -> None:
 def test_none_leaves_in_a_message_a_document_or_a_table(sign: str) -> None:
     text = f"a{sign}b"
     for left in (
-        printable(text),
+        escape_unprintable(text),
         in_documents(text),
         csv_cell(text),
         compact_json(text),

@@ -13,12 +13,12 @@ KEPT = {"line": "roll atmm", "said": ["dr 3: he has an ATMM"], "unit": None}
 @pytest.fixture
 def journal() -> Journal:
     journal = Journal(lambda: "2026-01-01T00:00:00Z")
-    journal.command("new", {"cg": "I"}, "players")
+    journal.run_command("new", {"cg": "I"}, "players")
     return journal
 
 
 def test_it_is_an_entry_without_changes(journal: Journal) -> None:
-    entry = journal.command("aid", KEPT, "players")
+    entry = journal.run_command("aid", KEPT, "players")
     assert (entry.kind, entry.changes) == ("aid", [])
     assert [one.text for one in entry.said] == [
         "play aid, roll atmm: dr 3: he has an ATMM",
@@ -39,5 +39,5 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(
     journal: Journal, asked: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(RefusedError, match=told):
-        journal.command("aid", KEPT | asked, "players")
+        journal.run_command("aid", KEPT | asked, "players")
     assert len(journal.entries) == 1

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.commands.name_resolution import counters_called, replace_names_with_ids
+from brt_cg.commands.name_resolution import counters_side_may_mean, replace_names_with_ids
 from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import AnswerForm, NamedCounter, RefusedError, find_id
+from brt_cg.questions.answers import AnswerForm, NamedCounter, RefusedError, id_by_name
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 
@@ -92,14 +92,14 @@ def test_a_purchase_goes_inside_a_pillbox_by_its_name(desk: OpenCampaign) -> Non
 
 def test_a_side_names_nothing_that_its_enemy_hides(desk: OpenCampaign) -> None:
     desk.run_command("edit", {"id": "Nishi", "set": {"status": ["hidden"]}, "reason": "HIP"})
-    assert counters_called(unrestricted_campaign(desk).campaign, "Nishi", Side.MARINE) == []
+    assert counters_side_may_mean(unrestricted_campaign(desk).campaign, "Nishi", Side.MARINE) == []
     assert [
         one.id
-        for one in counters_called(
+        for one in counters_side_may_mean(
             unrestricted_campaign(desk).campaign, "4-4-7 Nishi", Side.JAPANESE
         )
     ] == ["j-sq-1"]
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     with pytest.raises(RefusedError, match="the id of a counter"):
         desk.run_command("note", {"words": "seen", "about": "Nishi", "side": "marine"})
 
@@ -108,7 +108,7 @@ def test_a_side_corrects_its_own_secret_by_name_without_asking_the_enemy(
     desk: OpenCampaign,
 ) -> None:
     desk.run_command("edit", {"id": "Nishi", "set": {"status": ["hidden"]}, "reason": "HIP"})
-    desk.take_seat(Seat.JAPANESE)
+    desk.set_seat(Seat.JAPANESE)
     desk.run_command("edit", {"id": "nishi", "set": {"status": ["hidden", "cx"]}, "reason": "ran"})
     assert unrestricted_campaign(desk).entries[-1].kind == "edit"
     assert unrestricted_campaign(desk).campaign.units["j-sq-1"].has_status("cx")
@@ -119,6 +119,6 @@ def test_an_answer_takes_what_is_printed_with_the_name() -> None:
         NamedCounter("m-sq-2", "B", None, "6-6-8"),
         NamedCounter("m-sq-3", None, None, "6-6-8"),
     ]
-    assert find_id("6-6-8 B", known) == "m-sq-2"
+    assert id_by_name("6-6-8 B", known) == "m-sq-2"
     assert AnswerForm(counters=lambda: known).parse("6-6-8 b") == "m-sq-2"
-    assert find_id("6-6-8", known) == "6-6-8"
+    assert id_by_name("6-6-8", known) == "6-6-8"

@@ -1,7 +1,7 @@
 """Stacks over the limits, and units with too many weapons, are said before they are stored."""
 
 from brt_cg.card import load_card
-from brt_cg.commands.difference import crowding_warnings
+from brt_cg.commands.difference import counter_and_stack_warnings
 from tests.refit.table import campaign, japanese_squad, leader, marine_squad, sw
 
 CARD = load_card("III")
@@ -9,7 +9,7 @@ CARD = load_card("III")
 
 def said(*counters: object) -> list[str]:
     made = campaign(*counters)  # type: ignore[arg-type]
-    return [words for _, words in crowding_warnings(made, CARD, made.counters())]
+    return [words for _, words in counter_and_stack_warnings(made, CARD, made.counters())]
 
 
 def test_four_squads_in_a_hex_are_over_the_limit_but_not_three_or_those_of_two_sides() -> None:

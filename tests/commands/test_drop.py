@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -87,7 +87,7 @@ def test_it_reads_back_and_audits_clean(desk: OpenCampaign) -> None:
     enter(again, "6-6-8", Side.MARINE)
     assert unrestricted_campaign(again).campaign.find("m-sq-1") is not None
     again.close()
-    assert audit(desk.path).ok
+    assert audit_campaign(desk.path).ok
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_whoever_has_been_in_a_scenario_is_corrected_instead(desk: OpenCampaign)
 
 
 def test_a_side_drops_its_own_alone(desk: OpenCampaign) -> None:
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     with pytest.raises(RefusedError, match="only your opponent or the umpire may enter this"):
         drop(desk, "j-sq-1")
     drop(desk, "m-sq-1")

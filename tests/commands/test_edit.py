@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.commands.edit import parse_assignments
+from brt_cg.commands.edit import parse_edit_assignments
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Class, Fate, Kind, Side
 from brt_cg.model.records import LossKind, Phase
@@ -285,13 +285,13 @@ def test_nothing_is_corrected_when_all_is_over() -> None:
     ],
 )
 def test_assignments_are_read_as_the_field_is(typed: str, meant: dict[str, Any]) -> None:
-    assert parse_assignments(running(marine_squad()), "m-sq-1", [typed]) == meant
+    assert parse_edit_assignments(running(marine_squad()), "m-sq-1", [typed]) == meant
 
 
 def test_numbers_are_numbers_and_what_is_none_is_left_to_the_edit_to_refuse() -> None:
     campaign = running(weapons=[WEAPON])
     typed = ["repair_number=2", "pp=many", "main_armament=true"]
-    values = parse_assignments(campaign, "w", typed)
+    values = parse_edit_assignments(campaign, "w", typed)
     assert values == {"repair_number": 2, "pp": "many", "main_armament": True}
     assert refused(campaign, "w", **values) == [
         'w.pp: "many" is not accepted; enter a whole number from 0 to 99'
@@ -301,7 +301,7 @@ def test_numbers_are_numbers_and_what_is_none_is_left_to_the_edit_to_refuse() ->
 def test_what_is_no_assignment_is_refused() -> None:
     campaign = running(marine_squad())
     typed = ["broken", "colour=red", "name=a", "name=b"]
-    lines = problems(lambda: parse_assignments(campaign, "m-sq-1", typed))
+    lines = problems(lambda: parse_edit_assignments(campaign, "m-sq-1", typed))
     assert [line.partition(";")[0] for line in lines] == [
         "broken: write FIELD=VALUE",
         "colour: unknown field of m-sq-1",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.card import available_games, load_card
+from brt_cg.card import available_campaign_games, load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
@@ -25,10 +25,12 @@ def test_a_new_campaign_begins_on_its_first_date_in_phase_purchase(cg: str, date
 
 
 def test_every_ruling_is_in_force_with_its_default() -> None:
-    for cg in available_games():
+    for cg in available_campaign_games():
         campaign, rulings = new(cg), load_card(cg).rulings
-        assert all(campaign.ruling(key) == one.default for key, one in rulings.items())
-        assert campaign.rulings.keys() == {key for key, one in rulings.items() if not one.is_asked}
+        assert all(campaign.ruling_value(key) == one.default for key, one in rulings.items())
+        assert campaign.rulings.keys() == {
+            key for key, one in rulings.items() if not one.is_asked_when_it_matters
+        }
 
 
 def test_it_has_a_name_and_its_players() -> None:

@@ -24,7 +24,7 @@ def seen(journal: Journal, side: Side | None) -> str:
 
 
 def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> None:
-    entry = journal.command("note", WORDS, "players")
+    entry = journal.run_command("note", WORDS, "players")
     assert (entry.kind, entry.changes) == ("note", [])
     assert all(str(WORDS["words"]) in seen(journal, side) for side in Side)
 
@@ -32,29 +32,29 @@ def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> 
 @pytest.mark.parametrize("words", ["\x1b[2J", "a\x07", "a\u202eb", "a\u2028b"])
 def test_a_note_steers_no_terminal(journal: Journal, words: str) -> None:
     with pytest.raises(RefusedError, match="use only visible characters"):
-        journal.command("note", WORDS | {"words": words}, "players")
+        journal.run_command("note", WORDS | {"words": words}, "players")
 
 
 def test_a_note_may_have_several_lines(journal: Journal) -> None:
-    journal.command("note", WORDS | {"words": "first\n\tsecond"}, "players")
+    journal.run_command("note", WORDS | {"words": "first\n\tsecond"}, "players")
     assert "first\n\tsecond" in seen(journal, Side.MARINE)
 
 
 def test_a_note_of_one_side_is_its_secret(journal: Journal) -> None:
-    journal.command("note", WORDS | {"side": "japanese"}, "players")
+    journal.run_command("note", WORDS | {"side": "japanese"}, "players")
     assert str(WORDS["words"]) in seen(journal, Side.JAPANESE)
     assert str(WORDS["words"]) not in seen(journal, Side.MARINE)
 
 
 def test_a_note_about_a_hidden_counter_is_its_sides_secret(journal: Journal) -> None:
-    journal.command("note", WORDS | {"about": "j-sq-1"}, "players")
+    journal.run_command("note", WORDS | {"about": "j-sq-1"}, "players")
     assert str(WORDS["words"]) not in seen(journal, Side.MARINE)
 
 
 def test_a_side_notes_something_about_its_man_whose_guard_hides() -> None:
     held = squad("m-sq-2", "M41", status=["prisoner"], guard="j-sq-1")
     journal = begun(squad("j-sq-1", "M41", status=["hidden"]), held)
-    journal.command("note", WORDS | {"about": "m-sq-2", "side": "marine"}, "marine")
+    journal.run_command("note", WORDS | {"about": "m-sq-2", "side": "marine"}, "marine")
     assert str(WORDS["words"]) in seen(journal, Side.MARINE)
 
 
@@ -62,19 +62,19 @@ def test_a_note_in_the_middle_of_a_paragraph_leaves_it_as_it_is() -> None:
     wounded = [squad(f"m-ldr-{number}", "N19", status=["wounded"]) for number in (1, 2)]
     journal = play(begun(*wounded), to="m-ldr-1")
     journal.answer(1, "marine")
-    asked = journal.open_ask()
-    journal.command("note", WORDS, "players")
-    assert journal.open_ask() is asked
+    asked = journal.open_question()
+    journal.run_command("note", WORDS, "players")
+    assert journal.open_question() is asked
     again = Journal(journal.clock)
     again.load(journal.entries)
-    question = again.open_ask()
+    question = again.open_question()
     assert question is not None
     assert question.subject == "m-ldr-2"
     assert replay_entries(journal.entries).findings == []
 
 
 def test_a_note_is_taken_back_and_done_again(journal: Journal) -> None:
-    journal.command("note", WORDS, "players")
+    journal.run_command("note", WORDS, "players")
     journal.undo()
     journal.redo()
     assert str(WORDS["words"]) in seen(journal, None)
@@ -96,5 +96,5 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(
 ) -> None:
     before = len(journal.entries)
     with pytest.raises(RefusedError, match=told):
-        journal.command("note", WORDS | asked, "players")
+        journal.run_command("note", WORDS | asked, "players")
     assert len(journal.entries) == before

@@ -13,15 +13,15 @@ from tests.commands.campaigns import carry, new, problems, texts
 def test_a_ruling_is_changed_and_told_in_words() -> None:
     campaign = new()
     command = carry(campaign, "ruling", id="R-UNLOAD", value="unload")
-    assert campaign.ruling("R-UNLOAD") == "unload"
+    assert campaign.ruling_value("R-UNLOAD") == "unload"
     assert texts(command) == ["R-UNLOAD (15.6031): unload (they unload); was stay"]
 
 
 def test_a_ruling_is_agreed_on_as_it_is() -> None:
     campaign = new()
-    assert not campaign.is_agreed("R-UNLOAD")
+    assert not campaign.is_ruling_agreed("R-UNLOAD")
     command = carry(campaign, "ruling", id="R-UNLOAD", value="stay")
-    assert campaign.is_agreed("R-UNLOAD")
+    assert campaign.is_ruling_agreed("R-UNLOAD")
     assert texts(command) == ["R-UNLOAD (15.6031): stay (they stay aboard); unchanged"]
 
 
@@ -29,14 +29,14 @@ def test_a_ruling_is_agreed_on_as_it_is() -> None:
 def test_a_value_is_typed_as_it_is_kept_or_as_it_is_read(typed: str) -> None:
     campaign = new()
     command = carry(campaign, "ruling", id="R-PRISONER-CVP", value=typed)
-    assert campaign.ruling("R-PRISONER-CVP") == "subtract_below"
+    assert campaign.ruling_value("R-PRISONER-CVP") == "subtract_below"
     assert texts(command)[0].startswith("R-PRISONER-CVP (15.609): subtract below (the doubled")
 
 
 def test_a_number_is_agreed() -> None:
     campaign = new("II")
     carry(campaign, "ruling", id="R-CG2-AREA", value=" 40 ")
-    assert campaign.ruling("R-CG2-AREA") == "40"
+    assert campaign.ruling_value("R-CG2-AREA") == "40"
 
 
 @pytest.mark.parametrize(

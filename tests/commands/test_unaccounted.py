@@ -9,7 +9,7 @@ from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.commands.import_plan import try_import
 from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
-from brt_cg.imports.open_places import add_locations
+from brt_cg.imports.open_places import add_locations_to_input
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import RefusedError
@@ -83,7 +83,7 @@ def test_those_encircled_since_setup_and_the_missing_are_lists_of_their_own() ->
 
 
 def test_hexes_and_freedom_are_given_before_it_is_stored() -> None:
-    settled = add_locations(made(), asked(), {"m1": "N20", "m2": "off_map"}, ["m4"])
+    settled = add_locations_to_input(made(), asked(), {"m1": "N20", "m2": "off_map"}, ["m4"])
     units = {row["id"]: row for row in settled["state"]["units"]}
     assert (units["m1"]["location"], units["m2"]["location"]) == ("N20", "off_map")
     assert units["m4"]["status"] == []
@@ -142,7 +142,7 @@ def test_where_both_sides_are_a_hex_is_needed() -> None:
 
 
 def test_words_for_the_player() -> None:
-    assert [*found().lines()] == [
+    assert [*found().describe()] == [
         "3 counters have no Location:",
         "    Area M1: 2 7-6-8 m1, 3 MMG w1",
         "    Area M2: 1 7-6-8 m2",

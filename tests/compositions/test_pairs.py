@@ -72,7 +72,7 @@ class Table:
 
     def stop(self) -> Stop:
         journal = unrestricted_campaign(self.desk())
-        return Stop(journal.campaign, journal.open_ask(), self.file.parent)
+        return Stop(journal.campaign, journal.open_question(), self.file.parent)
 
     def enter(self, name: str) -> bool:
         """Types a command; whether it was accepted. What it needs was typed before (`prepare`)."""

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
@@ -54,7 +54,7 @@ def state(*units: dict[str, Any], date: str = "20 AM", **fields: Any) -> dict[st
 def new(cg: str = "III", **asked: Any) -> Journal:
     """A campaign that has just been created."""
     journal = Journal(lambda: NOON)
-    journal.command("new", {"cg": cg, "name": None, "allotments": None} | asked, "players")
+    journal.run_command("new", {"cg": cg, "name": None, "allotments": None} | asked, "players")
     return journal
 
 
@@ -63,7 +63,7 @@ def take_in(journal: Journal, found: dict[str, Any]) -> Journal:
     journal.begin_invocation()
     asked = {"state": found, "source": "state.json", "missing": "keep", "side": None}
     asked["totals"] = "stated"
-    journal.command("import", asked, "players")
+    journal.run_command("import", asked, "players")
     return journal
 
 
@@ -84,7 +84,7 @@ def play(
     given = {subject.replace("_", "-"): raw for subject, raw in answers.items()}
     last = paragraph_of(through) if through else None
     journal.begin_invocation()
-    while (ask := journal.advance(last)) is not None:
+    while (ask := journal.play_to_next_question(last)) is not None:
         if to in (ask.subject, f"{ask.rule} {ask.subject}"):
             return journal
         journal.answer(_supplied(journal, ask, given), ask.side)
@@ -98,7 +98,7 @@ def _supplied(journal: Journal, ask: Question[Any], given: dict[str, Raw]) -> Ra
         return raw
     if isinstance(ask, RollQuestion):
         date = journal.campaign.situation.date
-        key = RollKey(date, ask.rule, ask.subject, journal.answer_count(ask))
+        key = RollKey(date, ask.rule, ask.subject, journal.times_answered(ask))
         return faces_as_json(SeededDice(1).roll(ask.table.dice, key))
     return ask.default
 
@@ -121,4 +121,4 @@ def demo() -> Journal:
 
 def as_data(what: str, journal: Journal, side: Side | None = None) -> Any:
     """A document as other programs read it."""
-    return json.loads(str(export(create_view(journal, side), what, "json")))
+    return json.loads(str(export_document(create_view(journal, side), what, "json")))

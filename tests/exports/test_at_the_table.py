@@ -9,7 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from brt_cg.cli import main
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.exports.paper import Paper, Printing
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -34,11 +34,11 @@ HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
 def text(what: str, journal: Journal, side: Side | None = None, format: str = "md") -> str:
-    return str(export(create_view(journal, side), what, format))
+    return str(export_document(create_view(journal, side), what, format))
 
 
 def page_count(what: str, journal: Journal, side: Side, paper: Paper) -> int:
-    made: Any = export(create_view(journal, side), what, "pdf", Printing(paper))
+    made: Any = export_document(create_view(journal, side), what, "pdf", Printing(paper))
     return len(PdfReader(BytesIO(made)).pages)
 
 
@@ -158,7 +158,9 @@ def test_the_card_has_its_limits_in_words() -> None:
 
 @pytest.mark.parametrize("side", [None, *Side])
 def test_the_card_is_half_a_page(side: Side | None) -> None:
-    made: Any = export(create_view(demo(), side), "scenario-card", "pdf", Printing(Paper.LETTER))
+    made: Any = export_document(
+        create_view(demo(), side), "scenario-card", "pdf", Printing(Paper.LETTER)
+    )
     [page] = PdfReader(BytesIO(made)).pages
     lowest: list[float] = []
 
@@ -174,7 +176,7 @@ def test_the_card_is_half_a_page(side: Side | None) -> None:
 def test_a_campaign_that_is_over_has_no_next_card() -> None:
     over = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM"))
     with pytest.raises(RefusedError, match="the campaign is over: there is no next scenario"):
-        export(create_view(over), "scenario-card")
+        export_document(create_view(over), "scenario-card")
 
 
 # --- before it is settled whether Night falls -----------------------------------------------------
@@ -272,7 +274,7 @@ def test_a_reminder_belongs_to_one_side_and_comes_at_its_date() -> None:
         ("japanese", "tide", "20 AM"),
     ):
         asked = {"words": words, "side": side, "about": None, "date": date}
-        journal.command("note", asked, side)
+        journal.run_command("note", asked, side)
     marine, japanese, umpire, table = reminders_of(journal, "20 AM")
     assert marine == ["Marine reminder for 20 AM: naval battery fires"]
     assert japanese == ["Japanese reminder for 20 AM: tide"]
@@ -291,7 +293,7 @@ def test_a_reminder_belongs_to_one_side_and_comes_at_its_date() -> None:
 def test_a_note_without_a_date_reminds_nobody_whatever_it_says() -> None:
     journal = new()
     words = "reminder for 20 AM: nothing"
-    journal.command("note", {"words": words, "side": "marine", "about": None}, "marine")
+    journal.run_command("note", {"words": words, "side": "marine", "about": None}, "marine")
     assert reminders_of(journal, "20 AM")[0] == []
 
 

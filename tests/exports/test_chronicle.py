@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.exports.luck import count_luck
 from brt_cg.exports.story import Career, build_story
 from brt_cg.journal.journal import Journal
@@ -37,7 +37,7 @@ chronicle = partial(as_data, "chronicle")
 
 
 def told(journal: Journal, format: str = "md", seat: Side | None = None) -> str:
-    return str(export(create_view(journal, seat), "chronicle", format))
+    return str(export_document(create_view(journal, seat), "chronicle", format))
 
 
 def careers(journal: Journal) -> list[Career]:
@@ -83,7 +83,7 @@ def test_each_date_tells_who_won_and_the_victory_points() -> None:
 def test_the_chronicle_has_the_scores_of_the_records_after_a_late_correction_too() -> None:
     journal = play(two_dates())
     asked = {"id": "j-sq-1", "set": {"fate": "in_play"}, "reason": "he only routed"}
-    journal.command("edit", asked, "players")
+    journal.run_command("edit", asked, "players")
     scores = as_data("records", journal)["scenarios"]
     dates = [each for each in chronicle(journal)["dates"] if each["winner"]]
     assert [each["date"] for each in dates] == [each["date"] for each in scores]
@@ -97,7 +97,7 @@ def test_who_was_captured_for_good_is_named_as_captured() -> None:
     journal = two_dates()
     taken = next(unit for unit in journal.campaign.units.values() if unit.in_play)
     asked = {"id": taken.id, "set": {"fate": "captured"}, "reason": "Mopping Up took him"}
-    journal.command("edit", asked, "players")
+    journal.run_command("edit", asked, "players")
     (fallen,) = [each for each in chronicle(journal)["dates"][1]["fallen"] if each["captured"]]
     assert fallen["side"] == taken.side
 
@@ -248,9 +248,9 @@ def test_purchases_stand_on_their_date_as_decided_and_what_was_voided_does_not()
     journal = new(allotments={"marine": {"fpp": 20}})
     for quantity in (2, 3):
         asked = {"item": "foxhole_1s", "side": "marine", "quantity": quantity}
-        journal.command("buy", asked, "marine")
+        journal.run_command("buy", asked, "marine")
     voided = next(id for id, row in journal.campaign.purchases.items() if row.quantity == 3)
-    journal.command("void", {"purchase": voided, "reason": "a change of mind"}, "marine")
+    journal.run_command("void", {"purchase": voided, "reason": "a change of mind"}, "marine")
     [date] = chronicle(journal)["dates"]
     assert [(one["item"], one["quantity"]) for one in date["purchases"]] == [("1S Foxhole", 2)]
 
@@ -259,7 +259,7 @@ def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alon
     journal = two_dates()
     for words, side in (("What a night!", None), ("They never saw us", JAPANESE)):
         journal.begin_invocation()
-        journal.command("note", {"words": words, "side": side, "about": None}, "players")
+        journal.run_command("note", {"words": words, "side": side, "about": None}, "players")
     assert [one["notes"] for one in chronicle(journal)["dates"]] == [
         [],
         ["What a night!", "They never saw us"],
@@ -286,7 +286,7 @@ def test_leaders_without_a_name_are_told_apart_by_their_numbers(eight_dates: Jou
 def test_a_leader_who_is_renamed_has_his_new_name_in_his_service_record() -> None:
     journal = two_dates()
     asked = {"id": "m-ldr-1", "set": {"name": "Hawkins, W. D."}, "reason": "his initials"}
-    journal.command("edit", asked, "players")
+    journal.run_command("edit", asked, "players")
     record, _ = careers(journal)
     assert (record.name, record.value) == ("Hawkins, W. D.", "9-1")
 
@@ -370,7 +370,7 @@ def test_the_first_page_shows_betio_as_it_is_until_there_are_dates_to_compare(
 
 
 def public(journal: Journal, format: str = "json") -> str:
-    return str(export(PublicView(journal), "chronicle", format))
+    return str(export_document(PublicView(journal), "chronicle", format))
 
 
 def test_what_both_know_is_told_to_anybody_of_every_date(eight_dates: Journal) -> None:
@@ -385,11 +385,11 @@ def test_what_both_know_is_told_to_anybody_of_every_date(eight_dates: Journal) -
 def test_neither_sides_secrets_are_in_what_both_know() -> None:
     journal = new(allotments={"japanese": {"red_one": {"gpp": 40}}, "marine": {"fpp": 20}})
     asked = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1}
-    journal.command("buy", asked, "japanese")
+    journal.run_command("buy", asked, "japanese")
     hidden = squad("j-sq-1", "M40", status=["hidden"], type="4-4-8", **{"class": "elite"})
     take_in(journal, state(hidden, squad("j-sq-2", "M41"), squad("m-sq-1", "N19")))
     for side, words in ((MARINE, "Ours alone"), (JAPANESE, "Theirs alone")):
-        journal.command("note", {"words": words, "side": side, "about": None}, str(side))
+        journal.run_command("note", {"words": words, "side": side, "about": None}, str(side))
     page = public(journal, "html")
     assert "M41 · Japanese: 4-4-7 squad" in page
     umpires = told(journal, "html")

@@ -1,7 +1,7 @@
 """Every roll, and how the faces fell."""
 
-from brt_cg.exports import export
-from brt_cg.exports.dice import face_counts, roll_rows
+from brt_cg.exports import export_document
+from brt_cg.exports.dice import count_faces, list_rolls
 from brt_cg.exports.luck import EXACT, percent_higher, total_chances
 from brt_cg.model.counters import Side
 from brt_cg.views.view import create_view
@@ -11,7 +11,7 @@ WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"])
 
 
 def test_a_roll_tells_dice_modifiers_final_row_and_source() -> None:
-    [roll] = roll_rows(create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=4)))
+    [roll] = list_rolls(create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=4)))
     del roll["seq"]
     assert roll == {
         "date": "20 AM",
@@ -33,14 +33,14 @@ def test_a_roll_tells_dice_modifiers_final_row_and_source() -> None:
 def test_a_roll_that_was_taken_back_stays_and_counts() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     journal.undo()
-    [roll] = roll_rows(create_view(journal))
+    [roll] = list_rolls(create_view(journal))
     assert roll["undone"]
-    assert face_counts([roll])["dr"] == [0, 0, 0, 1, 0, 0]
-    assert "still wounded (undone)" in str(export(create_view(journal), "dice", "md"))
+    assert count_faces([roll])["dr"] == [0, 0, 0, 1, 0, 0]
+    assert "still wounded (undone)" in str(export_document(create_view(journal), "dice", "md"))
 
 
 def test_faces_are_counted_die_by_die() -> None:
-    found = face_counts([{"dice": [3]}, {"dice": [3, 6]}, {"dice": [1, 6]}])
+    found = count_faces([{"dice": [3]}, {"dice": [3, 6]}, {"dice": [1, 6]}])
     assert found["dr"] == [0, 0, 1, 0, 0, 0]
     assert found["coloured"] == [1, 0, 1, 0, 0, 0]
     assert found["white"] == [0, 0, 0, 0, 0, 2]
@@ -49,7 +49,9 @@ def test_faces_are_counted_die_by_die() -> None:
 
 def test_modifiers_have_their_sign_in_words() -> None:
     text = str(
-        export(create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=4)), "dice", "csv")
+        export_document(
+            create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=4)), "dice", "csv"
+        )
     )
     assert ",4,−1 heroic,4,3,wounded,hand,false" in text
 
@@ -76,7 +78,7 @@ def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
     assert found["counts"] == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
     assert found["expected"]["4"] == 0.17
     assert found["luckier_than_percent"] == 42
-    text = str(export(create_view(journal), "dice", "csv"))
+    text = str(export_document(create_view(journal), "dice", "csv"))
     assert text.splitlines()[0].endswith(
         "side,rolls,average,expected,luckier_than_percent,seat,seed"
     )
@@ -88,7 +90,7 @@ def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
     journal.undo()
     assert as_data("dice", journal)["luck"] == []
     assert (
-        str(export(create_view(journal), "dice", "csv"))
+        str(export_document(create_view(journal), "dice", "csv"))
         .splitlines()[1]
         .endswith("true,marine,,,,,,")
     )
@@ -104,6 +106,6 @@ def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
 
 
 def test_the_luck_on_a_table_is_told_under_its_rule_number_not_under_its_key() -> None:
-    told = str(export(create_view(demo()), "dice", "md"))
+    told = str(export_document(create_view(demo()), "dice", "md"))
     assert "15.6043 Shock recovery" in told
     assert "15.6043.shock" not in told

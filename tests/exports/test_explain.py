@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.exports.explain import ExplanationPage, explain, known_facts, page_of
+from brt_cg.exports.explain import ExplanationPage, explain, explanation_page, known_facts
 from brt_cg.exports.explain.pages import change_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -27,7 +27,7 @@ def shop() -> Journal:
     """Two HMG for Red One: one voided, one that stands; and a draft."""
     journal = new(allotments=POINTS)
     buy(journal, "hmg", quantity=2)
-    journal.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
+    journal.run_command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
     buy(journal, "hmg")
     buy(journal, "hmg_50cal", draft=True)
     return journal
@@ -35,7 +35,7 @@ def shop() -> Journal:
 
 def buy(journal: Journal, item: str, **asked: object) -> None:
     order = {"item": item, "side": "japanese", "beach": "red_one"} | asked
-    journal.command("buy", order, "japanese")
+    journal.run_command("buy", order, "japanese")
 
 
 def refusal(journal: Journal, subject: str, side: object = None) -> str:
@@ -45,7 +45,7 @@ def refusal(journal: Journal, subject: str, side: object = None) -> str:
 
 
 def page(journal: Journal, subject: str, side: Side | None = None) -> ExplanationPage:
-    return page_of(known_facts(create_view(journal, side)), subject)
+    return explanation_page(known_facts(create_view(journal, side)), subject)
 
 
 def leads(journal: Journal, subject: str) -> list[str]:
@@ -90,7 +90,7 @@ def test_what_was_taken_back_is_told_and_marked() -> None:
 def test_an_edit_tells_its_reason() -> None:
     journal = begun(WOUNDED)
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "misread the sheet"}
-    journal.command("edit", asked, "Ann")
+    journal.run_command("edit", asked, "Ann")
     assert explain(create_view(journal), "m-ldr-1")[-1] == (
         "3 · Correction · Ann: 9-1 Hawkins: status wounded → – (misread the sheet)"
     )
@@ -143,7 +143,7 @@ def test_an_area_tells_its_hexes() -> None:
 
 def test_a_ruling_tells_what_was_agreed() -> None:
     journal = begun()
-    journal.command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
+    journal.run_command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
     lines = explain(create_view(journal), "R-SPLIT")
     assert lines[0].startswith("R-SPLIT (15.6071): ")
     assert lines[0].endswith("? every")
@@ -177,10 +177,10 @@ def test_a_paragraph_tells_its_rulings_and_what_came_of_it_here() -> None:
 def test_cvp_tell_each_unit_that_they_are_for() -> None:
     journal = begun(squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
     asked = {"id": "j-sq-1", "set": {"fate": "eliminated"}, "reason": "forgotten"}
-    journal.command("edit", asked, "Ann")
-    journal.command("edit", {"id": "marine", "set": {"cvp": 15}, "reason": "so"}, "Ann")
+    journal.run_command("edit", asked, "Ann")
+    journal.run_command("edit", {"id": "marine", "set": {"cvp": 15}, "reason": "so"}, "Ann")
     journal = begun(WOUNDED)
-    journal.command("ruling", {"id": "R-CVP-REFIT", "value": "combat"}, "Ann")
+    journal.run_command("ruling", {"id": "R-CVP-REFIT", "value": "combat"}, "Ann")
     play(journal, through="15.6112", m_ldr_1=6)
     assert "m-ldr-1" in leads(journal, "japanese.cvp")
     assert leads(journal, "cvp") == ["marine.cvp", "japanese.cvp"]
@@ -209,7 +209,7 @@ def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
     ended["sides"]["marine"]["cvp"] = 17
     asked = {"state": ended, "source": "s.json", "missing": "eliminated", "side": None}
     asked["totals"] = "stated"
-    journal.command("import", asked, "players")
+    journal.run_command("import", asked, "players")
     lines = explain(create_view(journal), "marine.cvp")
     assert "    2 CVP for 4-4-7 squad no. 2" in lines
     assert "    3 CVP for as s.json says" in lines
@@ -291,7 +291,7 @@ def test_every_lead_of_the_demo_leads_somewhere() -> None:
     known = known_facts(create_view(demo()))
     ahead, seen = [""], {""}
     while ahead:
-        for line in page_of(known, ahead.pop()).lines:
+        for line in explanation_page(known, ahead.pop()).lines:
             ahead += [one for one in line.leads if one not in seen]
             seen |= {*line.leads}
     counters = {one.id for one in demo().campaign.counters()}

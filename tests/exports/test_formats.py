@@ -7,9 +7,9 @@ from io import StringIO
 
 import pytest
 
-from brt_cg.exports import DOCUMENTS, build_document, export, write_document
+from brt_cg.exports import DOCUMENTS, build_document, export_document, render_document
 from brt_cg.exports.blocks import Sheet
-from brt_cg.exports.writers.as_csv import csv_text
+from brt_cg.exports.writers.as_csv import sheet_as_csv
 from brt_cg.exports.writers.as_json import json_text
 from brt_cg.questions.answers import RefusedError
 from brt_cg.views.view import create_view
@@ -28,7 +28,7 @@ def test_every_document_can_be_written_in_every_format(what: str) -> None:
         "pdf": b"%PDF",
     }
     for name in DOCUMENTS[what]:
-        written = write_document(document, name)
+        written = render_document(document, name)
         if name == "json":
             form, version = map(json.loads(str(written)).get, ("format", "version"))
             assert (form, version) == (f"brt-cg/{what}", 1)
@@ -46,7 +46,9 @@ def test_the_same_campaign_gives_the_same_bytes(what: str) -> None:
     first, again = (begun(squad("m-ldr-1", "N19", status=["wounded"])) for _ in range(2))
     document = build_document(create_view(first, MARINE), what)
     for name in DOCUMENTS[what]:
-        assert write_document(document, name) == export(create_view(again, MARINE), what, name)
+        assert render_document(document, name) == export_document(
+            create_view(again, MARINE), what, name
+        )
 
 
 def test_json_has_an_object_to_a_line_and_opens_what_holds_objects() -> None:
@@ -69,7 +71,10 @@ def test_json_has_an_object_to_a_line_and_opens_what_holds_objects() -> None:
 
 def test_csv_cells() -> None:
     row = {"a": None, "b": True, "c": ["x", "y"], "d": 3, "e": 'say "hi", twice'}
-    assert csv_text(Sheet("cells", [*row], [row])) == 'a,b,c,d,e\n,true,x y,3,"say ""hi"", twice"\n'
+    assert (
+        sheet_as_csv(Sheet("cells", [*row], [row]))
+        == 'a,b,c,d,e\n,true,x y,3,"say ""hi"", twice"\n'
+    )
 
 
 # --- extras ---------------------------------------------------------------------------------------
@@ -81,4 +86,4 @@ def test_a_missing_extra_is_refused_by_name(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(RefusedError, match=rf"{format} needs the extra {format}: pip install"):
-        export(create_view(begun()), "roster", format)
+        export_document(create_view(begun()), "roster", format)

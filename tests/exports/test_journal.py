@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports import export
-from brt_cg.exports.history import fold_rows
+from brt_cg.exports import export_document
+from brt_cg.exports.history import campaign_after_each_row
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import visible_campaign
@@ -19,7 +19,9 @@ HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
 
 
 def rows_of(journal: Journal, side: Side | None = None) -> list[dict[str, Any]]:
-    found: dict[str, Any] = json.loads(str(export(create_view(journal, side), "journal", "json")))
+    found: dict[str, Any] = json.loads(
+        str(export_document(create_view(journal, side), "journal", "json"))
+    )
     return list(found["rows"])
 
 
@@ -51,7 +53,7 @@ def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
     journal = begun(*(squad(f"m-sq-{number}", "off_map") for number in range(1, 21)))
     told = len(journal.entries[-1].said)
     journal.undo()
-    shown = str(export(create_view(journal), "journal", "md"))
+    shown = str(export_document(create_view(journal), "journal", "md"))
     assert shown.count("~~ (undone)") == told > 20
     assert shown.count("- undone: ") == 12
     assert f"- and {told - 12} more lines" in shown
@@ -83,7 +85,7 @@ def test_a_row_for_each_entry_with_its_hash() -> None:
 
 
 def test_csv_has_the_columns_of_a_row() -> None:
-    header = str(export(create_view(rolled()), "journal", "csv")).splitlines()[0]
+    header = str(export_document(create_view(rolled()), "journal", "csv")).splitlines()[0]
     assert header == (
         "seq,at,by,kind,rule,title,subject,answer,roll,lines,changes,undone,seat,source,seed,hash"
     )
@@ -92,7 +94,7 @@ def test_csv_has_the_columns_of_a_row() -> None:
 def test_markdown_strikes_out_what_was_taken_back() -> None:
     journal = rolled()
     journal.undo()
-    text = str(export(create_view(journal), "journal", "md"))
+    text = str(export_document(create_view(journal), "journal", "md"))
     assert "## 15.6112 Wounded leaders" in text
     assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (undone)" in text
 
@@ -126,7 +128,7 @@ def test_what_follows_from_a_secret_answer_stands_where_it_would_without_it() ->
 def test_what_is_added_and_what_is_taken_back_is_read_at_once(side: Side | None) -> None:
     journal = begun()
     before = rows_of(journal, side)
-    journal.command("note", {"words": "x", "side": None, "about": None}, "players")
+    journal.run_command("note", {"words": "x", "side": None, "about": None}, "players")
     assert [row["kind"] for row in rows_of(journal, side)[len(before) :]] == ["note"]
     journal.undo()
     assert [row["undone"] for row in rows_of(journal, side)[len(before) :]] == [True, False]
@@ -180,7 +182,7 @@ def test_a_sides_changes_fold_to_what_it_sees() -> None:
     tables = ("sides", "setup_areas", "units", "weapons", "vehicles", "fortifications", "terrain")
     for side in Side:
         seen = visible_campaign(demo().campaign, side)
-        *_, (campaign, _) = fold_rows(journal_rows(demo(), side), *tables)
+        *_, (campaign, _) = campaign_after_each_row(journal_rows(demo(), side), *tables)
         assert {name: campaign.tables[name] for name in tables} == {
             name: seen.tables[name] for name in tables
         }

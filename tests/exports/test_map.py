@@ -11,8 +11,8 @@ import pytest
 import typst
 
 from brt_cg.board import grid, locations
-from brt_cg.exports import export
-from brt_cg.exports.betio import BEACH_NAME, beach_label_positions, map_svg
+from brt_cg.exports import export_document
+from brt_cg.exports.betio import BEACH_NAME, beach_label_positions, draw_map
 from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map import map_pictures
 from brt_cg.exports.map_frame import (
@@ -22,12 +22,12 @@ from brt_cg.exports.map_frame import (
     WHOLE,
     WIDTH,
     MapFrame,
-    busiest_part,
-    frame_around,
+    frame_around_hexes,
+    frame_with_most_hexes,
     hex_center,
     hex_sides,
 )
-from brt_cg.exports.map_symbols import ring_size
+from brt_cg.exports.map_symbols import isolation_ring_size
 from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_pdf import MARGINS
 from brt_cg.journal.journal import Journal
@@ -39,7 +39,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(journal: Journal, side: Side | None = None) -> ET.Element:
-    return ET.fromstring(str(export(create_view(journal, side), "map", "svg")))
+    return ET.fromstring(str(export_document(create_view(journal, side), "map", "svg")))
 
 
 def rings(drawing: ET.Element) -> list[str]:
@@ -110,7 +110,7 @@ def test_in_cg_i_a_veil_lies_over_what_is_not_in_play() -> None:
 
 @pytest.mark.parametrize("hexes", [["A1"], ["Z33", "M33"], ["N18", "N19"], ["E63"]])
 def test_a_part_of_the_map_holds_its_hexes_and_no_more_than_the_map(hexes: list[str]) -> None:
-    frame = frame_around(hexes)
+    frame = frame_around_hexes(hexes)
     for hex in hexes:
         x, y = hex_center(hex)
         assert frame.left <= x - WIDTH / 2 <= x + WIDTH / 2 <= frame.left + frame.width
@@ -139,15 +139,15 @@ def test_the_numbers_of_both_maps_are_seven_points_on_either_paper(paper: Paper)
 
 @pytest.mark.parametrize("east", [23, 33, 38])
 def test_the_names_of_hexes_are_six_points_or_more_and_never_touch(east: int) -> None:
-    frame = frame_around([f"N{number}" for number in range(20, east)])
+    frame = frame_around_hexes([f"N{number}" for number in range(20, east)])
     assert frame.is_close_up
-    drawing = ET.fromstring(map_svg(stacked().campaign, "Betio", max_hex=63, frame=frame))
+    drawing = ET.fromstring(draw_map(stacked().campaign, "Betio", max_hex=63, frame=frame))
     texts = [one for one in drawing.iter(f"{SVG}text") if one.get("class") == "label"]
     named = [one for one in texts if re.fullmatch(r"[A-Z]\d+", one.text or "")]
     assert len(named) > 10
     for one in named:
         size = float(one.get("font-size", ""))
-        assert size >= frame.units_of_points(6) - 0.01
+        assert size >= frame.points_to_units(6) - 0.01
         row = [other for other in named if (other.text or "")[0] == (one.text or "")[0]]
         apart = [abs(float(one.get("x", "")) - float(each.get("x", ""))) for each in row]
         assert all(gap > text_width(one.text or "", size) for gap in apart if gap)
@@ -155,7 +155,7 @@ def test_the_names_of_hexes_are_six_points_or_more_and_never_touch(east: int) ->
 
 def test_a_drawing_too_small_for_numbers_shows_shapes_only() -> None:
     upright = replace(WHOLE, printed=PORTRAIT)
-    drawing = ET.fromstring(map_svg(stacked().campaign, "Betio", frame=upright))
+    drawing = ET.fromstring(draw_map(stacked().campaign, "Betio", frame=upright))
     assert not any(
         one.get("font-weight") == "700" and (one.text or "").isdecimal()
         for one in drawing.iter(f"{SVG}text")
@@ -190,7 +190,7 @@ def test_both_sides_in_a_hex_stand_one_above_the_other() -> None:
 
 
 def test_the_crowded_part_holds_most_stacks() -> None:
-    frame = busiest_part(["N50", "N51", "N60", "A1"])
+    frame = frame_with_most_hexes(["N50", "N51", "N60", "A1"])
     assert [
         frame.left < hex_center(hex)[0] < frame.left + frame.width for hex in ("N50", "A1")
     ] == [
@@ -204,7 +204,7 @@ def test_the_crowded_part_holds_most_stacks() -> None:
 FRAMES = [
     WHOLE,
     replace(WHOLE, printed=PORTRAIT),
-    busiest_part(["N19"]),
+    frame_with_most_hexes(["N19"]),
     replace(WHOLE, printed=140),
 ]
 LEGEND = [
@@ -223,13 +223,13 @@ def measured(font: str, words: list[str]) -> list[float]:
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_no_word_of_the_legend_is_cut_or_lies_on_the_next(frame: MapFrame) -> None:
-    drawing = ET.fromstring(map_svg(stacked().campaign, "Betio", frame=frame))
+    drawing = ET.fromstring(draw_map(stacked().campaign, "Betio", frame=frame))
     lines: dict[str, list[ET.Element]] = {}
     for one in drawing.iter(f"{SVG}text"):
         if "legend" in one.get("class", ""):
             lines.setdefault(one.get("y", ""), []).append(one)
     assert sorted(one.text or "" for line in lines.values() for one in line) == sorted(LEGEND)
-    sign = ring_size(frame)[0]
+    sign = isolation_ring_size(frame)[0]
     for line in lines.values():
         starts = [float(one.get("x", "")) for one in line]
         widths = [text_width(one.text or "", float(one.get("font-size", ""))) for one in line]

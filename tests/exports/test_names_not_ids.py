@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports import build_document, write_document
+from brt_cg.exports import build_document, render_document
 from brt_cg.exports.paper import Printing
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
@@ -30,14 +30,14 @@ PAPER += ("purchases", "order-of-battle", "dice", "map")
 @pytest.mark.parametrize("what", PAPER)
 @pytest.mark.parametrize("side", [None, *Side])
 def test_no_id_is_on_paper(what: str, side: Side | None) -> None:
-    page = str(write_document(build_document(create_view(demo(), side), what), "html"))
+    page = str(render_document(build_document(create_view(demo(), side), what), "html"))
     assert ID.findall(re.sub(r"<[^>]*>", " ", page)) == []
 
 
 @pytest.mark.parametrize("side", [None, *Side])
 def test_no_id_is_on_the_full_roster(side: Side | None) -> None:
     page = str(
-        write_document(
+        render_document(
             build_document(create_view(demo(), side), "roster", Printing(full=True)), "html"
         )
     )
@@ -46,7 +46,7 @@ def test_no_id_is_on_the_full_roster(side: Side | None) -> None:
 
 @pytest.mark.parametrize("side", list(Side))
 def test_no_id_is_on_the_sheet_of_the_enemy(side: Side) -> None:
-    page = str(write_document(build_document(create_view(demo(), side), "sheet"), "html"))
+    page = str(render_document(build_document(create_view(demo(), side), "sheet"), "html"))
     assert ID.findall(re.sub(r"<[^>]*>", " ", page)) == []
 
 

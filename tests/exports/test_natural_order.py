@@ -1,6 +1,6 @@
 """Numbers in ids sort as numbers wherever counters are listed."""
 
-from brt_cg.exports.setup_pages import roster_pages
+from brt_cg.exports.setup_pages import list_roster_pages
 from brt_cg.exports.tally import place_tallies
 from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.tui.lists.groups import group_counters
@@ -19,6 +19,6 @@ def test_in_forces_in_setup_and_among_areas() -> None:
     made = campaign(*squads, areas=AREAS)
     (listed,) = [group for group in group_counters(made) if group.rows]
     assert [row.id for row in listed.rows] == IDS
-    (page,) = [page for page in roster_pages(made) if page.units]
+    (page,) = [page for page in list_roster_pages(made) if page.units]
     assert [unit.id for unit in page.units] == IDS
     assert [tally.place for tally in place_tallies(made, MARINE)][:11] == [*AREAS]

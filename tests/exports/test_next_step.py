@@ -41,7 +41,7 @@ def test_the_refit_phase_is_next_by_its_paragraph() -> None:
 
 def test_a_choice_is_made_by_its_side_and_the_other_changes_the_seat() -> None:
     journal = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M30")), to="15.614 marine")
-    ask = journal.open_ask()
+    ask = journal.open_question()
     assert ask is not None
     assert ask.kind != "roll"
     assert told(journal, ask.side).action == "purchases"

@@ -11,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from brt_cg.exports import DOCUMENTS, export
+from brt_cg.exports import DOCUMENTS, export_document
 from brt_cg.exports.blocks import (
     Bullets,
     Document,
@@ -121,7 +121,7 @@ def test_no_cell_of_a_csv_file_begins_a_formula(words: str) -> None:
 
 @pytest.mark.parametrize("name", [one for one in NASTY if one == one.strip()])
 def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None:
-    files = export(create_view(named(name)), "state", "csv")
+    files = export_document(create_view(named(name)), "state", "csv")
     assert isinstance(files, dict)
     for file, text in files.items():
         (tmp_path / file).write_text(text, "utf-8")
@@ -181,8 +181,8 @@ def test_every_document_bears_every_name(what: str) -> None:
     """Names as nasty as a campaign can hold: what is not printable it refuses."""
     journal = named("=<b>|`]#panic(1)[")
     for format in DOCUMENTS[what]:
-        assert export(create_view(journal, MARINE), what, format)
+        assert export_document(create_view(journal, MARINE), what, format)
     assert (
-        json.loads(str(export(create_view(journal), "state", "json")))["units"][0]["name"]
+        json.loads(str(export_document(create_view(journal), "state", "json")))["units"][0]["name"]
         == "=<b>|`]#panic(1)["
     )

@@ -9,7 +9,7 @@ import pytest
 import typst
 from pypdf import PageObject, PdfReader
 
-from brt_cg.exports import DOCUMENTS, export
+from brt_cg.exports import DOCUMENTS, export_document
 from brt_cg.exports.paper import Paper, Printing
 from brt_cg.exports.writers.as_pdf import PREAMBLE
 from brt_cg.model.counters import Side
@@ -24,7 +24,7 @@ ROW = re.compile(r"^[1-9][a-z] ", re.MULTILINE)  # of a counter: it begins with 
 def pages(what: str, side: Side, paper: Paper, through: str = "15.6204") -> list[PageObject]:
     """The pages of a document, once the demo's Refit Phase has been played through a paragraph."""
     book = create_view(play(demo(), through=through), side)
-    made: Any = export(book, what, "pdf", Printing(paper))
+    made: Any = export_document(book, what, "pdf", Printing(paper))
     return [*PdfReader(BytesIO(made)).pages]
 
 
@@ -90,6 +90,6 @@ def test_the_records_of_the_demo_are_one_page(side: Side, paper: Paper) -> None:
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
 def test_paper_carries_the_head_in_13_letters(what: str, side: Side | None) -> None:
     book = create_view(demo(), side or MARINE if what == "sheet" else side)
-    page = str(export(book, what, "html"))
+    page = str(export_document(book, what, "html"))
     assert re.search(r"Journal [A-Z2-7]{13}\b", page)
     assert book.head not in page

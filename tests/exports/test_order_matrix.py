@@ -3,8 +3,8 @@
 import csv
 import json
 
-from brt_cg.exports import build_document, export
-from brt_cg.exports.order_matrix import KINDS, arrived_batches, count_matrix
+from brt_cg.exports import build_document, export_document
+from brt_cg.exports.order_matrix import KINDS, list_arrived_batches, order_of_battle_matrix
 from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, squad
 
@@ -27,7 +27,7 @@ def test_what_came_is_now_there_or_lost_or_off_map() -> None:
         weapons=[gun | {"location": "N19"}],
         vehicles=[wreck | {"location": "N19"}],
     )
-    found = count_matrix(create_view(journal), BOTH)
+    found = order_of_battle_matrix(create_view(journal), BOTH)
     assert of(found[MARINE], "squads") == [3, 1, 1, 1]
     assert of(found[MARINE], "vehicles") == [1, 0, 1, 0]
     assert of(found[MARINE], "guns") == [0, 1, 0, 0], "taken from the enemy"
@@ -36,16 +36,17 @@ def test_what_came_is_now_there_or_lost_or_off_map() -> None:
 
 
 def test_what_is_made_of_others_in_the_refit_phase_has_not_arrived() -> None:
-    found = count_matrix(create_view(demo()), BOTH)
+    found = order_of_battle_matrix(create_view(demo()), BOTH)
     assert of(found[JAPANESE], "squads")[0] < of(found[JAPANESE], "squads")[1], "recombined HS"
-    batches = arrived_batches(create_view(demo()))
+    batches = list_arrived_batches(create_view(demo()))
     assert {batch.heading for batch in batches} == {"Scenario end"}
     assert {batch.date for batch in batches} == {"20 PM"}
 
 
 def test_a_side_counts_of_the_enemy_only_what_it_may_know() -> None:
     whole, seen = (
-        count_matrix(create_view(demo(), side), (JAPANESE,))[JAPANESE] for side in (None, MARINE)
+        order_of_battle_matrix(create_view(demo(), side), (JAPANESE,))[JAPANESE]
+        for side in (None, MARINE)
     )
     assert all(
         known <= all_of
@@ -57,16 +58,16 @@ def test_a_side_counts_of_the_enemy_only_what_it_may_know() -> None:
 
 def test_all_formats_tell_the_same_figures() -> None:
     book = create_view(demo(), MARINE)
-    due = count_matrix(book, (MARINE,))[MARINE]
-    data = json.loads(str(export(book, "order-of-battle", "json")))["matrix"]["marine"]
+    due = order_of_battle_matrix(book, (MARINE,))[MARINE]
+    data = json.loads(str(export_document(book, "order-of-battle", "json")))["matrix"]["marine"]
     assert {row: [*of.values()] for row, of in data.items()} == due
-    tables = export(book, "order-of-battle", "csv")
+    tables = export_document(book, "order-of-battle", "csv")
     assert isinstance(tables, dict)
     (told,) = [text for name, text in tables.items() if name.startswith("matrix")]
     assert [[int(line[kind]) for kind in KINDS] for line in csv.DictReader(told.splitlines())] == [
         *due.values()
     ]
-    text = str(export(book, "order-of-battle", "txt"))
+    text = str(export_document(book, "order-of-battle", "txt"))
     remarks = [line.split() for line in text.splitlines() if line.startswith("# now")]
     assert remarks == [["#", "now", *map(str, due["now"])]]
     assert build_document(book, "order-of-battle").title == "Order of battle"

@@ -13,7 +13,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from brt_cg.exports import build_document, write_document
+from brt_cg.exports import build_document, render_document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.paper import Printing
 from brt_cg.exports.strength import TOTALS
@@ -39,7 +39,7 @@ def played(name: str, tmp: Path) -> Journal:
 
 
 def read(roster: Document, format: str) -> Counts:
-    return READERS[format](write_document(roster, format))
+    return READERS[format](render_document(roster, format))
 
 
 def from_json(written: Any) -> Counts:
@@ -173,7 +173,7 @@ def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_pa
     roster = build_document(
         create_view(played(name, tmp_path), side), "roster", Printing(full=True)
     )
-    wanted = from_the_lists(write_document(roster, "json"))
+    wanted = from_the_lists(render_document(roster, "json"))
     assert wanted
     for format in READERS:
         # A PDF takes a reader as long as all others together: the umpire's stands for all.
@@ -185,5 +185,5 @@ def test_a_reader_that_misses_a_counter_is_noticed() -> None:
     """The test can fail."""
     roster = build_document(create_view(demo()), "roster", printing=Printing(full=True))
     wanted = read(roster, "json")
-    text = str(write_document(roster, "md"))
+    text = str(render_document(roster, "md"))
     assert from_md(text.replace("| SW ", "| Gun ", 1)) != wanted

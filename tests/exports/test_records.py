@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.journal.heads import short_head
 from brt_cg.journal.journal import Journal
@@ -54,7 +54,7 @@ def test_each_item_stands_with_its_void_and_drafts_do_not() -> None:
 
 
 def test_markdown_has_the_points_of_each_beach_and_what_it_bought() -> None:
-    text = str(export(create_view(shop()), "records", "md"))
+    text = str(export_document(create_view(shop()), "records", "md"))
     assert "| Japanese, Red One | GPP (15.6141) | 24       | 0       | 4     | 20   |" in text
     assert "### Japanese, Red One\n" in text
     assert "| vj2 | 20 AM   | HMG  | −2     | −8 GPP |" in text
@@ -63,7 +63,7 @@ def test_markdown_has_the_points_of_each_beach_and_what_it_bought() -> None:
 
 
 def test_csv_has_a_row_for_each_pool_and_item() -> None:
-    files = export(create_view(shop()), "records", "csv")
+    files = export_document(create_view(shop()), "records", "csv")
     assert isinstance(files, dict)
     assert "japanese,red_one,gpp,24,0,4,20" in files["points.csv"].splitlines()
     assert len(files["items.csv"].splitlines()) == 4
@@ -95,9 +95,9 @@ def test_the_campaign_roster_has_a_line_for_each_date_with_the_figures_of_both_s
     ]
     assert last["marine_strength"] > 0
     assert sum(one["japanese_lost"] or 0 for one in played) > 0
-    text = str(export(create_view(demo()), "records", "md"))
+    text = str(export_document(create_view(demo()), "records", "md"))
     assert "Campaign roster" in text
-    files = export(create_view(demo()), "records", "csv")
+    files = export_document(create_view(demo()), "records", "csv")
     assert isinstance(files, dict)
     assert len(files["dates.csv"].splitlines()) == 1 + len(records(demo())["dates"])
 
@@ -113,12 +113,14 @@ def test_points_spent_are_in_the_line_of_their_date_and_those_of_the_enemy_are_s
 
 def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> None:
     journal = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
-    assert "pillboxes in the last scenario: 3" in str(export(create_view(journal), "records", "md"))
+    assert "pillboxes in the last scenario: 3" in str(
+        export_document(create_view(journal), "records", "md")
+    )
     ruled = new()
-    ruled.command("ruling", {"id": "R-VP", "value": "campaign"}, "players")
+    ruled.run_command("ruling", {"id": "R-VP", "value": "campaign"}, "players")
     take_in(ruled, state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
     assert "pillboxes so far (R-VP: campaign): 3" in str(
-        export(create_view(ruled), "records", "md")
+        export_document(create_view(ruled), "records", "md")
     )
 
 
@@ -143,7 +145,9 @@ def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> 
 def test_records_carry_a_hash_that_can_be_found_again() -> None:
     assert records(demo())["head"] == demo().head
     assert records(demo(), MARINE)["head"] in view_hashes(demo(), MARINE)
-    assert short_head(demo().head or "") in str(export(create_view(demo()), "records", "md"))
+    assert short_head(demo().head or "") in str(
+        export_document(create_view(demo()), "records", "md")
+    )
 
 
 # --- the list of purchases ------------------------------------------------------------------------

@@ -7,12 +7,12 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.exports.refit_summary import last_summary, newest_summaries, summaries_of
+from brt_cg.exports.refit_summary import last_refit_summary, newest_refit_summaries, refit_summaries
 from brt_cg.exports.status import status_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.refit.victory import victory_standing
+from brt_cg.refit.victory import victory_requirement_lines
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.demo import create_demo
 from brt_cg.service.open_campaign import OpenCampaign
@@ -24,13 +24,13 @@ from tests.refit.table import campaign, japanese_squad, marine_squad
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> OpenCampaign:
     desk = OpenCampaign.open(create_demo(tmp_path_factory.mktemp("demo")))
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(3), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(3), defaults=True)):
         pass
     return desk
 
 
 def test_it_says_what_each_side_lost_repaired_and_promoted(played: OpenCampaign) -> None:
-    summary = last_summary(create_view(unrestricted_campaign(played)))
+    summary = last_refit_summary(create_view(unrestricted_campaign(played)))
     assert summary is not None
     assert summary.date == "20 PM"
     assert summary.imported > 250
@@ -47,17 +47,17 @@ def test_a_side_reads_nothing_that_it_does_not_see(played: OpenCampaign) -> None
         each.id
         for each in unrestricted_campaign(played).campaign.pieces()
         if each.side is Side.JAPANESE
-        and unrestricted_campaign(played).campaign.hidden_by(each) is Side.JAPANESE
+        and unrestricted_campaign(played).campaign.side_hiding(each) is Side.JAPANESE
     }
     assert hidden
-    summary = last_summary(create_view(unrestricted_campaign(played), Side.MARINE))
+    summary = last_refit_summary(create_view(unrestricted_campaign(played), Side.MARINE))
     assert summary is not None
     named = {id for half in summary.halves.values() for part in half.parts.values() for id in part}
     assert not named & hidden
 
 
 def test_it_stands_in_status(played: OpenCampaign) -> None:
-    summary = last_summary(create_view(unrestricted_campaign(played)))
+    summary = last_refit_summary(create_view(unrestricted_campaign(played)))
     assert summary is not None
     (first, second) = summary.brief_lines()
     assert first in status_text(create_view(unrestricted_campaign(played)))
@@ -77,7 +77,7 @@ def test_the_newest_is_the_same_whether_what_is_older_is_read_or_not(
     }
     desk.run_command("import", again | {"side": None})
     for seed in (4, 5):
-        for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
+        for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(seed), defaults=True)):
             pass
         desk.undo(whole_call=True)
     entries = [*unrestricted_campaign(desk).entries]
@@ -85,9 +85,9 @@ def test_the_newest_is_the_same_whether_what_is_older_is_read_or_not(
         part = Journal(lambda: "")
         part.load(entries[:until])
         book = create_view(part, side)
-        every = [*summaries_of(book.rows, book.card)]
+        every = [*refit_summaries(book.rows, book.card)]
         newest = max((at for at, each in enumerate(every) if each.has_events), default=0)
-        assert newest_summaries(book) == every[newest:]
+        assert newest_refit_summaries(book) == every[newest:]
 
 
 @pytest.mark.parametrize(
@@ -107,6 +107,6 @@ def test_what_is_still_needed_to_win(cg: str, marine: int, japanese: int, words:
         marine={"cvp": marine},
         japanese={"cvp": japanese},
     )
-    lines = victory_standing(made, load_card(cg))
+    lines = victory_requirement_lines(made, load_card(cg))
     assert any(words in line for line in lines)
     assert any("Immediate victory" in line for line in lines) is (cg == "I")

@@ -8,11 +8,11 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.exports.map_frame import POINT
 from brt_cg.exports.paper import Paper, Printing, default_paper
-from brt_cg.exports.roster import roster_files
-from brt_cg.exports.wording import state_text
+from brt_cg.exports.roster import roster_markdown_files
+from brt_cg.exports.wording import notable_state_text
 from brt_cg.journal.heads import short_head
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -90,7 +90,9 @@ def test_a_pillbox_shows_its_figures_and_a_foxhole_has_none_to_show() -> None:
     box = PILLBOX | {"capacity": 1, "ca_tem": 3, "nca_tem": 5}
     foxhole = PILLBOX | {"id": "j-fox-1", "type": "foxhole_1s", "capacity": 1}
     text = str(
-        export(create_view(retained(HAWKINS, fortifications=[box, foxhole])), "roster", "md")
+        export_document(
+            create_view(retained(HAWKINS, fortifications=[box, foxhole])), "roster", "md"
+        )
     )
     assert "1+3+5" in text
     assert "1+–" not in text
@@ -100,7 +102,7 @@ def test_a_pillbox_shows_its_figures_and_a_foxhole_has_none_to_show() -> None:
 def test_a_bulldozer_is_not_said_to_be_a_bulldozer() -> None:
     dozer = {"id": "m-bd-1", "side": "marine", "type": "Bulldozer", "location": "N19"}
     journal = retained(HAWKINS, vehicles=[dozer | {"bulldozer": True}])
-    told = str(export(create_view(journal), "roster", "md"))
+    told = str(export_document(create_view(journal), "roster", "md"))
     [line] = [line for line in told.splitlines() if "Bulldozer" in line and "☐" in line]
     assert "bulldozer" not in line
 
@@ -109,9 +111,9 @@ def test_what_is_mounted_on_a_vehicle_is_no_support_weapon() -> None:
     tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
     gun = {"id": "m-tk-1-ma", "side": "marine", "kind": "vehicular", "type": "75"}
     weapons = [MORTAR, gun | {"vehicle": "m-tk-1", "location": "N19"}]
-    text = roster_files(create_view(retained(HAWKINS, HALF, weapons=weapons, vehicles=[tank])))[
-        "M1.md"
-    ]
+    text = roster_markdown_files(
+        create_view(retained(HAWKINS, HALF, weapons=weapons, vehicles=[tank]))
+    )["M1.md"]
     assert "## Support weapons (1)" in text
     assert "## Vehicles' weapons (1)" in text
 
@@ -119,13 +121,13 @@ def test_what_is_mounted_on_a_vehicle_is_no_support_weapon() -> None:
 def test_mines_are_called_as_in_the_price_list() -> None:
     mine = PILLBOX | {"id": "j-mine-1", "type": "at_mine_factor", "hidden": True}
     assert "A-T mine factor" in str(
-        export(create_view(retained(HAWKINS, fortifications=[mine])), "roster", "md")
+        export_document(create_view(retained(HAWKINS, fortifications=[mine])), "roster", "md")
     )
 
 
 def test_a_prisoner_is_with_his_guard() -> None:
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-ldr-1")
-    text = roster_files(create_view(retained(HAWKINS, held)))["M1.md"]
+    text = roster_markdown_files(create_view(retained(HAWKINS, held)))["M1.md"]
     assert "## Prisoners (1)" in text
     assert "guarded by 9-1 Hawkins" in text
 
@@ -133,7 +135,7 @@ def test_a_prisoner_is_with_his_guard() -> None:
 def test_the_page_of_an_area_reads_well() -> None:
     armed = MORTAR | {"possessor": "m-hs-1", "status": ["malfunctioned"]}
     journal = retained(HAWKINS, HALF, weapons=[armed])
-    assert roster_files(create_view(journal))["M1.md"] == "\n".join(
+    assert roster_markdown_files(create_view(journal))["M1.md"] == "\n".join(
         [
             "# M1 · Marine Setup Area",
             "",
@@ -173,7 +175,7 @@ def test_the_page_of_an_area_reads_well() -> None:
 
 
 def test_a_file_for_each_page() -> None:
-    names = set(roster_files(create_view(demo())))
+    names = set(roster_markdown_files(create_view(demo())))
     assert {"M1.md", "M2.md", "J1.md", "isolated-K24.md", "off-map-marine.md"} <= names
     assert not any(set(name) & set(":/ ") for name in names)
 
@@ -186,13 +188,13 @@ def test_before_the_first_scenario_counters_are_in_no_area_yet() -> None:
         "sides": {"marine": {"san": 4, "elr": 5, "cvp": 0}},
         "units": [squad("m-sq-1", "off_map"), squad("j-sq-1", "M40")],
     }
-    journal.command("reinforce", {"state": document, "source": "oob.json"}, "players")
+    journal.run_command("reinforce", {"state": document, "source": "oob.json"}, "players")
     found = pages(journal)
     assert (ids(found["off_map"]), ids(found["elsewhere"])) == (["m-sq-1"], ["j-sq-1"])
 
 
 def test_csv_has_a_place_for_each_counter() -> None:
-    files = export(create_view(retained(HAWKINS)), "roster", "csv")
+    files = export_document(create_view(retained(HAWKINS)), "roster", "csv")
     assert isinstance(files, dict)
     assert files["places.csv"].splitlines()[2].startswith("M1,area,marine,")
     assert files["units.csv"].splitlines()[1].startswith("M1,m-ldr-1,marine,leader,9-1,")
@@ -219,21 +221,23 @@ def test_a_campaign_that_begins_is_set_up_for_its_first_date() -> None:
 
 def test_in_the_first_scenario_of_cg_i_a_die_says_who_moves_first() -> None:
     assert start(new("I")) == ("21 AM", "japanese", None, "7")
-    assert "a dr decides who moves first" in str(export(create_view(new("I")), "roster", "md"))
+    assert "a dr decides who moves first" in str(
+        export_document(create_view(new("I")), "roster", "md")
+    )
 
 
 def test_the_banzai_decision_is_a_step_of_a_nights_setup_and_not_of_the_morning_after() -> None:
     step = "| 15.6203 | Japanese | reveal whether they attempt a Banzai Night Attack"
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
-    assert step in str(export(create_view(play(begins, through="15.616")), "roster", "md"))
+    assert step in str(export_document(create_view(play(begins, through="15.616")), "roster", "md"))
     morning = play(begins)
     assert morning.campaign.situation.date == "21 AM"
-    assert "15.6203" not in str(export(create_view(morning), "roster", "md"))
+    assert "15.6203" not in str(export_document(create_view(morning), "roster", "md"))
 
 
 def test_a_campaign_that_is_over_has_forces_but_no_next_scenario() -> None:
     over = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM"))
-    told = str(export(create_view(over), "roster", "md"))
+    told = str(export_document(create_view(over), "roster", "md"))
     assert "CG III is over" in told
     assert "## Forces" in told
     assert not any(word in told for word in ("15.6201", "sets up first", "T-H Hero", "starts"))
@@ -242,12 +246,12 @@ def test_a_campaign_that_is_over_has_forces_but_no_next_scenario() -> None:
 def test_a_state_is_named_as_players_name_it() -> None:
     states = ["broken", "cx", "dm", "low_ammo", "ti"]
     unit = begun(squad("m-sq-1", "N19", status=states)).campaign.units["m-sq-1"]
-    assert state_text(unit) == "broken, CX, DM, low ammo, TI"
+    assert notable_state_text(unit) == "broken, CX, DM, low ammo, TI"
 
 
 def test_the_limits_stand_as_figures() -> None:
     journal = retained(squad("j-sq-1", "M40"))
-    told = str(export(create_view(journal), "roster", "md"))
+    told = str(export_document(create_view(journal), "roster", "md"))
     assert "HIP day 0/1 · night 0/1 (G1.631) · T-H Heroes: at most 1 (SSR BRT5)" in told
 
 
@@ -259,8 +263,8 @@ def test_hidden_units_are_on_no_page_of_the_enemy() -> None:
     assert ids(pages(journal, JAPANESE)["J1"]) == ["j-sq-1", "j-sq-2"]
     assert ids(pages(journal, MARINE)["J1"]) == ["j-sq-2"]
     called = journal.campaign.units["j-sq-1"].label
-    assert called in "".join(roster_files(create_view(journal, JAPANESE)).values())
-    assert called not in "".join(roster_files(create_view(journal, MARINE)).values())
+    assert called in "".join(roster_markdown_files(create_view(journal, JAPANESE)).values())
+    assert called not in "".join(roster_markdown_files(create_view(journal, MARINE)).values())
 
 
 # --- compact, and in full -------------------------------------------------------------------------
@@ -278,14 +282,16 @@ def test_the_compact_lists_have_each_counter_of_their_side_once(side: Side | Non
         for one in page[kind]
     ]
     book = create_view(demo(), side)
-    page = str(export(book, "roster", "html"))
+    page = str(export_document(book, "roster", "html"))
     shown = re.findall(r'<span class="counter[^"]*"><b>(\S+) ', page)
     assert sorted(shown) == sorted(map(book.codes.code_of, ids))
 
 
 def test_what_a_unit_has_stands_below_it_and_sets_up_with_it() -> None:
     armed = MORTAR | {"possessor": "m-hs-1"}
-    text = str(export(create_view(retained(HAWKINS, HALF, weapons=[armed])), "roster", "md"))
+    text = str(
+        export_document(create_view(retained(HAWKINS, HALF, weapons=[armed])), "roster", "md")
+    )
     lines = text.splitlines()
     [at] = [at for at, line in enumerate(lines) if "3-4-8 no. 1 " in line]
     assert "______" in lines[at]
@@ -295,24 +301,24 @@ def test_what_a_unit_has_stands_below_it_and_sets_up_with_it() -> None:
 
 def test_a_side_has_the_places_of_its_enemy_in_a_line_each() -> None:
     journal = retained(HAWKINS, squad("j-sq-2", "M40"))
-    text = str(export(create_view(journal, MARINE), "roster", "md"))
+    text = str(export_document(create_view(journal, MARINE), "roster", "md"))
     assert "- J1: 1 squad (4-4-7) · 1 squad-equivalent" in text
     called = journal.campaign.units["j-sq-2"].display_name
-    assert called in str(export(create_view(journal, JAPANESE), "roster", "md"))
+    assert called in str(export_document(create_view(journal, JAPANESE), "roster", "md"))
     assert called not in text
 
 
 def test_the_tables_of_strength_are_in_the_full_roster_only() -> None:
-    full = export(create_view(demo()), "roster", "md", printing=Printing(full=True))
+    full = export_document(create_view(demo()), "roster", "md", printing=Printing(full=True))
     assert "## Strength by place" in str(full)
-    assert "## Strength by place" not in str(export(create_view(demo()), "roster", "md"))
+    assert "## Strength by place" not in str(export_document(create_view(demo()), "roster", "md"))
     with pytest.raises(RefusedError, match="map has no full form; choose roster"):
-        export(create_view(demo()), "map", "svg", printing=Printing(full=True))
+        export_document(create_view(demo()), "map", "svg", printing=Printing(full=True))
 
 
 @pytest.mark.parametrize("paper", Paper)
 def test_the_marines_of_the_demo_fit_on_six_pages(paper: Paper) -> None:
-    made = export(create_view(demo(), MARINE), "roster", "pdf", Printing(paper))
+    made = export_document(create_view(demo(), MARINE), "roster", "pdf", Printing(paper))
     pages = PdfReader(BytesIO(bytes(made))).pages  # type: ignore[arg-type]
     assert len(pages) <= 6
     size = tuple(round(float(side) * POINT, 1) for side in pages[0].mediabox[2:])
@@ -320,7 +326,7 @@ def test_the_marines_of_the_demo_fit_on_six_pages(paper: Paper) -> None:
 
 
 def test_a_workbook_has_boxes_to_tick_and_no_table_twice() -> None:
-    book = load_workbook(BytesIO(bytes(export(create_view(demo()), "roster", "xlsx"))))  # type: ignore[arg-type]
+    book = load_workbook(BytesIO(bytes(export_document(create_view(demo()), "roster", "xlsx"))))  # type: ignore[arg-type]
     assert [cell.value for cell in book["units"][2]][:2] == ["☐", "K24"]
     assert "strength" not in book.sheetnames
 
@@ -337,9 +343,13 @@ def test_the_paper_is_that_of_the_players_country(monkeypatch: pytest.MonkeyPatc
 
 def test_html_and_worksheets_are_for_the_same_paper() -> None:
     letter = Printing(Paper.LETTER)
-    assert "@page { size: letter;" in str(export(create_view(demo()), "roster", "html", letter))
-    assert "size: a4" not in str(export(create_view(demo()), "roster", "html", letter))
-    book = load_workbook(BytesIO(bytes(export(create_view(demo()), "roster", "xlsx", letter))))  # type: ignore[arg-type]
+    assert "@page { size: letter;" in str(
+        export_document(create_view(demo()), "roster", "html", letter)
+    )
+    assert "size: a4" not in str(export_document(create_view(demo()), "roster", "html", letter))
+    book = load_workbook(
+        BytesIO(bytes(export_document(create_view(demo()), "roster", "xlsx", letter)))
+    )  # type: ignore[arg-type]
     assert {sheet.page_setup.paperSize for sheet in book} == {1}
 
 
@@ -359,16 +369,16 @@ def test_isolated_marines_may_set_up_beside_their_recorded_location() -> None:
     called = journal.campaign.units["m-sq-9"].label
     [line] = [
         one
-        for one in str(export(create_view(journal), "roster", "md")).splitlines()
+        for one in str(export_document(create_view(journal), "roster", "md")).splitlines()
         if called in one
     ]
     assert "| M23 " in line
 
 
 def test_what_is_bound_to_its_location_comes_first() -> None:
-    text = roster_files(create_view(retained(HAWKINS, squad("j-sq-2", "M40"), weapons=[GUN])))[
-        "J1.md"
-    ]
+    text = roster_markdown_files(
+        create_view(retained(HAWKINS, squad("j-sq-2", "M40"), weapons=[GUN]))
+    )["J1.md"]
     assert text.index("## Bound to their Locations (1)") < text.index("## Squads (1)")
 
 

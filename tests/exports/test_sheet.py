@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import RefusedError
 from brt_cg.views.view import create_view
@@ -33,4 +33,4 @@ def test_the_japanese_read_of_the_marines() -> None:
 
 def test_the_umpire_has_no_opponent() -> None:
     with pytest.raises(RefusedError, match="choose marine or japanese"):
-        export(create_view(retained()), "sheet", "md")
+        export_document(create_view(retained()), "sheet", "md")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from brt_cg.commands.state_document import FIELDS
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.imports.state_file import read_csv_folder
 from brt_cg.journal.journal import Journal
 from brt_cg.refit.sequence import NUMBERS
@@ -28,7 +28,7 @@ HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
 def exported(journal: Journal) -> dict[str, Any]:
-    text = export(create_view(journal), "state", "json")
+    text = export_document(create_view(journal), "state", "json")
     assert isinstance(text, str)
     found: dict[str, Any] = json.loads(text)
     return found
@@ -66,7 +66,7 @@ def test_counters_are_sorted_by_id() -> None:
 
 
 def test_a_counter_has_a_line() -> None:
-    text = export(
+    text = export_document(
         create_view(begun(squad("m-sq-1", "N19"), squad("m-sq-2", "N20"))), "state", "json"
     )
     assert isinstance(text, str)
@@ -92,7 +92,7 @@ def test_the_demo_comes_back_as_it_was() -> None:
 
 
 def test_a_csv_folder_comes_back_as_it_was(tmp_path: Path) -> None:
-    files = export(create_view(demo()), "state", "csv")
+    files = export_document(create_view(demo()), "state", "csv")
     assert isinstance(files, dict)
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -101,7 +101,9 @@ def test_a_csv_folder_comes_back_as_it_was(tmp_path: Path) -> None:
 
 
 def test_csv_has_a_file_for_each_table_and_empty_cells_for_null() -> None:
-    files = export(create_view(begun(squad("m-sq-1", "N19", status=["cx", "ti"]))), "state", "csv")
+    files = export_document(
+        create_view(begun(squad("m-sq-1", "N19", status=["cx", "ti"]))), "state", "csv"
+    )
     assert isinstance(files, dict)
     assert {"scenario.csv", "sides.csv", "perimeters.csv", "units.csv", "terrain.csv"} <= set(files)
     assert files["scenario.csv"] == "date,winner,moved_first\n20 AM,marine,marine\n"
@@ -131,12 +133,16 @@ def test_vp_for_pillboxes_of_the_scenario_before_are_not_those_of_the_next(
     ruling: str, then: int
 ) -> None:
     journal = take_in(new(), state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
-    journal.command("ruling", {"id": "R-VP", "value": ruling}, "players")
+    journal.run_command("ruling", {"id": "R-VP", "value": ruling}, "players")
     assert exported(journal)["facts"]["pillbox_vp"] == 3
     assert exported(play(journal))["facts"]["pillbox_vp"] == then
 
 
 def test_markdown_says_whose_view_it_is() -> None:
     found = take_in(new(), state(squad("m-sq-1", "N19")))
-    assert "Umpire's view: both sides' secrets*" in str(export(create_view(found), "state", "md"))
-    assert "The Marine side's view*" in str(export(create_view(found, MARINE), "state", "md"))
+    assert "Umpire's view: both sides' secrets*" in str(
+        export_document(create_view(found), "state", "md")
+    )
+    assert "The Marine side's view*" in str(
+        export_document(create_view(found, MARINE), "state", "md")
+    )

@@ -90,7 +90,7 @@ def test_an_end_that_comes_otherwise_is_a_link_more() -> None:
     before = view_hashes(journal, JAPANESE)
     edit = {"id": "marine", "set": {"san": 6}, "reason": "misread"}
     journal.undo()
-    journal.command("edit", edit, "players")
+    journal.run_command("edit", edit, "players")
     play(journal)
     after = view_hashes(journal, JAPANESE)
     assert after[: len(before)] == before
@@ -104,7 +104,7 @@ def folds(journal: Journal, side: Side) -> Iterator[tuple[VisibleCampaign, Campa
     """The view after each entry, and the whole campaign."""
     view, fold = VisibleCampaign(side), Campaign()
     for entry in journal.entries:
-        view.apply(entry.changes)
+        view.apply_to_whole(entry.changes)
         apply_changes(fold, entry.changes)
         yield view, fold
 
@@ -138,9 +138,9 @@ def test_a_correction_of_one_counter_is_not_looked_for_in_all(
 
     monkeypatch.setattr(side_view, "visible_campaign", counted)
     view = VisibleCampaign(MARINE)
-    view.apply(compare_campaigns(Campaign(), demo().campaign))
+    view.apply_to_whole(compare_campaigns(Campaign(), demo().campaign))
     view.update()
-    view.apply([["units", "m-sq-1", "name", view.fold.units["m-sq-1"].name, "Able"]])
+    view.apply_to_whole([["units", "m-sq-1", "name", view.fold.units["m-sq-1"].name, "Able"]])
     assert [one[1:3] for one in view.update()] == [["m-sq-1", "name"]]
     assert sizes[0] > 300
     assert sizes[1] < 30

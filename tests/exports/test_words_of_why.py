@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.exports.explain import KnownFacts, known_facts, page_of
+from brt_cg.exports.explain import KnownFacts, explanation_page, known_facts
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
@@ -22,7 +22,7 @@ from tests.words import raw_words
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenCampaign]:
     """The demo, played to its next scenario."""
     desk = OpenCampaign.open(Path(str(demo.create_demo(tmp_path_factory.mktemp("demo")))))
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(1), defaults=True)):
         pass
     yield desk
     desk.close()
@@ -33,7 +33,7 @@ def all_pages(known: KnownFacts) -> Iterator[str]:
     to_read = ["", *known.card.rulings]
     met = {*to_read}
     while to_read:
-        page = page_of(known, to_read.pop())
+        page = explanation_page(known, to_read.pop())
         yield from page.text
         leads = [lead for line in page.lines for lead in line.leads if lead not in met]
         met.update(leads)
@@ -66,5 +66,5 @@ def test_no_ruling_holds_a_word_of_the_program(cg: str) -> None:
 
 def test_what_is_unknown_is_refused_in_words(played: OpenCampaign) -> None:
     with pytest.raises(RefusedError, match="nothing is known about 'nonsense'") as refused:
-        page_of(known_facts(create_view(unrestricted_campaign(played))), "nonsense")
+        explanation_page(known_facts(create_view(unrestricted_campaign(played))), "nonsense")
     assert raw_words([str(refused.value)]) == {}

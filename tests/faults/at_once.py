@@ -30,9 +30,9 @@ from urllib.parse import urlencode, urlsplit
 
 import aiohttp
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.cli import main as brt_cg
-from brt_cg.files import is_campaign
+from brt_cg.files import is_campaign_file
 from brt_cg.journal.entries import Entry
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo, recovery
@@ -123,7 +123,7 @@ def window(place: Place, ready: Ready, ledger: Ledger) -> None:
 async def _notes(place: Place, ready: Ready, ledger: Ledger, *beside: Beside) -> None:
     session = Session(lambda seen: None)
     await session.open(lambda: OpenCampaign.open(place))
-    await session.sit(None)
+    await session.show_as_seat(None)
     shift = ready()
     others = [asyncio.create_task(work(place, shift, ledger)) for work in beside]
     for words in ledger.words():
@@ -136,13 +136,13 @@ async def _notes(place: Place, ready: Ready, ledger: Ledger, *beside: Beside) ->
         if shift.is_over(ledger, STORED):
             break
     await asyncio.gather(*others)
-    session.end()
+    session.end_session()
 
 
 async def _looks(place: Place, shift: Shift, ledger: Ledger) -> None:
     """Whether it is a campaign, as the export form asks before it writes."""
     while isinstance(place, Path) and not shift.is_over(ledger, STORED):
-        await asyncio.to_thread(is_campaign, place)
+        await asyncio.to_thread(is_campaign_file, place)
         await asyncio.sleep(PAUSE / 10)
 
 
@@ -154,7 +154,7 @@ async def _audits(place: Place, shift: Shift, ledger: Ledger) -> None:
 
 def _audit(place: Place, ledger: Ledger) -> None:
     try:
-        report = audit(place)
+        report = audit_campaign(place)
     except StorageError as why:
         ledger.note(REFUSED, str(why))
         return
@@ -418,7 +418,7 @@ def _unwell(place: Place) -> Iterator[str]:
         litter = [each.name for each in place.parent.glob(f"{place.name}?*")]
         if litter:
             yield f"left over: {litter}"
-    yield from map(str, audit(place).findings)
+    yield from map(str, audit_campaign(place).findings)
 
 
 def _lost(place: Place, folder: Path, acknowledged: Sequence[str], answered: int) -> Iterator[str]:

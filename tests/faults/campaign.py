@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.storage.backups import BackupReason, make_backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import is_empty
@@ -128,7 +128,7 @@ def _problems(tried: Tried, folder: Path, code: int) -> Iterator[Problem]:
         yield Problem(Harm.UNTRUE, f"it ends with status {code}")
     try:
         now = stored(path)
-        if before and not audit(path).ok:
+        if before and not audit_campaign(path).ok:
             yield Problem(Harm.LOST, "the audit finds something")
     except StorageError as error:
         yield Problem(Harm.LOST, f"the campaign cannot be read: {error}")
@@ -157,7 +157,7 @@ def _problems_beside(command: Command, path: Path, code: int) -> Iterator[Proble
         yield Problem(Harm.UNTRUE, "it was done, and what it makes is not there")
     if not made.exists() and run_hushed(command.words, path) not in command.done:
         yield Problem(Harm.LOST, "it cannot be done any more")
-    elif not audit(made).ok:
+    elif not audit_campaign(made).ok:
         yield Problem(Harm.LOST, "the audit finds something in what it makes")
 
 

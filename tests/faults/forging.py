@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.model.counters import Side
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import open_to_read
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.view_chain import view_hashes
 from tests.audit import test_forgeries, test_labels
 from tests.audit.forger import Forger, columns, pried_open, put_back, tables
@@ -67,7 +67,7 @@ class Forging:
 def passes(what: str, path: Path) -> Iterator[Problem]:
     """A problem if the audit of a file that was tampered with finds nothing, or raises."""
     try:
-        if audit(path).ok:
+        if audit_campaign(path).ok:
             yield Problem(Harm.UNTRUE, f"{what}: the audit finds nothing")
     except StorageError:
         pass  # it is told to be no campaign any more
@@ -199,7 +199,7 @@ class Heads(Forging):
             return  # no such campaign can even be written, or opened
         for side, hashes in self.noted.items():
             head = chance.choice(hashes)
-            told = {one.code for one in audit(path, head=head, side=side).findings}
+            told = {one.code for one in audit_campaign(path, head=head, side=side).findings}
             if ("head" in told) is (head in now[side]):
                 whose = side or "the umpire"
                 yield Problem(Harm.UNTRUE, f"entries {first}–{last} are cut, and {whose} is misled")
@@ -211,5 +211,5 @@ def _chains(path: Path) -> dict[Side | None, list[str]]:
         None: [entry.hash for entry in unrestricted_campaign(desk).entries]
     }
     return found | {
-        side: view_hashes(public_journal(unrestricted_campaign(desk), side), side) for side in Side
+        side: view_hashes(visible_journal(unrestricted_campaign(desk), side), side) for side in Side
     }

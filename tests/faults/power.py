@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
 from tests.faults.children import in_child
@@ -193,5 +193,5 @@ def _problems(found: Path, start: Path, stored: int) -> Iterator[Problem]:
         return
     if not stored <= entries <= stored + 1:
         yield Problem(Harm.LOST, f"{stored} were stored, {entries} stand")
-    if not audit(found).ok:
+    if not audit_campaign(found).ok:
         yield Problem(Harm.LOST, "the audit finds something")

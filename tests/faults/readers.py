@@ -20,21 +20,21 @@ from typing import Any
 from brt_cg.aids.fight_file import begin_fight, load_fight, save_fight
 from brt_cg.card import load_card
 from brt_cg.catalogue import load_catalogue
-from brt_cg.catalogue.types import catalogue_toml, read_catalogue
+from brt_cg.catalogue.types import format_catalogue, read_catalogue
 from brt_cg.commands.difference import import_difference
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.imports.hex_lines import read_locations
+from brt_cg.imports.hex_lines import parse_counter_locations
 from brt_cg.imports.order_line import reinforce_inputs
 from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.imports.scenario_end import read_scenario_end
-from brt_cg.imports.state_file import errors_by_cell
-from brt_cg.imports.text_files import read_allotments
+from brt_cg.imports.state_file import errors_with_cell_names
+from brt_cg.imports.text_files import read_allotments_file
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.questions.answers import RefusedError
-from brt_cg.service.mail import send_mail
+from brt_cg.service.mail import write_mail_file
 from brt_cg.service.mail_file import read_mail
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -75,7 +75,7 @@ def journal() -> Journal:
 
 def take(path: Path) -> None:
     """Takes a state in, as `import` does, up to the differences."""
-    with errors_by_cell(path):
+    with errors_with_cell_names(path):
         found = read_scenario_end(create_view(journal()), path, "both", "keep")
         import_difference(journal().campaign, found.asked, journal().card)
 
@@ -130,12 +130,12 @@ def _make(path: Path, content: bytes) -> None:
 
 
 def _readers(folder: Path) -> Iterator[Reader]:
-    state = json.loads(str(export(create_view(journal()), "state")))
+    state = json.loads(str(export_document(create_view(journal()), "state")))
     yield Reader("state.json", of_json(state), take)
-    tables = export(create_view(journal()), "state", "csv")
+    tables = export_document(create_view(journal()), "state", "csv")
     assert isinstance(tables, dict)
     yield Reader("state.csv", _of_csv(tables), take)
-    workbook = export(create_view(journal()), "template", "xlsx")
+    workbook = export_document(create_view(journal()), "template", "xlsx")
     assert isinstance(workbook, bytes)
     yield Reader("state.xlsx", of_zip(workbook), take)
     whole = save_of(journal().campaign).file()
@@ -143,13 +143,13 @@ def _readers(folder: Path) -> Iterator[Reader]:
     yield Reader("log.vlog", _of_save(whole), read_save)
     points = (DEMO / "allotments.toml").read_bytes()
     yield Reader(
-        "points.toml", of_text(points), lambda path: read_allotments(path, load_card("III"))
+        "points.toml", of_text(points), lambda path: read_allotments_file(path, load_card("III"))
     )
     yield Reader(
         "answers.json", of_json(ANSWERS), lambda path: read_answers(path, journal().campaign)
     )
     yield Reader("keys.toml", of_text(KEYS), read_keys)
-    types = catalogue_toml([*load_catalogue().shipped][:20]).encode()
+    types = format_catalogue([*load_catalogue().shipped][:20]).encode()
     yield Reader("types.toml", of_text(types), read_catalogue)
     save_fight(folder / "a.fight", begin_fight(["marine:tank", "japanese:gun"], "marine"))
     fight = json.loads((folder / "a.fight").read_text("utf-8"))
@@ -159,7 +159,7 @@ def _readers(folder: Path) -> Iterator[Reader]:
     campaign = make(folder / "whole.brt")
     yield Reader("spoiled.brt", _of_campaign(campaign), _open)
     desk = OpenCampaign.open_read_only(campaign)
-    send_mail(desk, folder / "whole.mail", None, begins=True)
+    write_mail_file(desk, folder / "whole.mail", None, begins=True)
     yield Reader("spoiled.mail", _of_mail((folder / "whole.mail").read_bytes()), read_mail)
 
 
@@ -184,12 +184,12 @@ def _take_order(path: Path) -> object:
 
 def _take_places(path: Path) -> object:
     text = path.read_bytes().decode("utf-8", "replace")
-    return read_locations(text, numbered_lists(journal().campaign, Side.MARINE))
+    return parse_counter_locations(text, numbered_lists(journal().campaign, Side.MARINE))
 
 
 def _open(path: Path) -> None:
     desk = OpenCampaign.open(path, backs_up=False)
-    unrestricted_campaign(desk).open_ask()
+    unrestricted_campaign(desk).open_question()
     desk.close()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.mail_file import read_mail
 from tests.faults.campaign import fresh, stored
@@ -28,7 +28,7 @@ class Sends:
 
     def problems(self, seed: str) -> Iterator[Problem]:
         path = self.left[int(seed)] / "campaign.brt"
-        if stored(path) != self.whole or not audit(path).ok:
+        if stored(path) != self.whole or not audit_campaign(path).ok:
             yield Problem(Harm.LOST, "the campaign is not as it was")
         mail = path.with_name("mail.brtmail")
         if not mail.exists() and run_hushed(_words(path), path) != 0:

@@ -50,7 +50,7 @@ class Spoiled:
         path.write_bytes(spoiled(self.whole.read_bytes(), seed.partition(" ")[0], Random(seed)))
         target.unlink(missing_ok=True)
         try:
-            found = recovery.save_damaged(path, target, None).found
+            found = recovery.save_damaged_campaign(path, target, None).found
         except StorageError:
             if target.exists():
                 yield Problem(Harm.UNTRUE, "it is refused, and a file is left")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.cli import main
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -108,7 +108,7 @@ def test_a_disk_that_reports_an_error_from_now_on(path: Path) -> None:
 
     assert in_child(work) == 0
     assert len(read_entries(path)) == 6
-    assert audit(path).ok
+    assert audit_campaign(path).ok
 
 
 # --- a disk with no room ------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def journal_of(path: Path) -> Path:
 def test_a_write_that_was_killed_is_taken_back(path: Path, tmp_path: Path) -> None:
     half_done(path, tmp_path / "kept.brt")
     assert len(read_entries(tmp_path / "kept.brt")) == 5
-    assert audit(tmp_path / "kept.brt").ok
+    assert audit_campaign(tmp_path / "kept.brt").ok
 
 
 def test_without_its_journal_a_half_done_write_never_passes_for_whole(
@@ -192,7 +192,7 @@ def test_a_left_over_journal_of_nothing_does_no_harm(path: Path) -> None:
     journal_of(path).write_bytes(b"no journal")
     assert run_hushed(WORDS, path) == 0
     assert len(read_entries(path)) == 6
-    assert audit(path).ok
+    assert audit_campaign(path).ok
 
 
 # --- any bytes at all ---------------------------------------------------------------------------

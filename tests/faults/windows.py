@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.answer_supply import AnswerSupply
@@ -49,7 +49,7 @@ class Window:
             return
         dice = SeededDice(self.random.random().hex())
         self.desk.answer_and_play(
-            ask, *self.desk.answer_from(ask, AnswerSupply(dice=dice, defaults=True))
+            ask, *self.desk.answer_from_supply(ask, AnswerSupply(dice=dice, defaults=True))
         )
 
     def buy(self) -> None:
@@ -110,7 +110,7 @@ class Windows:
         kept = stand[len(stand) - len(entered) :] if entered else []
         if sorted(entered) != sorted(kept):
             yield Problem(Harm.LOST, "what was entered is not what stands")
-        if int(seed) % AUDITED == 0 and not audit(path).ok:
+        if int(seed) % AUDITED == 0 and not audit_campaign(path).ok:
             yield Problem(Harm.LOST, "the audit finds something")
         for window in windows:
             window.desk.close()

@@ -17,11 +17,16 @@ from brt_cg.forecast.outcomes import (
     Forecast,
     Spread,
     build_forecast,
+    counters_by_risk,
     significant_differences,
-    sort_by_risk,
     wilson_interval,
 )
-from brt_cg.forecast.parallel_runs import EACH, count_runs, count_until_settled, is_settled
+from brt_cg.forecast.parallel_runs import (
+    EACH,
+    is_settled,
+    play_and_count_runs,
+    play_runs_until_settled,
+)
 from brt_cg.forecast.runs import RunCounts, Runs, list_decisions
 from brt_cg.forecast.start import start_from_journal
 from brt_cg.forecast.wording import interval_bar, stacked_bar
@@ -86,7 +91,9 @@ def test_one_roll_has_the_chances_of_its_table() -> None:
     found = of_some_rolls()
     table = load_card("III").tables["15.6112"]
     for id, facts in (("m-ldr-1", {}), ("j-ldr-1", {"japanese": 1})):
-        odds = {row.result: float(n) for row, n in table.odds(table.modifiers(facts)) if n}
+        odds = {
+            row.result: float(n) for row, n in table.odds(table.modifiers_for_facts(facts)) if n
+        }
         in_words = {"unwounded": "no longer wounded", "wounded": "still wounded"}
         told = {in_words.get(result, result): chance for result, chance in odds.items()}
         assert chances(found, id) == pytest.approx(told)
@@ -282,7 +289,7 @@ def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
 
 def test_first_comes_the_counter_by_which_most_casualty_vp_may_be_lost() -> None:
     campaign, card = some_rolls().campaign, load_card("III")
-    rows = sort_by_risk(of_some_rolls(), campaign, card)
+    rows = counters_by_risk(of_some_rolls(), campaign, card)
     told = [(row.id, round(row.risk.chance * 6), row.worth) for row in rows]
     assert told == [("j-ldr-1", 4, 1), ("m-ldr-1", 3, 1), ("m-mmg-1", 2, 0)]
     assert [each.outcome for each in rows[1].others] == ["still wounded", "no longer wounded"]
@@ -325,7 +332,7 @@ def test_a_range_stands_on_a_line_between_what_is_now_and_what_may_be() -> None:
 
 def total(cores: int) -> str:
     start = start_from_journal(some_rolls(), None, "3")
-    *_, counted = count_runs(start, 60, cores)
+    *_, counted = play_and_count_runs(start, 60, cores)
     return json.dumps(build_forecast(start, None, counted).as_json())
 
 
@@ -341,7 +348,7 @@ def test_a_seed_gives_the_same_on_however_many_cores() -> None:
 
 
 def test_what_was_counted_before_it_is_stopped_is_kept() -> None:
-    played = count_runs(start_from_journal(some_rolls(), None, "3"), 200, 2)
+    played = play_and_count_runs(start_from_journal(some_rolls(), None, "3"), 200, 2)
     counted = next(played)
     assert counted.runs == parallel_runs.FIRST
     played.close()
@@ -361,13 +368,13 @@ def test_a_process_that_dies_costs_no_runs(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_was_counted_goes_through_a_pipe_whole() -> None:
     counted = Runs(start_from_journal(some_rolls(), None, "3")).play(0, 10)
-    assert RunCounts.from_text(counted.text()) == counted
+    assert RunCounts.from_hex(counted.as_hex()) == counted
 
 
 def test_a_phase_that_cannot_be_played_is_refused_by_the_processes_too() -> None:
     wrong = answers(**{"15.9": {"marine": 1}})
     with pytest.raises(RefusedError, match="unknown rule"):
-        list(count_runs(start_from_journal(some_rolls(), None, "3", wrong), 60, 1))
+        list(play_and_count_runs(start_from_journal(some_rolls(), None, "3", wrong), 60, 1))
 
 
 @pytest.mark.parametrize("chosen", [False, True])
@@ -385,7 +392,7 @@ def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
     def from_the_start(*_: object) -> None:
         raise DiceNeededError
 
-    monkeypatch.setattr(runs, "play_without_dice", from_the_start)
+    monkeypatch.setattr(runs, "play_next_without_dice", from_the_start)
     assert Runs(start).play(2, 4) == found
     assert bool(found.choices) is chosen
 
@@ -406,7 +413,7 @@ def test_a_sides_forecast_knows_nothing_of_the_enemys_secrets() -> None:
 def hidden_twin(number: int) -> Journal:
     journal = new(allotments=POINTS)
     order = {"item": ("hmg", "wire")[number], "side": "japanese", "beach": "red_one"}
-    journal.command("buy", order | {"quantity": number + 1}, "japanese")
+    journal.run_command("buy", order | {"quantity": number + 1}, "japanese")
     return take_in(journal, ended(HIDDEN[number])["state"])
 
 
@@ -425,7 +432,7 @@ def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.Mon
     monkeypatch.setattr(parallel_runs, "EACH", each)
     monkeypatch.setattr(parallel_runs, "CLOSE", close)
     start = start_from_journal(demo_begun(), None, "1")
-    counts = [(counted.runs, pickle.dumps(counted)) for counted in count_until_settled(start)]
+    counts = [(counted.runs, pickle.dumps(counted)) for counted in play_runs_until_settled(start)]
     runs, last = counts[-1]
     assert runs in range(2 * each, MOST, each)
     assert is_settled(build_forecast(start, None, pickle.loads(last)))
@@ -434,10 +441,10 @@ def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.Mon
 
 
 def test_where_each_chance_is_exact_it_stops_at_once() -> None:
-    *_, counted = count_until_settled(start_from_journal(some_rolls(), None, "3"))
+    *_, counted = play_runs_until_settled(start_from_journal(some_rolls(), None, "3"))
     assert counted.runs == EACH
 
 
 def test_something_is_shown_after_a_few_runs() -> None:
-    first = next(iter(count_runs(start_from_journal(some_rolls(), None, "3"), 500, 2)))
+    first = next(iter(play_and_count_runs(start_from_journal(some_rolls(), None, "3"), 500, 2)))
     assert first.runs == parallel_runs.FIRST < BLOCK

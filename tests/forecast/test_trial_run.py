@@ -18,9 +18,9 @@ def test_the_figures_count_what_is_left_and_store_nothing(
     demo_file: Path, side: Side | None
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
-    entries = desk.hashes()
+    entries = desk.entry_hashes_for_seat()
     figures = count_remaining_questions(desk, side)
-    assert desk.hashes() == entries
+    assert desk.entry_hashes_for_seat() == entries
     assert all(a <= b for a, b in zip(figures.paragraph, figures.phase, strict=True))
     if side is None:
         assert figures.phase[0] > 20
@@ -38,7 +38,7 @@ def test_dice_that_were_rolled_already_are_not_counted_again(demo_file: Path) ->
     desk.answer_and_play(ask, [6, 1])
     desk.begin_invocation()
     assert count_remaining_questions(desk, None).paragraph[0] in range(before - 3, before + 3)
-    for _ in desk.play_while(SeededDice(1), lambda ask: False, within=True):
+    for _ in desk.play_by_defaults_until(SeededDice(1), lambda ask: False, within=True):
         pass
     assert count_remaining_questions(desk, None).phase[0] < before + 200
 

@@ -30,7 +30,7 @@ def refuse(event: str, args: tuple[object, ...]) -> None:
 
 def _check_open(path: "str | bytes | os.PathLike[str]") -> None:
     module = sys.modules.get("brt_cg.connections")
-    has_users = getattr(module, "has_users", None)
+    has_users = getattr(module, "is_used_by_this_process", None)
     if module is None or has_users is None:
         return
     try:

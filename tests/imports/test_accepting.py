@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.commands.difference import DifferenceKind, DifferenceLine, import_difference
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.imports.scenario_end import REFUSABLE, accept_changes
+from brt_cg.imports.scenario_end import REFUSABLE, without_refused_lines
 from brt_cg.journal.journal import Journal
 from tests.exports.journals import begun, play, squad
 
@@ -42,7 +42,7 @@ def told(found: list[DifferenceLine]) -> set[tuple[DifferenceKind, str]]:
 
 
 def test_nothing_refused_is_what_was_asked(journal: Journal, asked: dict[str, Any]) -> None:
-    assert accept_changes(journal.campaign, asked, []) == asked
+    assert without_refused_lines(journal.campaign, asked, []) == asked
 
 
 def test_each_line_can_be_refused_by_itself(journal: Journal, asked: dict[str, Any]) -> None:
@@ -56,14 +56,14 @@ def test_each_line_can_be_refused_by_itself(journal: Journal, asked: dict[str, A
     }
     for line in found:
         if line.what in REFUSABLE:
-            left = lines(journal, accept_changes(journal.campaign, asked, [line]))
+            left = lines(journal, without_refused_lines(journal.campaign, asked, [line]))
             assert told(found) - told(left) == {(line.what, line.about)}
 
 
 def test_the_difference_warns_of_totals_and_of_odd_counters_and_of_nothing_else(
     journal: Journal, asked: dict[str, Any]
 ) -> None:
-    journal.command("ruling", {"id": "R-VP", "value": "campaign"}, "Ann")
+    journal.run_command("ruling", {"id": "R-VP", "value": "campaign"}, "Ann")
     journal.campaign.situation.pillbox_vp = 3
     asked["state"]["facts"] = {"pillbox_vp": 1}
     asked["state"]["vehicles"] = [
@@ -81,7 +81,9 @@ def test_with_all_refused_and_the_missing_kept_nothing_changes(
 ) -> None:
     found = lines(journal, asked)
     refused = [line for line in found if line.what in REFUSABLE]
-    left = lines(journal, accept_changes(journal.campaign, asked, refused, {"j-sq-1": "keep"}))
+    left = lines(
+        journal, without_refused_lines(journal.campaign, asked, refused, {"j-sq-1": "keep"})
+    )
     assert told(left) == set()
 
 
@@ -89,7 +91,9 @@ def test_the_missing_are_answered_one_by_one(journal: Journal, asked: dict[str, 
     asked["state"]["units"] = [row for row in asked["state"]["units"] if row["id"] != "j-sq-2"]
     fates = {"j-sq-1": "eliminated", "j-sq-2": "keep"}
     journal.begin_invocation()
-    journal.command("import", accept_changes(journal.campaign, asked, [], fates), "players")
+    journal.run_command(
+        "import", without_refused_lines(journal.campaign, asked, [], fates), "players"
+    )
     units = journal.campaign.units
     assert [units[id].fate for id in fates] == ["eliminated", "in_play"]
 
@@ -98,10 +102,10 @@ def test_the_piece_of_a_refused_line_is_matched_anew_next_time(
     journal: Journal, asked: dict[str, Any]
 ) -> None:
     refused = [line for line in lines(journal, asked) if line.about in ("m-sq-1", "m-sq-9")]
-    assert accept_changes(journal.campaign, asked, refused)["pieces"] == {"103": "m-sq-2"}
+    assert without_refused_lines(journal.campaign, asked, refused)["pieces"] == {"103": "m-sq-2"}
 
 
 def test_what_is_handed_in_stays_as_it_is(journal: Journal, asked: dict[str, Any]) -> None:
     before = str(asked)
-    accept_changes(journal.campaign, asked, lines(journal, asked), {"j-sq-1": "keep"})
+    without_refused_lines(journal.campaign, asked, lines(journal, asked), {"j-sq-1": "keep"})
     assert str(asked) == before

@@ -3,19 +3,19 @@
 from pathlib import Path
 
 from brt_cg.card import load_card
-from brt_cg.imports.text_files import read_allotments
+from brt_cg.imports.text_files import read_allotments_file
 from tests.commands.campaigns import DEMO, new, problems
 
 
 def test_the_file_of_the_demo_is_what_new_takes() -> None:
-    found = read_allotments(DEMO / "allotments.toml", load_card("III"))
+    found = read_allotments_file(DEMO / "allotments.toml", load_card("III"))
     assert new(allotments=found).allotments["japanese/green"].exponent == 1
 
 
 def test_what_is_wrong_is_told_with_the_file(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text('[japanese.green]\ngpp = "many"\n[marine]\ncapp = 3\n', encoding="utf-8")
-    assert problems(lambda: read_allotments(path, load_card("I"))) == [
+    assert problems(lambda: read_allotments_file(path, load_card("I"))) == [
         'points.toml: japanese.green.gpp: "many" is not accepted; enter a whole number from 0 to '
         "9999",
         "points.toml: marine.capp: GPP and CAPP are for Japanese beaches; allowed here: fpp "
@@ -26,7 +26,7 @@ def test_what_is_wrong_is_told_with_the_file(tmp_path: Path) -> None:
 def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text("[japanese", encoding="utf-8")
-    assert problems(lambda: read_allotments(path, load_card("III")))[0].startswith(
+    assert problems(lambda: read_allotments_file(path, load_card("III")))[0].startswith(
         f"{path}: not TOML: "
     )
 
@@ -34,6 +34,6 @@ def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
 def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text(f"gpp = {'[' * 5000}{']' * 5000}", encoding="utf-8")
-    assert problems(lambda: read_allotments(path, load_card("III"))) == [
+    assert problems(lambda: read_allotments_file(path, load_card("III"))) == [
         f"{path}: not TOML: nested too deeply"
     ]

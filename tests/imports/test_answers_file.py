@@ -61,7 +61,7 @@ def test_rolls_of_a_rule_and_subject_are_used_in_their_order(campaign: Campaign)
 def test_a_file_given_again_goes_on_where_it_was_interrupted(campaign: Campaign) -> None:
     given = answers(campaign, rolls={"15.6112": {"j-ldr-3": [3, 4]}})
     assert given.find_and_use(roll("15.6112", "15.6112", "j-ldr-3"), 1) == (4, FILE)
-    assert given.unused() == []
+    assert given.unused_answers() == []
 
 
 def test_a_leader_stands_by_his_name(campaign: Campaign) -> None:
@@ -122,7 +122,7 @@ def test_a_series_is_answered_one_by_one_and_then_stopped(campaign: Campaign) ->
         stop=None,
     )
     assert found(given, ask, times=3) == [*rounds, None]
-    assert given.unused() == []
+    assert given.unused_answers() == []
 
 
 def test_each_of_several_items_stands_under_the_rule(campaign: Campaign) -> None:
@@ -137,7 +137,7 @@ def test_each_of_several_items_stands_under_the_rule(campaign: Campaign) -> None
         hint="items",
     )
     assert found(given, ask) == [{"j-wire-1": {"helpers": []}}]
-    assert given.unused() == []
+    assert given.unused_answers() == []
 
 
 def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
@@ -148,19 +148,19 @@ def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
     )
     given.find_and_use(roll("15.6112", "15.6112", "j-ldr-3"))
     given.find_and_use(choose("15.601", "T11"))
-    assert given.unused() == [
+    assert given.unused_answers() == [
         'rolls["15.6112"]["j-ldr-3"][1]: 4',
         'choices["15.616"]["japanese"]: true',
         'choices["15.601"]["T11"][1]: {"set": []}',
     ]
-    up_to_melee = given.unused(paragraph_of("15.601"))  # the rest may yet be asked for
+    up_to_melee = given.unused_answers(paragraph_of("15.601"))  # the rest may yet be asked for
     assert up_to_melee == ['choices["15.601"]["T11"][1]: {"set": []}']
 
 
 def test_a_melee_without_cc_attacks_is_left_over_where_none_is_fought(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.601": {"T11": [], "T12": []}})
     given.find_and_use(choose("15.601", "T11"))
-    assert given.unused() == ['choices["15.601"]["T12"]: []']
+    assert given.unused_answers() == ['choices["15.601"]["T12"]: []']
 
 
 def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) -> None:
@@ -173,7 +173,7 @@ def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) ->
     given.mark_used(AnswerKey("15.616", "japanese", CHOICE), 1)
     given.mark_used(AnswerKey("15.601", "T11", CHOICE), 2)
     given.mark_used(AnswerKey("15.607", "marine", CHOICE), 1)
-    assert given.unused() == []
+    assert given.unused_answers() == []
 
 
 # --- reading them ---------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) ->
 def test_a_file_is_read_from_disk(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "answers.json"
     path.write_text('{"format": "brt-cg/answers", "version": 1}', encoding="utf-8")
-    assert read_answers(path, campaign).unused() == []
+    assert read_answers(path, campaign).unused_answers() == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from brt_cg.board.locations import hexes_in_play, is_ocean
-from brt_cg.imports.code_line import ParsedCode, apply_code, code_text, parse_code_line
+from brt_cg.imports.code_line import ParsedCode, parse_code_line, parsed_code_text, tick_code_events
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.model.counters import Side
 from brt_cg.service.open_campaign import OpenCampaign
@@ -31,7 +31,7 @@ def tell(ticked: EventSheet, line: str) -> list[ParsedCode]:
     said = parse_code_line(ticked, coded(ticked, line))
     assert not [str(wrong) for each in said for wrong in each.wrong]
     for each in said:
-        apply_code(ticked, each)
+        tick_code_events(ticked, each)
     return said
 
 
@@ -96,7 +96,7 @@ def test_a_captors_half_says_whom_it_captured_of_the_other_sheet(desk: OpenCampa
 def test_every_word_has_its_result(ticked: EventSheet) -> None:
     said = tell(ticked, f"x{{{SQUAD}}} q35 {{{OTHER}}}")
     squad, other = map(ticked.codes.code_of, (SQUAD, OTHER))
-    results = [code_text(ticked, each) for each in said]
+    results = [parsed_code_text(ticked, each) for each in said]
     assert results == [f"eliminated: {squad} 6-6-8", "Q35: who?", f"Q35: {other} 6-6-8"]
 
 
@@ -240,9 +240,9 @@ def test_whatever_is_typed_is_read_or_said_to_be_wrong(ticked: EventSheet) -> No
     chance = Random(48)
     for _ in range(200):
         said = parse_code_line(ticked, " ".join(chance.choices(WORDS, k=chance.randint(1, 6))))
-        assert all(code_text(ticked, each) or each.wrong or each.is_begun for each in said)
+        assert all(parsed_code_text(ticked, each) or each.wrong or each.is_begun for each in said)
         if not any(each.wrong or each.needs_captor for each in said):
             for each in said:
-                apply_code(ticked, each)
+                tick_code_events(ticked, each)
             ticked.campaign_after()
             ticked.ticks.clear()

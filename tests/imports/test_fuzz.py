@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from brt_cg.catalogue import load_catalogue
-from brt_cg.exports import export
-from brt_cg.imports.hex_lines import read_locations
+from brt_cg.exports import export_document
+from brt_cg.imports.hex_lines import parse_counter_locations
 from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
 from brt_cg.imports.text_files import read_stdin
 from brt_cg.model.counters import Side
@@ -40,7 +40,7 @@ def test_a_workbook_with_strange_cells(tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
     path, first = tmp_path / "state.xlsx", tmp_path / "first.xlsx"
-    first.write_bytes(bytes(export(create_view(journal()), "template", "xlsx")))  # type: ignore[arg-type]
+    first.write_bytes(bytes(export_document(create_view(journal()), "template", "xlsx")))  # type: ignore[arg-type]
     found = load_workbook(first)
     for number in range(TIMES):
         random = Random(f"cells {number}")
@@ -102,7 +102,7 @@ HUGE = ("9" * 5000, "1-" + "9" * 12, "9" * 12)
 def test_a_huge_number_names_no_counter_of_a_list(text: str, number: str) -> None:
     lists = numbered_lists(journal().campaign, Side.MARINE)
     with pytest.raises(RefusedError):
-        read_locations(text.format(number), lists)
+        parse_counter_locations(text.format(number), lists)
 
 
 @pytest.mark.parametrize("number", HUGE)

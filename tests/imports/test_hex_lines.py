@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.imports.hex_lines import parse_hex_lines, read_locations
+from brt_cg.imports.hex_lines import parse_counter_locations, parse_hex_lines
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered_lists import NumberedList, numbered_lists
 from brt_cg.questions.answers import RefusedError
@@ -24,7 +24,7 @@ M1: NumberedList = LISTS[0]
 
 def test_numbers_names_and_labels_are_understood_beside_a_list() -> None:
     assert [each.id for each in M1.counters] == ["m-ldr-1", "m-sq-1", "m-sq-2", "m-sq-3", "m-sq-10"]
-    assert read_locations("p34 2 3; q35 5, 9-1 crowe; in n18 m-sq-3", LISTS, M1) == {
+    assert parse_counter_locations("p34 2 3; q35 5, 9-1 crowe; in n18 m-sq-3", LISTS, M1) == {
         "m-sq-1": "P34",
         "m-sq-2": "P34",
         "m-sq-10": "Q35",
@@ -34,7 +34,7 @@ def test_numbers_names_and_labels_are_understood_beside_a_list() -> None:
 
 
 def test_a_part_may_name_its_list_and_the_place_off_map() -> None:
-    assert read_locations("M2: P31 1\nm1: off 1 Crowe", LISTS) == {
+    assert parse_counter_locations("M2: P31 1\nm1: off 1 Crowe", LISTS) == {
         "m-sq-4": "P31",
         "m-ldr-1": "off_map",
     }
@@ -47,14 +47,14 @@ def test_a_list_of_the_isolated_is_named_by_their_location() -> None:
         areas=AREAS,
     )
     lists = numbered_lists(made, Side.MARINE)
-    assert read_locations("k24: N18 2; M1: N19 1", lists) == {"i2": "N18", "m1": "N19"}
+    assert parse_counter_locations("k24: N18 2; M1: N19 1", lists) == {"i2": "N18", "m1": "N19"}
 
 
 def test_who_possesses_a_captured_sw_needs_no_hex_for_that() -> None:
     captured = sw("w1", None, possessor="m-sq-1", nation=Side.JAPANESE, setup_area="M1")
     made = campaign(marine_squad("m-sq-1", None, setup_area="M1"), captured, areas=AREAS)
     (m1,) = numbered_lists(made, Side.MARINE)
-    assert read_locations("in N18", [m1], m1, m1.counters) == {"m-sq-1": "in N18"}
+    assert parse_counter_locations("in N18", [m1], m1, m1.counters) == {"m-sq-1": "in N18"}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_who_possesses_a_captured_sw_needs_no_hex_for_that() -> None:
 )
 def test_what_is_not_understood_is_said_part_by_part(text: str, why: str) -> None:
     with pytest.raises(RefusedError, match=why):
-        read_locations(text, LISTS, M1)
+        parse_counter_locations(text, LISTS, M1)
 
 
 def test_a_wrong_hex_is_the_only_problem_of_who_is_put_there() -> None:
@@ -90,7 +90,7 @@ def test_a_line_is_understood_while_it_is_typed() -> None:
 @given(st.text(alphabet="PQ345 12;,:Min\nCrowe", max_size=40))
 def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
     try:
-        found = read_locations(text, LISTS, M1)
+        found = parse_counter_locations(text, LISTS, M1)
     except RefusedError:
         return
     assert all(MADE.find(id) is not None for id in found)
@@ -98,4 +98,4 @@ def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
 
 def test_where_hexes_are_asked_for_there_are_no_events() -> None:
     with pytest.raises(RefusedError, match="x is not a hex"):
-        read_locations("x 2", LISTS, M1)
+        parse_counter_locations("x 2", LISTS, M1)

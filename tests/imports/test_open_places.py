@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.commands.unaccounted import find_unaccounted
-from brt_cg.imports.open_places import OpenPlaces, blank_text
+from brt_cg.imports.open_places import OpenPlaces, areas_of_blank_lines_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered_lists import numbered_lists
@@ -48,7 +48,7 @@ def left_open() -> OpenPlaces:
 
 def settled(**lines: str) -> dict[str, dict[str, Any]]:
     typed = {LINE if name == "line" else name: text for name, text in lines.items()}
-    found = left_open().complete_input(made(), ASKED, typed)["state"]
+    found = left_open().complete_import_input(made(), ASKED, typed)["state"]
     return {row["id"]: row for table in ("units", "weapons") for row in found.get(table, ())}
 
 
@@ -75,7 +75,7 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
     open_ = left_open()
     (part,) = open_.parse_line(open_.open_lists[0], "in N18")
     assert part.words == "in N18: the other 3; a hex is needed for MMG w2"
-    ((_, left),) = open_.still_open({LINE: "in N18"})
+    ((_, left),) = open_.lists_still_open({LINE: "in N18"})
     assert [counter.id for _, counter in left] == ["w2"]
 
 
@@ -93,13 +93,17 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
 def test_it_is_said_where_those_wait_whose_line_is_left_blank(
     perimeter: tuple[str, ...], told: str
 ) -> None:
-    assert blank_text(made(), CARD, (perimeter,), left_open().open_lists).startswith(told)
+    assert areas_of_blank_lines_text(made(), CARD, (perimeter,), left_open().open_lists).startswith(
+        told
+    )
     both = (("N18",), ("N20",))
-    assert "M1: the Area has been split" in blank_text(made(), CARD, both, left_open().open_lists)
+    assert "M1: the Area has been split" in areas_of_blank_lines_text(
+        made(), CARD, both, left_open().open_lists
+    )
 
 
 def test_what_a_unit_possesses_is_not_left_once_the_unit_has_a_hex() -> None:
-    ((_, left),) = left_open().still_open({LINE: f"P34 {number_of('m1')}"})
+    ((_, left),) = left_open().lists_still_open({LINE: f"P34 {number_of('m1')}"})
     assert [counter.id for _, counter in left] == ["m2", "m3", "w2"]
 
 
@@ -110,7 +114,7 @@ def test_a_crew_is_stored_with_its_gun_unless_a_line_says_otherwise() -> None:
     lists = [each for side in Side for each in numbered_lists(there, side)]
     open_ = OpenPlaces(find_unaccounted(there, ASKED, CARD), lists)
     for typed, place in ({}, "N20"), ({LINE: "N21 c1"}, "N21"):
-        (row,) = open_.complete_input(there, ASKED, typed)["state"]["units"]
+        (row,) = open_.complete_import_input(there, ASKED, typed)["state"]["units"]
         assert (row["id"], row["location"]) == ("c1", place)
 
 
@@ -138,4 +142,4 @@ def test_of_the_encircled_all_none_or_some_still_are(still: str, but: str, freed
 )
 def test_what_is_wrong_is_said_at_its_line(lines: dict[str, str], why: str) -> None:
     with pytest.raises(RefusedError, match=why):
-        left_open().complete_input(made(), ASKED, lines)
+        left_open().complete_import_input(made(), ASKED, lines)

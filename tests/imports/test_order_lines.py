@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.card import Wave, arrival_counters, load_card
+from brt_cg.card import Wave, load_card, read_arrival_counters
 from brt_cg.card.proof import proofreading_lines
-from brt_cg.card.unit_names import all_mmc, name_text
+from brt_cg.card.unit_names import all_mmc_of_side, quote_name_if_needed
 from brt_cg.catalogue import load_catalogue
 from brt_cg.cli import main
-from brt_cg.exports.order_of_battle import text_lines
+from brt_cg.exports.order_of_battle import order_of_battle_text
 from brt_cg.imports.order_equipment import distribute_weapons
 from brt_cg.imports.order_line import ParsedOrderLine, apply_suggestions, reinforce_inputs
 from brt_cg.imports.order_lines import WHICH_MINES, parse_order_lines
@@ -286,7 +286,7 @@ def test_a_line_may_hold_several_kinds(text: str, found: list[str]) -> None:
 
 def test_every_mmc_is_called_by_its_digits() -> None:
     for side in Side:
-        for each in all_mmc(CARD, side):
+        for each in all_mmc_of_side(CARD, side):
             (line,) = read(each.type, side)
             assert not line.problems, each
 
@@ -455,8 +455,8 @@ def test_a_date_alone_on_a_line_is_that_of_the_lines_after_it() -> None:
 
 
 def test_a_name_of_single_letters_is_read_back() -> None:
-    assert name_text("A B") == '"A B"'
-    [row] = rows(f"6-6-8 {name_text('A B')}")
+    assert quote_name_if_needed("A B") == '"A B"'
+    [row] = rows(f"6-6-8 {quote_name_if_needed('A B')}")
     assert row["name"] == "A B"
 
 
@@ -587,7 +587,7 @@ def test_dropped_counters_leave_their_wave(tmp_path: Path) -> None:
     def landing() -> list[tuple[str | None, str, int]]:
         view = unrestricted_campaign(OpenCampaign.open(path)).campaign
         found = view.arrivals.values()
-        return [(each.formations, each.lines, len(arrival_counters(each))) for each in found]
+        return [(each.formations, each.lines, len(read_arrival_counters(each))) for each in found]
 
     assert landing() == [("2/8", "2 × 6-6-8", 2)]
     assert main(["drop", str(path), "m-sq-1", "m-sq-2"]) == 0
@@ -662,8 +662,12 @@ def test_one_player_types_a_card_once(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["export", str(first), "order-of-battle", "-o", str(shared)]) == 0
     assert main(["reinforce", str(second), str(shared)]) == 0
     assert counted(first) == counted(second)
-    again = [*text_lines(unrestricted_campaign(OpenCampaign.open(second)).campaign, MARINE)]
-    assert again == [*text_lines(unrestricted_campaign(OpenCampaign.open(first)).campaign, MARINE)]
+    again = [
+        *order_of_battle_text(unrestricted_campaign(OpenCampaign.open(second)).campaign, MARINE)
+    ]
+    assert again == [
+        *order_of_battle_text(unrestricted_campaign(OpenCampaign.open(first)).campaign, MARINE)
+    ]
     assert main(["audit", str(first)]) == 0
     assert main(["undo", str(first), "--command"]) == 0
     assert not [*unrestricted_campaign(OpenCampaign.open(first)).campaign.counters()]

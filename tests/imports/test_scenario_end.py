@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.commands.difference import import_difference
-from brt_cg.imports.code_line import apply_code, parse_code_line
+from brt_cg.imports.code_line import parse_code_line, tick_code_events
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import ENCIRCLED, NO, find_open_places
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
@@ -35,7 +35,7 @@ def told_in_lines(ticked: EventSheet) -> EventSheet:
     for line in forty_lines(ticked):
         for said in parse_code_line(ticked, line):
             assert not said.wrong
-            apply_code(ticked, said)
+            tick_code_events(ticked, said)
     return ticked
 
 
@@ -44,7 +44,9 @@ def enter(desk: OpenCampaign) -> Campaign:
     book, ticked = desk.view(), told_in_lines(told(desk))
     end = scenario_end_from_sheet(book, ticked, default_totals(ticked) | {"winner": "marine"})
     left = find_open_places(book, end.asked)
-    desk.run_command("import", left.complete_input(book.campaign, end.asked, {ENCIRCLED: NO}))
+    desk.run_command(
+        "import", left.complete_import_input(book.campaign, end.asked, {ENCIRCLED: NO})
+    )
     return unrestricted_campaign(desk).campaign
 
 
@@ -108,7 +110,7 @@ def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
         unit.id for unit in unrestricted_campaign(desk).campaign.units.values() if unit.hidden
     }
     ticked = told(desk, seat=Side.MARINE)
-    offered = {each.id for each in ticked.on_final_campaign().possible_captives("m-sq-15")}
+    offered = {each.id for each in ticked.on_campaign_after().possible_captives("m-sq-15")}
     assert hidden
     assert {"j-sq-8", "j-lmg-1"} <= offered
     assert not offered & hidden
@@ -132,7 +134,7 @@ def test_what_a_unit_is_told_to_have_captured_is_offered_first_to_take_back(
 ) -> None:
     ticked = told(OpenCampaign.open(played(demo_file, None)))
     ticked.tick(["j-sq-8"], "captured", "m-sq-15")
-    first, *_ = ticked.on_final_campaign().possible_captives("m-sq-15")
+    first, *_ = ticked.on_campaign_after().possible_captives("m-sq-15")
     assert first.id == "j-sq-8"
     ticked.untick(["j-sq-8"], "captured")
     assert ticked.ticks == {}
@@ -151,7 +153,7 @@ def test_what_was_passed_on_is_with_who_has_it_now_wherever_its_first_possessor_
     desk = OpenCampaign.open(played(demo_file, None))
     view = desk.view().campaign
     mine = (each for each in view.weapons.values() if each.side is Side.MARINE and each.possessor)
-    weapon = next(each for each in mine if not each.location or each.on_the_table)
+    weapon = next(each for each in mine if not each.location or each.is_on_map_without_hex)
     first = view.units[str(weapon.possessor)]
     ticked = told(desk, {weapon.id: {"passed": "m-sq-9"}})
     end = scenario_end_from_sheet(
@@ -159,7 +161,7 @@ def test_what_was_passed_on_is_with_who_has_it_now_wherever_its_first_possessor_
     )
     left = find_open_places(desk.view(), end.asked)
     at = next(each for each in left.open_lists if first in each.of.counters)
-    settled = left.complete_input(view, end.asked, {at.field: f"N22 {first.id}"})
+    settled = left.complete_import_input(view, end.asked, {at.field: f"N22 {first.id}"})
     rows = {row["id"]: row for row in settled["state"]["units"] + settled["state"]["weapons"]}
     assert rows[first.id]["location"] == "N22"
     assert rows[weapon.id].get("location") != "N22"

@@ -12,9 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
-from brt_cg.exports import export, save_document
-from brt_cg.imports.state_file import FileFormat, errors_by_cell, read_document, read_state
-from brt_cg.imports.text_files import read_json, read_text
+from brt_cg.exports import export_document, save_document
+from brt_cg.imports.state_file import (
+    FileFormat,
+    errors_with_cell_names,
+    read_state_document,
+    read_state_input,
+)
+from brt_cg.imports.text_files import read_json_file, read_text_file
 from brt_cg.model import Kind, Side, Unit
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions import RefusedError
@@ -74,7 +79,7 @@ def folder(tmp_path: Path) -> Path:
 
 def taken_in(path: Path) -> Campaign:
     campaign = new()
-    carry(campaign, "import", **read_state(path))
+    carry(campaign, "import", **read_state_input(path))
     return campaign
 
 
@@ -82,7 +87,7 @@ def taken_in(path: Path) -> Campaign:
 
 
 def test_a_json_file_is_its_document() -> None:
-    assert read_state(DEMO / "state.json") == {"state": demo(), "source": "state.json"}
+    assert read_state_input(DEMO / "state.json") == {"state": demo(), "source": "state.json"}
 
 
 @pytest.mark.parametrize(
@@ -105,14 +110,14 @@ def test_a_json_file_is_its_document() -> None:
 def test_what_is_no_json_is_refused(tmp_path: Path, written: str, line: str) -> None:
     path = tmp_path / "state.json"
     path.write_text(written, encoding="utf-8")
-    assert problems(lambda: read_json(path))[0].startswith(str(tmp_path / line))
+    assert problems(lambda: read_json_file(path))[0].startswith(str(tmp_path / line))
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     missing, binary = tmp_path / "none.json", tmp_path / "picture.json"
     binary.write_bytes(b"\xff\xfe\x00")
-    assert problems(lambda: read_state(missing)) == [f"{missing}: there is no such file"]
-    assert problems(lambda: read_state(binary)) == [
+    assert problems(lambda: read_state_input(missing)) == [f"{missing}: there is no such file"]
+    assert problems(lambda: read_state_input(binary)) == [
         f"{binary}: not a text file in UTF-8. Save it as UTF-8."
     ]
 
@@ -120,7 +125,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 def test_a_mark_that_some_editors_put_first_does_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.write_text('{"version": 1}', encoding="utf-8-sig")
-    assert read_state(path)["state"] == {"version": 1}
+    assert read_state_input(path)["state"] == {"version": 1}
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -129,7 +134,7 @@ def test_a_file_that_windows_saved_as_unicode_is_read_by_its_mark(
 ) -> None:
     path = tmp_path / "state.json"
     path.write_text('\ufeff{"name": "Müller ½"}', encoding=encoding)
-    assert read_json(path) == {"name": "Müller ½"}
+    assert read_json_file(path) == {"name": "Müller ½"}
 
 
 def test_a_table_in_the_letters_of_an_old_windows_is_refused_with_what_to_save_it_as(
@@ -137,7 +142,7 @@ def test_a_table_in_the_letters_of_an_old_windows_is_refused_with_what_to_save_i
 ) -> None:
     path = tmp_path / "units.CSV"
     path.write_bytes("name\nMüller\n".encode("cp1252"))
-    assert problems(lambda: read_text(path)) == [
+    assert problems(lambda: read_text_file(path)) == [
         f"{path}: not a text file in UTF-8. In Excel, save as CSV UTF-8."
     ]
 
@@ -157,8 +162,8 @@ def test_depleted_ammo_of_two_words_is_one_ammo_in_a_table_too(format: str, tmp_
     gun = {"id": "g", "side": "marine", "kind": "gun", "type": "75 ART", "location": "N20"}
     journal = begun(weapons=[gun | {"depleted": ["A", "White Phosphorus", '5" S,WP']}])
     path = tmp_path / ("state" if format == "csv" else "state.xlsx")
-    save_document(export(create_view(journal), "state", format), path, private=False)
-    (weapon,) = read_state(path)["state"]["weapons"]
+    save_document(export_document(create_view(journal), "state", format), path, private=False)
+    (weapon,) = read_state_input(path)["state"]["weapons"]
     assert weapon["depleted"] == ['5" S,WP', "A", "White Phosphorus"]
 
 
@@ -192,23 +197,23 @@ def test_cells_are_read_as_they_were_written(found: list[dict[str, Any]]) -> Non
         folder = Path(name)
         write_records(folder, "units", ("id", "location", "name", "status", "isolated"), found)
         said = [{key: one for key, one in unit.items() if one not in ([], None)} for unit in found]
-        assert read_state(folder)["state"].get("units", []) == said
+        assert read_state_input(folder)["state"].get("units", []) == said
 
 
 def test_facts_may_stand_beside_the_scenario(folder: Path) -> None:
     text(folder, "scenario", "date,massacre,pillbox_vp\n20 AM,true,4\n")
-    assert read_state(folder)["state"]["scenario"] == {"date": "20 AM"}
-    assert read_state(folder)["state"]["facts"] == {"massacre": True, "pillbox_vp": 4}
+    assert read_state_input(folder)["state"]["scenario"] == {"date": "20 AM"}
+    assert read_state_input(folder)["state"]["facts"] == {"massacre": True, "pillbox_vp": 4}
 
 
 def test_a_perimeter_may_take_several_rows(folder: Path) -> None:
     text(folder, "perimeters", "perimeter,hexes\nA,N18-N20 M18\nB,R22\nA,M19\n")
-    assert read_state(folder)["state"]["perimeters"] == [["N18-N20", "M18", "M19"], ["R22"]]
+    assert read_state_input(folder)["state"]["perimeters"] == [["N18-N20", "M18", "M19"], ["R22"]]
 
 
 def test_an_empty_cell_says_nothing(folder: Path) -> None:
     text(folder, "units", "id,side,kind,type,location,name,status\nm1,marine,squad,7-6-8,N21,,\n")
-    assert read_state(folder)["state"]["units"] == [marine_squad(id="m1")]
+    assert read_state_input(folder)["state"]["units"] == [marine_squad(id="m1")]
 
 
 def test_an_exported_counter_that_waits_for_its_setup_has_no_location(folder: Path) -> None:
@@ -224,7 +229,7 @@ def test_an_exported_counter_that_waits_for_its_setup_has_no_location(folder: Pa
 def test_spreadsheets_of_other_countries_write_semicolons(folder: Path) -> None:
     written = "\ufeffid;side;kind;type;location\r\nm1;marine;squad;7-6-8;N21\r\n;;;;\r\n"
     text(folder, "units", written)
-    assert read_state(folder)["state"]["units"] == [marine_squad(id="m1")]
+    assert read_state_input(folder)["state"]["units"] == [marine_squad(id="m1")]
 
 
 def test_an_id_given_twice_is_told_with_both_rows(folder: Path) -> None:
@@ -257,9 +262,9 @@ def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) 
 def test_a_table_in_capitals_is_not_passed_over(folder: Path) -> None:
     text(folder, "scenario", "date\n20 AM\n")
     (folder / "units.CSV").write_text("id,side,kind\nm1,marine,hero\n")
-    assert [unit["id"] for unit in read_state(folder)["state"]["units"]] == ["m1"]
+    assert [unit["id"] for unit in read_state_input(folder)["state"]["units"]] == ["m1"]
     (folder / "Weapons.csv").write_text("id,side\nw1,marine\n")
-    assert [weapon["id"] for weapon in read_state(folder)["state"]["weapons"]] == ["w1"]
+    assert [weapon["id"] for weapon in read_state_input(folder)["state"]["weapons"]] == ["w1"]
 
 
 def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
@@ -272,7 +277,7 @@ def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
     text(folder, "sides", "side,san\nmarine,4\nmarine,5\nus,1\n")
     text(folder, "perimeters", "perimeter,hexes\n1,\n")
     here = f"{folder.name}/"
-    told = problems(lambda: read_state(folder))
+    told = problems(lambda: read_state_input(folder))
     lines = [re.split(r"; (?:enter|use|name)| name the|; allowed", line)[0] for line in told]
     assert lines == [
         f"{here}fortification.csv: unknown file; did you mean fortifications?",
@@ -295,7 +300,7 @@ def test_capitals_and_blanks_in_a_table_are_no_mistake(folder: Path) -> None:
     )
     text(folder, "fortifications", "id,side,type,location\nf1,Japanese,tunnel,k40:pb-1\n")
     text(folder, "sides", "Side,SAN,ELR\nMarine,4,5\n")
-    found = read_state(folder)["state"]
+    found = read_state_input(folder)["state"]
     [unit], [weapon], [fort] = (found[name] for name in ("units", "weapons", "fortifications"))
     assert (unit["side"], unit["kind"], unit["setup_area"]) == ("marine", "squad", "M1")
     assert (weapon["kind"], weapon["location"]) == ("sw", "N18")
@@ -322,7 +327,7 @@ def test_stray_cells_are_ignored_with_one_notice_that_lists_them(folder: Path) -
     text(folder, "units", STRAY)
     (folder / "._units.csv").write_bytes(b"\0\5\x16\7 Mac OS X")
     text(folder, "casualties by turn", "turn,lost\n1,3\n")
-    document, [notice] = read_document(folder, FileFormat.CSV)
+    document, [notice] = read_state_document(folder, FileFormat.CSV)
     assert [unit["id"] for unit in document["state"]["units"]] == ["m-sq-1", "m-sq-2"]
     here = f"{folder.name}/"
     assert notice == (
@@ -335,7 +340,7 @@ def test_stray_cells_are_ignored_with_one_notice_that_lists_them(folder: Path) -
 
 def test_a_problem_below_stray_rows_is_named_by_its_true_row(folder: Path) -> None:
     text(folder, "units", STRAY.replace("N19", "ZZ9"))
-    with pytest.raises(RefusedError) as refused, errors_by_cell(folder):
+    with pytest.raises(RefusedError) as refused, errors_with_cell_names(folder):
         taken_in(folder)
     assert str(refused.value).startswith(f"{folder.name}/units.csv, row 8, column location: ZZ9")
 
@@ -344,7 +349,7 @@ def test_a_problem_below_stray_rows_is_named_by_its_true_row(folder: Path) -> No
 def test_a_table_in_any_encoding_of_a_spreadsheet_is_read(folder: Path, encoding: str) -> None:
     written = "id,side,kind,type,location,name\nm1,marine,leader,9-1,N21,Müller\n"
     (folder / "units.csv").write_bytes(written.encode(encoding))
-    document, notices = read_document(folder, FileFormat.CSV)
+    document, notices = read_state_document(folder, FileFormat.CSV)
     assert document["state"]["units"][0]["name"] == "Müller"
     assert bool(notices) is (encoding == "cp1252")
 
@@ -354,7 +359,7 @@ def test_flags_and_numbers_are_read_as_a_spreadsheet_writes_them(folder: Path, w
     header = "id,side,type,location,armored,abandoned,best_af".replace(",abandoned", "")
     text(folder, "vehicles", f"{header}\nv1,marine,M4A2,N21,{word},8.0\n")
     text(folder, "sides", 'side,san,elr,cvp\nmarine,4.0,5,140.0\njapanese,5,"4,0",0\n')
-    state = read_state(folder)["state"]
+    state = read_state_input(folder)["state"]
     assert (state["vehicles"][0]["armored"], state["vehicles"][0]["best_af"]) == (True, 8)
     assert state["sides"]["marine"] == {"san": 4, "elr": 5, "cvp": 140}
     assert state["sides"]["japanese"]["elr"] == 4
@@ -368,7 +373,7 @@ def test_for_a_known_counter_the_roster_gives_the_type_that_excel_made_a_date(
     squad = Unit(id="m1", side=Side.MARINE, kind=Kind.SQUAD, type="6-6-8", location="N21")
     campaign.add(squad)
     text(folder, "units", f"id,side,kind,type,location\nm1,marine,squad,{excel},N22\n")
-    document, notices = read_document(folder, FileFormat.CSV, campaign)
+    document, notices = read_state_document(folder, FileFormat.CSV, campaign)
     assert document["state"]["units"][0]["type"] == squad.type
     where = f"{folder.name}/units.csv, row 2, column type"
     assert notices == ([f"types taken from the roster: 6-6-8 ({where}: {excel})"] if excel else [])
@@ -382,7 +387,7 @@ def test_a_date_for_a_counter_that_nobody_knows_is_refused(folder: Path) -> None
 
 def test_what_is_no_csv_is_refused(folder: Path) -> None:
     text(folder, "units", f"id,side,kind,type,location\nm1,marine,squad,{'7' * 200_000},N21\n")
-    (problem,) = problems(lambda: read_state(folder))
+    (problem,) = problems(lambda: read_state_input(folder))
     assert problem.startswith(f"{folder.name}/units.csv: not CSV: field larger than")
 
 
@@ -398,7 +403,7 @@ def test_the_folder_that_one_is_in_has_a_name_too(
 def test_facts_are_told_once(folder: Path) -> None:
     text(folder, "scenario", "date,pillbox_vp\n20 AM,4\n")
     text(folder, "facts", "pillbox_vp\n5\n")
-    assert problems(lambda: read_state(folder)) == [
+    assert problems(lambda: read_state_input(folder)) == [
         f"{folder.name}/facts.csv, column pillbox_vp: scenario says otherwise; enter it once"
     ]
 
@@ -406,6 +411,6 @@ def test_facts_are_told_once(folder: Path) -> None:
 def test_the_folder_is_given_and_not_one_of_its_files(folder: Path) -> None:
     path = folder / "units.csv"
     path.write_text("id,side\n", "utf-8")
-    assert problems(lambda: read_state(path)) == [
+    assert problems(lambda: read_state_input(path)) == [
         f"{path}: a state in CSV is a folder; give the folder, {folder}"
     ]

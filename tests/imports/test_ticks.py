@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.commands.difference import import_difference
-from brt_cg.imports.event_sheet import EventSheet, Ticks, normalize_typed, ticks_text
+from brt_cg.imports.event_sheet import EventSheet, Ticks, normalize_event_details, ticks_text
 from brt_cg.imports.totals import TOTALS, default_totals
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
@@ -62,7 +62,7 @@ def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_lat
     weapon = next(one for one in view.weapons.values() if one.possessor)
     tank, armed = view.vehicles["m-tk-4"], view.units[str(weapon.possessor)]
     for piece in (tank, armed, weapon):
-        piece.move_to("in N18", "M1")
+        piece.place_unisolated("in N18", "M1")
     ticks: Ticks = {tank.id: {"wreck": ""}, armed.id: {"eliminated": ""}}
     now = EventSheet(view, unrestricted_campaign(desk).card, None, ticks).campaign_after()
     for id in (tank.id, weapon.id):
@@ -70,9 +70,9 @@ def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_lat
         assert isinstance(piece, Piece)
         assert (piece.location, piece.setup_area) == (None, "M1")
     lost: Ticks = {armed.id: {"captured": "j-sq-1", "moved": "N20"}}
-    assert not EventSheet(view, unrestricted_campaign(desk).card, None, lost).location_with_holder(
-        weapon.id
-    )
+    assert not EventSheet(
+        view, unrestricted_campaign(desk).card, None, lost
+    ).location_moved_to_with_holder(weapon.id)
 
 
 def test_what_an_eliminated_unit_possessed_lies_there(desk: OpenCampaign) -> None:
@@ -92,7 +92,7 @@ def test_a_full_japanese_squad_turns_over_first(desk: OpenCampaign) -> None:
     )
     reduced = unit(ticked(desk, {squad.id: {"reduced": ""}}), squad.id)
     assert (reduced.kind, reduced.strength) == (Kind.SQUAD, Strength.REDUCED)
-    assert unrestricted_campaign(desk).card.ladders.unit_problem(reduced) is None
+    assert unrestricted_campaign(desk).card.ladders.no_such_counter_reason(reduced) is None
 
 
 def test_a_marine_squad_becomes_a_half_squad(desk: OpenCampaign) -> None:
@@ -153,12 +153,12 @@ def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: OpenC
     assert weapon.possessor is not None
     ride(desk, weapon.possessor, "m-tk-1")
     ticks: Ticks = {"m-tk-1": {"moved": "N20"}}
-    assert told(desk, ticks).location_with_holder(weapon.possessor) == "N20"
-    assert told(desk, ticks).location_with_holder(weapon.id) == "N20"
+    assert told(desk, ticks).location_moved_to_with_holder(weapon.possessor) == "N20"
+    assert told(desk, ticks).location_moved_to_with_holder(weapon.id) == "N20"
     ticks[weapon.possessor] = {"moved": "N22"}
-    assert told(desk, ticks).location_with_holder(weapon.possessor) == ""
-    assert told(desk, ticks).location_with_holder(weapon.id) == "N22"
-    assert told(desk, {}).location_with_holder(weapon.id) == ""
+    assert told(desk, ticks).location_moved_to_with_holder(weapon.possessor) == ""
+    assert told(desk, ticks).location_moved_to_with_holder(weapon.id) == "N22"
+    assert told(desk, {}).location_moved_to_with_holder(weapon.id) == ""
 
 
 def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: OpenCampaign) -> None:
@@ -169,9 +169,9 @@ def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: OpenCampaign) -> No
     )
     gun = next(one for one in guns if one.possessor)
     crew = str(gun.possessor)
-    assert told(desk, {gun.id: {"moved": "N20"}}).location_with_holder(crew) == "N20"
+    assert told(desk, {gun.id: {"moved": "N20"}}).location_moved_to_with_holder(crew) == "N20"
     dropped: Ticks = {gun.id: {"moved": "N20", "passed": "nobody"}}
-    assert told(desk, dropped).location_with_holder(crew) == ""
+    assert told(desk, dropped).location_moved_to_with_holder(crew) == ""
 
 
 def test_what_was_captured_goes_along_with_its_captor_only(desk: OpenCampaign) -> None:
@@ -181,9 +181,9 @@ def test_what_was_captured_goes_along_with_its_captor_only(desk: OpenCampaign) -
         if w.possessor and w.side == "marine"
     )
     ticks = {weapon.id: {"captured": "j-sq-1"}, str(weapon.possessor): {"moved": "N20"}}
-    assert told(desk, ticks).location_with_holder(weapon.id) == ""
+    assert told(desk, ticks).location_moved_to_with_holder(weapon.id) == ""
     ticks["j-sq-1"] = {"moved": "N22"}
-    assert told(desk, ticks).location_with_holder(weapon.id) == "N22"
+    assert told(desk, ticks).location_moved_to_with_holder(weapon.id) == "N22"
     assert ticked(desk, ticks).weapons[weapon.id].location == "N22"
 
 
@@ -192,13 +192,13 @@ def test_the_armament_of_a_captured_tank_goes_along_with_what_its_captor_rides_o
 ) -> None:
     ride(desk, "j-sq-8", "j-tk-1")
     ticks = {"m-tk-1": {"captured": "j-sq-8"}, "j-tk-1": {"moved": "N22"}}
-    assert told(desk, ticks).location_with_holder("m-tk-1-ma") == "N22"
+    assert told(desk, ticks).location_moved_to_with_holder("m-tk-1-ma") == "N22"
     assert {ticked(desk, ticks).find(id).location for id in ("m-tk-1", "m-tk-1-ma")} == {"N22"}  # type: ignore[union-attr]
 
 
 def test_two_who_captured_each_other_stay_where_they_are(desk: OpenCampaign) -> None:
     ticks = {"m-sq-1": {"captured": "j-sq-1"}, "j-sq-1": {"captured": "m-sq-1"}}
-    assert told(desk, ticks).location_with_holder("m-sq-1") == ""
+    assert told(desk, ticks).location_moved_to_with_holder("m-sq-1") == ""
     places = {unit(unrestricted_campaign(desk).campaign, id).location for id in ticks}
     assert {unit(ticked(desk, ticks), id).location for id in ticks} <= places
 
@@ -245,7 +245,7 @@ def test_what_is_revealed_or_broken_is_so(desk: OpenCampaign) -> None:
 
 def test_a_captor_is_a_unit_of_the_other_side(desk: OpenCampaign) -> None:
     squad = unrestricted_campaign(desk).campaign.units["j-sq-8"]
-    problem, *_ = told(desk).problems([squad], BY_NAME["captured"], "j-sq-1") or [None]
+    problem, *_ = told(desk).detail_problems([squad], BY_NAME["captured"], "j-sq-1") or [None]
     assert problem == "'j-sq-1' is not a unit of the other side in play"
 
 
@@ -314,9 +314,9 @@ def test_ticks_are_told_in_words() -> None:
 def test_hexes_and_ids_are_typed_in_any_letters(
     desk: OpenCampaign, name: str, typed: str, meant: str
 ) -> None:
-    assert normalize_typed(name, typed) == meant
+    assert normalize_event_details(name, typed) == meant
     squad = unrestricted_campaign(desk).campaign.units["j-sq-8"]
-    assert told(desk).problems([squad], BY_NAME[name], meant) == []
+    assert told(desk).detail_problems([squad], BY_NAME[name], meant) == []
 
 
 def test_perimeters_are_typed_in_any_letters(desk: OpenCampaign) -> None:
@@ -361,7 +361,9 @@ def test_its_crew_scores_but_not_the_vehicle(desk: OpenCampaign) -> None:
     gained = told(desk, {tank.id: {"abandoned": ""}}).casualty_points()
     assert gained[tank.side.enemy] == crew
     wrecked = told(desk, {tank.id: {"wreck": ""}}).casualty_points()
-    assert wrecked[tank.side.enemy] == unrestricted_campaign(desk).card.ladders.vehicle_worth(tank)
+    assert wrecked[tank.side.enemy] == unrestricted_campaign(
+        desk
+    ).card.ladders.vehicle_cvp_with_crew(tank)
 
 
 def after_at(desk: OpenCampaign, ticks: Ticks, id: str) -> Unit:
@@ -372,7 +374,7 @@ def test_a_leader_hardens_to_the_next_better_one_and_may_be_heroic(desk: OpenCam
     hays = unrestricted_campaign(desk).campaign.units["m-ldr-19"]
     better = unrestricted_campaign(desk).card.ladders.hardened_leader(hays)
     now = after_at(desk, {hays.id: {"hardened": "", "heroic": ""}}, hays.id)
-    assert (now.type, now.is_a("heroic")) == (better, True)
+    assert (now.type, now.has_trait("heroic")) == (better, True)
 
 
 def test_a_japanese_squad_rises_a_class_and_a_marine_squad_becomes_fanatic(
@@ -402,7 +404,7 @@ def test_who_joins_is_a_hero_or_a_leader_of_the_sides_ladder(
     desk: OpenCampaign, typed: str
 ) -> None:
     squad = unrestricted_campaign(desk).campaign.units["m-sq-8"]
-    problem, *_ = told(desk).problems([squad], BY_NAME["joined"], typed) or [None]
+    problem, *_ = told(desk).detail_problems([squad], BY_NAME["joined"], typed) or [None]
     assert problem is not None
     assert "enter hero, 6+1" in problem
 
@@ -430,16 +432,16 @@ def test_the_enemy_takes_no_weapon_without_capturing_it(desk: OpenCampaign) -> N
         if w.possessor and w.side == "marine"
     )
     event = BY_NAME["passed"]
-    assert told(desk).problems([weapon], event, "j-sq-8")
-    assert told(desk).problems([weapon], event, "nobody") == []
+    assert told(desk).detail_problems([weapon], event, "j-sq-8")
+    assert told(desk).detail_problems([weapon], event, "nobody") == []
 
 
 def test_a_counter_may_have_moved_to_an_area_without_a_known_hex(desk: OpenCampaign) -> None:
     squad = unrestricted_campaign(desk).campaign.units["m-sq-8"]
-    meant = normalize_typed("moved", "in n18")
-    assert told(desk).problems([squad], BY_NAME["moved"], meant) == []
+    meant = normalize_event_details("moved", "in n18")
+    assert told(desk).detail_problems([squad], BY_NAME["moved"], meant) == []
     assert after_at(desk, {"m-sq-8": {"moved": meant}}, "m-sq-8").location == "in N18"
-    assert normalize_typed("moved", "off") == "off_map"
+    assert normalize_event_details("moved", "off") == "off_map"
 
 
 def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
@@ -447,9 +449,11 @@ def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, None))
     wire = unrestricted_campaign(desk).campaign.fortifications["j-wire-1"]
-    assert told(desk).reasons_against([wire], BY_NAME["moved"]), "what is placed never moves"
+    assert told(desk).reasons_event_is_impossible([wire], BY_NAME["moved"]), (
+        "what is placed never moves"
+    )
     wire.location = None
-    assert not told(desk, seat=Side.JAPANESE).reasons_against([wire], BY_NAME["moved"])
+    assert not told(desk, seat=Side.JAPANESE).reasons_event_is_impossible([wire], BY_NAME["moved"])
     ticks = {wire.id: {"moved": "R32"}}
     end = asked(desk, ticks, winner="marine")
     lines = [

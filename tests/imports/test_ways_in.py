@@ -10,14 +10,14 @@ import pytest
 from brt_cg.exports.state import build_state
 from brt_cg.exports.writers import as_csv, as_xlsx
 from brt_cg.imports.event_sheet import Ticks
-from brt_cg.imports.state_file import read_state
+from brt_cg.imports.state_file import read_state_input
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side
-from brt_cg.model.visibility import log_secret_of
-from brt_cg.refit.losses import eliminate
+from brt_cg.model.visibility import only_side_reading_about
+from brt_cg.refit.losses import eliminate_and_score
 from brt_cg.refit.play import Play
-from brt_cg.refit.trial import run_by_default
+from brt_cg.refit.trial import run_with_defaults
 from brt_cg.service.stored_journal import read_journal
 from brt_cg.views.view import create_view
 from tests.imports.ways import Ledger, Way, ledger_of, losses
@@ -61,7 +61,9 @@ def test_a_hidden_loss_is_in_no_total_that_its_enemy_sees(journal: Journal, seed
     """The twin of a campaign, in which nothing hidden was lost, shows him the same totals."""
     campaign, ticks = journal.campaign, losses(journal.campaign, seed)
     counters = filter(None, map(campaign.find, ticks))
-    hidden = {each.id for each in counters if log_secret_of(campaign, each) is Side.JAPANESE}
+    hidden = {
+        each.id for each in counters if only_side_reading_about(campaign, each) is Side.JAPANESE
+    }
     ticks |= {id: {"eliminated": ""} for id in _hidden_crews(campaign)[:1]}
     hidden |= {*_hidden_crews(campaign)[:1]}
     twin = {id: events for id, events in ticks.items() if id not in hidden}
@@ -79,7 +81,7 @@ def test_a_step_of_the_refit_phase_scores_what_a_report_does(journal: Journal, s
     for id in ticks:
         counter = play.campaign.find(id)
         assert isinstance(counter, Piece)
-        run_by_default(partial(eliminate, play, counter))
+        run_with_defaults(partial(eliminate_and_score, play, counter))
     assert ledger_of(play.campaign, journal.campaign) == due
 
 
@@ -107,9 +109,9 @@ def test_files_written_at_the_end_and_read_back_give_the_same_ledger(
     workbook.write_bytes(book)
 
     for path in (folder, workbook):
-        asked = {"missing": None, "side": None} | read_state(path)
+        asked = {"missing": None, "side": None} | read_state_input(path)
         assert entered(journal, ticks, partial(_taken_in, asked)) == due, path
 
 
 def _taken_in(asked: dict[str, Any], way: Way) -> None:
-    way.journal.command("import", asked, "players")
+    way.journal.run_command("import", asked, "players")

@@ -11,8 +11,13 @@ from openpyxl import Workbook, load_workbook
 
 from brt_cg.cli import main
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.exports import export
-from brt_cg.imports.state_file import FileFormat, errors_by_cell, read_document, read_state
+from brt_cg.exports import export_document
+from brt_cg.imports.state_file import (
+    FileFormat,
+    errors_with_cell_names,
+    read_state_document,
+    read_state_input,
+)
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import RefusedError
 from brt_cg.views.view import create_view
@@ -31,7 +36,7 @@ def journal() -> Journal:
 
 @cache
 def template() -> bytes:
-    return bytes(export(create_view(waiting()), "template", "xlsx"))  # type: ignore[arg-type]
+    return bytes(export_document(create_view(waiting()), "template", "xlsx"))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -57,10 +62,10 @@ def fill_in(path: Path) -> Path:
 
 
 def take_in(journal: Journal, path: Path) -> None:
-    asked = read_state(path) | {"missing": None, "side": None}
+    asked = read_state_input(path) | {"missing": None, "side": None}
     journal.begin_invocation()
-    with errors_by_cell(path):
-        journal.command("import", asked, "players")
+    with errors_with_cell_names(path):
+        journal.run_command("import", asked, "players")
 
 
 def problems(journal: Journal, path: Path) -> list[str]:
@@ -120,7 +125,7 @@ def test_a_date_that_the_spreadsheet_made_of_9_1_is_noticed(journal: Journal, fi
 
 def test_of_a_known_counter_the_roster_says_what_the_date_was(journal: Journal, file: Path) -> None:
     path = fill(fill_in(file), units_D3=date(2026, 9, 1))
-    found = read_document(path, FileFormat.WORKBOOK, journal.campaign)
+    found = read_state_document(path, FileFormat.WORKBOOK, journal.campaign)
     id = str(load_workbook(path)["units"]["A3"].value)
     known = journal.campaign.units[id]
     [row] = [row for row in found[0]["state"]["units"] if row["id"] == id]
@@ -134,7 +139,7 @@ def test_other_sheets_and_columns_are_ignored_and_listed(journal: Journal, file:
     found["units"].cell(1, found["units"].max_column + 2).value = "Notes"
     found["units"].cell(3, found["units"].max_column).value = "hit twice"
     found.save(file)
-    document, [notice] = read_document(file, FileFormat.WORKBOOK)
+    document, [notice] = read_state_document(file, FileFormat.WORKBOOK)
     assert document["state"]["units"]
     assert "20pm.xlsx, sheet airplanes" in notice
     assert "column Notes" in notice
@@ -157,7 +162,7 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.xlsx"
     path.write_bytes(content)
     with pytest.raises(RefusedError, match=r"broken\.xlsx: not a workbook"):
-        read_state(path)
+        read_state_input(path)
 
 
 def test_an_empty_workbook_is_no_state(journal: Journal, tmp_path: Path) -> None:
@@ -169,8 +174,8 @@ def test_an_empty_workbook_is_no_state(journal: Journal, tmp_path: Path) -> None
 
 def test_a_sides_template_holds_its_counters_only(journal: Journal, tmp_path: Path) -> None:
     path = tmp_path / "j.xlsx"
-    path.write_bytes(bytes(export(create_view(journal, JAPANESE), "template", "xlsx")))  # type: ignore[arg-type]
-    found = read_state(path)["state"]
+    path.write_bytes(bytes(export_document(create_view(journal, JAPANESE), "template", "xlsx")))  # type: ignore[arg-type]
+    found = read_state_input(path)["state"]
     assert [unit["id"] for unit in found["units"]] == ["j-sq-1"]
     assert list(found["sides"]) == ["japanese"]
     assert "perimeters" not in found
@@ -188,7 +193,7 @@ def test_the_command_line_tells_it_too(
 
 def test_a_workbook_is_told_by_what_it_holds_and_not_by_its_name(file: Path) -> None:
     renamed = file.rename(file.with_suffix(".json"))
-    read = read_state(renamed)
+    read = read_state_input(renamed)
     assert read["source"] == "20pm.xlsx"
     assert [unit["id"] for unit in read["state"]["units"]] == ["j-sq-1", "m-ldr-1", "m-sq-1"]
 
@@ -196,11 +201,11 @@ def test_a_workbook_is_told_by_what_it_holds_and_not_by_its_name(file: Path) -> 
 @pytest.mark.parametrize("cell", ["A20000", "XFD1"])
 def test_a_sheet_larger_than_any_campaign_is_refused(file: Path, cell: str) -> None:
     with pytest.raises(RefusedError, match="sheet units: larger than"):
-        read_state(fill(file, **{f"units_{cell}": "x"}))
+        read_state_input(fill(file, **{f"units_{cell}": "x"}))
 
 
 def test_a_workbook_that_unpacks_to_too_much_is_refused(file: Path) -> None:
     with ZipFile(file, "a", ZIP_DEFLATED) as archive:
         archive.writestr("xl/media/bomb", bytes(65 * 1024 * 1024))
     with pytest.raises(RefusedError, match="unpacks to more than 64 MB"):
-        read_state(file)
+        read_state_input(file)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.imports.code_line import apply_code, parse_code_line
+from brt_cg.imports.code_line import parse_code_line, tick_code_events
 from brt_cg.imports.event_sheet import EventSheet, Ticks
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.journal.journal import Journal
@@ -14,7 +14,7 @@ from brt_cg.model.counters import Kind, Piece, Side, Unit, Weapon, WeaponKind
 from brt_cg.model.events import BY_NAME
 from brt_cg.model.fields import changes_between, to_json
 from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import log_secret_of, visible_campaign
+from brt_cg.model.visibility import only_side_reading_about, visible_campaign
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.views.view import create_view
 
@@ -56,7 +56,7 @@ def _can_be_lost(campaign: Campaign, piece: Piece) -> bool:
     if isinstance(piece, Unit):
         alone = not piece.prisoner and not campaign.prisoners_of(piece) and not piece.aboard
         return alone and piece.armed and not piece.has_status("encircled")
-    return not campaign.aboard(piece) and not piece.captured  # type: ignore[arg-type]
+    return not campaign.units_aboard(piece) and not piece.captured  # type: ignore[arg-type]
 
 
 class Way:
@@ -76,7 +76,7 @@ class Way:
 
     def report(self, told: EventSheet) -> None:
         book = create_view(self.journal, told.seat)
-        self.journal.command(
+        self.journal.run_command(
             "import", scenario_end_from_sheet(book, told, default_totals(told)).asked, "players"
         )
 
@@ -99,14 +99,16 @@ class Way:
         )
         for said in parse_code_line(told, " ".join(words)):
             assert not said.wrong
-            apply_code(told, said)
+            tick_code_events(told, said)
         self.report(told)
 
     def in_a_state(self) -> None:
         state = build_state_document(self.told().campaign_after())
         for totals in state["sides"].values():
             totals["cvp"] = None
-        self.journal.command("import", {"state": state, "missing": None, "side": None}, "players")
+        self.journal.run_command(
+            "import", {"state": state, "missing": None, "side": None}, "players"
+        )
 
     def by_correction(self) -> None:
         before, after = self.journal.campaign.clone(), self.told().campaign_after()
@@ -118,7 +120,7 @@ class Way:
             fields = {each.field.name: to_json(each.after) for each in changed}
             kept = {name: value for name, value in fields.items() if name in EDITED}
             asked = {"id": id, "set": kept, "reason": "lost"}
-            self.journal.command("edit", asked, "players")
+            self.journal.run_command("edit", asked, "players")
 
 
 EDITED = ("fate", "kind", "type", "strength", "status", "inherent_crew")
@@ -136,7 +138,7 @@ def report_of(side: Side | None, ticks: Ticks, **totals: str) -> Callable[[OpenC
         for id, events in ticks.items():
             counter = book.campaign.find(id)
             captured = any(event == "captured" for event in events)
-            if counter is not None and (told.is_reported(counter) or captured):
+            if counter is not None and (told.is_reported_by_seat(counter) or captured):
                 told.ticks[id] = dict(events)
         given = default_totals(told) | totals
         desk.run_command("import", scenario_end_from_sheet(book, told, given).asked)
@@ -160,20 +162,20 @@ def a_gun(campaign: Campaign) -> str:
     """A Japanese Gun that both sides know of."""
     guns = (
         each
-        for each in campaign.sort_counters(campaign.weapons.values())
+        for each in campaign.sort_counters_in_play(campaign.weapons.values())
         if each.side is Side.JAPANESE and each.in_play and each.kind is WeaponKind.GUN
     )
-    return next(each.id for each in guns if log_secret_of(campaign, each) is None)
+    return next(each.id for each in guns if only_side_reading_about(campaign, each) is None)
 
 
 def a_unit(campaign: Campaign, side: Side, at: int = 0) -> str:
     """A squad of a side that both know of."""
     squads = (
         each
-        for each in campaign.sort_counters(campaign.units_of(side))
+        for each in campaign.sort_counters_in_play(campaign.units_of(side))
         if each.kind is Kind.SQUAD and not each.prisoner and not each.aboard
     )
-    return [each.id for each in squads if log_secret_of(campaign, each) is None][at]
+    return [each.id for each in squads if only_side_reading_about(campaign, each) is None][at]
 
 
 def captures_gun(gun: str, captor: str) -> Callable[[OpenCampaign], object]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from brt_cg.exports.journal import build_journal
 from brt_cg.journal import entry_cache
-from brt_cg.journal.entries import Entry, seal_entry
+from brt_cg.journal.entries import Entry, make_next_entry
 from brt_cg.journal.entry_cache import EntryCache
 from brt_cg.model.counters import Side
 from brt_cg.service.open_campaign import OpenCampaign
@@ -64,9 +64,7 @@ def test_documents_and_undo_are_the_same(
         assert journal_of(short).entries_to_undo(whole_call) == journal_of(long).entries_to_undo(
             whole_call
         )
-    assert sorted(journal_of(short).standing_answer_counts()) == sorted(
-        journal_of(long).standing_answer_counts()
-    )
+    assert sorted(journal_of(short).answer_counts()) == sorted(journal_of(long).answer_counts())
 
 
 @pytest.mark.usefixtures("short_memory")
@@ -109,7 +107,7 @@ def test_they_are_a_list(steps: list[str]) -> None:
         patch.setattr(entry_cache, "PAGE", 3)
         for number, step in enumerate(steps):
             if step == "append":
-                plain.append(seal_entry(plain, {"number": number}))
+                plain.append(make_next_entry(plain, {"number": number}))
                 entries.append(plain[-1])
             elif step == "stored":
                 entries.mark_stored()
@@ -118,7 +116,7 @@ def test_they_are_a_list(steps: list[str]) -> None:
                 assert entries.truncate(stored) == plain[stored:]
                 del plain[stored:]
             elif len(plain) > stored:
-                plain[-1] = seal_entry(plain[:-1], {"instead": number})
+                plain[-1] = make_next_entry(plain[:-1], {"instead": number})
                 entries.replace_newest(plain[-1])
             assert list(entries) == plain
             assert len(entries) == len(plain)

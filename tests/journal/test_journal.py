@@ -20,17 +20,17 @@ STATE = state(
 
 def journal() -> Journal:
     made = Journal(lambda: "2026-11-21T00:00:00Z")
-    made.command("new", {"cg": "III", "name": None, "players": None, "allotments": None}, "us")
+    made.run_command("new", {"cg": "III", "name": None, "players": None, "allotments": None}, "us")
     made.begin_invocation()
     asked = {"state": STATE, "source": "test", "missing": None, "side": None}
-    made.command("import", asked, "us")
+    made.run_command("import", asked, "us")
     return made
 
 
 def until(made: Journal, rule: str) -> None:
     """Answers by default up to the first question of a paragraph."""
     made.begin_invocation()
-    while (ask := made.advance()) is not None and ask.rule != rule:
+    while (ask := made.play_to_next_question()) is not None and ask.rule != rule:
         made.answer(getattr(ask, "default", {}), "us")
 
 
@@ -53,7 +53,7 @@ def test_a_refused_answer_changes_nothing_and_the_question_stands() -> None:
     for raw in (0, 7, "3", [3, 4], True, None, 2.5):
         with pytest.raises(RefusedError):
             made.answer(raw, "marine")
-    ask = made.open_ask()
+    ask = made.open_question()
     assert ask is not None
     assert (ask.subject, folded(made), len(made.entries)) == ("m-ldr-1", before, entries)
 
@@ -63,7 +63,7 @@ def test_undo_takes_back_one_answer_and_the_journal_keeps_it() -> None:
     before = folded(made)
     answered = made.answer(6, "marine")
     made.undo()
-    ask = made.open_ask()
+    ask = made.open_question()
     assert ask is not None
     assert ask.subject == "m-ldr-1"
     assert folded(made) == before
@@ -78,7 +78,7 @@ def test_redo_until_something_new_is_entered() -> None:
     made.redo()
     assert folded(made) == after
     made.undo()
-    made.advance()
+    made.play_to_next_question()
     made.answer(1, "marine")
     with pytest.raises(RefusedError, match="nothing to redo"):
         made.redo()
@@ -98,7 +98,7 @@ def test_undo_of_a_phase_that_has_just_begun_leaves_the_import() -> None:
     made = journal()
     imported, before = len(made.entries), folded(made)
     made.begin_invocation()
-    made.advance()
+    made.play_to_next_question()
     made.begin_invocation()
     assert made.undo().asked["entries"] == [*range(imported + 1, len(made.entries))]
     assert folded(made) == before
@@ -131,7 +131,7 @@ def test_an_undo_may_be_undone_only_by_redo() -> None:
 
 def test_what_was_just_created_cannot_be_undone() -> None:
     made = Journal(lambda: "")
-    made.command("new", {"cg": "I", "name": None, "players": None, "allotments": None}, "us")
+    made.run_command("new", {"cg": "I", "name": None, "players": None, "allotments": None}, "us")
     with pytest.raises(RefusedError, match="nothing to undo"):
         made.undo()
 
@@ -141,12 +141,12 @@ def test_going_back_makes_an_entry_the_newest_answer_again() -> None:
     made.answer(3, "marine")
     kept, before = len(made.entries), folded(made)
     made.answer(1, "marine")
-    made.advance()
+    made.play_to_next_question()
     made.go_back(kept)
     assert folded(made) == before
     assert replay_entries(made.entries).findings == []
     made.redo()
-    assert made.entries_to_go_back(kept)
+    assert made.entries_to_undo_after(kept)
 
 
 def test_there_is_nothing_to_go_back_over_after_the_newest_answer() -> None:
@@ -160,7 +160,7 @@ def test_coming_back_in_the_middle_of_a_paragraph_asks_the_same() -> None:
     made = at_wounded_leaders()
     made.answer(3, "marine")
     again = reopened(made)
-    ask = again.open_ask()
+    ask = again.open_question()
     assert ask is not None
     assert ask.subject == "m-ldr-2"
     again.answer(1, "marine")
@@ -173,18 +173,18 @@ def test_an_edit_is_refused_in_the_middle_of_a_paragraph() -> None:
     made.answer(1, "marine")
     asked = {"id": "m-ldr-2", "set": {"status": []}, "reason": "was not wounded"}
     with pytest.raises(RefusedError, match=r"in the middle of 15\.6112"):
-        made.command("edit", asked, "us")
+        made.run_command("edit", asked, "us")
 
 
 def test_at_the_first_question_an_edit_comes_before_the_paragraph_which_begins_anew() -> None:
     made = at_wounded_leaders()
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
-    made.command("edit", asked, "us")
-    ask = made.advance()
+    made.run_command("edit", asked, "us")
+    ask = made.play_to_next_question()
     assert ask is not None
     assert ask.subject == "m-ldr-2"
     made.undo()
-    ask = made.advance()
+    ask = made.play_to_next_question()
     assert ask is not None
     assert ask.subject == "m-ldr-1"
 
@@ -193,7 +193,7 @@ def test_a_refused_command_leaves_the_paragraph_as_it_was() -> None:
     made = at_wounded_leaders()
     entries = len(made.entries)
     with pytest.raises(RefusedError):
-        made.command("edit", {"id": "nobody", "set": {"status": []}, "reason": "x"}, "us")
+        made.run_command("edit", {"id": "nobody", "set": {"status": []}, "reason": "x"}, "us")
     assert (len(made.entries), made.campaign.situation.paragraph) == (entries, "15.6112")
 
 
@@ -217,7 +217,7 @@ def test_a_command_and_the_beginning_that_it_takes_back_are_stored_together() ->
     stored: list[list[str]] = []
     made.writer = lambda entries, _: stored.append([entry.kind for entry in entries])
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
-    made.command("edit", asked, "us")
+    made.run_command("edit", asked, "us")
     assert stored == [["undo", "edit"]]
 
 
@@ -231,7 +231,7 @@ def test_a_fault_at_such_a_command_leaves_the_paragraph_begun() -> None:
     made.writer = full
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
     with pytest.raises(OSError, match="disk full"):
-        made.command("edit", asked, "us")
+        made.run_command("edit", asked, "us")
     made.writer = None
     assert (made.campaign, list(made.entries), made.redoable) == (before, entries, [])
     assert made.answer(6, "marine").seq == len(entries) + 1
@@ -244,7 +244,7 @@ def test_what_is_entered_together_is_refused_together() -> None:
     def two_edits() -> None:
         with made.transaction():
             for id in ("m-ldr-1", "nobody"):
-                made.command("edit", {"id": id, "set": {"name": "Ann"}, "reason": "x"}, "us")
+                made.run_command("edit", {"id": id, "set": {"name": "Ann"}, "reason": "x"}, "us")
 
     with pytest.raises(RefusedError, match="nobody"):
         two_edits()
@@ -255,15 +255,15 @@ def test_answers_are_counted_right_after_undo_and_after_a_refusal() -> None:
     made = at_wounded_leaders()
     made.answer(3, "marine")
     made.undo()
-    ask = made.open_ask()
+    ask = made.open_question()
     assert ask is not None
-    assert made.answer_count(ask) == 0
+    assert made.times_answered(ask) == 0
     made.redo()
-    counted = made.standing_answer_counts()
+    counted = made.answer_counts()
     asked = {"id": "m-ldr-1", "set": {"name": "Ann"}, "reason": "x"}
     with pytest.raises(RefusedError):
-        made.command("edit", asked, "us")
-    assert made.standing_answer_counts() == counted == reopened(made).standing_answer_counts()
+        made.run_command("edit", asked, "us")
+    assert made.answer_counts() == counted == reopened(made).answer_counts()
 
 
 def test_what_is_asked_unseen_is_found_once_somebody_may_look() -> None:
@@ -271,7 +271,7 @@ def test_what_is_asked_unseen_is_found_once_somebody_may_look() -> None:
     journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "K40"), weapons=[mmg])
     with journal.without_display():
         play(journal, to="15.6137 marine")
-    ask = journal.open_ask()
+    ask = journal.open_question()
     assert isinstance(ask, MultiQuestion)
     assert (ask.rule, ask.subject) == ("15.6137", "marine")
     assert isinstance(ask.items, tuple)  # as they stand now, whatever is played on
@@ -279,7 +279,7 @@ def test_what_is_asked_unseen_is_found_once_somebody_may_look() -> None:
 
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(RefusedError, match="half of a character"):
-        begun().command("note", {"words": "\ud800", "side": None, "about": None}, "players")
+        begun().run_command("note", {"words": "\ud800", "side": None, "about": None}, "players")
 
 
 def test_a_skipped_paragraph_says_why() -> None:
@@ -317,6 +317,6 @@ def test_the_journal_holds_no_fractions() -> None:
 def test_an_audit_understands_a_paragraph_taken_back_for_an_edit() -> None:
     made = at_wounded_leaders()
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
-    made.command("edit", asked, "us")
-    made.advance()
+    made.run_command("edit", asked, "us")
+    made.play_to_next_question()
     assert [one.message for one in replay_entries(made.entries).findings] == []

@@ -29,11 +29,11 @@ LEADERS = [squad(f"m-ldr-{at}", f"N{17 + at}", status=["broken", "wounded"]) for
 def three_answers() -> Journal:
     """Three of five wounded leaders are rolled for."""
     made = Journal(lambda: "2026-11-21T00:00:00Z")
-    made.command("new", {"cg": "III", "name": None, "players": None, "allotments": None}, "us")
+    made.run_command("new", {"cg": "III", "name": None, "players": None, "allotments": None}, "us")
     made.begin_invocation()
     found = state(*LEADERS, perimeters=[["N18-N22"]])
     asked = {"state": found, "source": "test", "missing": None, "side": None}
-    made.command("import", asked, "us")
+    made.run_command("import", asked, "us")
     until(made, RULE)
     for _ in range(3):
         made.begin_invocation()
@@ -61,7 +61,7 @@ def test_it_opens_as_it_was_played_and_says_what_differs(
     made = three_answers()
     with played_otherwise(RULE, otherwise):
         again = reopened(made)
-        assert (again.open_ask(), again.next_paragraph()) == (None, None)
+        assert (again.open_question(), again.number_of_next_paragraph()) == (None, None)
         assert again.mismatch is not None
         assert again.mismatch.cause is cause
         assert folded(again) == again.campaign == made.campaign
@@ -80,7 +80,7 @@ def test_undo_steps_back_to_the_newest_answer_that_the_rules_agree_with(
         stands = [seq for seq in again.standing if seq >= began]
         assert stands == ([] if kept is None else [*range(began, began + kept + 1)])
         assert again.mismatch is None
-        assert (again.open_ask() is None) == (kept is None)
+        assert (again.open_question() is None) == (kept is None)
         assert folded(again) == again.campaign
         # Under the rules that entered the undo an audit finds it true.
         assert began + 4 in replay_entries([*again.entries]).reproduced
@@ -110,7 +110,7 @@ def test_the_phase_continues_after_the_undo(otherwise: Otherwise) -> None:
         again = reopened(made)
         again.undo()
         again.begin_invocation()
-        while (ask := again.advance()) is not None and ask.rule == RULE:
+        while (ask := again.play_to_next_question()) is not None and ask.rule == RULE:
             again.answer(2, "marine")
         assert ask is None or ask.rule != RULE
         assert again.mismatch is None
@@ -126,15 +126,15 @@ def test_only_what_changes_nothing_is_entered_before_the_undo(
         length = len(again.entries)
         for entering in (
             lambda: again.answer(2, "marine"),
-            again.advance,
-            lambda: again.command("edit", {"id": "m-ldr-1"}, "us"),
+            again.play_to_next_question,
+            lambda: again.run_command("edit", {"id": "m-ldr-1"}, "us"),
         ):
             with pytest.raises(
                 RulesChangedError, match="undo goes back to the point where the rules agree"
             ):
                 entering()
         assert len(again.entries) == length
-        again.command("note", {"words": "odd", "side": None, "about": None}, "us")
+        again.run_command("note", {"words": "odd", "side": None, "about": None}, "us")
         assert again.mismatch is not None
         again.undo()
         assert again.mismatch is None
@@ -148,9 +148,9 @@ def test_a_beginning_without_an_answer_gives_way_to_a_command() -> None:
         again = reopened(made)
         assert again.mismatch is not None
         asked = {"id": "m-ldr-1", "set": {"name": "Shoup"}, "reason": "a name"}
-        again.command("edit", asked, "us")
+        again.run_command("edit", asked, "us")
         assert again.mismatch is None
-        again.advance()
+        again.play_to_next_question()
         assert again.campaign.situation.paragraph == RULE
 
 
@@ -175,6 +175,6 @@ def test_answers_that_another_question_accepts_are_not_given_to_it() -> None:
     with played_otherwise(RULE, asks_about_another):
         again = reopened(made)
         again.undo()
-        ask = again.open_ask()
+        ask = again.open_question()
         assert ask is not None
         assert ask.subject == "m-sq-99"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.card.data_digest import agreed_data
+from brt_cg.card.data_digest import parse_agreed_digests
 from brt_cg.journal.rules_version import (
     FILE,
     VERSION,
@@ -30,8 +30,8 @@ def test_the_rules_in_force_are_given_out_and_those_with_another_digest_are_not(
     digest = now.data["tables"]
     other = read_rules_version(text.replace(f"tables={digest}", "tables=00000000"))
     assert not was_released(other, cg, {})
-    assert was_released(other, cg, agreed_data("tables=00000000"))
-    assert not was_released(other, cg, agreed_data("prices=00000000"))
+    assert was_released(other, cg, parse_agreed_digests("tables=00000000"))
+    assert not was_released(other, cg, parse_agreed_digests("prices=00000000"))
     assert not was_released(read_rules_version(text.replace(f"{VERSION} ", "77 ", 1)), cg, {})
 
 
@@ -61,4 +61,4 @@ def test_the_first_version_had_no_digests() -> None:
 @pytest.mark.parametrize("value", ["", "tables", "tables=1", "ships=00000000", "tables=0000000g"])
 def test_an_agreement_on_data_that_names_no_digest_is_refused(value: str) -> None:
     with pytest.raises(ValueError, match="tables=1f0e9a77"):
-        agreed_data(value)
+        parse_agreed_digests(value)

@@ -129,7 +129,7 @@ def _cut(path: Path, length: int, tables: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("ATTACH ? AS made", (str(tables),))
         connection.execute("BEGIN")
-        for name in reader.table_names(path):
+        for name in reader.record_table_names(path):
             columns = _columns(connection, "main", name) & _columns(connection, "made", name)
             listed = ", ".join(f'"{column}"' for column in sorted(columns))
             connection.execute(f'DELETE FROM main."{name}"')

@@ -36,7 +36,7 @@ def steps_back(journal: Journal, found: Mismatch) -> None:
         assert "cannot continue" in status_text(create_view(journal, side))
     undone = journal.undo().asked["entries"]
     assert (journal.mismatch, found.entry in undone) == (None, True)
-    assert journal.open_ask() is not None or found.agree is None
+    assert journal.open_question() is not None or found.agree is None
 
 
 @pytest.mark.parametrize("kept", KEPT[:: count(16, 1)])
@@ -46,7 +46,7 @@ def test_it_is_asked_on_or_says_what_differs_and_one_undo_leads_out(kept: str) -
         journal = left_at(kept, length)
         if (found := journal.mismatch) is not None:
             steps_back(journal, found)
-        journal.advance()
+        journal.play_to_next_question()
 
 
 def test_a_paragraph_that_todays_rules_play_differently_is_among_them() -> None:
@@ -70,5 +70,5 @@ def test_no_two_choices_read_alike_and_each_is_found_by_what_names_it(kept: str)
     at = sorted(asked, key=lambda length: chance(kept, f"choice {length}"))
     for length in at[: count(6, len(at))]:
         journal = left_at(kept, length)
-        ask = journal.open_ask() if journal.mismatch is None else None
+        ask = journal.open_question() if journal.mismatch is None else None
         assert ask is None or unclear(ask, journal.campaign) == []

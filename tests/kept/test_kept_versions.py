@@ -14,7 +14,7 @@ from zlib import crc32
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.exports import DOCUMENTS
 from brt_cg.exports.status import status_text
 from brt_cg.journal.rules_version import VERSION
@@ -154,7 +154,7 @@ def test_every_document_is_written(
 
 @some("audit", ci=1)
 def test_the_audit_has_no_finding(campaign: Path) -> None:
-    assert [str(finding) for finding in audit(campaign).findings] == []
+    assert [str(finding) for finding in audit_campaign(campaign).findings] == []
 
 
 # --- played on with -------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def steps(desk: OpenCampaign, step: Callable[[], object], limit: int) -> int:
             step()
             done += 1
             for seat in (*((Seat.MARINE, Seat.JAPANESE) if done % 8 == 1 else ()), None):
-                desk.take_seat(seat)
+                desk.set_seat(seat)
                 assert status_text(desk.view())
     if done < limit:
         with pytest.raises(RefusedError, match="there is nothing to"):

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from brt_cg.audit import audit
-from brt_cg.exports import export
+from brt_cg.audit import audit_campaign
+from brt_cg.exports import export_document
 from brt_cg.exports.status import status_text
 from brt_cg.journal import rules_version
 from brt_cg.model.seat import Seat
@@ -66,7 +66,7 @@ def campaign(
     path = tmp_path / "kept.brt"
     stop_after(NEWEST, PLACES[rule], path)
     monkeypatch.setattr(rules_version, "VERSION", LATER)
-    caches = (rules_version.current_rules, rules_version.current_version)
+    caches = (rules_version.current_rules, rules_version.current_version_text)
     for cache in caches:
         cache.cache_clear()
     with played_otherwise(rule, CHANGES[change]):
@@ -79,10 +79,10 @@ def tells(desk: OpenCampaign) -> list[bool]:
     """Whether each seat reads that the campaign cannot continue."""
     told = []
     for seat in SEATS:
-        desk.take_seat(seat)
+        desk.set_seat(seat)
         told.append("cannot continue" in status_text(desk.view()))
-        export(desk.view(), "chronicle", "md")
-    desk.take_seat(None)
+        export_document(desk.view(), "chronicle", "md")
+    desk.set_seat(None)
     return told
 
 
@@ -114,11 +114,11 @@ def test_the_phase_is_played_to_its_end_and_audited(campaign: Path, change: str)
     desk = OpenCampaign.open(campaign, backs_up=False)
     desk.undo()
     if change != "fails":  # a paragraph that fails always is a fault of the program
-        for _ in desk.play_with(AnswerSupply(dice=SeededDice("later"), defaults=True)):
+        for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("later"), defaults=True)):
             pass
         assert unrestricted_campaign(desk).campaign.situation.phase == "scenario"
     desk.close()
-    report = audit(campaign)
+    report = audit_campaign(campaign)
     assert report.findings == ()
     assert any(f"version {LATER}" in notice.what for notice in report.notices)
 

@@ -9,8 +9,8 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.records import Area
 from brt_cg.model.table import Recorder
-from brt_cg.refit.selection import retained_together
-from brt_cg.refit.trial import roll_back_after
+from brt_cg.refit.selection import units_retained_with
+from brt_cg.refit.trial import changes_rolled_back
 from tests.refit.table import campaign, marine_squad
 
 Doing = Callable[[Campaign], object]
@@ -179,7 +179,7 @@ def test_units_are_filed_where_they_stand(doing: Doing) -> None:
 def test_and_where_they_stood_after_a_rollback(doing: Doing) -> None:
     on = table()
     by_location(on)
-    with roll_back_after(on):
+    with changes_rolled_back(on):
         doing(on)
     assert on == table()
     assert by_location(on) == by_location(table())
@@ -204,7 +204,7 @@ def test_what_is_tried_leaves_no_trace_while_another_records() -> None:
     recorder, on = Recorder(), table()
     on.set_recorder(recorder)
     move("m1", "N20")(on)
-    with roll_back_after(on) as meanwhile:
+    with changes_rolled_back(on) as meanwhile:
         move("m1", "N19")(on)
         move("m2", "N20")(on)
         assert meanwhile.touched_ids() == {("units", "m1"), ("units", "m2")}
@@ -217,16 +217,16 @@ def test_the_order_of_asking_follows_what_it_is_made_of() -> None:
     on = campaign(marine_squad("m1", "N20"), marine_squad("m2", "N19"))
 
     def order() -> list[str]:
-        return [unit.id for unit in on.sort_counters(on.units.values())]
+        return [unit.id for unit in on.sort_counters_in_play(on.units.values())]
 
     assert order() == ["m2", "m1"]
     on.units["m1"].location = "N18"
     assert order() == ["m1", "m2"]
-    with roll_back_after(on):
+    with changes_rolled_back(on):
         on.units["m1"].location = "N21"
         assert order() == ["m2", "m1"]
     assert order() == ["m1", "m2"]
-    assert [unit.id for unit in on.clone().sort_counters(on.units.values())] == ["m1", "m2"]
+    assert [unit.id for unit in on.clone().sort_counters_in_play(on.units.values())] == ["m1", "m2"]
 
 
 def test_who_is_retained_together_follows_every_change() -> None:
@@ -234,14 +234,14 @@ def test_who_is_retained_together_follows_every_change() -> None:
     on = campaign(m1, marine_squad("m2", "N18"), areas={"M1": "N18-N20", "M2": "N30-N31"})
 
     def together() -> list[str]:
-        return [unit.id for unit in retained_together(on, m1)]
+        return [unit.id for unit in units_retained_with(on, m1)]
 
     assert together() == ["m2", "m1"]
     on.units["m2"].location = "N30"
     assert together() == ["m1"]
     on.areas["M1"].hexes = ("N30",)
     assert together() == ["m2", "m1"]
-    with roll_back_after(on):
+    with changes_rolled_back(on):
         on.remove(on.units["m2"])
         assert together() == ["m1"]
     assert together() == ["m2", "m1"]

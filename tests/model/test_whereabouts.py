@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports.setup_pages import roster_pages
+from brt_cg.exports.setup_pages import list_roster_pages
 from brt_cg.exports.tally import place_tallies
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.setup_areas import PlaceKind
-from brt_cg.refit.moves import in_friendly_area
-from brt_cg.refit.selection import retained_together
+from brt_cg.refit.moves import is_in_friendly_area
+from brt_cg.refit.selection import units_retained_with
 from brt_cg.tui.lists.groups import group_counters
 from tests.refit.table import (
     JAPANESE,
@@ -28,7 +28,7 @@ AREAS = {"M1": "N18-N21", "J1": "N22-N25"}
 def told(counter: Any, *others: Any, **facts: Any) -> tuple[str, ...]:
     """The place of a counter in each room."""
     view: Campaign = campaign(counter, *others, areas=AREAS, **facts)
-    page = next(one for one in roster_pages(view) if counter in [*one.units, *one.vehicles])
+    page = next(one for one in list_roster_pages(view) if counter in [*one.units, *one.vehicles])
     group = next(one for one in group_counters(view) if counter.id in [row.id for row in one.rows])
     (tally,) = [tally for tally in place_tallies(view, counter.side) if any(tally.figures())]
     return page.name, group.place.removeprefix("Area "), tally.place
@@ -57,7 +57,7 @@ def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -
     assert (found.kind, found.name, table.retained_place(lost)) == (PlaceKind.AREA, "M1", "M1")
     assert found.area is not None
     assert found.area.side is Side.MARINE
-    assert not in_friendly_area(table, lost)
+    assert not is_in_friendly_area(table, lost)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,9 @@ def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -
 def test_what_is_still_hidden_is_on_no_page_of_the_enemy(how: Any, page: tuple[str, Side]) -> None:
     tunnel = fort("t", "N19", "tunnel", **how)
     (found,) = (
-        one for one in roster_pages(campaign(tunnel, areas=AREAS)) if tunnel in one.fortifications
+        one
+        for one in list_roster_pages(campaign(tunnel, areas=AREAS))
+        if tunnel in one.fortifications
     )
     assert (found.name, found.side) == page
 
@@ -114,9 +116,9 @@ def test_the_front_moves_with_the_setup_areas() -> None:
 def test_who_is_together_changes_with_the_setup_areas() -> None:
     stays, goes = marine_squad("m1", "N19"), marine_squad("m2", "N21")
     table = campaign(stays, goes, areas=AREAS)
-    assert retained_together(table, stays) == [stays, goes]
+    assert units_retained_with(table, stays) == [stays, goes]
     table.areas["M1"].hexes = ("N18", "N19")
-    assert retained_together(table, stays) == [stays]
+    assert units_retained_with(table, stays) == [stays]
 
 
 def test_units_and_manned_vehicles_are_isolated_in_a_location_but_no_prisoner() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.model.counters import Fate
-from brt_cg.purchases.checks import LimitCheck, check_limits
+from brt_cg.purchases.checks import LimitCheck, list_limit_checks
 from tests.commands.test_buying import in_a_later_window
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
@@ -13,7 +13,7 @@ from tests.refit.table import JAPANESE, MARINE
 
 def check_of(market: Shop, what: str) -> LimitCheck:
     (found,) = (
-        each for each in check_limits(market.campaign, market.card, None) if each.what == what
+        each for each in list_limit_checks(market.campaign, market.card, None) if each.what == what
     )
     return found
 
@@ -42,7 +42,7 @@ def test_a_group_shares_its_maximum() -> None:
     market = shop()
     market.buy("tetrahedron", quantity=2)
     market.buy("tetrahedron_wire")
-    found = check_limits(market.campaign, market.card, None)
+    found = list_limit_checks(market.campaign, market.card, None)
     shared = [each for each in found if each.what == "tetrahedra of any type for Red One"]
     assert [(each.count, each.most) for each in shared] == [(3, 4), (3, 4)]
 
@@ -97,6 +97,6 @@ def test_a_side_sees_its_own_limits() -> None:
     market = refit_shop()
     market.buy("foxhole_1s")
     for side, own in ((MARINE, "FPP of the Marine player"), (JAPANESE, "FPP of Red One")):
-        seen = {each.what for each in check_limits(market.campaign, market.card, side)}
+        seen = {each.what for each in list_limit_checks(market.campaign, market.card, side)}
         assert own in seen
         assert len(seen & {"FPP of the Marine player", "FPP of Red One"}) == 1

@@ -14,8 +14,8 @@ from brt_cg.purchases.totals import (
     CountedPurchases,
     drafts_of,
     fund_of,
+    purchases_not_voided,
     sort_purchases,
-    standing_purchases,
 )
 from brt_cg.questions.answers import RefusedError
 from tests.exports.journals import new, plain_answer, squad, state
@@ -84,7 +84,7 @@ def test_what_is_given_is_what_is_left_and_what_was_bought(
     for account in pools.list_accounts(market.campaign, CARD):
         bought = pools.sum_amounts(
             pools.purchase_amounts(one)
-            for one in standing_purchases(market.campaign)
+            for one in purchases_not_voided(market.campaign)
             if fund_of(one.side, one.beach) == account.fund
         )
         assert account.given == account.left + bought
@@ -122,7 +122,7 @@ class Treasury(RuleBasedStateMachine):
         before = self.campaign.clone()
         self.journal.begin_invocation()
         try:
-            self.journal.command(kind, asked, "players")
+            self.journal.run_command(kind, asked, "players")
         except RefusedError:
             assert self.campaign == before
             return False
@@ -169,7 +169,9 @@ class Treasury(RuleBasedStateMachine):
     @rule(to=st.sampled_from(("15.614 japanese", "15.614 marine", "15.6202 japanese")))
     def play_on(self, to: str) -> None:
         self.journal.begin_invocation()
-        while (ask := self.journal.advance()) is not None and f"{ask.rule} {ask.subject}" != to:
+        while (
+            ask := self.journal.play_to_next_question()
+        ) is not None and f"{ask.rule} {ask.subject}" != to:
             self.journal.answer(plain_answer(ask), ask.side)
 
     @rule(whole=st.booleans())
@@ -191,7 +193,7 @@ class Treasury(RuleBasedStateMachine):
     @invariant()
     def what_is_given_is_left_or_was_spent(self) -> None:
         for account in pools.list_accounts(self.campaign, CARD):
-            mine = (one for one in standing_purchases(self.campaign) if belongs(one, account))
+            mine = (one for one in purchases_not_voided(self.campaign) if belongs(one, account))
             credits = self.campaign.allotments.values()
             given = (one for one in credits if one.credited and belongs(one, account))
             spent = pools.sum_amounts(map(pools.purchase_amounts, mine))
@@ -204,7 +206,7 @@ class Treasury(RuleBasedStateMachine):
         voided = {one.voids for one in purchases}
         paid = [one for one in purchases if not one.draft]
         stand = [one for one in paid if one.voids is None and one.id not in voided]
-        assert standing_purchases(self.campaign) == sort_purchases(stand)
+        assert purchases_not_voided(self.campaign) == sort_purchases(stand)
         assert drafts_of(self.campaign, JAPANESE) + drafts_of(self.campaign, MARINE) == [
             one
             for side in (JAPANESE, MARINE)
@@ -217,7 +219,7 @@ class Treasury(RuleBasedStateMachine):
         bought = CountedPurchases(self.campaign)
         for item in CARD.prices:
             plainly = [one for one in stand if one.item == item]
-            assert bought.purchases_of([item]) == sort_purchases(plainly)
+            assert bought.purchases_of_items([item]) == sort_purchases(plainly)
             assert bought.quantity([item]) == sum(one.quantity for one in plainly)
             at_red_one = [one.quantity for one in plainly if one.beach == "red_one"]
             assert bought.quantity([item], lambda lot: lot.beach == "red_one") == sum(at_red_one)
@@ -231,7 +233,7 @@ class Treasury(RuleBasedStateMachine):
 
     @invariant()
     def what_stands_is_on_the_table_and_nothing_else_that_was_bought(self) -> None:
-        made = {id for one in standing_purchases(self.campaign) for id in one.created}
+        made = {id for one in purchases_not_voided(self.campaign) for id in one.created}
         bought = {one.id for one in self.campaign.counters() if one.in_play and one.purchase}
         assert bought == made
 

@@ -2,7 +2,7 @@
 
 from brt_cg.model.counters import Class, Fate, Kind, Side, WeaponKind
 from brt_cg.model.visibility import visible_campaign
-from brt_cg.refit.s620_setup import commencement
+from brt_cg.refit.s620_setup import commence_scenario
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import fort, japanese_squad, play
 
@@ -86,7 +86,7 @@ def test_what_is_hidden_by_its_nature_stays_a_secret_when_both_have_set_up() -> 
     market.buy("passage", location="L20", exit="L21")
     market.buy("fortified_building", location="L20")
     market.buy("wire", location="L20")
-    play(commencement, market.campaign)
+    play(commence_scenario, market.campaign)
     seen = visible_campaign(market.campaign, Side.MARINE).fortifications.values()
     assert {fort.type for fort in seen} == {"tetrahedron", "wire"}
 

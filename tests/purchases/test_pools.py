@@ -4,9 +4,9 @@ import pytest
 
 from brt_cg.model.records import Allotment
 from brt_cg.purchases import pools
-from brt_cg.purchases.ledger import create_order, price_order
+from brt_cg.purchases.ledger import new_unpriced_order, priced_purchase
 from brt_cg.purchases.limits import find_breaches
-from brt_cg.purchases.pools import Amounts, read_capp
+from brt_cg.purchases.pools import Amounts, parse_capp
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 
@@ -15,13 +15,13 @@ from tests.refit.table import JAPANESE, MARINE
     ("written", "read"), [("26^2", (26, 2)), ("26", (26, 0)), (26, (26, 0)), (0, (0, 0))]
 )
 def test_capp_are_written_with_their_exponent(written: object, read: tuple[int, int]) -> None:
-    assert read_capp(written) == read
+    assert parse_capp(written) == read
 
 
 @pytest.mark.parametrize("written", ["26^", "^2", "-1", -1, True, None, "26 2"])
 def test_anything_else_is_no_capp(written: object) -> None:
     with pytest.raises(ValueError, match="26 CAPP, exponent 2"):
-        read_capp(written)
+        parse_capp(written)
 
 
 def test_the_marines_come_first_then_the_beaches_as_the_card_lists_them() -> None:
@@ -78,7 +78,9 @@ def test_a_purchase_is_judged_by_the_points_as_they_are_now() -> None:
     market = shop(each={"gpp": 4})
     campaign, card = market.campaign, market.card
     given = campaign.allotments["japanese/red_one"]
-    hmg = price_order(campaign, card, create_order(card.prices["hmg"], JAPANESE, beach="red_one"))
+    hmg = priced_purchase(
+        campaign, card, new_unpriced_order(card.prices["hmg"], JAPANESE, beach="red_one")
+    )
     for points, credited, due in (
         *((4, True, []), (3, True, ["allotment"]), (4, True, []), (4, False, ["allotment"])),
         *((9, True, []), (3, True, ["allotment"])),

@@ -8,7 +8,7 @@ import pytest
 
 from brt_cg.immutable import immutable
 from brt_cg.imports.answers_file import FileAnswers
-from brt_cg.journal.early_answers import exact_key, key_of_question
+from brt_cg.journal.early_answers import key_in_exact_form, key_of_question
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import DEFAULT, FILE, AnswerForm, Candidate, Raw, RefusedError
 from brt_cg.questions.dice import AppDice
@@ -59,7 +59,7 @@ ASK = AtWhatHour(rule="15.6", subject="m-sq-1", side=Side.MARINE, prompt="m-sq-1
 def test_it_is_listed_on_the_screen_with_its_default() -> None:
     rows = AnswerRows(ASK, offered_answers(ASK, Side.MARINE))
     assert [text.plain for _, text in rows.rows()] == ["at dawn", "at noon  (default)", "at dusk"]
-    assert rows.default_at() == 1
+    assert rows.row_to_select() == 1
     assert rows.done_answer is None
     assert rows.hint("m") == "↑↓ choose · Enter: answer"
 
@@ -88,7 +88,7 @@ def test_it_is_answered_by_a_file_or_by_default_and_never_by_dice() -> None:
 
 
 def test_it_is_answered_ahead() -> None:
-    assert exact_key(ASK) != exact_key(replace(ASK, prompt="m-sq-1: and when?"))
+    assert key_in_exact_form(ASK) != key_in_exact_form(replace(ASK, prompt="m-sq-1: and when?"))
     assert ASK.answer_text(ASK.default) == "at noon"
     with pytest.raises(RefusedError, match="enter dawn, noon, dusk"):
         ASK.read(ASK.parse("Midnight"))

@@ -70,7 +70,7 @@ def test_wounded_leader_on_an_original_four_is_eliminated() -> None:
 
 
 def test_heroic_leader_on_a_four_is_still_wounded_and_the_roll_says_why() -> None:
-    outcome = WOUNDED.resolve((4,), WOUNDED.modifiers({"heroic": 1}))
+    outcome = WOUNDED.resolve((4,), WOUNDED.modifiers_for_facts({"heroic": 1}))
     assert (outcome.original, outcome.final, outcome.result) == (4, 3, "wounded")
     assert outcome.roll_text() == "dr 4, −1 heroic → 3: still wounded"
 
@@ -80,7 +80,7 @@ def test_a_dr_without_drm_is_told_without_a_final() -> None:
 
 
 def test_modifiers_that_cancel_out_are_all_told() -> None:
-    outcome = WOUNDED.resolve((2,), WOUNDED.modifiers({"heroic": 1, "isolated": 1}))
+    outcome = WOUNDED.resolve((2,), WOUNDED.modifiers_for_facts({"heroic": 1, "isolated": 1}))
     assert outcome.roll_text() == "dr 2, +1 Isolated, −1 heroic → 2: still wounded"
 
 
@@ -97,23 +97,23 @@ def test_a_final_below_zero_has_a_proper_minus() -> None:
 
 
 def test_a_dr_of_two_dice_tells_both_dice_and_their_sum() -> None:
-    outcome = WADING.resolve((3, 4), WADING.modifiers({"encircled": 1}))
+    outcome = WADING.resolve((3, 4), WADING.modifiers_for_facts({"encircled": 1}))
     assert outcome.roll_text() == "DR 3,4 = 7, +2 Encircled → 9: Casualty Reduction"
     assert WADING.resolve((3, 4)).roll_text() == "DR 3,4 = 7: survives"
 
 
 def test_modifiers_come_in_the_order_of_the_table() -> None:
     given_backwards = {"heroic": 1, "isolated": 1, "japanese": 1}
-    reasons = [modifier.reason for modifier in WOUNDED.modifiers(given_backwards)]
+    reasons = [modifier.reason for modifier in WOUNDED.modifiers_for_facts(given_backwards)]
     assert reasons == ["Japanese", "Isolated", "heroic"]
 
 
 def test_a_fact_of_zero_is_no_modifier() -> None:
-    assert WOUNDED.modifiers({"japanese": 0, "heroic": 1}) == (Modifier(-1, "heroic"),)
+    assert WOUNDED.modifiers_for_facts({"japanese": 0, "heroic": 1}) == (Modifier(-1, "heroic"),)
 
 
 def test_a_fact_counts_as_often_as_it_is_handed() -> None:
-    assert WADING.modifiers({"hexes": 7, "leader_drm": -2}) == (
+    assert WADING.modifiers_for_facts({"hexes": 7, "leader_drm": -2}) == (
         Modifier(3, "for 7 hexes (1 per full 2)"),
         Modifier(-2, "leader −2"),
     )
@@ -121,7 +121,7 @@ def test_a_fact_counts_as_often_as_it_is_handed() -> None:
 
 def test_a_fact_unknown_to_the_table_is_refused() -> None:
     with pytest.raises(KeyError, match=r"15\.6112.*no fact lucky, only japanese"):
-        WOUNDED.modifiers({"lucky": 1})
+        WOUNDED.modifiers_for_facts({"lucky": 1})
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_fact_unknown_to_the_table_is_refused() -> None:
     [(-9, "unwounded"), (1, "unwounded"), (2, "wounded"), (3, "wounded"), (4, "eliminated")],
 )
 def test_the_final_result_selects_the_row_up_to_its_edges(final: int, result: str) -> None:
-    assert WOUNDED.row(final).result == result
+    assert WOUNDED.row_for_final(final).result == result
 
 
 def test_a_final_outside_every_row_names_the_table() -> None:
@@ -137,7 +137,7 @@ def test_a_final_outside_every_row_names_the_table() -> None:
         "first_move", "15.6205", "First move", Dice.ONE, (TableRow(1, 6, "any", "any"),), ()
     )
     with pytest.raises(LookupError, match="first_move has no row for a Final 7"):
-        first_move.row(7)
+        first_move.row_for_final(7)
 
 
 def test_a_dr_table_refuses_two_dice() -> None:
@@ -146,7 +146,7 @@ def test_a_dr_table_refuses_two_dice() -> None:
 
 
 def test_odds_of_a_wounded_japanese_leader() -> None:
-    odds = WOUNDED.odds(WOUNDED.modifiers({"japanese": 1}))
+    odds = WOUNDED.odds(WOUNDED.modifiers_for_facts({"japanese": 1}))
     assert [(row.result, chance) for row, chance in odds] == [
         ("unwounded", Fraction(0)),
         ("wounded", Fraction(1, 3)),

@@ -4,7 +4,7 @@ from brt_cg.board import grid
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fortification, Kind, Side, Unit
 from brt_cg.questions.answers import ACROSS, ARC, Candidate, PointingForm
-from brt_cg.questions.pointing import MapPick, MapPointing, places_in
+from brt_cg.questions.pointing import MapPick, MapPointing, known_locations_in_hex
 from tests.refit.table import campaign
 
 PILLBOX = PointingForm(
@@ -20,8 +20,8 @@ def candidates(*places: tuple[str, ...]) -> list[Candidate]:
 def point(pointing: MapPointing, spot: str) -> object:
     """Points at a spot as the map lists it there; the answer, if that was the last."""
     hex = spot.partition(":")[0]
-    pick = next(pick for pick in pointing.picks_in(hex, campaign()) if pick.spot == spot)
-    return pointing.point(pick)
+    pick = next(pick for pick in pointing.picks_in_hex(hex, campaign()) if pick.spot == spot)
+    return pointing.point_at(pick)
 
 
 def test_the_hexes_of_the_candidates_are_lit() -> None:
@@ -38,16 +38,16 @@ def test_what_leads_to_one_candidate_is_its_answer() -> None:
 
 def test_where_only_candidates_count_nothing_else_is_listed() -> None:
     pointing = MapPointing("", PointingForm(), candidates(("N21",)))
-    assert pointing.picks_in("M22", campaign()) == []
+    assert pointing.picks_in_hex("M22", campaign()) == []
     assert pointing.only_pick("M22", campaign()) is None
 
 
 def test_the_two_hexes_of_an_arc_are_pointed_at_in_any_order() -> None:
-    offered = candidates(*(("N21", *arc) for arc in grid.covered_arcs("N21")))
+    offered = candidates(*(("N21", *arc) for arc in grid.possible_covered_arcs("N21")))
     pointing = MapPointing("", PILLBOX, offered)
     assert point(pointing, "N21") is None
     assert pointing.allowed_hexes() == set(grid.neighbors("N21"))
-    a, b = grid.covered_arcs("N21")[0]
+    a, b = grid.possible_covered_arcs("N21")[0]
     assert point(pointing, b) is None
     assert a in pointing.allowed_hexes()
     assert pointing.marked_hexes(a) >= grid.hexes_in_arc("N21", (a, b))
@@ -56,7 +56,7 @@ def test_the_two_hexes_of_an_arc_are_pointed_at_in_any_order() -> None:
 
 def test_an_arc_that_is_no_candidate_is_made_of_what_was_pointed_at() -> None:
     pointing = MapPointing("", PILLBOX)
-    a, b = grid.covered_arcs("N21")[0]
+    a, b = grid.possible_covered_arcs("N21")[0]
     assert [point(pointing, spot) for spot in ("N21", a)] == [None, None]
     assert point(pointing, b) == ({"location": "N21", "covered_arc": [a, b]},)
 
@@ -64,7 +64,7 @@ def test_an_arc_that_is_no_candidate_is_made_of_what_was_pointed_at() -> None:
 def test_an_arc_by_itself_lies_next_to_its_location() -> None:
     pointing = MapPointing("", PointingForm(ARC, ",".join, bare=True), near="N21")
     assert pointing.allowed_hexes() == set(grid.neighbors("N21"))
-    assert pointing.picks_in("M22", campaign()) == [MapPick("M22", "M22")]
+    assert pointing.picks_in_hex("M22", campaign()) == [MapPick("M22", "M22")]
 
 
 def test_a_hexside_is_two_hexes() -> None:
@@ -86,7 +86,7 @@ def test_off_map_is_answered_where_a_location_may_be_that() -> None:
     free = MapPointing("", PLAIN)
     pick = free.off_map_pick()
     assert pick is not None
-    assert free.point(pick) == (OFF_MAP,)
+    assert free.point_at(pick) == (OFF_MAP,)
     assert MapPointing("", PointingForm(), candidates(("N21",))).off_map_pick() is None
 
 
@@ -96,5 +96,5 @@ def test_a_hex_lists_insides_held_places_the_pier_and_levels() -> None:
     on_three = Unit(id="u", side=Side.MARINE, kind=Kind.SQUAD, type="6-6-8", location="N21:3")
     for record in (box, on_three):
         table.add(record)
-    assert places_in(table, "N21") == ["N21", "N21:F7", "N21:3", "N21:1", "N21:2"]
-    assert "Z33:pier" in places_in(table, "Z33")
+    assert known_locations_in_hex(table, "N21") == ["N21", "N21:F7", "N21:3", "N21:1", "N21:2"]
+    assert "Z33:pier" in known_locations_in_hex(table, "Z33")

@@ -66,7 +66,9 @@ def campaign(
     for key in not_agreed:
         del made.rulings[key]
     for name, spans in (areas or {}).items():
-        hexes = sort_hexes(one for span in spans.split() for one in locations.expand_range(span))
+        hexes = sort_hexes(
+            one for span in spans.split() for one in locations.expand_hex_range(span)
+        )
         side = MARINE if name.startswith("M") else JAPANESE
         made.add(Area(id=name, side=side, hexes=hexes))
     for counter in counters:
@@ -123,7 +125,7 @@ def _japanese(
 ) -> Unit:
     made = unit(id, location, JAPANESE, kind, "", class_=Class(class_), **values)
     made.strength = Strength(strength)
-    made.type = LADDERS.digits(made)
+    made.type = LADDERS.digits_of_unit(made)
     return made
 
 
@@ -182,7 +184,7 @@ def vehicle(
     id: str, location: str | None, type: str = "M4A2", side: Side = MARINE, **values: Any
 ) -> Vehicle:
     """A manned vehicle, worth what the table says of its type; pathfinder="none"."""
-    values = {"nation": side, "cvp": LADDERS.vehicle_cvp(type) or 0, **_lists(values)}
+    values = {"nation": side, "cvp": LADDERS.vehicle_type_cvp(type) or 0, **_lists(values)}
     values["pathfinder"] = PathfinderState(values.get("pathfinder", "none"))
     return Vehicle(id=id, location=_location(location), side=side, type=type, **values)
 
@@ -212,7 +214,7 @@ def terrain(
 
 
 def _location(location: str | None) -> str | None:
-    if location is None or locations.is_only_area(location):
+    if location is None or locations.is_area_only_location(location):
         return location
     return locations.check_location(location)
 

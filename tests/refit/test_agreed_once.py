@@ -11,15 +11,15 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
 from brt_cg.questions.question_types import ChoiceQuestion
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.s601_melee import conclusion_of_melee
-from brt_cg.refit.s603_rally_and_victory import rally_and_unloading
-from brt_cg.refit.s604_encirclement import encirclement
-from brt_cg.refit.s605_wading import wading_survival
-from brt_cg.refit.s607_perimeters import isolated_units
-from brt_cg.refit.s610_fires import vehicles_in_a_blaze
-from brt_cg.refit.s611_promotion import heroes, recombining
-from brt_cg.refit.s620_setup import banzai_determination
-from brt_cg.refit.s6139_removal import removal
+from brt_cg.refit.s601_melee import fight_out_melees
+from brt_cg.refit.s603_rally_and_victory import rally_and_unload
+from brt_cg.refit.s604_encirclement import check_encircled_units
+from brt_cg.refit.s605_wading import roll_for_wading_survival
+from brt_cg.refit.s607_perimeters import isolate_cut_off_units
+from brt_cg.refit.s610_fires import burn_out_vehicles_in_blaze
+from brt_cg.refit.s611_promotion import harden_mmc_by_heroes, recombine_half_squads
+from brt_cg.refit.s620_setup import determine_banzai_night
+from brt_cg.refit.s6139_removal import attempt_removals
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from tests.refit.table import (
     JAPANESE,
@@ -59,45 +59,45 @@ def case(
 DECIDING = [
     case(
         "R-UNLOAD",
-        rally_and_unloading,
+        rally_and_unload,
         afloat(),
         marine_half_squad("m", OCEAN, aboard="t1"),
         marine_half_squad("n", OCEAN, aboard="t1"),
     ),
     case(
         "R-CVP-REFIT",
-        encirclement,
+        check_encircled_units,
         marine_squad("m", "N19", status="encircled"),
         marine_squad("n", "N19", status="encircled"),
         rolls={"m": [[6, 6]], "n": [[6, 6]]},
     ),
     case(
         "R-WADE-SMC",
-        wading_survival,
+        roll_for_wading_survival,
         marine_squad("m", OCEAN),
         leader("l", OCEAN, "8-0"),
         leader("n", OCEAN, "8-0"),
         rolls={"m": [[6, 6]]},
     ),
-    case("R-OCEAN-MOBILE", isolated_units, afloat(), vehicle("t2", "T31")),
-    case("R-OCEAN-VEHICLES", isolated_units, afloat(status="mired")),
+    case("R-OCEAN-MOBILE", isolate_cut_off_units, afloat(), vehicle("t2", "T31")),
+    case("R-OCEAN-VEHICLES", isolate_cut_off_units, afloat(status="mired")),
     case(
         "R-FIRE-VEHICLES",
-        vehicles_in_a_blaze,
+        burn_out_vehicles_in_blaze,
         vehicle("t1", "N25", status="wreck", inherent_crew=False),
         vehicle("t2", "N25", status="wreck", inherent_crew=False),
         terrain("b", "N25", fire="blaze"),
     ),
     case(
         "R-HARDEN-ELITE",
-        heroes,
+        harden_mmc_by_heroes,
         hero("h", None, setup_area="M1"),
         hero("i", None, setup_area="M1"),
         marine_squad("m", None, setup_area="M1"),
     ),
     case(
         "R-WRECK-REMOVAL",
-        removal,
+        attempt_removals,
         vehicle("t1", "N19", status="wreck", inherent_crew=False),
         rolls={"t1": [6]},
         tries={"marine": {"t1": {"helpers": []}}},
@@ -129,7 +129,7 @@ def test_the_players_are_asked_once_before_a_ruling_decides(
     point = RULINGS[ruling]
     settled = f"Settled for this campaign, by default: {point.meaning(point.default)}"
     assert f"{settled} ({ruling}: {point.log_text(point.default)})" in result.log
-    assert result.campaign.is_agreed(ruling)
+    assert result.campaign.is_ruling_agreed(ruling)
 
 
 @pytest.mark.parametrize(("ruling", "paragraph", "table", "rolls", "choices"), DECIDING)
@@ -143,22 +143,22 @@ def test_what_they_agreed_before_is_not_asked_about(
 
 def test_what_they_choose_decides_at_once_and_from_then_on() -> None:
     made = campaign(afloat(), vehicle("t2", "T31"), areas=AREAS, not_agreed=["R-OCEAN-MOBILE"])
-    result = play(isolated_units, made, choices={"R-OCEAN-MOBILE": "nearest"})
+    result = play(isolate_cut_off_units, made, choices={"R-OCEAN-MOBILE": "nearest"})
     assert not result.vehicle("t1").isolated
     assert not result.vehicle("t2").isolated
-    assert made.ruling("R-OCEAN-MOBILE") == "nearest"
+    assert made.ruling_value("R-OCEAN-MOBILE") == "nearest"
     assert "campaign: they are Retained, with all aboard, in the nearest" in result.log
     assert "(R-OCEAN-MOBILE: nearest)" in result.log
-    assert "R-OCEAN-MOBILE" not in play(isolated_units, made).subjects
+    assert "R-OCEAN-MOBILE" not in play(isolate_cut_off_units, made).subjects
 
 
 def test_a_ruling_that_decides_over_nothing_is_not_asked_about() -> None:
     made = campaign(vehicle("t1", "N19"), areas=AREAS, not_agreed=RULINGS)
-    assert play(isolated_units, made).subjects == []
+    assert play(isolate_cut_off_units, made).subjects == []
     alive = campaign(
         marine_squad("m", OCEAN), leader("l", OCEAN), perimeters=(("S29",),), not_agreed=RULINGS
     )
-    assert "R-WADE-SMC" not in play(wading_survival, alive, {"m": [[1, 1]]}).subjects
+    assert "R-WADE-SMC" not in play(roll_for_wading_survival, alive, {"m": [[1, 1]]}).subjects
 
 
 def test_the_third_drm_of_a_night_attack_is_asked_for_before_the_dr() -> None:
@@ -166,7 +166,7 @@ def test_the_third_drm_of_a_night_attack_is_asked_for_before_the_dr() -> None:
         made = campaign(
             cg="III", date="20 NT", phase="setup", banzai=True, not_agreed=["R-BANZAI-DRM"]
         )
-        return play(banzai_determination, made, {"japanese": [2]}, {"R-BANZAI-DRM": drm})
+        return play(determine_banzai_night, made, {"japanese": [2]}, {"R-BANZAI-DRM": drm})
 
     assert night("-1").subjects == ["R-BANZAI-DRM", "japanese"]
     assert night("-1").campaign.situation.date == "20 NT"
@@ -182,7 +182,7 @@ def test_what_a_round_of_melee_scores_is_agreed_on_before_anybody_is_lost() -> N
             assert all(unit.in_play for unit in made.units.values())
 
     rounds = {"N20": [{"eliminated": ["m"], "casualty_reduced": ["j"]}]}
-    result = play(conclusion_of_melee, made, choices=rounds, look=look)
+    result = play(fight_out_melees, made, choices=rounds, look=look)
     assert result.subjects.count("R-CVP-REFIT") == 1
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (2, 1)
 
@@ -193,14 +193,14 @@ def test_what_a_round_of_melee_scores_is_agreed_on_before_anybody_is_lost() -> N
 def lost_in_the_night(*counters: Any) -> tuple[Result, Campaign]:
     made = campaign(*counters, not_agreed=["R-CVP-REFIT"])
     rolls = {one.id: [[6, 6]] for one in counters}
-    return play(encirclement, made, rolls), made
+    return play(check_encircled_units, made, rolls), made
 
 
 def test_over_a_hidden_counter_the_default_decides_and_nobody_is_asked() -> None:
     hidden = japanese_squad("j", "N25", status="hidden encircled")
     result, made = lost_in_the_night(hidden)
     assert result.subjects == ["j"]
-    assert not made.is_agreed("R-CVP-REFIT")
+    assert not made.is_ruling_agreed("R-CVP-REFIT")
     assert result.cvp(MARINE) == 2
 
 
@@ -225,20 +225,20 @@ def test_a_hidden_hero_or_mmc_is_not_shown_by_being_asked(hidden: str, squad_hid
         areas=AREAS,
         not_agreed=["R-HARDEN-ELITE"],
     )
-    assert play(heroes, made).subjects == []
+    assert play(harden_mmc_by_heroes, made).subjects == []
 
 
 def test_a_hidden_tank_in_the_ocean_is_not_shown_by_being_asked() -> None:
     tank = vehicle("t1", OCEAN, side=JAPANESE, status="hidden")
     made = campaign(tank, areas=AREAS, not_agreed=["R-OCEAN-MOBILE"])
-    assert play(isolated_units, made).subjects == []
+    assert play(isolate_cut_off_units, made).subjects == []
 
 
 def test_of_hidden_hs_the_log_tells_their_owner_alone_which_ruling_keeps_them_apart() -> None:
     home = {"setup_area": "J1", "recorded_location": "N25", "status": "hidden"}
     pair = [japanese_half_squad(id, None, **home) for id in ("j", "k")]
     lone = japanese_half_squad("l", None, **(home | {"recorded_location": "N26"}))
-    result = play(recombining, campaign(*pair, lone, areas=AREAS, not_agreed=RULINGS))
+    result = play(recombine_half_squads, campaign(*pair, lone, areas=AREAS, not_agreed=RULINGS))
     assert [line.split(":")[0].split(" (")[0] for line in result.said] == [
         "2-3-7 HS j",
         "2-3-7 HS k",
@@ -255,6 +255,6 @@ def test_of_hidden_hs_the_log_tells_their_owner_alone_which_ruling_keeps_them_ap
 def test_one_of_low_sureness_is_asked_about_in_a_paragraph_or_says_why_not(ruling: Ruling) -> None:
     somewhere = [number for number in NUMBERS if ruling.id in paragraph_of(number).subjects]
     low = ruling.sure is Confidence.LOW and len(ruling.values) > 1
-    assert bool(somewhere) is ruling.is_asked
-    assert ruling.is_asked is (low and ruling.unasked is None)
+    assert bool(somewhere) is ruling.is_asked_when_it_matters
+    assert ruling.is_asked_when_it_matters is (low and ruling.unasked is None)
     assert low or ruling.unasked is None

@@ -7,9 +7,9 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.model.counters import Fortification
-from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.refit.s620_setup import set_up_the_rest
 from brt_cg.refit.simulation import likely_rulings, ruling_page_lines
-from brt_cg.refit.unfinished import unfinished_texts, unplaced_text
+from brt_cg.refit.unfinished import unfinished_texts, unplaced_fortifications_text
 from brt_cg.service.demo import create_demo
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -32,7 +32,9 @@ def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
     ahead = likely_rulings(campaign_, CARD)
     assert campaign_ == before
     assert ahead
-    assert all(each.is_asked and not campaign_.is_agreed(each.id) for each in ahead)
+    assert all(
+        each.is_asked_when_it_matters and not campaign_.is_ruling_agreed(each.id) for each in ahead
+    )
     assert main(["rulings", place, "--ahead"]) == 0
     shown = capsys.readouterr().out
     assert all(each.question in shown for each in ahead)
@@ -57,17 +59,17 @@ def test_what_was_bought_and_not_placed_is_told_when_setup_ends() -> None:
         areas=AREAS,
         date="20 PM",
     )
-    result = play(setup_of_the_rest, made)
+    result = play(set_up_the_rest, made)
     assert "2 Fortifications bought and not placed: 2 × 1S foxhole; to be placed in the next" in (
         result.log
     )
-    assert unplaced_text(made, JAPANESE) is None
+    assert unplaced_fortifications_text(made, JAPANESE) is None
     assert unfinished_texts(made, CARD, MARINE) == ["not placed: 2 × 1S foxhole"]
 
 
 def test_one_that_was_not_placed_is_placed_in_the_next_setup() -> None:
     made = campaign(foxhole("f1"), foxhole("f2"), areas=AREAS, date="21 AM")
-    result = play(setup_of_the_rest, made, choices={"marine": {"f1": "N19"}})
+    result = play(set_up_the_rest, made, choices={"marine": {"f1": "N19"}})
     assert result.campaign.fortifications["f1"].location == "N19"
     assert "1 Fortification bought and not placed" in result.log
 

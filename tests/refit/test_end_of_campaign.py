@@ -6,11 +6,11 @@ import pytest
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.refit.s601_melee import conclusion_of_melee
-from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
-from brt_cg.refit.s604_encirclement import encirclement
-from brt_cg.refit.s609_prisoners import prisoners
-from brt_cg.refit.sequence import last_of_campaign, paragraph_of
+from brt_cg.refit.s601_melee import fight_out_melees
+from brt_cg.refit.s603_rally_and_victory import rally_and_unload, settle_control_cvp_and_winner
+from brt_cg.refit.s604_encirclement import check_encircled_units
+from brt_cg.refit.s609_prisoners import settle_prisoners
+from brt_cg.refit.sequence import last_paragraph_of_campaign, paragraph_of
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -29,7 +29,11 @@ BEFORE_VICTORY = ("15.601", "15.602", "15.6031")
 
 def the_end(*counters: Any, choices: Any = None, **facts: Any) -> Result:
     """15.6032 on the last date."""
-    return play(victory_and_cvp, campaign(*counters, **{"date": LAST, **facts}), choices=choices)
+    return play(
+        settle_control_cvp_and_winner,
+        campaign(*counters, **{"date": LAST, **facts}),
+        choices=choices,
+    )
 
 
 @pytest.mark.parametrize("number", BEFORE_VICTORY)
@@ -99,19 +103,19 @@ def cg_one(*counters: Any, **facts: Any) -> Any:
 
 def test_cg_i_won_as_the_scenario_left_the_map_ends_without_its_refit_phase() -> None:
     units = marine_squad("m", "N25"), japanese_half_squad("j", "N25")
-    result = play(conclusion_of_melee, cg_one(*units))
+    result = play(fight_out_melees, cg_one(*units))
     assert result.asks == []
     assert result.campaign.situation.victor is MARINE
-    result = play(rally_and_unloading, result.campaign)
+    result = play(rally_and_unload, result.campaign)
     assert (result.asks, result.said) == ([], [])
-    result = play(victory_and_cvp, result.campaign)
+    result = play(settle_control_cvp_and_winner, result.campaign)
     assert result.campaign.situation.phase is Phase.OVER
 
 
 def test_cg_i_won_by_a_loss_in_the_refit_phase_ends_with_that_paragraph() -> None:
     last = japanese_squad("j", "N25", status="encircled")
     guards = japanese_half_squad("j2", "N26"), marine_squad("m", "N24")
-    result = play(encirclement, cg_one(last, *guards), {"j": [[6, 6]]})
+    result = play(check_encircled_units, cg_one(last, *guards), {"j": [[6, 6]]})
     situation = result.campaign.situation
     assert (situation.victor, situation.phase) == (MARINE, Phase.OVER)
 
@@ -120,7 +124,7 @@ def test_by_close_the_campaign_ends_at_15_609() -> None:
     ruled = {"R-CG-END": "close"}
     result = the_end(rulings=ruled)
     assert result.campaign.situation.phase is Phase.REFIT
-    result = play(prisoners, result.campaign)
+    result = play(settle_prisoners, result.campaign)
     assert result.campaign.situation.phase is Phase.OVER
-    assert last_of_campaign(campaign(rulings=ruled)) == "15.609"
-    assert last_of_campaign(campaign()) == "15.6032"
+    assert last_paragraph_of_campaign(campaign(rulings=ruled)) == "15.609"
+    assert last_paragraph_of_campaign(campaign()) == "15.6032"

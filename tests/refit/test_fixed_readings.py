@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.refit.s602_markers import marker_removal
-from brt_cg.refit.s605_wading import wading_survival
-from brt_cg.refit.s610_fires import buildings, burning_wrecks
-from brt_cg.refit.s611_promotion import leaders
-from brt_cg.refit.s612_new_date import new_cg_date
+from brt_cg.refit.s602_markers import remove_markers
+from brt_cg.refit.s605_wading import roll_for_wading_survival
+from brt_cg.refit.s610_fires import burn_out_burning_wrecks, rubble_burning_buildings
+from brt_cg.refit.s611_promotion import promote_leaders
+from brt_cg.refit.s612_new_date import begin_new_cg_date
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -38,7 +38,7 @@ SHORT = {each.key: each.short for each in load_card("II").fixed_completions if e
 def wades(dr: list[int]) -> Result:
     gear = sw("w", "T29", pp=0, possessor="m")
     table = campaign(marine_squad("m", "T29"), gear, **WADES)
-    return play(wading_survival, table, {"m": [dr]}, default=True)
+    return play(roll_for_wading_survival, table, {"m": [dr]}, default=True)
 
 
 def burns() -> Result:
@@ -46,13 +46,13 @@ def burns() -> Result:
         terrain("a", "N20", material="wood", building="b1", fire="flame"),
         terrain("b", "N20:1", material="wood", building="b1"),
     ]
-    return play(buildings, campaign(*parts, fort("f", "N20", "fortified_building")))
+    return play(rubble_burning_buildings, campaign(*parts, fort("f", "N20", "fortified_building")))
 
 
 def hardens(side: Any, type_: str) -> Result:
     area = "M1" if side is MARINE else "J1"
     heroic = leader("l", None, type_, side, traits="heroic", setup_area=area)
-    return play(leaders, campaign(heroic, areas=AREAS))
+    return play(promote_leaders, campaign(heroic, areas=AREAS))
 
 
 def removes(item: Any, *helpers: Any) -> Result:
@@ -70,7 +70,7 @@ CASES: list[tuple[str, str, Callable[[], Result]]] = [
     (
         "stays_hidden",
         "stays hidden and must set up in this Location",
-        lambda: play(marker_removal, campaign(japanese_squad("j", "N21", status="hidden"))),
+        lambda: play(remove_markers, campaign(japanese_squad("j", "N21", status="hidden"))),
     ),
     ("lost_with_unit", "lost in the Ocean", lambda: wades([6, 6])),
     ("final_10", "lost in the Ocean", lambda: wades([4, 6])),
@@ -78,7 +78,7 @@ CASES: list[tuple[str, str, Callable[[], Result]]] = [
         "blaze",
         "its Blaze moves to the",
         lambda: play(
-            burning_wrecks,
+            burn_out_burning_wrecks,
             campaign(
                 vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", "stone_rubble")
             ),
@@ -92,7 +92,7 @@ CASES: list[tuple[str, str, Callable[[], Result]]] = [
     (
         "attacker",
         "the Marines attack",
-        lambda: play(new_cg_date, campaign(cg="III", date="20 AM")),
+        lambda: play(begin_new_cg_date, campaign(cg="III", date="20 AM")),
     ),
     (
         "laborers",
@@ -134,7 +134,7 @@ def test_each_short_reading_is_named_by_some_line() -> None:
     "played",
     [
         lambda: hardens(JAPANESE, "9-0"),
-        lambda: play(new_cg_date, campaign(cg="III", date="20 PM")),
+        lambda: play(begin_new_cg_date, campaign(cg="III", date="20 PM")),
         lambda: removes(vehicle("x", "N22", setup_area="M1", status="wreck", inherent_crew=False)),
         lambda: removes(fort("x", "N22", "wire", controller=MARINE)),
         lambda: melee(*pair(), rounds={"N35": [{"eliminated": ["m1"]}]}),

@@ -14,18 +14,18 @@ from brt_cg.model.counters import Fate
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import EntryQuestion, MultiQuestion, Question, QuestionItem
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.s601_melee import conclusion_of_melee
-from brt_cg.refit.s603_rally_and_victory import victory_and_cvp
-from brt_cg.refit.s607_perimeters import perimeters
-from brt_cg.refit.s611_promotion import recombining
-from brt_cg.refit.s612_new_date import san_adjustment
+from brt_cg.refit.s601_melee import fight_out_melees
+from brt_cg.refit.s603_rally_and_victory import settle_control_cvp_and_winner
+from brt_cg.refit.s607_perimeters import enter_perimeters
+from brt_cg.refit.s611_promotion import recombine_half_squads
+from brt_cg.refit.s612_new_date import adjust_san
 from brt_cg.refit.s613_equipment import (
-    abandon_and_scrounge,
-    flamethrowers_and_demolition_charges,
-    transfers,
+    ask_abandoned_and_scrounged,
+    ask_replenished_ft_and_dc,
+    ask_transfers,
 )
-from brt_cg.refit.s620_setup import isolated_setup, setup_of_the_rest
-from brt_cg.refit.s6139_removal import removal
+from brt_cg.refit.s620_setup import set_up_isolated_units, set_up_the_rest
+from brt_cg.refit.s6139_removal import attempt_removals
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -64,7 +64,7 @@ def refused(ask: Any, typed: str) -> str:
 
 def melee(**status: str) -> EntryQuestion[Any]:
     ask = first_ask(
-        conclusion_of_melee, marine_squad("m1", "N35"), japanese_squad("j1", "N35", **status)
+        fight_out_melees, marine_squad("m1", "N35"), japanese_squad("j1", "N35", **status)
     )
     assert isinstance(ask, EntryQuestion)
     return ask
@@ -139,13 +139,13 @@ def test_what_a_hidden_unit_may_do_is_offered_to_its_side_alone() -> None:
 
 
 def test_perimeters_are_typed_with_strokes_between() -> None:
-    ask = first_ask(perimeters)
+    ask = first_ask(enter_perimeters)
     assert ask.parse("n18-n21 m18, / T26") == [["N18-N21", "M18"], ["T26"]]
     assert ask.form.worded([["N18-N20", "N21"], ["T26"]]) == "N18-N21 / T26"
 
 
 def test_a_san_is_one_of_eight() -> None:
-    ask = first_ask(san_adjustment, marine={"san": 4})
+    ask = first_ask(adjust_san, marine={"san": 4})
     assert ask.parse("5") == 5
     offered = ask.form.candidates_for(None)
     assert offered[0].words == "no: it stays 4"
@@ -163,7 +163,7 @@ def half_squads() -> list[Any]:
 def test_who_may_stay_single_is_listed_by_name() -> None:
     asked: list[list[tuple[Any, str]]] = []
     made = campaign(*half_squads(), areas=AREAS)
-    play(recombining, made, look=lambda ask: asked.append(offers(ask)))
+    play(recombine_half_squads, made, look=lambda ask: asked.append(offers(ask)))
     assert asked == [[([f"m-hs-{n}"], f"3-4-8 HS m-hs-{n} stays single") for n in (1, 2, 3)]]
 
 
@@ -180,7 +180,7 @@ def test_where_there_are_too_many_ways_one_type_after_another_is_offered() -> No
             marine_half_squad(f"h-{n}", None, setup_area="M1"),
         )
     ]
-    (ask,) = play(recombining, campaign(*more, areas=AREAS)).asks
+    (ask,) = play(recombine_half_squads, campaign(*more, areas=AREAS)).asks
     assert isinstance(ask, EntryQuestion)
     assert len(ask.form.candidates_for(None)) == 9
 
@@ -189,7 +189,7 @@ def test_where_there_are_too_many_ways_one_type_after_another_is_offered() -> No
 
 
 def test_a_correction_of_cvp_needs_a_reason() -> None:
-    form = item(first_ask(victory_and_cvp), "marine").form
+    form = item(first_ask(settle_control_cvp_and_winner), "marine").form
     assert form.parse("−2 counted twice") == {"cvp": -2, "reason": "counted twice"}
     assert "write the points and why" in refused(form, "+2")
     assert form.worded({"cvp": -2, "reason": "counted twice"}) == "−2 (counted twice)"
@@ -199,7 +199,7 @@ def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
     squad = marine_half_squad("m-hs-1", None, setup_area="M1")
     mg = sw("m-mmg-3", None, setup_area="M1", possessor="m-hs-1")
     lying = sw("m-mmg-4", None, setup_area="M1")
-    ask = first_ask(transfers, squad, mg, lying, areas=AREAS)
+    ask = first_ask(ask_transfers, squad, mg, lying, areas=AREAS)
     assert [one.words for one in ask.items] == [
         "MMG m-mmg-3 (Area M1), 3-4-8 HS m-hs-1 has it",
         "MMG m-mmg-4 (Area M1), nobody has it",
@@ -219,10 +219,10 @@ FRONT = {"M1": "N18-N20", "J1": "N21-N25"}
 
 
 def test_of_what_may_be_removed_is_told_the_dr() -> None:
-    ask = first_ask(removal, *(one.clone() for one in REMOVABLE), areas=FRONT)
+    ask = first_ask(attempt_removals, *(one.clone() for one in REMOVABLE), areas=FRONT)
     assert item(ask, "w").words == "M4A2 w (N19), dr ≤ 2 without help"
     immobile, lost = vehicle("v", "N19", status="immobilized"), {"R-REMOVED-CREW": "lost"}
-    ask = first_ask(removal, immobile, areas=FRONT, rulings=lost)
+    ask = first_ask(attempt_removals, immobile, areas=FRONT, rulings=lost)
     assert item(ask, "v").words == "M4A2 v (N19), dr ≤ 2 without help, and its crew is lost with it"
 
 
@@ -231,7 +231,7 @@ def helpers_offered(**rulings: str) -> list[str]:
     gone = marine_squad("x", None, "6-6-8", setup_area="M1")
     dozer = vehicle("d", None, setup_area="M1", bulldozer=True)
     counters = [one.clone() for one in (*REMOVABLE, squad, gone, dozer)]
-    ask = first_ask(removal, *counters, areas=FRONT, rulings=rulings)
+    ask = first_ask(attempt_removals, *counters, areas=FRONT, rulings=rulings)
     return [one.typed for one in item(ask, "w").form.candidates_for(None)]
 
 
@@ -242,7 +242,7 @@ def test_only_who_may_help_is_offered_as_a_helper() -> None:
 
 
 def test_helpers_are_typed_by_id_and_a_plus_is_nobody() -> None:
-    ask = first_ask(removal, *(one.clone() for one in REMOVABLE), areas=FRONT)
+    ask = first_ask(attempt_removals, *(one.clone() for one in REMOVABLE), areas=FRONT)
     form = item(ask, "w").form
     assert form.parse("a, b") == {"helpers": ["a", "b"]}
     assert form.parse("+") == {"helpers": []}
@@ -252,7 +252,7 @@ def test_helpers_are_typed_by_id_and_a_plus_is_nobody() -> None:
 # --- by hand --------------------------------------------------------------------------------------
 
 
-def by_hand(paragraph: Paragraph = abandon_and_scrounge) -> EntryQuestion[Any]:
+def by_hand(paragraph: Paragraph = ask_abandoned_and_scrounged) -> EntryQuestion[Any]:
     squad = marine_half_squad("m-hs-1", None, setup_area="M1")
     mg = sw("m-mmg-3", None, setup_area="M1", possessor="m-hs-1")
     lost = sw("m-dc-1", None, "DC", fate=Fate.ELIMINATED)
@@ -279,7 +279,7 @@ def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> N
 def test_nobody_finds_a_hidden_counter_by_doing_something_with_it() -> None:
     typed = "j1 name=Ito: seen"
     lurks = japanese_squad("j1", None, setup_area="J1", status="hidden")
-    ask = first_ask(abandon_and_scrounge, lurks, areas=AREAS)
+    ask = first_ask(ask_abandoned_and_scrounged, lurks, areas=AREAS)
     assert refused(ask, typed) == refused(by_hand(), typed).replace("m-mmg", "")
 
 
@@ -294,7 +294,7 @@ def test_nor_by_naming_it_in_a_field_of_another(field: str) -> None:
     told = []
     for there in ((), lurks):
         with pytest.raises(RefusedError) as caught:
-            first_ask(abandon_and_scrounge, mg, *there, areas=AREAS).read([outcome])
+            first_ask(ask_abandoned_and_scrounged, mg, *there, areas=AREAS).read([outcome])
         told.append(str(caught.value))
     assert told[0] == told[1]
 
@@ -302,7 +302,7 @@ def test_nor_by_naming_it_in_a_field_of_another(field: str) -> None:
 def test_what_is_usually_done_can_be_picked() -> None:
     words = [one.words for one in by_hand().form.candidates_for(None)]
     assert words == ["MMG m-mmg-3 (Area M1): abandoned", "MMG m-mmg-3 (Area M1): removed"]
-    again = by_hand(flamethrowers_and_demolition_charges).form.candidates_for(None)
+    again = by_hand(ask_replenished_ft_and_dc).form.candidates_for(None)
     assert [one.words for one in again] == ["DC m-dc-1: replenished, for 3-4-8 HS m-hs-1"]
 
 
@@ -332,12 +332,12 @@ def setup_item(paragraph: Paragraph, counter: Any, *others: Any, **areas: str) -
     ],
 )
 def test_a_spot_in_its_short_form(typed: str, raw: Any) -> None:
-    form = setup_item(setup_of_the_rest, marine_squad("m", None, setup_area="M1")).form
+    form = setup_item(set_up_the_rest, marine_squad("m", None, setup_area="M1")).form
     assert form.parse(typed) == raw
 
 
 def test_half_a_covered_arc_and_broken_json_are_refused() -> None:
-    form = setup_item(setup_of_the_rest, marine_squad("m", None, setup_area="M1")).form
+    form = setup_item(set_up_the_rest, marine_squad("m", None, setup_area="M1")).form
     assert "with a Covered Arc M22 N21,N22" in refused(form, "M22 N21")
     assert "broken JSON" in refused(form, '{"location": "N21"')
 
@@ -353,7 +353,7 @@ def test_half_a_covered_arc_and_broken_json_are_refused() -> None:
 def test_the_hint_tells_what_a_fortification_lacks(values: dict[str, Any], hint: str) -> None:
     lacking = fort("p", "J40", **values)
     lacking.location = None
-    assert setup_item(setup_of_the_rest, lacking).form.hint == hint
+    assert setup_item(set_up_the_rest, lacking).form.hint == hint
 
 
 def typed_places(item: QuestionItem) -> list[str]:
@@ -363,13 +363,13 @@ def typed_places(item: QuestionItem) -> list[str]:
 def test_the_isolated_and_the_bound_are_offered_where_they_may_go() -> None:
     lone = marine_squad("m", "N22", isolated=True, recorded_location="N22")
     hidden = gun("g", None, setup_area="J1", status="hidden", recorded_location="J45")
-    assert typed_places(setup_item(isolated_setup, lone)) == ["N22", "N21"]
-    assert typed_places(setup_item(setup_of_the_rest, hidden)) == ["J45"]
+    assert typed_places(setup_item(set_up_isolated_units, lone)) == ["N22", "N21"]
+    assert typed_places(setup_item(set_up_the_rest, hidden)) == ["J45"]
 
 
 def test_no_ocean_hex_is_offered() -> None:
     squad = marine_squad("m", None, setup_area="M1")
-    places = typed_places(setup_item(setup_of_the_rest, squad, M1="A1 N18-N21"))
+    places = typed_places(setup_item(set_up_the_rest, squad, M1="A1 N18-N21"))
     assert places == ["N18", "N19", "N20", "N21", "off_map"]
 
 
@@ -377,7 +377,7 @@ def test_a_new_fortification_is_offered_the_isolated_locations() -> None:
     lone = marine_squad("m", "N22", isolated=True, recorded_location="N22")
     foxhole = fort("w", "N21", "foxhole_1s", side=lone.side)
     foxhole.location = None
-    assert typed_places(setup_item(isolated_setup, foxhole, lone)) == ["N22"]
+    assert typed_places(setup_item(set_up_isolated_units, foxhole, lone)) == ["N22"]
 
 
 # --- every question -------------------------------------------------------------------------------
@@ -408,10 +408,12 @@ def play_on(document: dict[str, Any], seed: int, cg: str = "III") -> None:
     """Plays the Refit Phase after a state file with whatever is offered."""
     chance = random.Random(seed)
     journal = Journal(lambda: "2026-01-01T00:00:00Z")
-    journal.command("new", {"cg": cg, "name": None, "players": None, "allotments": None}, "players")
+    journal.run_command(
+        "new", {"cg": cg, "name": None, "players": None, "allotments": None}, "players"
+    )
     asked = {"state": document, "source": "test", "missing": "eliminated", "side": None}
-    journal.command("import", asked, "players")
-    while (ask := journal.advance()) is not None:
+    journal.run_command("import", asked, "players")
+    while (ask := journal.play_to_next_question()) is not None:
         check_offers(ask, chance)
         journal.answer(random_answer(ask, chance), ask.side)
 

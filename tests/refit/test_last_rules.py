@@ -8,13 +8,13 @@ from brt_cg.card import load_card
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Kind, PathfinderState
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s604_encirclement import encirclement
-from brt_cg.refit.s605_wading import wading_survival
-from brt_cg.refit.s609_prisoners import prisoners
-from brt_cg.refit.s610_fires import burning_wrecks, vehicles_in_a_blaze
-from brt_cg.refit.s611_promotion import heroes, recombining
-from brt_cg.refit.s613_equipment import transfers
-from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.refit.s604_encirclement import check_encircled_units
+from brt_cg.refit.s605_wading import roll_for_wading_survival
+from brt_cg.refit.s609_prisoners import settle_prisoners
+from brt_cg.refit.s610_fires import burn_out_burning_wrecks, burn_out_vehicles_in_blaze
+from brt_cg.refit.s611_promotion import harden_mmc_by_heroes, recombine_half_squads
+from brt_cg.refit.s613_equipment import ask_transfers
+from brt_cg.refit.s620_setup import set_up_the_rest
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -44,7 +44,7 @@ def test_a_massacre_scores_whatever_is_ruled_of_losses(ruling: str) -> None:
     held = marine_squad("held", None, status="prisoner", guard="j", **IN_J1)
     guard = japanese_squad("j", None, **IN_J1)
     table = campaign(guard, held, areas=AREAS, rulings={"R-CVP-REFIT": ruling})
-    assert play(prisoners, table, choices={"held": "massacre"}).cvp(JAPANESE) == 2
+    assert play(settle_prisoners, table, choices={"held": "massacre"}).cvp(JAPANESE) == 2
 
 
 @pytest.mark.parametrize(
@@ -56,16 +56,16 @@ def test_an_unarmed_japanese_crew_is_armed_as_the_players_agree(
 ) -> None:
     bare = crew("c", "N25", JAPANESE, status="unarmed")
     table = campaign(bare, areas=AREAS, rulings={"R-REARM": ruling})
-    armed = play(prisoners, table).unit("c")
+    armed = play(settle_prisoners, table).unit("c")
     assert (armed.kind, armed.type, armed.has_status("unarmed")) == (kind, type_, False)
-    assert load_card("III").ladders.unit_problem(armed) is None
+    assert load_card("III").ladders.no_such_counter_reason(armed) is None
 
 
 def test_a_marine_crew_stays_one() -> None:
     table = campaign(
         crew("c", "N19", status="unarmed"), areas=AREAS, rulings={"R-REARM": "conscript"}
     )
-    assert play(prisoners, table).unit("c").kind is Kind.CREW
+    assert play(settle_prisoners, table).unit("c").kind is Kind.CREW
 
 
 # --- 15.6111: hidden HS ---------------------------------------------------------------------------
@@ -86,7 +86,9 @@ def test_hidden_hs_stay_apart_or_recombine_in_one_location_if_the_players_agree(
         japanese_half_squad(f"j{n}", None, status="hidden", recorded_location=place, **IN_J1)
         for n, place in enumerate(("N25", other))
     ]
-    result = play(recombining, campaign(*units, areas=AREAS, rulings={"R-HIDDEN-HS": ruling}))
+    result = play(
+        recombine_half_squads, campaign(*units, areas=AREAS, rulings={"R-HIDDEN-HS": ruling})
+    )
     assert [unit.id for unit in result.campaign.units.values() if unit.in_play] == left
 
 
@@ -96,7 +98,7 @@ def test_hidden_hs_stay_apart_or_recombine_in_one_location_if_the_players_agree(
 def test_a_pathfinder_goes_when_his_vehicle_reaches_land() -> None:
     led = vehicle("t1", "T29", pathfinder="good_order")
     table = campaign(led, perimeters=(("S29",),))
-    result = play(wading_survival, table, {"t1": [[1, 1]]})
+    result = play(roll_for_wading_survival, table, {"t1": [[1, 1]]})
     assert result.vehicle("t1").pathfinder is PathfinderState.NONE
     assert "reaches land: its Pathfinder is removed" in result.log
 
@@ -105,18 +107,21 @@ def test_he_stays_with_one_that_is_mired_in_the_ocean() -> None:
     led = vehicle("t1", "T29", pathfinder="good_order")
     table = campaign(led, perimeters=(("S29",),))
     for dice in ([1, 2], [3, 4], [4, 4], [3, 6]):
-        result = play(wading_survival, table.clone(), {"t1": [dice]})
+        result = play(roll_for_wading_survival, table.clone(), {"t1": [dice]})
         mired = result.vehicle("t1").has_status("mired")
         assert (result.vehicle("t1").pathfinder is PathfinderState.GOOD_ORDER) is mired
 
 
 def test_he_goes_when_his_vehicle_dies() -> None:
     led = vehicle("t1", "T29", pathfinder="good_order")
-    result = play(wading_survival, campaign(led, perimeters=(("S29",),)), {"t1": [[6, 6]]})
+    result = play(roll_for_wading_survival, campaign(led, perimeters=(("S29",),)), {"t1": [[6, 6]]})
     assert not result.vehicle("t1").in_play
     assert result.vehicle("t1").pathfinder is PathfinderState.NONE
     burning = vehicle("t2", "T29", pathfinder="wounded", status="burning wreck")
-    assert play(burning_wrecks, campaign(burning)).vehicle("t2").pathfinder is PathfinderState.NONE
+    assert (
+        play(burn_out_burning_wrecks, campaign(burning)).vehicle("t2").pathfinder
+        is PathfinderState.NONE
+    )
 
 
 # --- 15.605: the prisoners, SW and Guns of a lost MMC ---------------------------------------------
@@ -127,7 +132,7 @@ def test_what_an_mmc_possesses_and_guards_is_lost_with_it_each_with_its_line() -
     held = japanese_squad("p", "T29", status="prisoner", guard="m")
     with_it = [sw("w", "T29", pp=0, possessor="m"), gun("g", "T29", side=MARINE, possessor="m")]
     table = campaign(lost, held, *with_it, perimeters=(("S29",),))
-    result = play(wading_survival, table, {"m": [[6, 6]]})
+    result = play(roll_for_wading_survival, table, {"m": [[6, 6]]})
     assert not any(result.piece(id).in_play for id in ("m", "p", "w", "g"))
     reading = " (fixed reading: lost in the Ocean, with its unit or alone)"
     assert f"4-4-7 squad p (T29): eliminated with its guard{reading}" in result.said
@@ -140,7 +145,7 @@ def test_of_a_squad_that_is_reduced_they_stay_with_its_half_squad() -> None:
     reduced = marine_squad("m", "T29")
     held = japanese_squad("p", "T29", status="prisoner", guard="m")
     table = campaign(reduced, held, sw("w", "T29", pp=0, possessor="m"), perimeters=(("S29",),))
-    result = play(wading_survival, table, {"m": [[4, 4]]})
+    result = play(roll_for_wading_survival, table, {"m": [[4, 4]]})
     assert [result.piece(id).location for id in ("m", "p", "w")] == ["S29"] * 3
 
 
@@ -150,8 +155,8 @@ def test_of_a_squad_that_is_reduced_they_stay_with_its_half_squad() -> None:
 @pytest.mark.parametrize(
     ("paragraph", "status", "others"),
     [
-        (burning_wrecks, "burning wreck", []),
-        (vehicles_in_a_blaze, "abandoned", [terrain("b", "N25", fire="blaze")]),
+        (burn_out_burning_wrecks, "burning wreck", []),
+        (burn_out_vehicles_in_blaze, "abandoned", [terrain("b", "N25", fire="blaze")]),
     ],
 )
 def test_each_weapon_lost_in_a_fire_has_its_line(
@@ -164,7 +169,7 @@ def test_each_weapon_lost_in_a_fire_has_its_line(
 
 def test_a_manned_vehicle_that_burns_loses_its_crew_aloud() -> None:
     tank = vehicle("t1", "N25", status="immobilized")
-    result = play(vehicles_in_a_blaze, campaign(tank, terrain("b", "N25", fire="blaze")))
+    result = play(burn_out_vehicles_in_blaze, campaign(tank, terrain("b", "N25", fire="blaze")))
     assert "M4A2 t1 (N25): its crew is lost with it" in result.said
     assert result.cvp(JAPANESE) == 0  # R-CVP-REFIT does not name 15.6102
 
@@ -172,15 +177,15 @@ def test_a_manned_vehicle_that_burns_loses_its_crew_aloud() -> None:
 def test_the_weapons_of_a_vehicle_that_fails_its_check_have_their_lines() -> None:
     tank = vehicle("t1", "N25", status="encircled")
     table = campaign(tank, vehicular("w1", "N25", "t1"))
-    assert "lost with its vehicle" in play(encirclement, table, {"t1": [[6, 6]]}).log
+    assert "lost with its vehicle" in play(check_encircled_units, table, {"t1": [[6, 6]]}).log
 
 
 def test_no_lone_smc_mans_a_gun() -> None:
     there = [leader("l", None, side=JAPANESE, **IN_J1), crew("c", None, JAPANESE, **IN_J1)]
     made = campaign(gun("g", None, **IN_J1), *there, areas=AREAS)
-    assert play(transfers, made, choices={"japanese": {"g": "c"}}).weapon("g").possessor == "c"
+    assert play(ask_transfers, made, choices={"japanese": {"g": "c"}}).weapon("g").possessor == "c"
     with pytest.raises(RefusedError, match="may not take it"):
-        play(transfers, made, choices={"japanese": {"g": "l"}})
+        play(ask_transfers, made, choices={"japanese": {"g": "l"}})
 
 
 # --- heroes -------------------------------------------------------------------------------------
@@ -189,12 +194,12 @@ def test_no_lone_smc_mans_a_gun() -> None:
 def test_the_hardening_by_a_hidden_hero_does_not_show_him() -> None:
     hidden = hero("h", None, JAPANESE, status="hidden", recorded_location="N25", **IN_J1)
     squad = japanese_squad("j", None, "second_line", **IN_J1)
-    result = play(heroes, campaign(hidden, squad, areas=AREAS))
+    result = play(harden_mmc_by_heroes, campaign(hidden, squad, areas=AREAS))
     assert result.unit("j").class_ == "first_line"
     assert set(result.secrets) == {JAPANESE}
     seen = hero("h", None, JAPANESE, **IN_J1)
     squad = japanese_squad("j", None, "second_line", **IN_J1)
-    assert set(play(heroes, campaign(seen, squad, areas=AREAS)).secrets) == {None}
+    assert set(play(harden_mmc_by_heroes, campaign(seen, squad, areas=AREAS)).secrets) == {None}
 
 
 # --- setup and placement ------------------------------------------------------------------------
@@ -205,9 +210,9 @@ def test_nobody_sets_up_in_a_location_where_the_enemy_is_isolated() -> None:
     squad = japanese_squad("j", None, **IN_J1)
     made = campaign(lone, squad, areas=AREAS, phase="setup", date="20 PM")
     with pytest.raises(RefusedError, match="N25 is an Isolated Location of the enemy"):
-        play(setup_of_the_rest, made, choices={"japanese": {"j": "N25"}})
+        play(set_up_the_rest, made, choices={"japanese": {"j": "N25"}})
     made = campaign(lone.clone(), squad.clone(), areas=AREAS, phase="setup", date="20 PM")
-    result = play(setup_of_the_rest, made, choices={"japanese": {"j": "N26"}})
+    result = play(set_up_the_rest, made, choices={"japanese": {"j": "N26"}})
     assert result.unit("j").location == "N26"
 
 
@@ -215,7 +220,7 @@ def test_an_isolated_enemy_who_is_hidden_there_is_not_given_away() -> None:
     hidden = japanese_squad("j", "N19", isolated=True, recorded_location="N19", status="hidden")
     squad = marine_squad("m", None, setup_area="M1")
     made = campaign(hidden, squad, areas=AREAS, phase="setup", date="20 PM")
-    result = play(setup_of_the_rest, made, choices={MARINE: {"m": "N19"}})
+    result = play(set_up_the_rest, made, choices={MARINE: {"m": "N19"}})
     assert result.unit("m").location == "N19"
 
 
@@ -226,7 +231,7 @@ def new_campaign(cg: str, beach: str, capp: str) -> Journal:
     journal = Journal(lambda: "2026-01-01T00:00:00Z")
     allotments = {"japanese": {beach: {"capp": capp}}}
     asked = {"cg": cg, "name": None, "players": None, "allotments": allotments}
-    journal.command("new", asked, "players")
+    journal.run_command("new", asked, "players")
     return journal
 
 

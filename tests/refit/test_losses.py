@@ -7,14 +7,14 @@ from brt_cg.model.records import RulingInForce
 from brt_cg.model.visibility import secret_of
 from brt_cg.refit.casualties import cvp_known_to_both
 from brt_cg.refit.losses import (
-    abandon,
+    abandon_vehicle,
     apply_step_reduction,
-    eliminate,
+    eliminate_and_score,
     make_wreck,
     remove_from_play,
 )
 from brt_cg.refit.play import Play
-from brt_cg.refit.trial import run_by_default
+from brt_cg.refit.trial import run_with_defaults
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -39,7 +39,7 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
         sw("w", "N19", possessor="m"),
         japanese_squad("p", "N19", status="prisoner", guard="m"),
     )
-    run_by_default(lambda: eliminate(play, play.campaign.units["m"]))
+    run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["m"]))
     assert play.campaign.weapons["w"].possessor is None
     assert play.campaign.units["p"].guard is None
     assert play.campaign.cvp("japanese") == 2
@@ -48,14 +48,14 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
 def test_a_line_of_cvp_names_what_it_is_for():
     play = at("15.6041", marine_squad("m", "N19"))
     named = play.campaign.units["m"].label
-    run_by_default(lambda: eliminate(play, play.campaign.units["m"]))
+    run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["m"]))
     (line,) = [said.text for said in play.said if "CVP" in said.text]
     assert line.startswith(f"Japanese CVP +2 for {named}: now 2 (")
 
 
 def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
     play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
-    run_by_default(lambda: eliminate(play, play.campaign.units["j"]))
+    run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["j"]))
     public = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
     assert public == []
     (own,) = [said.text for said in play.said if said.secret is JAPANESE and "CVP" in said.text]
@@ -66,7 +66,7 @@ def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
 def test_by_r_hidden_losses_at_once_its_points_are_told_without_its_name():
     play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
     play.campaign.rulings["R-HIDDEN-LOSSES"] = RulingInForce(id="R-HIDDEN-LOSSES", value="at_once")
-    run_by_default(lambda: eliminate(play, play.campaign.units["j"]))
+    run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["j"]))
     (public,) = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
     assert public.startswith("Marine CVP +2: now 2")
 
@@ -84,7 +84,7 @@ def test_the_weapon_of_a_hidden_unit_stays_secret_whichever_is_lost(lost):
 @pytest.mark.parametrize("paragraph", ["15.6111", "15.6113", "15.6132", "15.6134"])
 def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
     play = at(paragraph, marine_squad("m", "N19"))
-    run_by_default(lambda: eliminate(play, play.campaign.units["m"]))
+    run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["m"]))
     assert play.campaign.cvp(JAPANESE) == 0
 
 
@@ -95,7 +95,7 @@ def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
 @pytest.mark.parametrize(("ruling", "points"), [("combat", 2), ("none", 0)])
 def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, points):
     play = at(paragraph, marine_squad("m", "N19"), rulings={"R-CVP-REFIT": ruling})
-    run_by_default(lambda: eliminate(play, play.campaign.units["m"]))
+    run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["m"]))
     assert play.campaign.cvp(JAPANESE) == points
     assert play.campaign.cvp(MARINE) == 0
 
@@ -106,14 +106,14 @@ def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, point
 @pytest.mark.parametrize("paragraph", ["15.601", "15.6041", "15.6043", "15.605"])
 def test_of_a_captured_vehicle_the_enemy_scores_its_crew_alone(paragraph, values, points):
     play = at(paragraph, vehicle("t1", "H20", side=JAPANESE, nation=MARINE, **values))
-    run_by_default(lambda: eliminate(play, play.campaign.vehicles["t1"]))
+    run_with_defaults(lambda: eliminate_and_score(play, play.campaign.vehicles["t1"]))
     assert play.campaign.cvp(MARINE) == points
     assert play.campaign.cvp(JAPANESE) == 0
 
 
 def test_a_captured_weapon_scores_nothing():
     play = at("15.601", gun("g1", "H20", side=MARINE, nation=JAPANESE))
-    run_by_default(lambda: eliminate(play, play.campaign.weapons["g1"]))
+    run_with_defaults(lambda: eliminate_and_score(play, play.campaign.weapons["g1"]))
     assert play.campaign.cvp(JAPANESE) == 0
 
 
@@ -138,7 +138,7 @@ def test_a_step_loss_turns_a_full_japanese_squad_over_and_halves_any_other(
 def test_an_abandoned_vehicle_is_neither_crew_exposed_nor_stunned_nor_in_motion():
     status = "crew_exposed immobilized low_ammo motion shocked stun_plus1 stunned unconfirmed_kill"
     tank = vehicle("t1", "N19", status=status, armor_leader="9-1")
-    abandon(campaign(tank), tank)
+    abandon_vehicle(campaign(tank), tank)
     assert tank.status == ("abandoned", "immobilized", "low_ammo")
     assert (tank.inherent_crew, tank.armor_leader) == (False, None)
 

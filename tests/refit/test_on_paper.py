@@ -11,10 +11,10 @@ from brt_cg.model.counters import Counter, Fortification
 from brt_cg.model.fields import fields_of
 from brt_cg.model.visibility import visible_campaign
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s602_markers import marker_removal
-from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
-from brt_cg.refit.s608_retained import retained_units
-from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.refit.s602_markers import remove_markers
+from brt_cg.refit.s607_perimeters import divide_into_setup_areas, isolate_cut_off_units
+from brt_cg.refit.s608_retained import retain_units_and_equipment
+from brt_cg.refit.s620_setup import set_up_the_rest
 from brt_cg.vasl.layout import build_layout
 from tests.refit.table import (
     JAPANESE,
@@ -40,7 +40,7 @@ def squad(**values: object) -> Counter:
 
 def at_602(*counters: Counter, **answers: object) -> Result:
     choices = {key.replace("_", ":", 1): answer for key, answer in answers.items()}
-    return play(marker_removal, campaign(*counters), choices=choices)  # type: ignore[arg-type]
+    return play(remove_markers, campaign(*counters), choices=choices)  # type: ignore[arg-type]
 
 
 # --- 15.602 ---------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def test_its_hex_is_asked_once_and_without_one_it_stays_on_paper() -> None:
 
 def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_along() -> None:
     result = play(
-        marker_removal,
+        remove_markers,
         campaign(squad(), sw("w1", "in N30", side=JAPANESE, possessor="j1")),
         choices={"japanese": {"hex:j1": "N31"}, "j1": "reveal"},
     )
@@ -66,11 +66,11 @@ def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_alo
 def test_off_map_and_what_is_no_hex_are_refused() -> None:
     for place in ("off_map", "in N31", "Z99"):
         with pytest.raises(RefusedError, match="j1: "):
-            play(marker_removal, campaign(squad()), choices={"japanese": {"hex:j1": place}})
+            play(remove_markers, campaign(squad()), choices={"japanese": {"hex:j1": place}})
 
 
 def test_a_marine_on_paper_goes_on_the_table() -> None:
-    result = play(marker_removal, campaign(marine_squad("m1", "in N18", status="hidden")))
+    result = play(remove_markers, campaign(marine_squad("m1", "in N18", status="hidden")))
     assert (result.unit("m1").location, result.unit("m1").status) == ("in N18", ())
 
 
@@ -79,8 +79,8 @@ def test_a_marine_gun_on_paper_stays_hidden_until_its_hex_is_named() -> None:
         crew("c1", "in N18", status="hidden"),
         gun("g1", "in N18", "37L AT", MARINE, possessor="c1", status="hidden"),
     )
-    assert play(marker_removal, there.clone()).weapon("g1").hidden
-    shown = play(marker_removal, there, choices={"marine": {"hex:c1": "N19"}})
+    assert play(remove_markers, there.clone()).weapon("g1").hidden
+    shown = play(remove_markers, there, choices={"marine": {"hex:c1": "N19"}})
     assert (shown.weapon("g1").location, shown.weapon("g1").hidden) == ("N19", False)
 
 
@@ -88,10 +88,10 @@ def test_a_marine_gun_on_paper_stays_hidden_until_its_hex_is_named() -> None:
 
 
 def test_it_is_isolated_only_if_its_hex_inside_a_perimeter_is_named() -> None:
-    on_paper = play(isolated_units, campaign(squad(), areas=AREAS))
+    on_paper = play(isolate_cut_off_units, campaign(squad(), areas=AREAS))
     assert not on_paper.unit("j1").isolated
     named = play(
-        isolated_units, campaign(japanese_squad("j1", "N19", status="hidden"), areas=AREAS)
+        isolate_cut_off_units, campaign(japanese_squad("j1", "N19", status="hidden"), areas=AREAS)
     )
     assert named.unit("j1").isolated
 
@@ -99,7 +99,7 @@ def test_it_is_isolated_only_if_its_hex_inside_a_perimeter_is_named() -> None:
 def test_it_is_retained_in_its_area_bound_to_its_paper_even_if_its_hex_fell() -> None:
     for hex in ("in N30", "in N20"):
         made = japanese_squad("j1", hex, status="hidden")
-        result = play(retained_units, campaign(made, areas=AREAS))
+        result = play(retain_units_and_equipment, campaign(made, areas=AREAS))
         assert (result.unit("j1").location, result.unit("j1").setup_area) == (None, "J1")
         assert result.unit("j1").recorded_location == "in M25"
 
@@ -120,11 +120,11 @@ def retained(**values: object) -> Counter:
 
 def test_it_stays_on_paper_by_itself_and_may_be_written_down() -> None:
     made = campaign(retained(), areas=AREAS, date="20 PM")
-    assert play(setup_of_the_rest, made.clone()).unit("j1").location == "in M25"
-    named = play(setup_of_the_rest, made.clone(), choices={"japanese": {"j1": "N31"}})
+    assert play(set_up_the_rest, made.clone()).unit("j1").location == "in M25"
+    named = play(set_up_the_rest, made.clone(), choices={"japanese": {"j1": "N31"}})
     assert named.unit("j1").location == "N31"
     with pytest.raises(RefusedError, match="Retained in Area J1"):
-        play(setup_of_the_rest, made, choices={"japanese": {"j1": "N19"}})
+        play(set_up_the_rest, made, choices={"japanese": {"j1": "N19"}})
 
 
 def test_what_is_bought_hidden_is_set_up_on_paper_with_the_rest() -> None:
@@ -134,7 +134,7 @@ def test_what_is_bought_hidden_is_set_up_on_paper_with_the_rest() -> None:
         areas=AREAS,
         date="20 PM",
     )
-    result = play(setup_of_the_rest, made, choices={"japanese": {"j1": "in M25", "j2": "in M25"}})
+    result = play(set_up_the_rest, made, choices={"japanese": {"j1": "in M25", "j2": "in M25"}})
     places = [result.campaign.place_text(result.unit(id)) for id in ("j1", "j2")]
     assert places == ["on paper, Area J1", "on the table, Area J1"]
 
@@ -178,5 +178,7 @@ def test_no_vasl_save_shows_it_and_the_sealed_sheet_has_a_line_for_it() -> None:
 
 def test_areas_are_made_without_knowing_it() -> None:
     seen = marine_squad("m1", "N19")
-    both = [play(setup_areas, campaign(seen.clone(), *more)) for more in ((), (squad(),))]
+    both = [
+        play(divide_into_setup_areas, campaign(seen.clone(), *more)) for more in ((), (squad(),))
+    ]
     assert both[0].campaign.areas.keys() == both[1].campaign.areas.keys()

@@ -9,11 +9,11 @@ from brt_cg.card import load_card
 from brt_cg.card.consistency import counter_contradictions
 from brt_cg.model.counters import Counter, Piece
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s601_melee import conclusion_of_melee
-from brt_cg.refit.s605_wading import wading_survival
-from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
-from brt_cg.refit.s608_retained import retained_units
-from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.refit.s601_melee import fight_out_melees
+from brt_cg.refit.s605_wading import roll_for_wading_survival
+from brt_cg.refit.s607_perimeters import divide_into_setup_areas, isolate_cut_off_units
+from brt_cg.refit.s608_retained import retain_units_and_equipment
+from brt_cg.refit.s620_setup import set_up_the_rest
 from brt_cg.refit.selection import units_at
 from brt_cg.refit.setup_places import on_table_locations
 from tests.refit.table import (
@@ -45,7 +45,7 @@ def test_it_is_read_as_players_write_it(text: str) -> None:
 @pytest.mark.parametrize("hex", ["A1", "N99"])
 def test_no_area_holds_an_ocean_hex(hex: str) -> None:
     with pytest.raises(locations.BadLocationError):
-        locations.area_location(hex)
+        locations.area_only_location(hex)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_who_may_bear_it(piece: Piece, why: str | None) -> None:
 
 def areas_of(*counters: Counter, **facts: Any) -> Result:
     made = campaign(*counters, areas=AREAS, **facts)
-    return play(retained_units, made)
+    return play(retain_units_and_equipment, made)
 
 
 def test_it_is_retained_where_the_hex_is() -> None:
@@ -110,16 +110,16 @@ def test_a_crew_is_set_up_on_the_table_in_the_hex_of_its_gun() -> None:
 
 def test_in_an_area_of_the_enemy_it_is_in_the_nearest_of_its_side_and_never_isolated() -> None:
     made = campaign(marine_squad("m1", "in N25"), areas=AREAS)
-    play(isolated_units, made)
+    play(isolate_cut_off_units, made)
     assert not made.units["m1"].isolated
-    play(retained_units, made)
+    play(retain_units_and_equipment, made)
     assert made.units["m1"].setup_area == "M1"
 
 
 def test_it_is_in_no_melee_and_wades_nowhere() -> None:
     made = campaign(marine_squad("m1", "in N18"), japanese_squad("j1", "in N18"))
-    assert play(conclusion_of_melee, made).asks == []
-    assert play(wading_survival, made).asks == []
+    assert play(fight_out_melees, made).asks == []
+    assert play(roll_for_wading_survival, made).asks == []
     assert made.pieces_at("in N18") == units_at(made, "in N18") == []
 
 
@@ -133,7 +133,7 @@ def test_japanese_on_the_table_man_their_piece() -> None:
         japanese_squad("j2", "in N40"),
         perimeters=(held,),
     )
-    play(setup_areas, made)
+    play(divide_into_setup_areas, made)
     assert len([area for area in made.areas.values() if area.side is JAPANESE]) == 2
 
 
@@ -151,10 +151,10 @@ def waiting() -> tuple[Counter, ...]:
 
 def test_a_side_is_set_up_on_the_table_with_one_word() -> None:
     made = campaign(*waiting(), areas=AREAS, date="20 PM")
-    ask = next(ask for ask in play(setup_of_the_rest, made.clone()).asks if ask.side is MARINE)
+    ask = next(ask for ask in play(set_up_the_rest, made.clone()).asks if ask.side is MARINE)
     raw = ask.parse("table")
     assert raw == {"m1": "in M18", "v1": "in P30"}
-    result = play(setup_of_the_rest, made, choices={"marine": raw})
+    result = play(set_up_the_rest, made, choices={"marine": raw})
     places = {id: result.campaign.find(id).location for id in ("m1", "w1", "w2", "v1")}  # type: ignore[union-attr]
     assert places == {"m1": "in M18", "w1": "in M18", "w2": None, "v1": "in P30"}
 
@@ -165,10 +165,10 @@ def test_a_captured_sw_has_no_hex_on_the_table_and_is_retained_with_its_possesso
         sw("w1", None, possessor="m1", nation=JAPANESE, setup_area="M1"),
         areas=AREAS,
     )
-    there = play(setup_of_the_rest, made, choices={"marine": {"m1": "in M18"}}).campaign
+    there = play(set_up_the_rest, made, choices={"marine": {"m1": "in M18"}}).campaign
     assert (there.units["m1"].location, there.weapons["w1"].location) == ("in M18", None)
-    there.units["m1"].move_to("in P31")
-    again = play(retained_units, there).campaign
+    there.units["m1"].place_unisolated("in P31")
+    again = play(retain_units_and_equipment, there).campaign
     assert (again.units["m1"].setup_area, again.weapons["w1"].setup_area) == ("M2", "M2")
 
 
@@ -183,4 +183,4 @@ def test_a_captured_sw_has_no_hex_on_the_table_and_is_retained_with_its_possesso
 def test_who_may_not_be_set_up_so(given: dict[str, str], why: str) -> None:
     made = campaign(*waiting(), areas=AREAS, date="20 PM")
     with pytest.raises(RefusedError, match=why):
-        play(setup_of_the_rest, made, choices={"marine": given})
+        play(set_up_the_rest, made, choices={"marine": given})

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from brt_cg.aids.outcomes import Cause, UnitCase, UnitSort, UnitState, resolve_case
-from brt_cg.aids.sources import current_rulings
+from brt_cg.aids.sources import aid_ruling_values
 from brt_cg.model.counters import Class, Strength, Unit
-from brt_cg.refit.s601_melee import conclusion_of_melee
-from brt_cg.refit.s609_prisoners import prisoners
-from brt_cg.refit.s611_promotion import recombining
-from brt_cg.refit.s6131_vehicles import vehicles
+from brt_cg.refit.s601_melee import fight_out_melees
+from brt_cg.refit.s609_prisoners import settle_prisoners
+from brt_cg.refit.s611_promotion import recombine_half_squads
+from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
 from tests.aids.test_outcomes import cases
 from tests.refit.table import JAPANESE, Result, campaign, marine_squad, play, vehicle
 
@@ -33,7 +33,7 @@ def told(units: Iterator[Unit] | list[Unit]) -> list[tuple[Any, ...]]:
 
 
 def by_the_aid(case: UnitCase) -> list[tuple[Any, ...]]:
-    return told([*resolve_case(case, current_rulings({})).after])
+    return told([*resolve_case(case, aid_ruling_values({})).after])
 
 
 def placed(case: UnitCase, **values: Any) -> Unit:
@@ -52,10 +52,10 @@ def test_casualty_reduction(case: UnitCase) -> None:
         unit.type, unit.class_ = "4-4-7", Class.FIRST_LINE  # the table has its digits
     round_ = {"N35": [{"casualty_reduced": ["j1"]}]}
     table = campaign(marine_squad("m1", "N35"), unit)
-    severity = resolve_case(case, current_rulings({})).row.wounds
-    result = play(conclusion_of_melee, table, {"j1": [1]} if severity else None, round_)
+    severity = resolve_case(case, aid_ruling_values({})).row.wounds
+    result = play(fight_out_melees, table, {"j1": [1]} if severity else None, round_)
     left = result.unit("j1")
-    expected = resolve_case(case, current_rulings({}))
+    expected = resolve_case(case, aid_ruling_values({}))
     assert left.in_play is bool(expected.after)
     if expected.after and case.state is not UnitState.UNARMED:
         assert told([left]) == told([*expected.after])
@@ -76,7 +76,7 @@ def test_a_squad_that_deploys_to_man_a_vehicle(case: UnitCase) -> None:
     tank = vehicle("t1", "J42", "Type 95 HA-GO", JAPANESE, setup_area="J1")
     tank.recorded_location, tank.status, tank.inherent_crew = "J42", ("abandoned",), False
     table = campaign(tank, placed(case, setup_area="J1"), areas=AREAS)
-    result: Result = play(vehicles, table, choices={"t1": {"crew": "j1"}})
+    result: Result = play(remedy_or_recall_vehicles, table, choices={"t1": {"crew": "j1"}})
     made = [unit for unit in result.campaign.units.values() if unit.side is JAPANESE]
     assert told(made) == by_the_aid(case)
     assert result.vehicle("t1").inherent_crew
@@ -93,7 +93,7 @@ def test_a_squad_that_deploys_to_man_a_vehicle(case: UnitCase) -> None:
 )
 def test_two_half_squads_recombine(case: UnitCase) -> None:
     pair = [placed(case, setup_area="J1"), placed(case, id="j2", setup_area="J1")]
-    result = play(recombining, campaign(*pair, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*pair, areas=AREAS))
     assert told([result.unit("j1")]) == by_the_aid(case)
 
 
@@ -102,5 +102,5 @@ def test_the_rearmed(sort: UnitSort) -> None:
     case = UnitCase(sort, None, Strength.FULL, UnitState.UNARMED, Cause.REARMED)
     unit = placed(case, location="J42", status=("unarmed",))
     unit.type = {"squad": "4-4-7", "half_squad": "2-3-7", "crew": "2-2-8"}[sort]
-    result = play(prisoners, campaign(unit, areas=AREAS))
+    result = play(settle_prisoners, campaign(unit, areas=AREAS))
     assert told([result.unit("j1")]) == by_the_aid(case)

@@ -20,7 +20,7 @@ def test_it_ends_as_the_journal_does(seed: int) -> None:
     play_out(copy, journal.card, SeededDice(seed))
     desk = OpenCampaign(Path("unwritten"), journal, backs_up=False)
     journal.writer = None
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(seed), defaults=True)):
         pass
     assert copy == journal.campaign
     assert copy.situation.phase is Phase.SCENARIO

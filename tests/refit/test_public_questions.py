@@ -16,7 +16,7 @@ SEEN = (squad("m-sq-1", "N19"), squad("j-sq-9", "P21"))
 def test_what_becomes_of_a_vehicle_in_sight_is_shown_to_both(status: list[str], rule: str) -> None:
     journal = play(begun(*SEEN, vehicles=[{"id": "m-tk-1", **TANK, "status": status}]), to=rule)
     for side in Side:
-        assert known_question(journal, side) is journal.open_ask()
+        assert known_question(journal, side) is journal.open_question()
 
 
 def test_of_a_hidden_vehicle_nothing_is_shown() -> None:

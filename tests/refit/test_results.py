@@ -7,7 +7,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.card.games import SharedData
 from brt_cg.refit.play import Play, TableResults
-from brt_cg.refit.s611_promotion import Wounds
+from brt_cg.refit.s611_promotion import WoundedLeaderResults
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.resources import campaigns_folder
 from tests.refit.table import campaign, leader
@@ -20,7 +20,7 @@ def test_every_table_is_read_by_a_step_that_knows_all_its_results(cg: str) -> No
     tables = load_card(cg).tables
     for results in DECLARED:
         for key in results.TABLES:
-            results.check(tables[key])
+            results.check_table(tables[key])
     assert {key for results in DECLARED for key in results.TABLES} == set(tables)
 
 
@@ -37,7 +37,7 @@ def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None
         campaign(wounded),
         replace(card, shared=shared),
     )
-    rolling = play.roll(Wounds, wounded)
+    rolling = play.roll(WoundedLeaderResults, wounded)
     with pytest.raises(LookupError, match=r"table 15.6112 has the results eliminated, healed"):
         rolling.send(None)
 
@@ -47,4 +47,4 @@ def test_and_one_renamed_in_the_code() -> None:
         HEALED = "healed"
 
     with pytest.raises(LookupError, match="Healed reads healed"):
-        Healed.check(load_card("III").tables["15.6112"])
+        Healed.check_table(load_card("III").tables["15.6112"])

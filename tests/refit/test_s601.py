@@ -9,8 +9,8 @@ from brt_cg.board.locations import TerrainType, beach_hexes, hexes_in_play, is_o
 from brt_cg.model.counters import Fate, Kind, Side
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import EntryQuestion
-from brt_cg.refit.melee_rounds import accessible_locations, is_accessible
-from brt_cg.refit.s601_melee import conclusion_of_melee
+from brt_cg.refit.melee_rounds import can_withdraw_to, withdrawal_locations
+from brt_cg.refit.s601_melee import fight_out_melees
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -37,7 +37,7 @@ LAND = sorted(one for one in hexes_in_play(63) if terrain_of(one) is TerrainType
 def melee(*counters: Any, rounds: Any = None, rolls: Any = None, **facts: Any) -> Result:
     """The paragraph played; `rounds` by Location."""
     table = campaign(*counters, **{"moved_first": MARINE, **facts})
-    return play(conclusion_of_melee, table, rolls, rounds)
+    return play(fight_out_melees, table, rolls, rounds)
 
 
 def refusal(*counters: Any, rounds: Any) -> str:
@@ -104,7 +104,7 @@ def test_an_empty_vehicle_opposes_nobody(status: str) -> None:
 def test_two_vehicles_do_not_fight_in_cc() -> None:
     tanks = vehicle("t1", "N35"), vehicle("t2", "N35", "Type 95 HA-GO", JAPANESE)
     assert melee(*tanks).subjects == []
-    assert "vehicles do not fight each other" in conclusion_of_melee.nothing
+    assert "vehicles do not fight each other" in fight_out_melees.nothing
 
 
 def test_nobody_fights_off_map() -> None:
@@ -624,7 +624,7 @@ def test_who_withdraws_into_a_location_already_dealt_with_makes_a_melee_there() 
 def where_to(location: str, *others: Any) -> list[str]:
     """The Locations that the Marine squad may withdraw to."""
     table = campaign(marine_squad("m1", location), japanese_squad("j1", location), *others)
-    return accessible_locations(table, table.units["m1"], location)
+    return withdrawal_locations(table, table.units["m1"], location)
 
 
 def test_one_withdraws_to_adjacent_hexes() -> None:
@@ -651,8 +651,8 @@ def test_upstairs_one_stays_on_the_level_or_goes_down() -> None:
     upstairs = marine_squad("m1", "N35:1")
     table = campaign(upstairs)
     reached = ("N35", "N35:2", "N36:1")
-    assert all(is_accessible(table, upstairs, "N35:1", one) for one in reached)
-    assert not is_accessible(table, upstairs, "N35:1", "N36")
+    assert all(can_withdraw_to(table, upstairs, "N35:1", one) for one in reached)
+    assert not can_withdraw_to(table, upstairs, "N35:1", "N36")
 
 
 def test_into_the_ocean_from_the_water_and_the_beach_only() -> None:

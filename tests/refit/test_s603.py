@@ -8,7 +8,7 @@ from brt_cg.model.records import LossKind
 from brt_cg.model.visibility import visible_campaign
 from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.casualties import Loss, enter_loss
-from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
+from brt_cg.refit.s603_rally_and_victory import rally_and_unload, settle_control_cvp_and_winner
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -27,7 +27,7 @@ from tests.refit.table import (
 
 def rally(*counters: Any, **rulings: str) -> Result:
     ruled = {key.replace("_", "-"): value for key, value in rulings.items()}
-    return play(rally_and_unloading, campaign(*counters, rulings=ruled))
+    return play(rally_and_unload, campaign(*counters, rulings=ruled))
 
 
 @pytest.mark.parametrize("status", ["broken", "disrupted", "broken disrupted", "broken dm"])
@@ -103,7 +103,7 @@ def test_off_map_they_unload_off_map() -> None:
 
 
 def victory(*counters: Any, choices: Any = None, **facts: Any) -> Result:
-    return play(victory_and_cvp, campaign(*counters, **facts), choices=choices)
+    return play(settle_control_cvp_and_winner, campaign(*counters, **facts), choices=choices)
 
 
 def test_corrections_then_the_winner_are_asked() -> None:
@@ -180,7 +180,7 @@ def test_a_prisoner_counts_once_at_the_end_of_his_scenario_and_is_named_with_his
     assert result.campaign.situation.winner is MARINE
     line = next(text for text in result.said if text.startswith("prisoners held by the Marines"))
     assert line == "prisoners held by the Marines: 4-4-7 squad j (2): Marine CVP +2: now 2"
-    again = play(victory_and_cvp, result.campaign)
+    again = play(settle_control_cvp_and_winner, result.campaign)
     assert again.cvp(MARINE) == 2
 
 
@@ -205,7 +205,7 @@ def test_what_was_lost_while_hidden_counts_for_all_to_see_when_the_scenario_is_d
         visible_campaign(made, MARINE).cvp(MARINE),
         visible_campaign(made, JAPANESE).cvp(MARINE),
     ) == (0, 2)
-    result = play(victory_and_cvp, made)
+    result = play(settle_control_cvp_and_winner, made)
     seen = visible_campaign(result.campaign, MARINE)
     assert seen.cvp(MARINE) == 2
     assert [(row.counter, row.points) for row in seen.casualties.values()] == [(None, 2)]

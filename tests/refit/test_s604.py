@@ -6,7 +6,11 @@ import pytest
 
 from brt_cg.model.counters import Fate, Kind, Unit
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s604_encirclement import bog, encirclement, shock
+from brt_cg.refit.s604_encirclement import (
+    attempt_bog_removal,
+    check_encircled_units,
+    roll_for_shocked_vehicles,
+)
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -36,7 +40,7 @@ def check(
     *counters: Any, rolls: Any, choices: Any = None, rulings: Any = None, **how: Any
 ) -> Result:
     table = campaign(*counters, rulings=rulings)
-    return play(encirclement, table, rolls, choices, **how)
+    return play(check_encircled_units, table, rolls, choices, **how)
 
 
 def marine(**values: Any) -> Unit:
@@ -578,7 +582,7 @@ ROLLED = {"R-BOG": "provisional"}
 
 
 def bogged(*counters: Any, rolls: Any = None, choices: Any = None, rulings: Any = None) -> Result:
-    return play(bog, campaign(*counters, rulings=rulings), rolls, choices)
+    return play(attempt_bog_removal, campaign(*counters, rulings=rulings), rolls, choices)
 
 
 @pytest.mark.parametrize("status", ["bogged", "mired"])
@@ -688,7 +692,7 @@ def shocked(
     status: str, *others: Any, rolls: Any = None, choices: Any = None, rulings: Any = None
 ) -> Result:
     tank = vehicle("t1", "N21", status=status)
-    return play(shock, campaign(tank, *others, rulings=rulings), rolls, choices)
+    return play(roll_for_shocked_vehicles, campaign(tank, *others, rulings=rulings), rolls, choices)
 
 
 @pytest.mark.parametrize("status", ["shocked", "unconfirmed_kill"])
@@ -728,7 +732,7 @@ def test_where_the_outcome_is_entered_the_markers_may_be_rolled_for_too() -> Non
 def test_who_once_agreed_on_assumed_numbers_for_shock_rolls_by_the_markers_now() -> None:
     agreed = campaign(vehicle("t1", "N21", status="shocked"), rulings=ENTERED)
     agreed.rulings["R-SHOCK"].value = "provisional"
-    assert play(shock, agreed, {"t1": [6, 3]}).vehicle("t1").in_play
+    assert play(roll_for_shocked_vehicles, agreed, {"t1": [6, 3]}).vehicle("t1").in_play
 
 
 def test_a_wreck_is_not_shocked_any_more() -> None:
@@ -738,7 +742,7 @@ def test_a_wreck_is_not_shocked_any_more() -> None:
 @pytest.mark.parametrize("status", ["encircled", "encircled immobilized"])
 def test_the_crew_of_a_captured_tank_scores_2_whether_the_tank_is_lost_or_left(status):
     tank = vehicle("t1", "H20", side=JAPANESE, nation=MARINE, status=status)
-    result = play(encirclement, campaign(tank), {"t1": [[6, 6]]})
+    result = play(check_encircled_units, campaign(tank), {"t1": [[6, 6]]})
     assert result.cvp(MARINE) == 2
 
 

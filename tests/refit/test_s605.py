@@ -7,7 +7,7 @@ import pytest
 from brt_cg.board import locations
 from brt_cg.model.counters import Class, Fate, Kind, Unit, Vehicle
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s605_wading import wading_survival
+from brt_cg.refit.s605_wading import roll_for_wading_survival
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -38,7 +38,7 @@ SEVEN = [[3, 4]]
 
 def wade(*counters: Any, rolls: Any = None, choices: Any = None, **facts: Any) -> Result:
     table = campaign(*counters, **{"perimeters": BEACH, **facts})
-    return play(wading_survival, table, rolls, choices)
+    return play(roll_for_wading_survival, table, rolls, choices)
 
 
 def squad(**values: Any) -> Unit:
@@ -665,7 +665,7 @@ def test_a_prisoner_who_drowns_with_his_guard_aboard_scores_once() -> None:
 def test_a_japanese_crew_that_survives_has_a_class_as_every_mmc() -> None:
     sunk = vehicle("t1", "S26", side=JAPANESE, pathfinder="good_order", crew_survival=12)
     table = campaign(sunk, perimeters=())
-    men = play(wading_survival, table, {"t1": [*dr(12), *dr(2)]}).unit("t1-crew")
+    men = play(roll_for_wading_survival, table, {"t1": [*dr(12), *dr(2)]}).unit("t1-crew")
     assert (men.kind, men.class_, men.type) == (Kind.VEHICLE_CREW, Class.ELITE, "1-2-7")
     assert men.side is JAPANESE
 

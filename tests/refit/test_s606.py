@@ -1,6 +1,6 @@
 """15.606: Encirclement ends."""
 
-from brt_cg.refit.s606_encirclement_removal import encirclement_removal
+from brt_cg.refit.s606_encirclement_removal import remove_encirclement
 from tests.refit.table import campaign, japanese_squad, marine_squad, play, vehicle
 
 
@@ -10,7 +10,7 @@ def test_every_encircled_counter_goes() -> None:
         japanese_squad("j1", "N30", status="encircled prisoner"),
         vehicle("t1", "N22", status="encircled immobilized"),
     )
-    result = play(encirclement_removal, campaign(*counters))
+    result = play(remove_encirclement, campaign(*counters))
     assert result.unit("m1").status == ("low_ammo",)
     assert result.unit("j1").status == ("prisoner",)
     assert result.vehicle("t1").status == ("immobilized",)
@@ -18,10 +18,10 @@ def test_every_encircled_counter_goes() -> None:
 
 
 def test_with_nothing_encircled_nothing_is_said() -> None:
-    result = play(encirclement_removal, campaign(marine_squad("m1", "N21")))
+    result = play(remove_encirclement, campaign(marine_squad("m1", "N21")))
     assert (result.asks, result.said) == ([], [])
 
 
 def test_those_out_of_play_are_left_as_they_were() -> None:
     dead = marine_squad("m1", "N21", status="encircled", fate="eliminated")
-    assert play(encirclement_removal, campaign(dead)).unit("m1").has_status("encircled")
+    assert play(remove_encirclement, campaign(dead)).unit("m1").has_status("encircled")

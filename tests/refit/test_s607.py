@@ -8,7 +8,11 @@ from brt_cg.board import grid, locations
 from brt_cg.board.locations import hexes_as_ranges
 from brt_cg.model.counters import Fate, Side
 from brt_cg.questions.answers import Raw, RefusedError
-from brt_cg.refit.s607_perimeters import isolated_units, perimeters, setup_areas
+from brt_cg.refit.s607_perimeters import (
+    divide_into_setup_areas,
+    enter_perimeters,
+    isolate_cut_off_units,
+)
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -35,7 +39,7 @@ ISLAND_BELT = tuple(hex for hex in BELT if not locations.is_ocean(hex))
 
 
 def state(*counters: Any, stated: Raw, **values: Any) -> Result:
-    return play(perimeters, campaign(*counters, **values), choices={"marine": stated})
+    return play(enter_perimeters, campaign(*counters, **values), choices={"marine": stated})
 
 
 def refusal(stated: Raw, **values: Any) -> str:
@@ -51,7 +55,7 @@ def test_a_perimeter_is_hexes_and_ranges_in_the_boards_order() -> None:
 
 
 def test_the_perimeters_of_the_imported_state_are_the_default() -> None:
-    result = play(perimeters, campaign(perimeters=(("N21", "N22"),)))
+    result = play(enter_perimeters, campaign(perimeters=(("N21", "N22"),)))
     assert result.campaign.situation.perimeters == (("N21", "N22"),)
 
 
@@ -64,7 +68,7 @@ def test_the_marines_may_hold_nothing() -> None:
 
 
 def test_a_marine_who_says_none_holds_no_perimeter() -> None:
-    asked = play(perimeters, campaign(perimeters=(("N21", "N22"),))).ask("marine")
+    asked = play(enter_perimeters, campaign(perimeters=(("N21", "N22"),))).ask("marine")
     assert asked.parse("none") == []
 
 
@@ -156,7 +160,7 @@ def test_hexes_are_written_as_ranges() -> None:
 
 
 def areas(*counters: Any, stated: Any, **values: Any) -> dict[str, tuple[Side, tuple[str, ...]]]:
-    result = play(setup_areas, campaign(*counters, perimeters=stated, **values))
+    result = play(divide_into_setup_areas, campaign(*counters, perimeters=stated, **values))
     return {key: (area.side, area.hexes) for key, area in result.campaign.areas.items()}
 
 
@@ -274,7 +278,7 @@ AREAS = {"M1": "N20-N24 M20-M24", "J1": "N25-N45 M25-M45 L20-L45"}
 
 def isolate(*counters: Any, **rulings: str) -> Result:
     ruled = {key.replace("_", "-"): value for key, value in rulings.items()}
-    return play(isolated_units, campaign(*counters, areas=AREAS, rulings=ruled))
+    return play(isolate_cut_off_units, campaign(*counters, areas=AREAS, rulings=ruled))
 
 
 @pytest.mark.parametrize(
@@ -328,7 +332,7 @@ def test_his_equipment_and_what_lies_there_is_isolated_with_him() -> None:
 def test_a_tank_alone_is_isolated_with_its_weapons() -> None:
     result = isolate(vehicle("t1", "N30"), vehicular("ma", "N30", "t1"))
     assert result.weapon("ma").isolated
-    assert result.campaign.controller("N30") is MARINE
+    assert result.campaign.side_controlling("N30") is MARINE
 
 
 def test_another_level_is_another_location() -> None:
@@ -359,7 +363,7 @@ def test_its_weapons_stay_with_it_though_others_are_isolated_there() -> None:
 def test_the_players_are_asked_over_marine_ones_alone(side: Side, asked: bool) -> None:
     tank = vehicle("t1", OCEAN, side=side, status="mired")
     table = campaign(tank, areas=AREAS, not_agreed=["R-OCEAN-VEHICLES"])
-    assert ("R-OCEAN-VEHICLES" in play(isolated_units, table).subjects) is asked
+    assert ("R-OCEAN-VEHICLES" in play(isolate_cut_off_units, table).subjects) is asked
 
 
 @pytest.mark.parametrize(("ruling", "isolated"), [("nearest", 0), ("stay", 0), ("isolated", 1)])
@@ -403,8 +407,8 @@ def test_nobody_cut_off_says_nothing() -> None:
 def waits(*counters: Any, stated: Any, areas: dict[str, str], **values: Any) -> Result:
     """15.6071 and 15.6072, with the areas of the last Refit Phase."""
     table = campaign(*counters, perimeters=stated, areas=areas, **values)
-    play(setup_areas, table)
-    return play(isolated_units, table)
+    play(divide_into_setup_areas, table)
+    return play(isolate_cut_off_units, table)
 
 
 def test_who_was_never_set_up_waits_in_the_new_area_that_shares_most_hexes_with_his_old_one() -> (

@@ -6,7 +6,10 @@ import pytest
 
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.records import Points, Purchase
-from brt_cg.refit.s608_retained import hidden_fortifications, retained_units
+from brt_cg.refit.s608_retained import (
+    retain_units_and_equipment,
+    reveal_fortifications_and_set_control,
+)
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -34,7 +37,7 @@ ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "N23"}
 
 def retain(*counters: Any, **rulings: str) -> Result:
     ruled = {key.replace("_", "-"): value for key, value in rulings.items()}
-    return play(retained_units, campaign(*counters, areas=AREAS, rulings=ruled))
+    return play(retain_units_and_equipment, campaign(*counters, areas=AREAS, rulings=ruled))
 
 
 def where(result: Result, id: str) -> tuple[str | None, str | None, str | None]:
@@ -248,7 +251,8 @@ def test_a_mobile_lvt_and_all_aboard_go_to_the_nearest_area_of_their_side() -> N
 
 def test_equally_near_the_first_area_it_is() -> None:
     far = play(
-        retained_units, campaign(*afloat(), areas={"M2": "P22", "M1": "R22", "J1": "N25-N45"})
+        retain_units_and_equipment,
+        campaign(*afloat(), areas={"M2": "P22", "M1": "R22", "J1": "N25-N45"}),
     )
     assert where(far, "l1") == (None, "M1", None)
 
@@ -264,7 +268,7 @@ def test_an_immobile_one_stays_with_all_aboard() -> None:
 
 
 def test_a_side_without_an_area_leaves_its_lvt_where_it_is() -> None:
-    result = play(retained_units, campaign(*afloat(), areas={"J1": "N25"}))
+    result = play(retain_units_and_equipment, campaign(*afloat(), areas={"J1": "N25"}))
     assert where(result, "l1") == (NEAR_M2, None, None)
 
 
@@ -276,7 +280,7 @@ def test_what_lies_in_the_ocean_is_nobodys() -> None:
 
 
 def fortify(*counters: Any) -> Result:
-    return play(hidden_fortifications, campaign(*counters, areas=AREAS))
+    return play(reveal_fortifications_and_set_control, campaign(*counters, areas=AREAS))
 
 
 def fortification(result: Result, id: str) -> tuple[bool, Side | None]:
@@ -357,7 +361,7 @@ def besieged(ruling: str) -> tuple[Result, Result]:
     forts = fort("f2", "N31"), fort("f3", "N23")
     ruled = {"R_MANNED_PILLBOX": ruling}
     made = retain(*garrison, *attackers, *others, *forts, marine_squad("m3", "N22"), **ruled)
-    return made, play(hidden_fortifications, made.campaign)
+    return made, play(reveal_fortifications_and_set_control, made.campaign)
 
 
 def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside() -> None:
@@ -392,7 +396,10 @@ def test_or_who_is_isolated_in_its_hex_if_the_players_agree_so() -> None:
 def test_but_never_while_those_inside_are_isolated_themselves() -> None:
     inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
     made = campaign(inside, fort("f1", "N23"), areas=AREAS, rulings={"R-MANNED-PILLBOX": "hex"})
-    assert fortification(play(hidden_fortifications, made), "f1") == (False, JAPANESE)
+    assert fortification(play(reveal_fortifications_and_set_control, made), "f1") == (
+        False,
+        JAPANESE,
+    )
 
 
 @pytest.mark.parametrize("ruling", ["stays", "revealed"])
@@ -404,7 +411,9 @@ def test_a_garrison_hidden_in_a_pillbox_that_the_marines_control_stays_or_is_rev
     mg = sw("w1", "N30:f1", side=JAPANESE, possessor="j1", status="hidden")
     ruled = {"R_MANNED_PILLBOX": "hex", "R_HIDDEN_GARRISON": ruling}
     box = fort("f1", "N30", controller=JAPANESE)
-    result = play(hidden_fortifications, retain(outside, lurks, mg, box, **ruled).campaign)
+    result = play(
+        reveal_fortifications_and_set_control, retain(outside, lurks, mg, box, **ruled).campaign
+    )
     assert fortification(result, "f1") == (False, MARINE)
     stays = ruling == "stays"
     assert (result.unit("j1").hidden, result.weapon("w1").hidden) == (stays, stays)
@@ -425,7 +434,7 @@ def test_who_is_isolated_unseen_in_a_pillbox_stays_there_with_friends_outside() 
     hidden = {"status": "hidden", "isolated": True, "recorded_location": "N23:f1"}
     inside = japanese_squad("j1", "N23:f1", **hidden)
     made = retain(inside, japanese_squad("j2", "N23", **ISOLATED), fort("f1", "N23"))
-    result = play(hidden_fortifications, made.campaign)
+    result = play(reveal_fortifications_and_set_control, made.campaign)
     assert where(result, "j1") == ("N23:f1", None, "N23:f1")
 
 
@@ -518,7 +527,7 @@ def test_of_several_his_side_says_which_and_else_it_is_the_largest(
 ) -> None:
     made = campaign(marine_squad("m1", None), areas=AREAS)
     assert len(made.areas["M1"].hexes) > len(made.areas["M2"].hexes)
-    result = play(retained_units, made, choices={"m1": said} if said else {})
+    result = play(retain_units_and_equipment, made, choices={"m1": said} if said else {})
     assert where(result, "m1") == (None, area, None)
     assert [ask.subject for ask in result.asks] == ["m1"]
 
@@ -530,5 +539,5 @@ def test_only_the_buyers_wait_where_the_points_went(side: Side, area: str) -> No
     bought = Purchase(id="pj1", date="20 AM", side=JAPANESE, beach="red_two", **points)
     weapon = sw("w1", None, "HMG", side, nation=JAPANESE, purchase="pj1")
     areas = {"M1": "N20-N24", "M2": "P22", "J1": "R24-R30"}
-    result = play(retained_units, campaign(weapon, bought, areas=areas))
+    result = play(retain_units_and_equipment, campaign(weapon, bought, areas=areas))
     assert where(result, "w1") == (None, area, None)

@@ -6,10 +6,10 @@ import pytest
 
 from brt_cg.model.counters import Fate
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.s611_promotion import heroes, wounded_leaders
-from brt_cg.refit.s613_equipment import abandon_and_scrounge, captured_equipment
-from brt_cg.refit.s6131_vehicles import vehicles
-from brt_cg.refit.s6139_removal import removal
+from brt_cg.refit.s611_promotion import harden_mmc_by_heroes, roll_for_wounded_leaders
+from brt_cg.refit.s613_equipment import ask_abandoned_and_scrounged, roll_for_captured_equipment
+from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
+from brt_cg.refit.s6139_removal import attempt_removals
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -39,7 +39,7 @@ def leader_dies(*others: Any, **values: Any) -> Result:
     """A wounded Japanese leader in J1 dies at 15.6112."""
     dying = leader("j-ldr", None, "9-0", JAPANESE, setup_area="J1", status="wounded")
     table = campaign(dying, *others, areas=values.pop("areas", AREAS))
-    return play(wounded_leaders, table, {"j-ldr": [6]}, **values)
+    return play(roll_for_wounded_leaders, table, {"j-ldr": [6]}, **values)
 
 
 def test_the_prisoner_of_a_dead_leader_goes_to_the_first_of_his_friends_in_the_area() -> None:
@@ -69,7 +69,7 @@ def test_a_leader_who_lives_keeps_his_prisoners() -> None:
     dying = leader("j-ldr", None, "9-0", JAPANESE, setup_area="J1", status="wounded")
     friend = japanese_squad("j1", None, setup_area="J1")
     table = campaign(dying, friend, captive("m1", "j-ldr"), areas=AREAS)
-    assert play(wounded_leaders, table, {"j-ldr": [1]}).unit("m1").guard == "j-ldr"
+    assert play(roll_for_wounded_leaders, table, {"j-ldr": [1]}).unit("m1").guard == "j-ldr"
 
 
 def test_the_prisoner_of_a_hero_who_hardens_goes_to_a_friend() -> None:
@@ -79,7 +79,7 @@ def test_the_prisoner_of_a_hero_who_hardens_goes_to_a_friend() -> None:
         captive("m1", "j-hero"),
         areas=AREAS,
     )
-    result = play(heroes, table)
+    result = play(harden_mmc_by_heroes, table)
     assert result.unit("j-hero").fate is Fate.ELIMINATED
     assert result.unit("m1").guard == "j1"
 
@@ -92,7 +92,7 @@ def test_a_guard_who_re_mans_a_vehicle_hands_his_prisoner_over() -> None:
         captive("m1", "j-crew"),
         areas=AREAS,
     )
-    result = play(vehicles, table, choices={"t1": {"crew": "j-crew"}})
+    result = play(remedy_or_recall_vehicles, table, choices={"t1": {"crew": "j-crew"}})
     assert result.unit("m1").guard == "j1"
 
 
@@ -101,7 +101,10 @@ REMOVED = {"do": "removed", "counter": "j-crew", "set": {"fate": "eliminated"}}
 
 @pytest.mark.parametrize(
     ("paragraph", "rolls", "answer"),
-    [(removal, {"f1": [6]}, {"f1": {"helpers": []}}), (abandon_and_scrounge, {}, [REMOVED])],
+    [
+        (attempt_removals, {"f1": [6]}, {"f1": {"helpers": []}}),
+        (ask_abandoned_and_scrounged, {}, [REMOVED]),
+    ],
 )
 def test_a_guard_lost_at_156139_or_removed_by_the_players_hands_him_over(
     paragraph: Paragraph, rolls: Any, answer: Any
@@ -123,7 +126,7 @@ def test_a_guard_lost_at_156139_or_removed_by_the_players_hands_him_over(
 
 def isolated_leader_dies(*others: Any) -> Result:
     dying = leader("m-ldr", "K20", "8-0", MARINE, status="wounded", **ISOLATED)
-    return play(wounded_leaders, campaign(dying, *others, areas=AREAS), {"m-ldr": [6]})
+    return play(roll_for_wounded_leaders, campaign(dying, *others, areas=AREAS), {"m-ldr": [6]})
 
 
 def test_what_the_last_of_the_isolated_leaves_is_retained_by_who_controls_the_location_then() -> (
@@ -169,7 +172,7 @@ def test_who_hides_there_keeps_only_what_is_hidden_with_him() -> None:
 def test_a_tank_whose_crew_is_eliminated_is_itself_left_behind() -> None:
     tank = vehicle("t1", "K20", status="stunned immobilized", **ISOLATED)
     table = campaign(tank, areas=AREAS)
-    result = play(vehicles, table, {"t1": [2, 6]})
+    result = play(remedy_or_recall_vehicles, table, {"t1": [2, 6]})
     left = result.vehicle("t1")
     assert (left.side, left.setup_area, left.isolated) == (JAPANESE, "J2", False)
 
@@ -182,13 +185,13 @@ def test_nor_does_one_whom_the_players_remove_leave_his_equipment_to_nobody() ->
     last = marine_squad("m1", "K20", **ISOLATED)
     gone = {"do": "removed", "counter": "m1", "set": {"fate": "eliminated"}}
     table = campaign(last, lying(), areas=AREAS)
-    result = play(abandon_and_scrounge, table, choices={"marine": [gone]})
+    result = play(ask_abandoned_and_scrounged, table, choices={"marine": [gone]})
     assert (result.piece("w1").side, result.piece("w1").setup_area) == (JAPANESE, "J2")
 
 
 def test_a_tank_alone_that_is_recalled_leaves_what_lies_there() -> None:
     table = campaign(vehicle("t1", "K20", **ISOLATED), lying(), areas=AREAS)
-    result = play(vehicles, table, choices={"t1": {"recall": True}})
+    result = play(remedy_or_recall_vehicles, table, choices={"t1": {"recall": True}})
     assert result.vehicle("t1").location == "off_map"
     assert (result.piece("w1").side, result.piece("w1").setup_area) == (JAPANESE, "J2")
 
@@ -196,7 +199,7 @@ def test_a_tank_alone_that_is_recalled_leaves_what_lies_there() -> None:
 def test_the_crew_of_a_captured_tank_alone_that_becomes_a_wreck_stays_with_it() -> None:
     tank = vehicle("t1", "K20", "Type 95 HA-GO", MARINE, nation=JAPANESE, **ISOLATED)
     table = campaign(tank, lying(), areas=AREAS)
-    result = play(captured_equipment, table, choices={"t1": "wreck"})
+    result = play(roll_for_captured_equipment, table, choices={"t1": "wreck"})
     assert result.vehicle("t1").wreck
     assert (result.unit("t1-crew").isolated, result.unit("t1-crew").location) == (True, "K20")
     assert (result.piece("w1").side, result.piece("w1").isolated) == (MARINE, True)

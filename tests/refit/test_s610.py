@@ -4,11 +4,11 @@ import pytest
 
 from brt_cg.model.counters import Fate, Fire, Material, TerrainKind
 from brt_cg.refit.s610_fires import (
-    buildings,
-    burning_wrecks,
-    stone_rubble,
-    vehicles_in_a_blaze,
-    wooden_rubble,
+    burn_out_burning_wrecks,
+    burn_out_vehicles_in_blaze,
+    extinguish_stone_rubble,
+    remove_burning_wooden_rubble,
+    rubble_burning_buildings,
 )
 from tests.refit.table import (
     JAPANESE,
@@ -25,7 +25,7 @@ from tests.refit.table import (
 
 
 def test_a_burning_wreck_becomes_burnt_out():
-    result = play(burning_wrecks, campaign(vehicle("v", "N19", status="burning wreck")))
+    result = play(burn_out_burning_wrecks, campaign(vehicle("v", "N19", status="burning wreck")))
     assert result.vehicle("v").status == ("burnt_out", "wreck")
 
 
@@ -34,25 +34,25 @@ def test_a_burning_wreck_becomes_burnt_out():
 )
 def test_in_an_obstacle_or_rubble_hex_the_blaze_moves_to_it(kind):
     table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", kind))
-    assert play(burning_wrecks, table).campaign.terrain["t"].fire is Fire.BLAZE
+    assert play(burn_out_burning_wrecks, table).campaign.terrain["t"].fire is Fire.BLAZE
 
 
 def test_of_two_it_moves_to_what_stands_in_its_location():
     tank, rubble = vehicle("v", "N19", status="burning wreck"), terrain("b", "N19", "stone_rubble")
     table = campaign(tank, terrain("a", "N19:1"), rubble)
-    left = play(burning_wrecks, table).campaign.terrain
+    left = play(burn_out_burning_wrecks, table).campaign.terrain
     assert (left["a"].fire, left["b"].fire) == (None, Fire.BLAZE)
 
 
 def test_a_wreck_that_does_not_burn_stays_a_wreck():
-    result = play(burning_wrecks, campaign(vehicle("v", "N19", status="wreck")))
+    result = play(burn_out_burning_wrecks, campaign(vehicle("v", "N19", status="wreck")))
     assert (result.vehicle("v").status, result.said) == (("wreck",), [])
 
 
 def test_the_blaze_that_moved_to_an_obstacle_goes_out():
     table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", "obstacle"))
-    play(burning_wrecks, table)
-    result = play(buildings, table)
+    play(burn_out_burning_wrecks, table)
+    result = play(rubble_burning_buildings, table)
     obstacle = result.campaign.terrain["t"]
     assert (obstacle.fire, obstacle.fate, obstacle.kind) == (
         None,
@@ -64,31 +64,34 @@ def test_the_blaze_that_moved_to_an_obstacle_goes_out():
 
 def test_what_stands_in_another_hex_does_not_catch_fire():
     table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N20"))
-    assert play(burning_wrecks, table).campaign.terrain["t"].fire is None
+    assert play(burn_out_burning_wrecks, table).campaign.terrain["t"].fire is None
 
 
 def test_the_weapons_of_a_burnt_out_wreck_are_gone():
     tank = vehicle("v", "N19", status="burning wreck")
-    result = play(burning_wrecks, campaign(tank, vehicular("ma", "N19", "v")))
+    result = play(burn_out_burning_wrecks, campaign(tank, vehicular("ma", "N19", "v")))
     assert result.weapon("ma").fate is Fate.ELIMINATED
 
 
 @pytest.mark.parametrize("status", ["abandoned", "immobilized", "bogged", "mired", "wreck"])
 def test_abandoned_immobile_and_wrecked_vehicles_in_a_blaze_burn_out(status):
     table = campaign(vehicle("v", "N19", status=status), terrain("t", "N19", fire="blaze"))
-    result = play(vehicles_in_a_blaze, table)
+    result = play(burn_out_vehicles_in_blaze, table)
     assert result.vehicle("v").has_status("burnt_out")
     assert "R-FIRE-VEHICLES" in result.log
 
 
 def test_nothing_is_said_of_a_wreck_that_has_burnt_out():
     gone = vehicle("v", "N19", status="burnt_out wreck")
-    assert play(vehicles_in_a_blaze, campaign(gone, terrain("t", "N19", fire="blaze"))).said == []
+    assert (
+        play(burn_out_vehicles_in_blaze, campaign(gone, terrain("t", "N19", fire="blaze"))).said
+        == []
+    )
 
 
 def test_a_mobile_vehicle_drives_out_of_the_blaze():
     table = campaign(vehicle("v", "N19"), terrain("t", "N19", fire="blaze"))
-    assert play(vehicles_in_a_blaze, table).vehicle("v").status == ()
+    assert play(burn_out_vehicles_in_blaze, table).vehicle("v").status == ()
 
 
 def test_a_wreck_is_no_longer_isolated_nor_what_lies_with_it():
@@ -96,7 +99,7 @@ def test_a_wreck_is_no_longer_isolated_nor_what_lies_with_it():
     tank = vehicle("v", "N30", status="immobilized", **isolated)
     lying, blaze = sw("w", "N30", side=MARINE, **isolated), terrain("t", "N30", fire="blaze")
     table = campaign(tank, lying, blaze, areas={"M1": "N20", "J1": "N28-N32"})
-    result = play(vehicles_in_a_blaze, table)
+    result = play(burn_out_vehicles_in_blaze, table)
     assert (result.vehicle("v").isolated, result.vehicle("v").location) == (False, "N30")
     assert (result.weapon("w").side, result.weapon("w").setup_area) == (JAPANESE, "J1")
 
@@ -104,14 +107,14 @@ def test_a_wreck_is_no_longer_isolated_nor_what_lies_with_it():
 def test_a_flame_is_no_blaze():
     tank = vehicle("v", "N19", status="abandoned")
     table = campaign(tank, terrain("t", "N19", fire="flame"))
-    assert not play(vehicles_in_a_blaze, table).vehicle("v").has_status("burnt_out")
+    assert not play(burn_out_vehicles_in_blaze, table).vehicle("v").has_status("burnt_out")
 
 
 @pytest.mark.parametrize(("ruling", "left"), [("burn", []), ("leaves", ["v-crew"])])
 def test_the_crew_of_an_immobile_vehicle_burns_with_it_or_gets_out_as_ruled(ruling, left):
     tank = vehicle("v", "N19", status="immobilized", setup_area="M1")
     table = campaign(tank, terrain("t", "N19", fire="blaze"), rulings={"R-FIRE-VEHICLES": ruling})
-    result = play(vehicles_in_a_blaze, table)
+    result = play(burn_out_vehicles_in_blaze, table)
     assert result.vehicle("v").has_status("burnt_out")
     assert [unit.id for unit in result.campaign.units_of(MARINE)] == left
     assert all(unit.setup_area == "M1" for unit in result.campaign.units.values())
@@ -123,24 +126,26 @@ def test_the_crew_of_an_immobile_vehicle_burns_with_it_or_gets_out_as_ruled(ruli
 def test_no_vehicle_burns_when_ruled_so():
     tank, fire = vehicle("v", "N19", status="abandoned"), terrain("t", "N19", fire="blaze")
     table = campaign(tank, fire, rulings={"R-FIRE-VEHICLES": "none"})
-    assert play(vehicles_in_a_blaze, table).said == []
+    assert play(burn_out_vehicles_in_blaze, table).said == []
 
 
 @pytest.mark.parametrize("kind", ["wooden_rubble", "collapsed_tower"])
 @pytest.mark.parametrize("fire", ["flame", "blaze"])
 def test_burning_wooden_rubble_or_tower_goes_with_its_fire(kind, fire):
-    result = play(wooden_rubble, campaign(terrain("t", "N19", kind, fire=fire)))
+    result = play(remove_burning_wooden_rubble, campaign(terrain("t", "N19", kind, fire=fire)))
     gone = result.campaign.terrain["t"]
     assert (gone.fate, gone.fire) == (Fate.ELIMINATED, None)
 
 
 def test_wooden_rubble_that_does_not_burn_stays():
     table = campaign(terrain("t", "N19", "wooden_rubble"))
-    assert play(wooden_rubble, table).campaign.terrain["t"].in_play
+    assert play(remove_burning_wooden_rubble, table).campaign.terrain["t"].in_play
 
 
 def test_of_burning_stone_rubble_only_the_fire_goes():
-    result = play(stone_rubble, campaign(terrain("t", "N19", "stone_rubble", fire="blaze")))
+    result = play(
+        extinguish_stone_rubble, campaign(terrain("t", "N19", "stone_rubble", fire="blaze"))
+    )
     left = result.campaign.terrain["t"]
     assert (left.fate, left.fire) == (Fate.IN_PLAY, None)
 
@@ -158,7 +163,7 @@ def building(material: str):
     [("wood", TerrainKind.WOODEN_RUBBLE), ("stone", TerrainKind.STONE_RUBBLE)],
 )
 def test_a_building_with_one_fire_is_rubble_in_all_its_ground_level_locations(material, rubble):
-    result = play(buildings, campaign(*building(material)))
+    result = play(rubble_burning_buildings, campaign(*building(material)))
     left = result.campaign.terrain
     assert left["a"].kind is left["b"].kind is rubble
     assert left["c"].fate is Fate.ELIMINATED
@@ -171,7 +176,7 @@ def test_a_building_with_one_fire_is_rubble_in_all_its_ground_level_locations(ma
 def test_its_fortified_status_goes():
     fortified = fort("f", "N19", "fortified_building")
     others = fort("g", "P30", "fortified_building"), fort("w", "N19", "wire")
-    result = play(buildings, campaign(*building("wood"), fortified, *others))
+    result = play(rubble_burning_buildings, campaign(*building("wood"), fortified, *others))
     assert result.campaign.fortifications["f"].fate is Fate.ELIMINATED
     assert all(result.campaign.fortifications[id].in_play for id in "gw")
 
@@ -179,34 +184,41 @@ def test_its_fortified_status_goes():
 def test_the_island_command_bunker_cannot_be_rubbled():
     bunker = terrain("icb", "M45", material="stone", building="b", fire="blaze")
     part = terrain("part", "L45", material="stone", building="b", fire="flame")
-    result = play(buildings, campaign(bunker, part))
+    result = play(rubble_burning_buildings, campaign(bunker, part))
     for left in result.campaign.terrain.values():
         assert (left.kind, left.fire) == (TerrainKind.BUILDING, None)
 
 
 def test_of_an_unknown_material_the_players_say_what_it_was():
-    result = play(buildings, campaign(terrain("t", "N19", fire="flame")), choices={"t": "stone"})
+    result = play(
+        rubble_burning_buildings,
+        campaign(terrain("t", "N19", fire="flame")),
+        choices={"t": "stone"},
+    )
     assert result.ask("t").public
     assert result.campaign.terrain["t"].kind is TerrainKind.STONE_RUBBLE
     assert result.campaign.terrain["t"].material is Material.STONE
 
 
 def test_it_was_of_wood_by_default():
-    result = play(buildings, campaign(terrain("t", "N19", fire="flame")))
+    result = play(rubble_burning_buildings, campaign(terrain("t", "N19", fire="flame")))
     assert result.campaign.terrain["t"].kind is TerrainKind.WOODEN_RUBBLE
 
 
 def test_a_building_without_fire_stays():
     table = campaign(terrain("t", "N19", material="wood"))
-    assert play(buildings, table).said == []
+    assert play(rubble_burning_buildings, table).said == []
 
 
 def test_a_blaze_that_moved_from_a_wreck_burns_the_building_down():
     table = campaign(
         vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", material="wood")
     )
-    play(burning_wrecks, table)
-    assert play(buildings, table).campaign.terrain["t"].kind is TerrainKind.WOODEN_RUBBLE
+    play(burn_out_burning_wrecks, table)
+    assert (
+        play(rubble_burning_buildings, table).campaign.terrain["t"].kind
+        is TerrainKind.WOODEN_RUBBLE
+    )
 
 
 # --- what nobody sees burn, and who was inside --------------------------------------------------
@@ -218,7 +230,13 @@ def test_what_burns_off_map_is_left_alone():
         terrain("t", "off_map", fire="blaze"),
         terrain("b", "N20"),
     )
-    for step in (burning_wrecks, vehicles_in_a_blaze, wooden_rubble, stone_rubble, buildings):
+    for step in (
+        burn_out_burning_wrecks,
+        burn_out_vehicles_in_blaze,
+        remove_burning_wooden_rubble,
+        extinguish_stone_rubble,
+        rubble_burning_buildings,
+    ):
         play(step, table)
     assert table.terrain["b"].fire is None
     assert table.terrain["t"].fate is Fate.IN_PLAY
@@ -237,7 +255,7 @@ def test_whoever_was_upstairs_or_in_a_fortified_building_is_in_its_hex():
         isolated("j2", "N19:fb"),
         isolated("j3", "N20:1"),
     )
-    result = play(buildings, table)
+    result = play(rubble_burning_buildings, table)
     places = [
         (result.unit(j).location, result.unit(j).recorded_location) for j in ("j1", "j2", "j3")
     ]

@@ -4,7 +4,12 @@ import pytest
 
 from brt_cg.model.counters import Class, Fate, Kind, Strength
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s611_promotion import heroes, leaders, recombining, wounded_leaders
+from brt_cg.refit.s611_promotion import (
+    harden_mmc_by_heroes,
+    promote_leaders,
+    recombine_half_squads,
+    roll_for_wounded_leaders,
+)
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -43,7 +48,7 @@ def at(area: str, **values):
 )
 def test_two_marine_half_squads_of_one_type_become_their_squad(half, traits, squad):
     ones = [marine_half_squad(i, None, half, traits=traits, **at("M1")) for i in "ab"]
-    result = play(recombining, campaign(*ones, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert (result.unit("a").kind, result.unit("a").type) == (Kind.SQUAD, squad)
     assert (result.unit("b").fate, result.unit("b").became) == (Fate.RECOMBINED, "a")
     assert result.unit("b").setup_area is None
@@ -51,20 +56,20 @@ def test_two_marine_half_squads_of_one_type_become_their_squad(half, traits, squ
 
 def test_marine_2_4_8_never_recombine():
     ones = [marine_half_squad(i, None, "2-4-8", **at("M1")) for i in "ab"]
-    result = play(recombining, campaign(*ones, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert all(result.unit(i).kind is Kind.HALF_SQUAD for i in "ab")
 
 
 def test_two_reduced_7_6_8_recombine_to_a_7_6_8():
     halves = [marine_half_squad(id, None, "3-4-8", traits="engineer", **at("M1")) for id in "ab"]
-    result = play(recombining, campaign(*halves, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*halves, areas=AREAS))
     assert result.unit("a").type == "7-6-8"
 
 
 def test_assault_engineers_recombine_only_with_each_other():
     engineer = marine_half_squad("a", None, "3-4-8", traits="engineer", **at("M1"))
     other = marine_half_squad("b", None, "3-4-8", **at("M1"))
-    result = play(recombining, campaign(engineer, other, areas=AREAS))
+    result = play(recombine_half_squads, campaign(engineer, other, areas=AREAS))
     assert result.unit("a").kind is result.unit("b").kind is Kind.HALF_SQUAD
 
 
@@ -73,12 +78,12 @@ def test_half_squads_of_different_strength_factors_stay_apart():
         marine_half_squad("a", None, "3-4-8", **at("M1")),
         marine_half_squad("b", None, "2-3-8", **at("M1")),
     ]
-    assert play(recombining, campaign(*ones, areas=AREAS)).said == []
+    assert play(recombine_half_squads, campaign(*ones, areas=AREAS)).said == []
 
 
 def test_off_map_is_no_setup_area_to_recombine_in():
     ones = [marine_half_squad(id, "off_map") for id in "ab"]
-    assert play(recombining, campaign(*ones, areas=AREAS)).said == []
+    assert play(recombine_half_squads, campaign(*ones, areas=AREAS)).said == []
 
 
 @pytest.mark.parametrize(
@@ -87,14 +92,14 @@ def test_off_map_is_no_setup_area_to_recombine_in():
 )
 def test_a_japanese_pair_becomes_a_full_strength_squad_of_its_class(class_, squad):
     ones = [japanese_half_squad(i, None, class_, **at("J1")) for i in "ab"]
-    result = play(recombining, campaign(*ones, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert (result.unit("a").type, result.unit("a").strength) == (squad, Strength.FULL)
 
 
 def test_korean_laborers_and_conscripts_of_the_same_digits_are_different_types():
     laborer = japanese_half_squad("a", None, "conscript", traits="korean_laborer", **at("J1"))
     conscript = japanese_half_squad("b", None, "conscript", **at("J1"))
-    result = play(recombining, campaign(laborer, conscript, areas=AREAS))
+    result = play(recombine_half_squads, campaign(laborer, conscript, areas=AREAS))
     assert result.unit("a").kind is result.unit("b").kind is Kind.HALF_SQUAD
 
 
@@ -102,7 +107,7 @@ def test_two_laborer_half_squads_become_a_laborer_squad():
     ones = [
         japanese_half_squad(i, None, "conscript", traits="korean_laborer", **at("J1")) for i in "ab"
     ]
-    result = play(recombining, campaign(*ones, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert (result.unit("a").type, result.unit("a").traits) == ("3-3-6", ("korean_laborer",))
 
 
@@ -111,7 +116,7 @@ def test_half_squads_of_different_areas_stay_apart():
         marine_half_squad("a", None, "3-4-8", **at("M1")),
         marine_half_squad("b", None, "3-4-8", **at("M2")),
     ]
-    result = play(recombining, campaign(*ones, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert result.unit("b").fate is Fate.IN_PLAY
 
 
@@ -122,7 +127,7 @@ def test_an_isolated_location_counts_by_itself():
         marine_half_squad("b", "K30", "3-4-8", **isolated),
         marine_half_squad("c", None, "3-4-8", **at("M1")),
     ]
-    result = play(recombining, campaign(*ones, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert result.unit("a").type == "6-6-8"
     assert result.unit("c").kind is Kind.HALF_SQUAD
 
@@ -131,7 +136,7 @@ def test_an_isolated_location_is_no_area_when_ruled_so():
     isolated = {"isolated": True, "recorded_location": "K30"}
     ones = [marine_half_squad(i, "K30", "3-4-8", **isolated) for i in "ab"]
     rulings = {"R-ISOLATED-AREA": "no"}
-    result = play(recombining, campaign(*ones, areas=AREAS, rulings=rulings))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS, rulings=rulings))
     assert result.unit("b").fate is Fate.IN_PLAY
 
 
@@ -144,20 +149,20 @@ def test_crews_prisoners_and_the_unarmed_never_recombine():
         marine_half_squad("e", None, status="prisoner", **at("J1")),
         marine_half_squad("f", None, status="prisoner", **at("J1")),
     ]
-    result = play(recombining, campaign(*ones, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert result.said == []
 
 
 def test_of_three_the_highest_id_stays_single_by_default():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
-    result = play(recombining, campaign(*ones, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert result.subjects == ["M1"]
     assert (result.unit("a").type, result.unit("c").kind) == ("6-6-8", Kind.HALF_SQUAD)
 
 
 def test_of_three_the_owner_says_which_stays_single():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
-    result = play(recombining, campaign(*ones, areas=AREAS), choices={"M1": ["a"]})
+    result = play(recombine_half_squads, campaign(*ones, areas=AREAS), choices={"M1": ["a"]})
     assert result.unit("a").kind is Kind.HALF_SQUAD
     assert (result.unit("b").type, result.unit("c").became) == ("6-6-8", "b")
 
@@ -166,7 +171,7 @@ def test_of_three_the_owner_says_which_stays_single():
 def test_exactly_one_of_each_odd_type_stays_single(answer):
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
     with pytest.raises(RefusedError):
-        play(recombining, campaign(*ones, areas=AREAS), choices={"M1": answer})
+        play(recombine_half_squads, campaign(*ones, areas=AREAS), choices={"M1": answer})
 
 
 def test_what_the_second_half_squad_had_goes_to_the_squad():
@@ -174,7 +179,7 @@ def test_what_the_second_half_squad_had_goes_to_the_squad():
     ones[1].add_status("low_ammo")
     gun = sw("g", None, possessor="b", **at("M1"))
     prisoner = japanese_squad("p", None, status="prisoner", guard="b", **at("M1"))
-    result = play(recombining, campaign(*ones, gun, prisoner, areas=AREAS))
+    result = play(recombine_half_squads, campaign(*ones, gun, prisoner, areas=AREAS))
     assert result.weapon("g").possessor == "a"
     assert result.unit("p").guard == "a"
     assert result.unit("a").has_status("low_ammo")
@@ -206,7 +211,7 @@ def test_wounded_leader_by_final_dr(side, isolated, heroic, drm, dr):
     location = where.pop("location")
     traits = "heroic" if heroic else ""
     one = leader("l", location, "8-0", side, status="wounded", traits=traits, **where)
-    result = play(wounded_leaders, campaign(one, areas=AREAS), {"l": [dr]})
+    result = play(roll_for_wounded_leaders, campaign(one, areas=AREAS), {"l": [dr]})
     final = dr + drm
     assert sum(result.modifiers("l").values()) == drm
     assert result.unit("l").has_status("wounded") is (final > 1)
@@ -215,13 +220,15 @@ def test_wounded_leader_by_final_dr(side, isolated, heroic, drm, dr):
 
 def test_wounded_japanese_leader_on_a_three_is_eliminated_and_scores_by_his_side_shown():
     one = leader("l", None, "9-1", JAPANESE, status="wounded", **at("J1"))
-    result = play(wounded_leaders, campaign(one, areas=AREAS), {"l": [3]})
+    result = play(roll_for_wounded_leaders, campaign(one, areas=AREAS), {"l": [3]})
     assert result.unit("l").fate is Fate.ELIMINATED
     assert result.cvp(MARINE) == 1  # wounded he counts as 8-0
 
 
 def test_an_unwounded_9_2_is_not_asked_for():
-    result = play(wounded_leaders, campaign(leader("l", None, "9-2", **at("M1")), areas=AREAS))
+    result = play(
+        roll_for_wounded_leaders, campaign(leader("l", None, "9-2", **at("M1")), areas=AREAS)
+    )
     assert result.asks == []
 
 
@@ -229,7 +236,7 @@ def test_a_hs_that_has_nobody_to_pair_up_with_may_be_named_as_single_too():
     ones = [marine_half_squad(id, None, "3-4-8", **at("M1")) for id in "abc"]
     alone = marine_half_squad("x", None, "2-4-8", **at("M1"))
     table = campaign(*ones, alone, areas=AREAS)
-    result = play(recombining, table, choices={"M1": ["a", "x"]})
+    result = play(recombine_half_squads, table, choices={"M1": ["a", "x"]})
     assert [result.unit(id).became for id in "abcx"] == [None, None, "b", None]
 
 
@@ -238,7 +245,7 @@ def test_wounded_heroes_and_pathfinders_do_not_roll():
         hero("h", None, status="wounded", **at("M1")),
         pathfinder("p", None, status="wounded", **at("M1")),
     ]
-    assert play(wounded_leaders, campaign(*ones, areas=AREAS)).asks == []
+    assert play(roll_for_wounded_leaders, campaign(*ones, areas=AREAS)).asks == []
 
 
 def test_marines_are_asked_first_then_by_area_and_id():
@@ -249,7 +256,7 @@ def test_marines_are_asked_first_then_by_area_and_id():
         leader("y", "K30", status="wounded", isolated=True),
     ]
     rolls = {key: [1] for key in "abyz"}
-    result = play(wounded_leaders, campaign(*ones, areas=AREAS), rolls)
+    result = play(roll_for_wounded_leaders, campaign(*ones, areas=AREAS), rolls)
     assert result.subjects == ["y", "z", "a", "b"]
 
 
@@ -262,7 +269,7 @@ def test_a_hero_goes_and_hardens_the_lowest_id_by_default():
         japanese_squad("b", None, "first_line", **at("J1")),
         japanese_squad("a", None, "conscript", "reduced", **at("J1")),
     ]
-    result = play(heroes, campaign(*ones, areas=AREAS))
+    result = play(harden_mmc_by_heroes, campaign(*ones, areas=AREAS))
     assert result.unit("h").fate is Fate.ELIMINATED
     assert (result.unit("a").type, result.unit("a").strength) == ("2-3-7", Strength.REDUCED)
     assert result.cvp(MARINE) == 0
@@ -274,20 +281,20 @@ def test_the_owner_chooses_who_hardens():
         japanese_squad("a", None, "conscript", **at("J1")),
         japanese_half_squad("b", None, "second_line", **at("J1")),
     ]
-    result = play(heroes, campaign(*ones, areas=AREAS), choices={"h": "b"})
+    result = play(harden_mmc_by_heroes, campaign(*ones, areas=AREAS), choices={"h": "b"})
     assert result.unit("b").type == "2-3-7"
 
 
 def test_a_hero_with_one_mmc_to_harden_asks_nothing():
     ones = [hero("h", None, JAPANESE, **at("J1")), japanese_squad("a", None, **at("J1"))]
-    result = play(heroes, campaign(*ones, areas=AREAS))
+    result = play(harden_mmc_by_heroes, campaign(*ones, areas=AREAS))
     assert result.asks == []
     assert (result.unit("h").fate, result.unit("a").class_) == (Fate.ELIMINATED, Class.ELITE)
 
 
 def test_a_marine_hero_is_retained_since_every_marine_is_elite():
     ones = [hero("h", None, **at("M1")), marine_squad("a", None, **at("M1"))]
-    result = play(heroes, campaign(*ones, areas=AREAS))
+    result = play(harden_mmc_by_heroes, campaign(*ones, areas=AREAS))
     assert result.unit("h").fate is Fate.IN_PLAY
     assert "R-HARDEN-ELITE" in result.log
 
@@ -295,7 +302,7 @@ def test_a_marine_hero_is_retained_since_every_marine_is_elite():
 def test_the_elite_become_fanatic_when_ruled_so():
     ones = [hero("h", None, **at("M1")), marine_squad("a", None, **at("M1"))]
     table = campaign(*ones, areas=AREAS, rulings={"R-HARDEN-ELITE": "fanatic"})
-    result = play(heroes, table)
+    result = play(harden_mmc_by_heroes, table)
     assert result.unit("h").fate is Fate.ELIMINATED
     assert result.unit("a").status == ("fanatic",)
 
@@ -312,7 +319,7 @@ def test_the_elite_become_fanatic_when_ruled_so():
 def test_these_become_no_more_fanatic_when_ruled_so(other):
     ruled = {"R-HARDEN-ELITE": "fanatic"}
     table = campaign(hero("h", None, JAPANESE, **at("J1")), other(), areas=AREAS, rulings=ruled)
-    assert play(heroes, table).unit("h").fate is Fate.IN_PLAY
+    assert play(harden_mmc_by_heroes, table).unit("h").fate is Fate.IN_PLAY
 
 
 @pytest.mark.parametrize(
@@ -329,7 +336,7 @@ def test_these_become_no_more_fanatic_when_ruled_so(other):
 )
 def test_a_hero_with_nobody_to_harden_is_retained(other):
     table = campaign(hero("h", None, JAPANESE, **at("J1")), other(), areas=AREAS)
-    assert play(heroes, table).unit("h").fate is Fate.IN_PLAY
+    assert play(harden_mmc_by_heroes, table).unit("h").fate is Fate.IN_PLAY
 
 
 def test_two_heroes_may_harden_one_squad_twice():
@@ -338,7 +345,7 @@ def test_two_heroes_may_harden_one_squad_twice():
         hero("h2", None, JAPANESE, **at("J1")),
         japanese_squad("a", None, "conscript", **at("J1")),
     ]
-    result = play(heroes, campaign(*ones, areas=AREAS))
+    result = play(harden_mmc_by_heroes, campaign(*ones, areas=AREAS))
     assert result.unit("a").type == "4-4-7"
 
 
@@ -368,37 +375,37 @@ def test_two_heroes_may_harden_one_squad_twice():
 def test_a_heroic_leader_hardens_one_step_and_is_heroic_no_more(side, before, after):
     area = "M1" if side is MARINE else "J1"
     one = leader("l", None, before, side, traits="heroic", **at(area))
-    result = play(leaders, campaign(one, areas=AREAS))
+    result = play(promote_leaders, campaign(one, areas=AREAS))
     assert (result.unit("l").type, result.unit("l").traits) == (after, ())
 
 
 def test_the_winner_may_harden_a_leader():
     ones = [leader("l", None, "8-0", **at("M1"))]
     table = campaign(*ones, areas=AREAS, winner=MARINE)
-    result = play(leaders, table, choices={"marine": {"harden": "l"}})
+    result = play(promote_leaders, table, choices={"marine": {"harden": "l"}})
     assert result.unit("l").type == "8-1"
 
 
 @pytest.mark.parametrize(("side", "type", "area"), [(MARINE, "7-0", "M2"), (JAPANESE, "8-0", "J1")])
 def test_the_winner_may_create_a_leader_numbered_by_its_side(side, type, area):
     table = campaign(areas=AREAS, winner=side)
-    result = play(leaders, table, choices={str(side): {"create": area}})
+    result = play(promote_leaders, table, choices={str(side): {"create": area}})
     created = result.unit(f"{side}-ldr-1")
     assert (created.type, created.setup_area, created.kind) == (type, area, Kind.LEADER)
 
 
 def test_by_default_the_winner_takes_what_the_rule_gives():
     table = campaign(leader("l", None, "8-0", **at("M1")), areas=AREAS, winner=MARINE)
-    result = play(leaders, table)
+    result = play(promote_leaders, table)
     assert result.unit("l").type == "8-1"
     assert result.asks[0].prompt.endswith("Battle Harden a leader, or create a 7-0?")
-    japanese = play(leaders, campaign(areas=AREAS, winner=JAPANESE)).asks[0]
+    japanese = play(promote_leaders, campaign(areas=AREAS, winner=JAPANESE)).asks[0]
     assert japanese.prompt.endswith("Battle Harden a leader, or create an 8-0?")
 
 
 def test_the_winner_may_do_neither():
     table = campaign(leader("l", None, "8-0", **at("M1")), areas=AREAS, winner=MARINE)
-    assert play(leaders, table, choices={"marine": None}).unit("l").type == "8-0"
+    assert play(promote_leaders, table, choices={"marine": None}).unit("l").type == "8-0"
 
 
 @pytest.mark.parametrize(
@@ -421,28 +428,28 @@ def test_not_isolated_not_the_enemys_and_only_in_ones_own_area(answer):
     ]
     table = campaign(*ones, areas=AREAS, winner=MARINE)
     with pytest.raises(RefusedError):
-        play(leaders, table, choices={"marine": answer})
+        play(promote_leaders, table, choices={"marine": answer})
 
 
 def test_a_winner_with_no_leader_and_no_area_is_asked_nothing():
-    assert play(leaders, campaign(areas={"J1": "N30"}, winner=MARINE)).asks == []
+    assert play(promote_leaders, campaign(areas={"J1": "N30"}, winner=MARINE)).asks == []
 
 
 def test_off_map_leaders_are_not_isolated():
     one = leader("l", "off_map", "8-0")
     table = campaign(one, areas=AREAS, winner=MARINE)
-    assert play(leaders, table, choices={"marine": {"harden": "l"}}).unit("l").type == "8-1"
+    assert play(promote_leaders, table, choices={"marine": {"harden": "l"}}).unit("l").type == "8-1"
 
 
 def test_a_recombined_or_lost_leader_is_out_of_it():
     gone = unit("l", None, MARINE, Kind.LEADER, "8-0", traits="heroic", fate=Fate.ELIMINATED)
-    assert play(leaders, campaign(gone, areas=AREAS)).said == []
+    assert play(promote_leaders, campaign(gone, areas=AREAS)).said == []
 
 
 def test_off_map_is_no_setup_area_and_a_hero_there_is_retained():
     table = campaign(
         hero("h", "off_map", JAPANESE), japanese_squad("a", "off_map", "conscript"), areas=AREAS
     )
-    result = play(heroes, table)
+    result = play(harden_mmc_by_heroes, table)
     assert result.unit("h").fate is Fate.IN_PLAY
     assert result.unit("a").type == "3-3-6"

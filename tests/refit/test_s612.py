@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s612_new_date import new_cg_date, san_adjustment
+from brt_cg.refit.s612_new_date import adjust_san, begin_new_cg_date
 from tests.refit.table import JAPANESE, MARINE, campaign, play
 
 
@@ -23,37 +23,39 @@ from tests.refit.table import JAPANESE, MARINE, campaign, play
     ],
 )
 def test_the_next_cg_date_starts(cg, date, following):
-    result = play(new_cg_date, campaign(cg=cg, date=date))
+    result = play(begin_new_cg_date, campaign(cg=cg, date=date))
     assert result.campaign.situation.date == following
     attacker = "Japanese" if following.endswith("NT") else "Marines"
     assert f"the {attacker} attack" in result.log
 
 
 def test_after_the_first_scenario_no_scenario_is_the_initial_one():
-    assert not play(new_cg_date, campaign(date="20 AM", initial=True)).campaign.situation.initial
+    assert not play(
+        begin_new_cg_date, campaign(date="20 AM", initial=True)
+    ).campaign.situation.initial
 
 
 def test_nothing_is_known_yet_of_the_scenario_to_come():
     before = {"turns": "7.5", "first_setup": JAPANESE, "first_move": MARINE}
-    situation = play(new_cg_date, campaign(date="20 AM", **before)).campaign.situation
+    situation = play(begin_new_cg_date, campaign(date="20 AM", **before)).campaign.situation
     assert {getattr(situation, name) for name in before} == {None}
 
 
 def test_after_the_last_date_there_is_none():
-    result = play(new_cg_date, campaign(date="22 PM"))
+    result = play(begin_new_cg_date, campaign(date="22 PM"))
     assert (result.campaign.situation.date, result.said) == ("22 PM", [])
 
 
 def test_san_stays_by_default():
     table = campaign(marine={"san": 4}, japanese={"san": 6})
-    result = play(san_adjustment, table)
+    result = play(adjust_san, table)
     assert [result.campaign.sides[s].san for s in ("marine", "japanese")] == [4, 6]
     assert "R-SAN" in result.log
 
 
 @pytest.mark.parametrize("san", [0, 7])
 def test_san_may_be_entered_from_0_to_7(san):
-    result = play(san_adjustment, campaign(marine={"san": 4}), choices={"marine": san})
+    result = play(adjust_san, campaign(marine={"san": 4}), choices={"marine": san})
     assert result.campaign.sides["marine"].san == san
     assert result.campaign.sides["marine"].announced_san == san
 
@@ -61,4 +63,4 @@ def test_san_may_be_entered_from_0_to_7(san):
 @pytest.mark.parametrize("san", [-1, 8, "4", True, None])
 def test_san_beyond_0_to_7_is_refused(san):
     with pytest.raises(RefusedError, match="enter a whole number from 0 to 7"):
-        play(san_adjustment, campaign(), choices={"marine": san})
+        play(adjust_san, campaign(), choices={"marine": san})

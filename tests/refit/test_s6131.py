@@ -7,7 +7,7 @@ import pytest
 from brt_cg.model.counters import Fate, Kind, Vehicle
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.question_types import ChoiceQuestion
-from brt_cg.refit.s6131_vehicles import vehicles
+from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -63,7 +63,9 @@ def refit(
     answers = {key.replace("_", ":"): one for key, one in choices.items()}
     if choose is not None:
         answers["t1"] = choose
-    return play(vehicles, campaign(*counters, areas=AREAS, rulings=rulings), rolls, answers)
+    return play(
+        remedy_or_recall_vehicles, campaign(*counters, areas=AREAS, rulings=rulings), rolls, answers
+    )
 
 
 # --- a) abandoned -----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.model.counters import Fate, Kind, Unit, Weapon
 from brt_cg.questions.answers import Raw
-from brt_cg.refit.s613_equipment import weapon_repair
+from brt_cg.refit.s613_equipment import roll_for_weapon_repair
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -32,7 +32,7 @@ ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "N23"}
 def refit(*counters: Any, dr: Raw = None, **rulings: str) -> Result:
     ruled = {key.replace("_", "-"): value for key, value in rulings.items()}
     rolls = {} if dr is None else {"w1": [dr]}
-    return play(weapon_repair, campaign(*counters, areas=AREAS, rulings=ruled), rolls)
+    return play(roll_for_weapon_repair, campaign(*counters, areas=AREAS, rulings=ruled), rolls)
 
 
 def marines(**values: Any) -> Unit:
@@ -136,7 +136,7 @@ def test_without_a_crew_in_its_area_only_non_qualified_use_of_a_gun_is_possible(
 def test_its_side_may_say_that_somebody_there_is_qualified() -> None:
     at = gun("w1", None, "37L AT", setup_area="J1", repair_number=1, **BROKEN)
     made = campaign(japanese(), at, areas=AREAS)
-    result = play(weapon_repair, made, {"w1": [2]}, {"use:w1": False})
+    result = play(roll_for_weapon_repair, made, {"w1": [2]}, {"use:w1": False})
     assert result.weapon("w1").functioning
     assert result.ask("use:w1").optional
 
@@ -246,7 +246,7 @@ def test_isolated_ones_roll_only_if_an_isolated_location_is_an_area() -> None:
 def test_marines_roll_first() -> None:
     mine = sw("w2", None, setup_area="M1", repair_number=3, **BROKEN)
     made = campaign(marines(), japanese(), lmg(repair_number=1), mine, areas=AREAS)
-    assert play(weapon_repair, made, {"w1": [1], "w2": [1]}).subjects == ["w2", "w1"]
+    assert play(roll_for_weapon_repair, made, {"w1": [1], "w2": [1]}).subjects == ["w2", "w1"]
 
 
 # --- not known --------------------------------------------------------------------------------
@@ -255,14 +255,14 @@ def test_marines_roll_first() -> None:
 def test_a_number_that_is_not_known_is_asked_once_for_its_type() -> None:
     other = sw("w2", None, "LMG", JAPANESE, setup_area="J1", **BROKEN)
     made = campaign(japanese(), lmg(), other, areas=AREAS)
-    result = play(weapon_repair, made, {"w1": [6], "w2": [2]}, {"w1": 1})
+    result = play(roll_for_weapon_repair, made, {"w1": [6], "w2": [2]}, {"w1": 1})
     assert [ask.kind for ask in result.asks] == ["entry", "roll", "roll"]
     assert result.modifiers("w2") == {"Repair Number": -1}
     assert result.weapon("w2").functioning
 
 
 def test_a_number_that_nobody_knows_counts_as_0_with_a_warning() -> None:
-    result = play(weapon_repair, campaign(japanese(), lmg(), areas=AREAS), {"w1": [1]})
+    result = play(roll_for_weapon_repair, campaign(japanese(), lmg(), areas=AREAS), {"w1": [1]})
     assert "warning: Repair Number not known, counts as 0" in result.log
     assert result.weapon("w1").repair_number is None
 
@@ -271,6 +271,6 @@ def test_a_question_about_a_type_that_only_hidden_counters_have_is_secret() -> N
     gun_ = gun("w1", None, "Own Gun", JAPANESE, setup_area="J1", status="hidden malfunctioned")
     shown = gun("w2", None, "Own Gun", JAPANESE, setup_area="J1")
     made = campaign(japanese(), gun_, shown, areas=AREAS)
-    result = play(weapon_repair, made, {"w1": [6]}, {"w1": 3})
+    result = play(roll_for_weapon_repair, made, {"w1": [6]}, {"w1": 3})
     assert [ask.secret for ask in result.asks] == [JAPANESE] * 3
     assert result.weapon("w2").repair_number is None  # the enemy would see that it became known

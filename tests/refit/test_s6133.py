@@ -7,7 +7,7 @@ import pytest
 from brt_cg.model.counters import Class, Fate
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.s613_equipment import abandon_and_scrounge, flamethrowers_and_demolition_charges
+from brt_cg.refit.s613_equipment import ask_abandoned_and_scrounged, ask_replenished_ft_and_dc
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -25,7 +25,7 @@ from tests.refit.table import (
 )
 
 AREAS = {"M1": "N20-N24 M20-M24", "J1": "N25-N45"}
-BOTH = [flamethrowers_and_demolition_charges, abandon_and_scrounge]
+BOTH = [ask_replenished_ft_and_dc, ask_abandoned_and_scrounged]
 
 
 def table() -> tuple[Any, ...]:
@@ -39,9 +39,7 @@ def table() -> tuple[Any, ...]:
     )
 
 
-def enter(
-    paragraph: Paragraph = flamethrowers_and_demolition_charges, *more: Any, **entries: Raw
-) -> Result:
+def enter(paragraph: Paragraph = ask_replenished_ft_and_dc, *more: Any, **entries: Raw) -> Result:
     return play(paragraph, campaign(*table(), *more, areas=AREAS), choices=entries)
 
 
@@ -89,7 +87,7 @@ def test_what_comes_out_of_hiding_is_told_without_what_was_before() -> None:
     lmg = sw("lmg", None, "LMG", JAPANESE, setup_area="J1", possessor="lurks")
     left = doing("lmg", "left behind", possessor=None)
     shown = doing("lurks", "comes out", status=[], location="N33")
-    result = enter(abandon_and_scrounge, lurks, lmg, japanese=[left, shown])
+    result = enter(ask_abandoned_and_scrounged, lurks, lmg, japanese=[left, shown])
     told = zip(result.said, result.secrets, strict=True)
     public = [line for line, secret in told if secret is None]
     assert "LMG lmg (Area J1): possessed by –" in public
@@ -116,7 +114,7 @@ def test_back_in_play_it_must_be_somewhere() -> None:
 
 def test_a_tank_may_be_abandoned() -> None:
     entry = [doing("t1", "abandoned", status=["abandoned"], inherent_crew=False, location="N22")]
-    result = enter(abandon_and_scrounge, marine=entry)
+    result = enter(ask_abandoned_and_scrounged, marine=entry)
     assert not result.vehicle("t1").manned
     assert result.vehicle("t1").location == "N22"
     crew = result.unit("t1-crew")
@@ -127,7 +125,7 @@ def test_a_tank_may_be_abandoned() -> None:
 def test_the_unit_that_re_manned_it_gets_out_again() -> None:
     crewed = marine_half_squad("hs", None, fate=Fate.CREWED, became="t1")
     entry = [doing("t1", "abandoned", status=["abandoned"], inherent_crew=False)]
-    result = enter(abandon_and_scrounge, crewed, marine=entry)
+    result = enter(ask_abandoned_and_scrounged, crewed, marine=entry)
     assert (result.unit("hs").fate, result.unit("hs").setup_area) == (Fate.IN_PLAY, "M1")
     assert "t1-crew" not in result.campaign.units
 
@@ -142,20 +140,20 @@ def test_the_unit_that_re_manned_it_gets_out_again() -> None:
     ],
 )
 def test_of_a_tank_that_is_gone_or_stays_manned_nobody_does(values: dict[str, Any]) -> None:
-    result = enter(abandon_and_scrounge, marine=[doing("t1", "done", **values)])
+    result = enter(ask_abandoned_and_scrounged, marine=[doing("t1", "done", **values)])
     assert "t1-crew" not in result.campaign.units
 
 
 def test_out_at_sea_its_crew_stays_beside_it() -> None:
     boat = vehicle("lvt", "Z20", "LVT2", status="immobilized")
     entry = [doing("lvt", "abandoned", status=["abandoned", "immobilized"], inherent_crew=False)]
-    crew = enter(abandon_and_scrounge, boat, marine=entry).unit("lvt-crew")
+    crew = enter(ask_abandoned_and_scrounged, boat, marine=entry).unit("lvt-crew")
     assert (crew.location, crew.setup_area, crew.isolated) == ("Z20", None, False)
 
 
 def test_an_immobile_vehicle_is_offered_to_be_abandoned() -> None:
     stuck = vehicle("t2", "N22", setup_area="M1", status="immobilized stunned")
-    form = enter(abandon_and_scrounge, stuck).ask("marine").form
+    form = enter(ask_abandoned_and_scrounged, stuck).ask("marine").form
     assert form is not None
     told = {one.words: one.raw for one in form.candidates_for(None)}
     left = told["M4A2 t2 (N22): abandoned"]
@@ -204,7 +202,7 @@ def test_all_that_is_wrong_is_told_with_its_place_in_the_list() -> None:
 
 def test_a_side_that_hides_something_answers_in_secret() -> None:
     hidden = japanese_squad("j2", None, setup_area="J1", status="hidden")
-    result = enter(flamethrowers_and_demolition_charges, hidden)
+    result = enter(ask_replenished_ft_and_dc, hidden)
     assert [one.secret for one in result.asks] == [None, JAPANESE]
 
 
@@ -266,7 +264,7 @@ def test_what_no_state_file_may_say_is_refused_with_nothing_done(
     made = campaign(*table(), hs, areas=AREAS)
     before = made.clone()
     with pytest.raises(RefusedError) as refused:
-        play(abandon_and_scrounge, made, choices={"marine": entry})
+        play(ask_abandoned_and_scrounged, made, choices={"marine": entry})
     assert words in str(refused.value)
     assert made == before
 
@@ -274,7 +272,7 @@ def test_what_no_state_file_may_say_is_refused_with_nothing_done(
 def test_an_abandoned_tank_that_the_enemy_takes_is_his_with_its_armament() -> None:
     ma = vehicular("ma", None, "t1", setup_area="M1")
     entry = [doing("t1", "taken", side="japanese", location="N30")]
-    result = enter(abandon_and_scrounge, ma, marine=entry)
+    result = enter(ask_abandoned_and_scrounged, ma, marine=entry)
     assert (result.weapon("ma").side, result.weapon("ma").setup_area) == (JAPANESE, "J1")
 
 
@@ -289,7 +287,7 @@ BETWEEN = (("m1", "N30"), ("m2", "N31"))
 def moved(to: str, *counters: Any, id: str = "m1") -> Result:
     made = campaign(*counters, areas=SPLIT)
     entry = {"marine": [doing(id, "goes elsewhere", location=to)]}
-    return play(abandon_and_scrounge, made, choices=entry)
+    return play(ask_abandoned_and_scrounged, made, choices=entry)
 
 
 def test_a_retained_unit_given_a_location_is_retained_in_its_area_with_its_sw() -> None:
@@ -382,7 +380,7 @@ def test_what_is_carried_is_where_its_carrier_is(id: str, carrier: str) -> None:
 
 def test_a_prisoner_given_another_guard_is_retained_with_him() -> None:
     result = play(
-        abandon_and_scrounge,
+        ask_abandoned_and_scrounged,
         campaign(
             marine_squad("m1", None, setup_area="J1", status="prisoner", guard="j1"),
             japanese_squad("j1", None, setup_area="J1"),

@@ -7,8 +7,8 @@ import pytest
 from brt_cg.model.counters import Fate, Vehicle, Weapon
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.question_types import ChoiceQuestion
-from brt_cg.refit.s613_equipment import captured_equipment
-from brt_cg.refit.s6131_vehicles import vehicles
+from brt_cg.refit.s613_equipment import roll_for_captured_equipment
+from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -33,7 +33,9 @@ WRECK = {"t1": "wreck"}
 
 def refit(*counters: Any, dr: Raw = None, choices: Any = None, **more: Any) -> Result:
     rolls = {} if dr is None else {"w1": [dr]}
-    return play(captured_equipment, campaign(*counters, areas=AREAS, **more), rolls, choices)
+    return play(
+        roll_for_captured_equipment, campaign(*counters, areas=AREAS, **more), rolls, choices
+    )
 
 
 def lmg(**values: Any) -> Weapon:
@@ -124,7 +126,7 @@ def test_a_vehicular_weapon_is_disabled_and_its_tank_with_it_lost(dr: int, disab
 def test_one_that_malfunctions_is_disabled_without_a_dr() -> None:
     weapons = armament("mg"), armament(status="malfunctioned")
     made = campaign(japanese(), tank(), *weapons, areas=AREAS)
-    result = play(captured_equipment, made, {"mg": [1]})
+    result = play(roll_for_captured_equipment, made, {"mg": [1]})
     assert result.weapon("w1").status == ("disabled",)
     assert result.vehicle("t1").status == ("abandoned",)
 
@@ -230,9 +232,9 @@ def test_a_tank_manned_anew_lets_its_newest_crew_out_when_it_becomes_a_wreck() -
     first = japanese_half_squad("hs1", None, fate=Fate.CREWED, became="t1")
     second = japanese_half_squad("hs2", None, setup_area="J1")
     table = campaign(tank(), japanese(), first, second, areas=AREAS)
-    play(vehicles, table, choices={"t1": {"crew": "hs2"}})
+    play(remedy_or_recall_vehicles, table, choices={"t1": {"crew": "hs2"}})
     assert table.units["hs1"].fate is Fate.ELIMINATED
-    result = play(captured_equipment, table, choices=WRECK)
+    result = play(roll_for_captured_equipment, table, choices=WRECK)
     assert result.vehicle("t1").has_status("burnt_out")
     assert (result.unit("hs2").fate, result.unit("hs2").setup_area) == (Fate.IN_PLAY, "J1")
     assert result.unit("hs1").fate is Fate.ELIMINATED

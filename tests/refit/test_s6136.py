@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.model.counters import Fate
-from brt_cg.refit.s613_equipment import special_ammo
+from brt_cg.refit.s613_equipment import restore_special_ammo
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -24,7 +24,7 @@ HOME: dict[str, Any] = {"setup_area": "J1", "recorded_location": "N30"}
 
 def refit(*counters: Any, **dice: list[int]) -> Result:
     rolls = {key.replace("_", "/"): dr for key, dr in dice.items()}
-    return play(special_ammo, campaign(*counters, areas=AREAS), rolls)
+    return play(restore_special_ammo, campaign(*counters, areas=AREAS), rolls)
 
 
 def test_all_depleted_ammo_of_a_marine_weapon_is_restored_without_a_dr() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.question_types import MultiQuestion
-from brt_cg.refit.s613_equipment import transfers
+from brt_cg.refit.s613_equipment import ask_transfers
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -47,7 +47,7 @@ def table() -> tuple[Any, ...]:
 def transfer(*more: Any, marine: Raw = None, japanese: Raw = None) -> Result:
     given = {"marine": marine, "japanese": japanese}
     choices = {side: raw for side, raw in given.items() if raw is not None}
-    return play(transfers, campaign(*table(), *more, areas=AREAS), choices=choices)
+    return play(ask_transfers, campaign(*table(), *more, areas=AREAS), choices=choices)
 
 
 def test_each_side_is_asked_once_about_all_its_sw_and_guns() -> None:
@@ -115,7 +115,7 @@ def test_a_vehicles_weapon_does_not_change_hands() -> None:
 
 def test_what_nobody_is_near_to_take_is_not_asked_about() -> None:
     made = campaign(sw("w1", None, setup_area="M2"), areas=AREAS)
-    assert play(transfers, made).asks == []
+    assert play(ask_transfers, made).asks == []
 
 
 def test_a_side_with_a_hidden_weapon_answers_in_secret() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.refit.s613_equipment import low_ammo_removal
+from brt_cg.refit.s613_equipment import remove_low_ammo
 from tests.refit.table import (
     JAPANESE,
     campaign,
@@ -29,7 +29,7 @@ LOW: dict[str, Any] = {"status": "low_ammo"}
     ],
 )
 def test_low_ammo_goes_from_each_unit_and_vehicle(unit: Any) -> None:
-    result = play(low_ammo_removal, campaign(unit.clone(), areas=AREAS))
+    result = play(remove_low_ammo, campaign(unit.clone(), areas=AREAS))
     assert not result.piece("x").has_status("low_ammo")
     assert "Low Ammo removed" in result.log
 
@@ -42,6 +42,6 @@ def test_low_ammo_goes_from_each_unit_and_vehicle(unit: Any) -> None:
     ],
 )
 def test_the_isolated_stay_low_on_ammo(unit: Any) -> None:
-    result = play(low_ammo_removal, campaign(unit.clone(), areas=AREAS))
+    result = play(remove_low_ammo, campaign(unit.clone(), areas=AREAS))
     assert result.piece("x").has_status("low_ammo")
     assert result.said == []

@@ -9,7 +9,7 @@ import pytest
 from brt_cg.model.counters import Fate, Kind, Side
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.question_types import MultiQuestion, RollQuestion
-from brt_cg.refit.s6139_removal import equal_parts, removal
+from brt_cg.refit.s6139_removal import attempt_removals, split_into_equal_parts
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -40,7 +40,7 @@ WRECK: dict[str, Any] = {"status": "wreck", "inherent_crew": False}
 def remove(*counters: Any, side: str = "marine", rolls: Any = None, **more: Any) -> Result:
     """Plays 15.6139; keyword `tries` holds what the side tries, `choices` what else it answers."""
     answers = {side: more.pop("tries", {}), **more.pop("choices", {})}
-    return play(removal, campaign(*counters, **{"areas": AREAS, **more}), rolls, answers)
+    return play(attempt_removals, campaign(*counters, **{"areas": AREAS, **more}), rolls, answers)
 
 
 def one_try(item: Any, dr: int, *others: Any, helpers: Any = (), **more: Any) -> Result:
@@ -267,7 +267,7 @@ def test_each_side_tries_in_its_own_locations_by_hex_then_by_id() -> None:
     ],
 )
 def test_these_cannot_be_removed(no_item: Any) -> None:
-    result = play(removal, campaign(no_item.clone(), areas=AREAS))
+    result = play(attempt_removals, campaign(no_item.clone(), areas=AREAS))
     assert result.asks == []
 
 
@@ -294,7 +294,7 @@ def test_what_the_enemy_hides_with_the_isolated_is_no_item_of_theirs() -> None:
 def test_a_hidden_item_makes_the_question_a_secret() -> None:
     hidden = fort("x", "N30", hidden=True, controller=JAPANESE)
     made = campaign(hidden, areas=AREAS)
-    assert play(removal, made).ask("japanese").secret is JAPANESE
+    assert play(attempt_removals, made).ask("japanese").secret is JAPANESE
 
 
 # --- drm --------------------------------------------------------------------------------------
@@ -603,7 +603,7 @@ def test_and_a_try_that_needed_him_is_not_made() -> None:
 def test_every_type_has_the_same_chance(types: int) -> None:
     """Of all pairs of dice, the types get equally many; the rest are rolled again."""
     everything = tuple(range(types))
-    parts = equal_parts(everything)
+    parts = split_into_equal_parts(everything)
     assert len(parts) <= 6
     assert len({len(part) for part in parts}) == 1
     hits = Counter[int | None]()
@@ -612,7 +612,7 @@ def test_every_type_has_the_same_chance(types: int) -> None:
         if first // each >= len(parts):
             continue
         part = parts[first // each]
-        finer = equal_parts(part)
+        finer = split_into_equal_parts(part)
         share = 6 // len(finer)
         if second // share < len(finer):
             hits[finer[second // share][0]] += 1

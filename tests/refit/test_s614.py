@@ -7,7 +7,11 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Allotment
 from brt_cg.purchases import pools
 from brt_cg.refit.run import ParagraphRun
-from brt_cg.refit.s614_purchases import capp, fpp, gpp
+from brt_cg.refit.s614_purchases import (
+    credit_covered_arc_points,
+    credit_fortification_points_and_buy,
+    credit_gun_points,
+)
 from tests.purchases.shop import Shop
 from tests.refit.table import JAPANESE, MARINE, campaign, play
 
@@ -37,24 +41,24 @@ def test_a_grant_is_credited_where_its_points_are_first_named() -> None:
         grant("c", "20 PM", capp=4, exponent=1, fpp=2),
         grant("f", "20 PM", fpp=7),
     )
-    play(gpp, found)
+    play(credit_gun_points, found)
     assert credited(found) == {"g"}
-    play(capp, found)
+    play(credit_covered_arc_points, found)
     assert credited(found) == {"g", "c"}
-    play(fpp, found)
+    play(credit_fortification_points_and_buy, found)
     assert credited(found) == {"g", "c", "f"}
 
 
 def test_a_grant_to_come_is_not_credited() -> None:
     found = refit(grant("g", "20 NT", gpp=5))
-    play(gpp, found)
+    play(credit_gun_points, found)
     assert credited(found) == set()
 
 
 def test_a_grant_is_credited_once() -> None:
     found = refit(grant("g", "20 PM", gpp=5))
-    play(gpp, found)
-    play(gpp, found)
+    play(credit_gun_points, found)
+    play(credit_gun_points, found)
     (account,) = [
         one for one in pools.list_accounts(found, load_card("III")) if one.beach == "red_one"
     ]
@@ -63,7 +67,7 @@ def test_a_grant_is_credited_once() -> None:
 
 def test_grants_of_before_the_campaign_was_adopted_were_given_then() -> None:
     found = refit(grant("g", "20 NT", fpp=5), date="21 PM", ended="21 AM")
-    play(fpp, found)
+    play(credit_fortification_points_and_buy, found)
     assert credited(found) == set()
 
 
@@ -71,21 +75,21 @@ def test_a_grant_of_the_morning_after_a_night_passed_over_is_not_lost() -> None:
     found = refit(
         grant("g", "21 AM", fpp=5), date="21 PM", ended="21 AM", nights_without_scenario=1
     )
-    play(fpp, found)
+    play(credit_fortification_points_and_buy, found)
     assert credited(found) == {"g"}
 
 
 def test_japanese_grants_are_secret_and_marine_ones_are_not() -> None:
     found = refit(grant("j", "20 PM", fpp=5), grant("m", "20 PM", MARINE, fpp=6))
-    result = play(fpp, found)
+    result = play(credit_fortification_points_and_buy, found)
     told = dict(zip(result.said, result.secrets, strict=True))
     assert told["Red One: 5 FPP due on 20 PM credited"] is JAPANESE
     assert told["the Marine player: 6 FPP due on 20 PM credited"] is None
 
 
 def test_a_paragraph_with_nothing_due_tells_the_marines_no_more_than_another() -> None:
-    with_grant = play(gpp, refit(grant("g", "20 PM", gpp=5)))
-    without = play(gpp, refit())
+    with_grant = play(credit_gun_points, refit(grant("g", "20 PM", gpp=5)))
+    without = play(credit_gun_points, refit())
     assert without.said == [
         text
         for text, secret in zip(with_grant.said, with_grant.secrets, strict=True)
@@ -98,7 +102,7 @@ def test_a_paragraph_with_nothing_due_tells_the_marines_no_more_than_another() -
 
 
 def test_each_side_is_asked_until_it_is_done_the_marines_first() -> None:
-    result = play(fpp, refit())
+    result = play(credit_fortification_points_and_buy, refit())
     assert [(ask.rule, ask.subject, ask.allowed) for ask in result.asks] == [
         ("15.614", "marine", ["done"]),
         ("15.614", "japanese", ["done"]),
@@ -110,7 +114,7 @@ def test_a_side_that_is_done_buys_no_more() -> None:
     found = refit(paragraph="15.6143")
     found.add(Allotment(id="marine", side=MARINE, fpp=9))
     found.add(Allotment(id="japanese/island", side=JAPANESE, beach="island", fpp=9))
-    run = ParagraphRun(fpp, found, load_card("III"))
+    run = ParagraphRun(credit_fortification_points_and_buy, found, load_card("III"))
     assert found.situation.buying == ("marine", "japanese")
     run.send(None)
     market = Shop(found)
@@ -124,6 +128,6 @@ def test_drafts_not_committed_stay_and_are_named_to_their_side() -> None:
     found = refit(paragraph="15.6143", buying=("japanese",))
     market = Shop(found)
     market.buy("hmg", draft=True)
-    result = play(fpp, market.campaign)
+    result = play(credit_fortification_points_and_buy, market.campaign)
     told = dict(zip(result.said, result.secrets, strict=True))
     assert told["drafts not bought: dj17"] is JAPANESE

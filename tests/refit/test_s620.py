@@ -9,13 +9,13 @@ from brt_cg.model.records import Allotment, Arrival, Phase, Purchase
 from brt_cg.purchases.limits import can_buy
 from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.run import ParagraphRun
-from brt_cg.refit.s616_banzai import banzai_decision
+from brt_cg.refit.s616_banzai import ask_banzai_decision
 from brt_cg.refit.s620_setup import (
-    banzai_determination,
-    commencement,
-    isolated_setup,
-    order_and_length,
-    setup_of_the_rest,
+    commence_scenario,
+    determine_banzai_night,
+    determine_first_move_and_length,
+    set_up_isolated_units,
+    set_up_the_rest,
 )
 from tests.refit.table import (
     JAPANESE,
@@ -46,7 +46,7 @@ SETUP = {"phase": Phase.SETUP, "areas": AREAS}
 @pytest.mark.parametrize("decision", [True, False])
 def test_after_a_pm_date_the_japanese_decide_in_secret(ended, decision):
     table = campaign(ended=ended, date=ended.replace("PM", "NT"))
-    result = play(banzai_decision, table, choices={"japanese": decision})
+    result = play(ask_banzai_decision, table, choices={"japanese": decision})
     assert result.campaign.situation.banzai is decision
     assert result.asks[0].secret is JAPANESE
     assert result.secrets == [JAPANESE]
@@ -54,14 +54,14 @@ def test_after_a_pm_date_the_japanese_decide_in_secret(ended, decision):
 
 @pytest.mark.parametrize("ended", ["20 AM", "20 NT", "21 AM"])
 def test_after_any_other_date_they_do_not(ended):
-    result = play(banzai_decision, campaign(ended=ended, date="21 PM"))
+    result = play(ask_banzai_decision, campaign(ended=ended, date="21 PM"))
     assert result.asks == []
     assert ended in (result.because or "")
 
 
 def test_by_default_no_banzai_is_attempted():
     table = campaign(ended="20 PM", date="20 NT")
-    assert play(banzai_decision, table).campaign.situation.banzai is False
+    assert play(ask_banzai_decision, table).campaign.situation.banzai is False
 
 
 # --- 15.6201 ------------------------------------------------------------------------------------
@@ -72,12 +72,14 @@ def isolated(location="N22", **values):
 
 
 def test_an_isolated_marine_sets_up_encircled_where_he_was():
-    result = play(isolated_setup, campaign(isolated(), **SETUP))
+    result = play(set_up_isolated_units, campaign(isolated(), **SETUP))
     assert (result.unit("m").location, result.unit("m").status) == ("N22", ("encircled",))
 
 
 def test_or_in_an_adjacent_friendly_controlled_location():
-    result = play(isolated_setup, campaign(isolated(), **SETUP), choices={"marine": {"m": "N21"}})
+    result = play(
+        set_up_isolated_units, campaign(isolated(), **SETUP), choices={"marine": {"m": "N21"}}
+    )
     assert result.unit("m").location == "N21"
     assert result.unit("m").has_status("encircled")
 
@@ -85,20 +87,20 @@ def test_or_in_an_adjacent_friendly_controlled_location():
 @pytest.mark.parametrize("place", ["N23", "N20", "J40", "ZZ9", "off_map"])
 def test_but_nowhere_else(place):
     with pytest.raises(RefusedError):
-        play(isolated_setup, campaign(isolated(), **SETUP), choices={"marine": {"m": place}})
+        play(set_up_isolated_units, campaign(isolated(), **SETUP), choices={"marine": {"m": place}})
 
 
 def test_nor_in_the_ocean_beside_a_boat_that_is_isolated_there():
     boat = vehicle("v", "O21", "LVT2", isolated=True, recorded_location="O21")
     table = campaign(isolated("N21"), boat, **SETUP | {"areas": {"J1": "N18-N30"}})
     with pytest.raises(RefusedError, match="sets up in N21"):
-        play(isolated_setup, table, choices={"marine": {"m": "O21"}})
+        play(set_up_isolated_units, table, choices={"marine": {"m": "O21"}})
 
 
 def places_of(recorded, *others, areas="N20-N21", **facts):
     """Where a Marine Isolated in a Location may set up; his friends' area holds these hexes."""
     made = campaign(isolated(recorded), *others, **SETUP | {"areas": {"M1": areas, "J1": "J40"}})
-    asked = play(isolated_setup, made).asks[0].item("m").form
+    asked = play(set_up_isolated_units, made).asks[0].item("m").form
     return [one.typed for one in asked.candidates_for(None)]
 
 
@@ -138,7 +140,7 @@ def test_but_not_beyond_its_capacity():
     inside = marine_squad("f", "N22:pb", isolated=True, recorded_location="N22:pb")
     made = campaign(isolated(), inside, box, **SETUP)
     with pytest.raises(RefusedError, match="has room for 1 squad-equivalent"):
-        play(isolated_setup, made, choices={"marine": {"m": "N22:pb"}})
+        play(set_up_isolated_units, made, choices={"marine": {"m": "N22:pb"}})
 
 
 def test_from_inside_it_he_goes_out_where_a_friend_holds_its_hex():
@@ -150,34 +152,34 @@ def test_the_sw_and_prisoners_of_an_isolated_marine_go_where_he_sets_up():
     mg = sw("mg", "N22", possessor="m", isolated=True, recorded_location="N22")
     captive = japanese_squad("c", "N22", status="prisoner", guard="m")
     table = campaign(isolated(), mg, captive, **SETUP)
-    result = play(isolated_setup, table, choices={"marine": {"m": "N21"}})
+    result = play(set_up_isolated_units, table, choices={"marine": {"m": "N21"}})
     assert (result.piece("mg").location, result.unit("c").location) == ("N21", "N21")
 
 
 def test_a_prisoner_and_a_sw_are_with_the_isolated_where_nobody_names_them():
     mg = sw("mg", None, possessor="m", setup_area="M1")
     captive = japanese_squad("c", None, status="prisoner", guard="m")
-    result = play(isolated_setup, campaign(isolated(), mg, captive, **SETUP))
+    result = play(set_up_isolated_units, campaign(isolated(), mg, captive, **SETUP))
     assert (result.piece("mg").location, result.unit("c").location) == ("N22", "N22")
 
 
 def test_but_a_sw_that_is_given_a_location_goes_there():
     mg = sw("mg", "N22", possessor="m", isolated=True, recorded_location="N22")
     table = campaign(isolated(), mg, **SETUP)
-    result = play(isolated_setup, table, choices={"marine": {"m": "N21", "mg": "N22"}})
+    result = play(set_up_isolated_units, table, choices={"marine": {"m": "N21", "mg": "N22"}})
     assert result.piece("mg").location == "N22"
 
 
 def test_in_whatever_order_they_are_named():
     mg = sw("mg", None, possessor="m", setup_area="M1")
     table = campaign(marine_squad("m", None, setup_area="M1"), mg, **SETUP)
-    result = play(setup_of_the_rest, table, choices={"marine": {"mg": "N18", "m": "N20"}})
+    result = play(set_up_the_rest, table, choices={"marine": {"mg": "N18", "m": "N20"}})
     assert (result.piece("mg").location, result.piece("m").location) == ("N18", "N20")
 
 
 def test_an_isolated_gun_is_not_asked_about_with_the_rest():
     piece = gun("x", "N22", side=MARINE, isolated=True, recorded_location="N22")
-    assert play(setup_of_the_rest, campaign(piece, **SETUP)).asks == []
+    assert play(set_up_the_rest, campaign(piece, **SETUP)).asks == []
 
 
 @pytest.mark.parametrize(
@@ -189,7 +191,7 @@ def test_an_isolated_gun_is_not_asked_about_with_the_rest():
 )
 def test_an_isolated_gun_or_immobile_vehicle_stays_in_its_recorded_location(bound):
     with pytest.raises(RefusedError):
-        play(isolated_setup, campaign(bound, **SETUP), choices={"marine": {"x": "N21"}})
+        play(set_up_isolated_units, campaign(bound, **SETUP), choices={"marine": {"x": "N21"}})
 
 
 @pytest.mark.parametrize(
@@ -198,14 +200,14 @@ def test_an_isolated_gun_or_immobile_vehicle_stays_in_its_recorded_location(boun
 )
 def test_an_abandoned_vehicle_that_lies_with_the_isolated_is_not_encircled(values, encircled):
     tank = vehicle("t", "N22", isolated=True, recorded_location="N22", **values)
-    result = play(isolated_setup, campaign(isolated(), tank, **SETUP))
+    result = play(set_up_isolated_units, campaign(isolated(), tank, **SETUP))
     assert result.unit("m").has_status("encircled")
     assert result.vehicle("t").has_status("encircled") is encircled
 
 
 def test_an_isolated_japanese_sets_up_where_he_was_and_is_not_encircled():
     one = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
-    result = play(isolated_setup, campaign(one, **SETUP))
+    result = play(set_up_isolated_units, campaign(one, **SETUP))
     assert (result.unit("j").location, result.unit("j").status) == ("N19", ())
 
 
@@ -216,7 +218,7 @@ def test_the_side_that_sets_up_first_is_asked_first_and_setup_is_secret():
         date="20 PM",
         **SETUP,
     )
-    result = play(setup_of_the_rest, table)
+    result = play(set_up_the_rest, table)
     assert [ask.side for ask in result.asks] == [JAPANESE, MARINE]
     assert [ask.secret for ask in result.asks] == [JAPANESE, MARINE]
 
@@ -227,9 +229,7 @@ def test_the_side_that_sets_up_first_is_asked_first_and_setup_is_secret():
 def test_those_aboard_set_up_with_their_vehicle():
     boat = vehicle("v", None, "LVT2", setup_area="M1")
     rider = marine_squad("m", None, setup_area="M1", aboard="v")
-    result = play(
-        setup_of_the_rest, campaign(boat, rider, **SETUP), choices={"marine": {"v": "N21"}}
-    )
+    result = play(set_up_the_rest, campaign(boat, rider, **SETUP), choices={"marine": {"v": "N21"}})
     assert result.asks[0].subjects == ("v",)
     assert result.unit("m").location == "N21"
 
@@ -238,22 +238,22 @@ def test_a_sw_left_hidden_stays_where_its_possessor_goes_away():
     mg = sw("mg", None, "HMG", JAPANESE, possessor="j", status="hidden", setup_area="J1")
     mg.recorded_location = "J42"
     table = campaign(japanese_squad("j", None, setup_area="J1"), mg, **SETUP)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J43"}})
+    result = play(set_up_the_rest, table, choices={"japanese": {"j": "J43"}})
     assert result.weapon("mg").location == "J42"
 
 
 def test_a_mobile_vehicle_left_hidden_is_bound_too():
     tank = vehicle("t", None, "Type 95 HA-GO", JAPANESE, setup_area="J1", status="hidden")
     tank.recorded_location = "J42"
-    assert play(setup_of_the_rest, campaign(tank, **SETUP)).vehicle("t").location == "J42"
+    assert play(set_up_the_rest, campaign(tank, **SETUP)).vehicle("t").location == "J42"
 
 
 def test_who_is_retained_in_no_area_sets_up_off_map_only():
     lost = campaign(marine_squad("m", None), **SETUP)
     with pytest.raises(RefusedError, match="Retained in no Setup Area"):
-        play(setup_of_the_rest, lost, choices={"marine": {"m": "N20"}})
+        play(set_up_the_rest, lost, choices={"marine": {"m": "N20"}})
     result = play(
-        setup_of_the_rest,
+        set_up_the_rest,
         campaign(marine_squad("m", None), **SETUP),
         choices={"marine": {"m": "off_map"}},
     )
@@ -264,16 +264,16 @@ def test_nobody_sets_up_where_an_enemy_was_isolated_wherever_he_sets_up_now():
     """Where he sets up is his secret (R-SETUP-LIST)."""
     moved = marine_squad("m", "J40", isolated=True, recorded_location="J41")
     table = campaign(moved, japanese_squad("j", None, setup_area="J1"), **SETUP)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J40"}})
+    result = play(set_up_the_rest, table, choices={"japanese": {"j": "J40"}})
     assert result.unit("j").location == "J40"
     table = campaign(moved.clone(), japanese_squad("j", None, setup_area="J1"), **SETUP)
     with pytest.raises(RefusedError, match="J41 is an Isolated Location of the enemy"):
-        play(setup_of_the_rest, table, choices={"japanese": {"j": "J41"}})
+        play(set_up_the_rest, table, choices={"japanese": {"j": "J41"}})
 
 
 def test_a_unit_sets_up_in_any_land_hex_of_its_own_area():
     table = campaign(marine_squad("m", None, setup_area="M1"), **SETUP)
-    result = play(setup_of_the_rest, table, choices={"marine": {"m": "N20"}})
+    result = play(set_up_the_rest, table, choices={"marine": {"m": "N20"}})
     assert result.unit("m").location == "N20"
 
 
@@ -287,7 +287,7 @@ def test_sw_armament_and_prisoners_go_where_their_unit_or_vehicle_sets_up():
         vehicular("ma", None, "v", setup_area="M1"),
         **SETUP,
     )
-    result = play(setup_of_the_rest, table, choices={"marine": {"m": "N20", "v": "N21"}})
+    result = play(set_up_the_rest, table, choices={"marine": {"m": "N20", "v": "N21"}})
     places = [result.piece(one).location for one in ("mg", "c", "ma", "free")]
     assert places == ["N20", "N20", "N21", None]
 
@@ -298,7 +298,7 @@ def test_sw_armament_and_prisoners_go_where_their_unit_or_vehicle_sets_up():
 def test_a_sw_that_set_up_in_another_hex_than_its_possessor_is_nobodys(place, possessor):
     squad = marine_squad("m", "N21", setup_area="M1")
     mg = sw("mg", place, possessor="m", setup_area="M1")
-    result = play(commencement, campaign(squad, mg, **SETUP))
+    result = play(commence_scenario, campaign(squad, mg, **SETUP))
     assert result.weapon("mg").possessor == possessor
     assert ("(R-APART: nobody)" in result.log) == (possessor is None)
 
@@ -306,7 +306,7 @@ def test_a_sw_that_set_up_in_another_hex_than_its_possessor_is_nobodys(place, po
 def test_what_was_hidden_by_its_possessor_stays_a_secret_apart_from_him():
     squad = japanese_squad("j", "J42", status="hidden", setup_area="J1")
     mg = sw("mg", "J43", "LMG", JAPANESE, possessor="j", setup_area="J1")
-    result = play(commencement, campaign(squad, mg, **SETUP))
+    result = play(commence_scenario, campaign(squad, mg, **SETUP))
     assert result.weapon("mg").hidden
     (told,) = (i for i, line in enumerate(result.said) if "not set up with its possessor" in line)
     assert result.secrets[told] is JAPANESE
@@ -315,7 +315,7 @@ def test_what_was_hidden_by_its_possessor_stays_a_secret_apart_from_him():
 def test_the_players_may_rule_that_a_sw_set_up_apart_is_its_possessors_as_before():
     squad, mg = marine_squad("m", "N21", setup_area="M1"), sw("mg", "N20", possessor="m")
     ruled = campaign(squad, mg, rulings={"R-APART": "possessor"}, **SETUP)
-    result = play(commencement, ruled)
+    result = play(commence_scenario, ruled)
     assert result.weapon("mg").possessor == "m"
     assert "R-APART" not in result.log
 
@@ -323,14 +323,14 @@ def test_the_players_may_rule_that_a_sw_set_up_apart_is_its_possessors_as_before
 def test_the_sw_of_a_unit_left_hidden_is_where_that_unit_is_bound_to():
     one = japanese_squad("j", None, status="hidden", setup_area="J1", recorded_location="J42")
     mg = sw("mg", None, JAPANESE, possessor="j", setup_area="J1")
-    assert play(setup_of_the_rest, campaign(one, mg, **SETUP)).piece("mg").location == "J42"
+    assert play(set_up_the_rest, campaign(one, mg, **SETUP)).piece("mg").location == "J42"
 
 
 @pytest.mark.parametrize("place", ["J45", "V25", "N22"])
 def test_but_not_outside_it(place):
     table = campaign(marine_squad("m", None, setup_area="M1"), **SETUP)
     with pytest.raises(RefusedError, match=place):
-        play(setup_of_the_rest, table, choices={"marine": {"m": place}})
+        play(set_up_the_rest, table, choices={"marine": {"m": place}})
 
 
 def test_guns_immobile_vehicles_and_hidden_japanese_are_bound_to_their_recorded_location():
@@ -347,13 +347,13 @@ def test_guns_immobile_vehicles_and_hidden_japanese_are_bound_to_their_recorded_
         japanese_squad("j", None, setup_area="J1"),
         **SETUP,
     )
-    result = play(setup_of_the_rest, table)
+    result = play(set_up_the_rest, table)
     assert result.weapon("g").location == "J42"
     assert result.vehicle("v").location == "N19"
     assert result.unit("h").location == "J44"
     assert result.unit("j").location is None
     with pytest.raises(RefusedError):
-        play(setup_of_the_rest, result.campaign, choices={"japanese": {"g": "J43"}})
+        play(set_up_the_rest, result.campaign, choices={"japanese": {"g": "J43"}})
 
 
 def test_guns_may_set_up_anywhere_when_ruled_so():
@@ -362,7 +362,7 @@ def test_guns_may_set_up_anywhere_when_ruled_so():
         rulings={"R-RECORDED": "no-guns"},
         **SETUP,
     )
-    result = play(setup_of_the_rest, table, choices={"japanese": {"g": "J43"}})
+    result = play(set_up_the_rest, table, choices={"japanese": {"g": "J43"}})
     assert result.weapon("g").location == "J43"
 
 
@@ -372,14 +372,14 @@ def test_a_japanese_gun_left_hidden_is_bound_however_that_is_ruled():
         rulings={"R-RECORDED": "no-guns"},
         **SETUP,
     )
-    assert play(setup_of_the_rest, table).weapon("g").location == "J42"
+    assert play(set_up_the_rest, table).weapon("g").location == "J42"
     with pytest.raises(RefusedError, match="bound to J42"):
-        play(setup_of_the_rest, table, choices={"japanese": {"g": "J43"}})
+        play(set_up_the_rest, table, choices={"japanese": {"g": "J43"}})
 
 
 def test_support_weapons_may_be_given_a_location_too():
     table = campaign(sw("w", None, setup_area="M1"), **SETUP)
-    result = play(setup_of_the_rest, table, choices={"marine": {"w": "N18"}})
+    result = play(set_up_the_rest, table, choices={"marine": {"w": "N18"}})
     assert result.weapon("w").location == "N18"
 
 
@@ -387,7 +387,7 @@ def initial(*units, answer=None, capacity=1, place="J42"):
     """The Initial Scenario's setup beside a pillbox pb in J42."""
     box = fort("pb", place, "pillbox_1_3_5", capacity=capacity)
     table = campaign(box, *units, phase=Phase.SETUP, initial=True)
-    return play(setup_of_the_rest, table, choices={"japanese": answer} if answer else None)
+    return play(set_up_the_rest, table, choices={"japanese": answer} if answer else None)
 
 
 def test_in_the_initial_scenario_nobody_sets_up_beside_an_unfilled_pillbox():
@@ -438,7 +438,7 @@ def test_the_question_says_what_is_to_be_filled_first():
 def test_but_a_marine_does_beside_one_that_the_marines_hold():
     box = fort("pb", "J42", "pillbox_1_3_5", capacity=1, controller=MARINE)
     table = campaign(box, marine_squad("m", None), phase=Phase.SETUP, initial=True)
-    result = play(setup_of_the_rest, table, choices={"marine": {"m": "J43"}})
+    result = play(set_up_the_rest, table, choices={"marine": {"m": "J43"}})
     assert result.unit("m").location == "J43"
     assert "15.6142" not in str(result.log)
 
@@ -481,7 +481,7 @@ def test_so_does_a_vehicle_crew_but_no_half_squad():
 def test_after_the_initial_scenario_a_pillbox_may_stay_empty():
     box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
     table = campaign(box, japanese_squad("j", None, setup_area="J1"), **SETUP)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J43"}})
+    result = play(set_up_the_rest, table, choices={"japanese": {"j": "J43"}})
     assert result.unit("j").location == "J43"
     assert "warning" not in result.log
 
@@ -489,7 +489,7 @@ def test_after_the_initial_scenario_a_pillbox_may_stay_empty():
 def test_of_a_pillbox_whose_capacity_nobody_entered_it_is_not_known():
     squads = [japanese_squad(name, None, setup_area="J1") for name in ("j", "k")]
     table = campaign(fort("pb", "J42"), *squads, **SETUP)
-    play(setup_of_the_rest, table, choices={"japanese": {"j": "J42:pb", "k": "J42:pb"}})
+    play(set_up_the_rest, table, choices={"japanese": {"j": "J42:pb", "k": "J42:pb"}})
 
 
 def test_the_isolated_stay_together_in_a_pillbox_however_many_they_are():
@@ -497,7 +497,7 @@ def test_the_isolated_stay_together_in_a_pillbox_however_many_they_are():
     squads = [japanese_squad(name, "N20:pb", **held) for name in ("j", "k")]
     table = campaign(fort("pb", "N20", "pillbox_1_3_5", capacity=1), *squads, **SETUP)
     both = {"j": "N20:pb", "k": "N20:pb"}
-    result = play(isolated_setup, table, choices={"japanese": both})
+    result = play(set_up_isolated_units, table, choices={"japanese": both})
     assert {one.location for one in result.campaign.units.values()} == {"N20:pb"}
 
 
@@ -518,9 +518,9 @@ def test_nobody_sets_up_in_a_pillbox_beyond_its_capacity(first):
     both = {"j": "J42:pb", "k": "J42:pb"}
     full = r"squad j, 4-4-7 squad k: pillbox 1\+3\+5 pb has room for 1 .* with this holds 2 "
     with pytest.raises(RefusedError, match=full):
-        play(setup_of_the_rest, table(), choices={"japanese": both})
+        play(set_up_the_rest, table(), choices={"japanese": both})
     chosen = {"j": "J42:pb", "l": "J42:pb"}
-    result = play(setup_of_the_rest, table(), choices={"japanese": chosen})
+    result = play(set_up_the_rest, table(), choices={"japanese": chosen})
     assert result.unit("l").location == "J42:pb"
     offered = {
         one.typed for one in result.asks[0].item("k").form.candidates_for(None, {"j": "J42:pb"})
@@ -538,13 +538,13 @@ def test_who_is_bound_to_a_full_pillbox_stays_and_keeps_others_out():
         ]
         return campaign(box, *held, *others, **SETUP)
 
-    result = play(setup_of_the_rest, table(), choices={"japanese": {"h": "J42:pb"}})
+    result = play(set_up_the_rest, table(), choices={"japanese": {"h": "J42:pb"}})
     assert result.unit("i").location == "J42:pb"
     joining = japanese_squad("j", None, setup_area="J1")
     with pytest.raises(
         RefusedError, match=r"squad j: pillbox 1\+3\+5 pb has room for 1 squad-equivalent"
     ):
-        play(setup_of_the_rest, table(joining), choices={"japanese": {"j": "J42:pb"}})
+        play(set_up_the_rest, table(joining), choices={"japanese": {"j": "J42:pb"}})
 
 
 def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
@@ -555,13 +555,13 @@ def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
         RefusedError,
         match=r"squad m, 7-6-8 squad n: pillbox 1\+3\+5 pb has room for 1 squad-equivalent",
     ):
-        play(setup_of_the_rest, campaign(box, *squads, **SETUP), choices={"marine": both})
+        play(set_up_the_rest, campaign(box, *squads, **SETUP), choices={"marine": both})
 
 
 def test_its_inside_is_offered_to_them():
     held = fort("pb", "N20", "pillbox_1_3_5", capacity=1, controller=MARINE)
     table = campaign(held, marine_squad("m", None, setup_area="M1"), **SETUP)
-    form = play(setup_of_the_rest, table).asks[0].item("m").form
+    form = play(set_up_the_rest, table).asks[0].item("m").form
     assert "N20:pb" in [place.typed for place in form.candidates_for(None)]
 
 
@@ -602,7 +602,7 @@ def pillbox_at(hex="J42", **facts):
 
 def test_a_pillbox_set_up_comes_with_a_hidden_tunnel_if_its_owner_wants_it():
     """G1.632."""
-    result = play(setup_of_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": "J44"}})
+    result = play(set_up_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": "J44"}})
     tunnel = result.campaign.fortifications["F7-tunnel"]
     assert (tunnel.type, tunnel.location, tunnel.exit) == ("tunnel", "J42:F7", "J44")
     assert (tunnel.hidden, tunnel.side) == (True, JAPANESE)
@@ -612,11 +612,11 @@ def test_a_pillbox_set_up_comes_with_a_hidden_tunnel_if_its_owner_wants_it():
 
 
 def test_by_default_it_has_none_and_it_is_asked_once():
-    result = play(setup_of_the_rest, pillbox_at())
+    result = play(set_up_the_rest, pillbox_at())
     assert [*result.campaign.fortifications] == ["F7"]
-    assert "tunnels" not in play(setup_of_the_rest, pillbox_at(initial=False)).subjects
+    assert "tunnels" not in play(set_up_the_rest, pillbox_at(initial=False)).subjects
     ruled = {"R-TUNNEL": "none"}
-    assert "tunnels" not in play(setup_of_the_rest, pillbox_at(rulings=ruled)).subjects
+    assert "tunnels" not in play(set_up_the_rest, pillbox_at(rulings=ruled)).subjects
 
 
 def test_a_pillbox_that_has_its_tunnel_is_not_asked_about_again():
@@ -625,7 +625,7 @@ def test_a_pillbox_that_has_its_tunnel_is_not_asked_about_again():
         table = pillbox_at()
         tunnel = fort("t", "J42:F7", "tunnel", exit="J46", purchase=purchase, hidden=True)
         table.add(tunnel)
-        assert ("tunnels" in play(setup_of_the_rest, table).subjects) is asked
+        assert ("tunnels" in play(set_up_the_rest, table).subjects) is asked
 
 
 def test_a_pillbox_bought_for_this_scenario_with_its_location_comes_with_a_tunnel_too():
@@ -635,7 +635,7 @@ def test_a_pillbox_bought_for_this_scenario_with_its_location_comes_with_a_tunne
     table.purchases["pj5"] = Purchase(id="pj5", side=JAPANESE, item="pillbox", **about)
     for date in ("21 PM", "22 AM"):
         table.situation.date = date
-        subjects = play(setup_of_the_rest, table.clone()).subjects
+        subjects = play(set_up_the_rest, table.clone()).subjects
         assert ("tunnels" in subjects) is (date == "21 PM")
 
 
@@ -656,13 +656,13 @@ def test_its_tunnel_leads_to_no_isolated_location(there, why):
     table = pillbox_at()
     table.add(there)
     with pytest.raises(RefusedError, match=why):
-        play(setup_of_the_rest, table, choices={"tunnels": {"tunnel:F7": "J44"}})
+        play(set_up_the_rest, table, choices={"tunnels": {"tunnel:F7": "J44"}})
 
 
 @pytest.mark.parametrize("end", ["J42", "N19", "T27", "nowhere", "off_map", "J44:F7"])
 def test_its_tunnel_leads_to_another_hex_of_its_sides_land(end):
     with pytest.raises(RefusedError, match="F7"):
-        play(setup_of_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": end}})
+        play(set_up_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": end}})
 
 
 # --- 15.6203 ------------------------------------------------------------------------------------
@@ -673,12 +673,12 @@ def night(cg="III", **facts):
 
 
 def test_on_any_other_date_nothing_is_determined():
-    result = play(banzai_determination, campaign(date="21 PM", phase=Phase.SETUP))
+    result = play(determine_banzai_night, campaign(date="21 PM", phase=Phase.SETUP))
     assert (result.asks, result.said) == ([], [])
 
 
 def test_without_a_banzai_the_night_passes_to_the_next_am_date():
-    result = play(banzai_determination, night(banzai=False, nights_without_scenario=1))
+    result = play(determine_banzai_night, night(banzai=False, nights_without_scenario=1))
     situation = result.campaign.situation
     assert (situation.date, situation.nights_without_scenario) == ("22 AM", 2)
     assert "(R-NIGHT: " in result.log
@@ -688,13 +688,13 @@ def test_without_a_banzai_the_night_passes_to_the_next_am_date():
 @pytest.mark.parametrize("said", [-1, "-1"])
 def test_the_cut_drm_is_asked_each_night_with_what_was_said_before_as_default(said):
     table = night(banzai=True, rulings={"R-BANZAI-DRM": "-2"})
-    result = play(banzai_determination, table, {"japanese": [2]}, {"R-BANZAI-DRM": said})
+    result = play(determine_banzai_night, table, {"japanese": [2]}, {"R-BANZAI-DRM": said})
     asked = result.ask("R-BANZAI-DRM")
     assert (asked.default, asked.optional) == ("-2", True)
-    assert result.campaign.ruling("R-BANZAI-DRM") == "-1"
+    assert result.campaign.ruling_value("R-BANZAI-DRM") == "-1"
     assert result.campaign.situation.date == "21 NT"
     again = night(banzai=True, rulings={"R-BANZAI-DRM": "-2"})
-    assert play(banzai_determination, again, {"japanese": [3]}).campaign.situation.date == "21 NT"
+    assert play(determine_banzai_night, again, {"japanese": [3]}).campaign.situation.date == "21 NT"
 
 
 def due_on(date, *counters):
@@ -713,7 +713,7 @@ def test_what_is_due_on_the_am_date_arrives_when_a_night_that_passes_starts_it(b
     table = night(banzai=banzai)
     table.add(due_on("22 AM", marine_squad("wave", "off_map")))
     table.add(due_on("22 PM", marine_squad("later", "off_map")))
-    result = play(banzai_determination, table, {"japanese": [6]} if banzai else {})
+    result = play(determine_banzai_night, table, {"japanese": [6]} if banzai else {})
     assert result.campaign.situation.date == "22 AM"
     assert result.unit("wave").off_map
     assert "later" not in result.campaign.units
@@ -724,13 +724,13 @@ def test_what_is_due_on_the_am_date_arrives_when_a_night_that_passes_starts_it(b
 def test_where_a_night_scenario_is_played_the_am_date_brings_nothing_yet():
     table = night(banzai=True)
     table.add(due_on("22 AM", marine_squad("wave", "off_map")))
-    assert "wave" not in play(banzai_determination, table, {"japanese": [1]}).campaign.units
+    assert "wave" not in play(determine_banzai_night, table, {"japanese": [1]}).campaign.units
 
 
 def test_the_points_of_an_am_date_after_a_passed_night_wait_by_default():
     table = night(banzai=False, ended="21 PM")
     table.add(grant("22 AM", fpp=20))
-    result = play(banzai_determination, table)
+    result = play(determine_banzai_night, table)
     assert result.asks == []
     assert not result.campaign.allotments["g22 AM"].credited
 
@@ -753,7 +753,7 @@ def test_by_the_window_they_are_spent_once_the_night_has_passed_and_set_up_then(
         return "done"
 
     choices = {"marine": "done", "japanese": [buys, {"new": "J42"}]}
-    run = ParagraphRun(banzai_determination, table, load_card("III"))
+    run = ParagraphRun(determine_banzai_night, table, load_card("III"))
     asked = []
     while run.ask is not None:
         asked.append(run.ask)
@@ -773,7 +773,7 @@ def test_by_the_window_they_are_spent_once_the_night_has_passed_and_set_up_then(
 
 def test_no_window_opens_where_a_night_scenario_is_played():
     table = night(banzai=True, ended="21 PM", rulings={"R-NIGHT-POINTS": "window"})
-    result = play(banzai_determination, table, {"japanese": [1]})
+    result = play(determine_banzai_night, table, {"japanese": [1]})
     assert {each.rule for each in result.asks} == {"15.6203"}
 
 
@@ -785,7 +785,7 @@ def test_a_final_dr_of_1_or_less_makes_a_night_scenario(cg, nights, ruled, dr):
     table = night(
         cg, banzai=True, nights_without_scenario=nights, rulings={"R-BANZAI-DRM": str(ruled)}
     )
-    result = play(banzai_determination, table, {"japanese": [dr]})
+    result = play(determine_banzai_night, table, {"japanese": [dr]})
     final = dr - nights - (cg == "I") + ruled
     situation = result.campaign.situation
     assert situation.date == ("21 NT" if final <= 1 else "22 AM")
@@ -805,7 +805,7 @@ def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
         marine={"san": 3},
         **SETUP,
     )
-    result = play(commencement, table)
+    result = play(commence_scenario, table)
     assert result.campaign.sides["japanese"].announced_san == 6
     assert result.said == ["Japanese SAN 6", "Marine SAN 3"]
     forts = result.campaign.fortifications
@@ -816,7 +816,7 @@ def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
 @pytest.mark.parametrize("massacre", [True, False])
 def test_while_massacre_is_in_effect_each_scenario_begins_with_that(massacre):
     told = "Massacre (A20.4) is in effect: apply it at the table"
-    result = play(commencement, campaign(massacre=massacre, **SETUP))
+    result = play(commence_scenario, campaign(massacre=massacre, **SETUP))
     assert (told in result.log) is massacre
 
 
@@ -830,7 +830,7 @@ def test_in_the_initial_scenario_hexes_that_both_are_known_to_be_in_are_named():
     counters = (*marines, pillbox, inside, hidden, captive)
     warning = "warning: N20: both sides have set up there (R-SETUP-LIST)"
     for initial in (True, False):
-        said = play(commencement, campaign(*counters, **SETUP | {"initial": initial})).said
+        said = play(commence_scenario, campaign(*counters, **SETUP | {"initial": initial})).said
         assert [line for line in said if "both sides" in line] == [warning] * initial
 
 
@@ -856,7 +856,7 @@ def test_order_and_length_by_the_table_and_by_the_prose(
 ):
     for ruling, moves in (("table", first_move), ("prose", in_prose)):
         table = campaign(date=date, phase=Phase.SETUP, rulings={"R-ORDER": ruling})
-        found = play(order_and_length, table).campaign.situation
+        found = play(determine_first_move_and_length, table).campaign.situation
         assert (found.first_setup, found.first_move, found.turns) == (first_setup, moves, turns)
 
 
@@ -865,7 +865,7 @@ def test_order_and_length_by_the_table_and_by_the_prose(
 )
 def test_cg_i_begins_with_a_dr_for_who_moves_first(dr, first_move):
     table = campaign(cg="I", date="21 AM", phase=Phase.SETUP)
-    result = play(order_and_length, table, {"first_move": [dr]})
+    result = play(determine_first_move_and_length, table, {"first_move": [dr]})
     assert result.ask("first_move").side is JAPANESE
     situation = result.campaign.situation
     assert (situation.first_setup, situation.first_move, situation.turns) == (
@@ -876,7 +876,9 @@ def test_cg_i_begins_with_a_dr_for_who_moves_first(dr, first_move):
 
 
 def test_later_in_cg_i_the_table_holds():
-    result = play(order_and_length, campaign(cg="I", date="22 AM", phase=Phase.SETUP))
+    result = play(
+        determine_first_move_and_length, campaign(cg="I", date="22 AM", phase=Phase.SETUP)
+    )
     assert (result.campaign.situation.first_setup, result.asks) == (MARINE, [])
 
 
@@ -885,17 +887,17 @@ def test_an_isolated_japanese_may_be_named_but_not_moved():
         one = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
         return campaign(one, **SETUP)
 
-    result = play(isolated_setup, table(), choices={"japanese": {"j": "N19"}})
+    result = play(set_up_isolated_units, table(), choices={"japanese": {"j": "N19"}})
     assert result.unit("j").location == "N19"
     with pytest.raises(RefusedError, match="N19"):
-        play(isolated_setup, table(), choices={"japanese": {"j": "J42"}})
+        play(set_up_isolated_units, table(), choices={"japanese": {"j": "J42"}})
 
 
 def test_not_even_beside_its_own_area():
     one = japanese_squad("j", "N21", isolated=True, recorded_location="N21")
     table = campaign(one, **SETUP | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}})
     with pytest.raises(RefusedError, match="sets up in N21"):
-        play(isolated_setup, table, choices={"japanese": {"j": "N22"}})
+        play(set_up_isolated_units, table, choices={"japanese": {"j": "N22"}})
 
 
 def test_a_new_foxhole_may_go_into_an_isolated_location_but_wire_may_not():
@@ -904,11 +906,11 @@ def test_a_new_foxhole_may_go_into_an_isolated_location_but_wire_may_not():
         new.location = None
         return campaign(isolated(), new, **SETUP)
 
-    result = play(isolated_setup, table("foxhole_1s"), choices={"marine": {"f": "N22"}})
+    result = play(set_up_isolated_units, table("foxhole_1s"), choices={"marine": {"f": "N22"}})
     assert result.campaign.fortifications["f"].location == "N22"
     for type, place in (("foxhole_1s", "N19"), ("seawall_breach", "N22")):
         with pytest.raises(RefusedError):
-            play(isolated_setup, table(type), choices={"marine": {"f": place}})
+            play(set_up_isolated_units, table(type), choices={"marine": {"f": place}})
 
 
 def test_it_is_set_up_there_at_15_6201_and_not_with_the_rest():
@@ -918,7 +920,7 @@ def test_it_is_set_up_there_at_15_6201_and_not_with_the_rest():
         RefusedError, match=r"N22 is an Isolated Location: it sets up there at 15\.6201"
     ):
         play(
-            setup_of_the_rest,
+            set_up_the_rest,
             campaign(isolated(), new, **SETUP),
             choices={"marine": {"f": "N22"}},
         )
@@ -927,7 +929,7 @@ def test_it_is_set_up_there_at_15_6201_and_not_with_the_rest():
 def set_up_breach(place):
     breach = fort("b", "N18", "seawall_breach", MARINE)
     breach.location = None
-    return play(setup_of_the_rest, campaign(breach, **SETUP), choices={"marine": {"b": place}})
+    return play(set_up_the_rest, campaign(breach, **SETUP), choices={"marine": {"b": place}})
 
 
 def test_a_bought_seawall_breach_sets_up_on_a_hexside():
@@ -945,7 +947,7 @@ def set_up_inside(place):
     one = japanese_squad("j", None, setup_area="J1")
     lost = fort("lost", "J43", fate=Fate.ELIMINATED)
     table = campaign(one, fort("pb", "J42"), lost, **SETUP)
-    return play(setup_of_the_rest, table, choices={"japanese": {"j": place}})
+    return play(set_up_the_rest, table, choices={"japanese": {"j": place}})
 
 
 @pytest.mark.parametrize(
@@ -963,12 +965,12 @@ def test_no_gun_or_vehicle_sets_up_in_a_gun_emplacement(piece, allowed):
     table = campaign(piece.clone(), **SETUP | ruled)
     chosen = {"japanese": {"x": "D5"}}
     if allowed:
-        assert play(setup_of_the_rest, table, choices=chosen).piece("x").location == "D5"
+        assert play(set_up_the_rest, table, choices=chosen).piece("x").location == "D5"
     else:
         free = campaign(piece.clone(), **SETUP | {"areas": ruled["areas"]})
-        assert play(setup_of_the_rest, free, choices=chosen).piece("x").location == "D5"
+        assert play(set_up_the_rest, free, choices=chosen).piece("x").location == "D5"
         with pytest.raises(RefusedError, match="D5 is a Gun Emplacement hex"):
-            play(setup_of_the_rest, table, choices=chosen)
+            play(set_up_the_rest, table, choices=chosen)
 
 
 def test_a_unit_sets_up_inside_a_fortification():
@@ -991,7 +993,7 @@ def test_a_vehicle_sets_up_on_the_ground_or_in_a_trench(place, allowed):
     table = campaign(tank, *forts, **SETUP | {"areas": {"J1": "J40-J50 T33"}})
     if allowed:
         chosen = {"japanese": {"t": place}}
-        assert play(setup_of_the_rest, table, choices=chosen).piece("t").location == place
+        assert play(set_up_the_rest, table, choices=chosen).piece("t").location == place
     else:
         with pytest.raises(RefusedError, match="a vehicle sets up on the ground or in a trench"):
-            play(setup_of_the_rest, table, choices={"japanese": {"t": place}})
+            play(set_up_the_rest, table, choices={"japanese": {"t": place}})

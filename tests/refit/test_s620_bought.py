@@ -6,7 +6,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
 from brt_cg.model.records import Phase, Purchase
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s620_setup import commencement, setup_of_the_rest
+from brt_cg.refit.s620_setup import commence_scenario, set_up_the_rest
 from tests.refit.table import (
     JAPANESE,
     campaign,
@@ -60,14 +60,14 @@ def pillbox(**values):
 def test_a_pillbox_bought_without_a_covered_arc_is_given_one_at_setup():
     table = bought("pillbox_fpp_1_3_5", pillbox(), **BEFORE)
     place = {"location": "M21", "covered_arc": ["N21", "N20"]}
-    box = play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": place}}).campaign
+    box = play(set_up_the_rest, table, choices={"japanese": {"pj5-1": place}}).campaign
     assert box.fortifications["pj5-1"].location == "M21"
     assert box.fortifications["pj5-1"].covered_arc == ("N20", "N21")
 
 
 def test_one_that_has_its_arc_keeps_it():
     table = bought("pillbox_fpp_1_3_5", pillbox(covered_arc=("N20", "N21")), **BEFORE)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M21"}})
+    result = play(set_up_the_rest, table, choices={"japanese": {"pj5-1": "M21"}})
     assert result.campaign.fortifications["pj5-1"].covered_arc == ("N20", "N21")
     assert "covered_arc" not in str(result.asks[0].allowed)
 
@@ -89,14 +89,14 @@ def test_one_that_has_its_arc_keeps_it():
 def test_a_pillbox_does_not_set_up_with_less(place, message):
     table = bought("pillbox_fpp_1_3_5", pillbox(), **BEFORE)
     with pytest.raises(RefusedError, match=message):
-        play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": place}})
+        play(set_up_the_rest, table, choices={"japanese": {"pj5-1": place}})
 
 
 def test_a_tunnel_bought_without_its_exit_is_given_one_at_setup():
     tunnel = fort("pj5-1", None, "tunnel", purchase="pj5", unseen=True)
     place = {"location": "M21", "exit": "K21"}
     table = bought("tunnel", tunnel, **BEFORE)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": place}})
+    result = play(set_up_the_rest, table, choices={"japanese": {"pj5-1": place}})
     made = result.campaign.fortifications["pj5-1"]
     assert (made.location, made.exit) == ("M21", "K21")
 
@@ -104,7 +104,7 @@ def test_a_tunnel_bought_without_its_exit_is_given_one_at_setup():
 def test_one_that_has_its_exit_is_asked_for_its_location_only():
     tunnel = fort("pj5-1", None, "tunnel", exit="K21", purchase="pj5", unseen=True)
     table = bought("tunnel", tunnel, **BEFORE)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M21"}})
+    result = play(set_up_the_rest, table, choices={"japanese": {"pj5-1": "M21"}})
     assert "exit" not in str(result.asks[0].allowed)
     made = result.campaign.fortifications["pj5-1"]
     assert (made.location, made.exit) == ("M21", "K21")
@@ -113,7 +113,7 @@ def test_one_that_has_its_exit_is_asked_for_its_location_only():
 def test_a_unit_has_no_exit():
     table = bought("wire", japanese_squad("j1", None), **BEFORE)
     with pytest.raises(RefusedError, match="enter a Location"):
-        play(setup_of_the_rest, table, choices={"japanese": {"j1": {"location": "M21"}}})
+        play(set_up_the_rest, table, choices={"japanese": {"j1": {"location": "M21"}}})
 
 
 # --- together ------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def mined(*places: str | None) -> Campaign:
 
 def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
     chosen = {"pj5-1": "O20", "pj5-2": "O19", "pj6-1": "O19"}
-    result = play(setup_of_the_rest, mined(None), choices={"japanese": chosen})
+    result = play(set_up_the_rest, mined(None), choices={"japanese": chosen})
     assert result.campaign.fortifications["pj6-1"].location == "O19"
 
 
@@ -139,11 +139,11 @@ def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
 def test_they_are_not_left_without_one(places):
     chosen = {"pj5-1": "O19", "pj5-2": "O18"} | ({"pj6-1": "O20"} if places == (None,) else {})
     with pytest.raises(RefusedError, match=r"pj6-1: .*there is no tetrahedron of Red One there"):
-        play(setup_of_the_rest, mined(*places), choices={"japanese": chosen})
+        play(set_up_the_rest, mined(*places), choices={"japanese": chosen})
 
 
 def test_while_a_tetrahedron_is_still_to_be_placed_mines_may_wait_for_it():
-    play(setup_of_the_rest, mined("O20"), choices={"japanese": {"pj5-1": "O19"}})
+    play(set_up_the_rest, mined("O20"), choices={"japanese": {"pj5-1": "O19"}})
 
 
 def test_no_more_tetrahedra_are_set_up_beside_a_beach_than_its_maximum():
@@ -154,9 +154,9 @@ def test_no_more_tetrahedra_are_set_up_beside_a_beach_than_its_maximum():
     places = {one.id: hex for one, hex in zip(tetrahedra, hexes, strict=True)}
     told = "tetrahedra of any type for Red One: 5 with this, but at most 4 per beach"
     with pytest.raises(RefusedError, match=told):
-        play(setup_of_the_rest, table, choices={"japanese": places})
+        play(set_up_the_rest, table, choices={"japanese": places})
     places["pj5-5"] = "S27"
-    play(setup_of_the_rest, table, choices={"japanese": places})
+    play(set_up_the_rest, table, choices={"japanese": places})
 
 
 def test_a_hexside_is_not_breached_twice_in_one_answer():
@@ -164,8 +164,8 @@ def test_a_hexside_is_not_breached_twice_in_one_answer():
     table = bought("seawall_breach", *breaches, **BEFORE)
     chosen = {"pj5-1": "N21/N22", "pj5-2": "N22/N21"}
     with pytest.raises(RefusedError, match="already breached: pj5-"):
-        play(setup_of_the_rest, table, choices={"japanese": chosen})
-    play(setup_of_the_rest, table, choices={"japanese": chosen | {"pj5-2": "N22/N23"}})
+        play(set_up_the_rest, table, choices={"japanese": chosen})
+    play(set_up_the_rest, table, choices={"japanese": chosen | {"pj5-2": "N22/N23"}})
 
 
 def boxed(**values) -> Campaign:
@@ -176,41 +176,41 @@ def boxed(**values) -> Campaign:
 def test_a_pillbox_and_who_is_in_it_set_up_in_one_answer():
     box = {"location": "M21", "covered_arc": ["N20", "N21"]}
     for chosen in ({"pj5-1": box, "j": "M21:pj5-1"}, {"j": "M21:pj5-1", "pj5-1": box}):
-        result = play(setup_of_the_rest, boxed(), choices={"japanese": chosen})
+        result = play(set_up_the_rest, boxed(), choices={"japanese": chosen})
         assert result.unit("j").location == "M21:pj5-1"
 
 
 def test_nobody_sets_up_in_a_pillbox_that_stands_elsewhere_or_nowhere():
     with pytest.raises(RefusedError, match=r"squad j: M21:pj5-1: pillbox .* pj5-1 has no Location"):
-        play(setup_of_the_rest, boxed(), choices={"japanese": {"j": "M21:pj5-1"}})
+        play(set_up_the_rest, boxed(), choices={"japanese": {"j": "M21:pj5-1"}})
     box = {"location": "M22", "covered_arc": ["N21", "N22"]}
     chosen = {"pj5-1": box, "j": "M21:pj5-1"}
     with pytest.raises(
         RefusedError, match="j: M21:pj5-1: there is no Fortification pj5-1 in play in M21"
     ):
-        play(setup_of_the_rest, boxed(), choices={"japanese": chosen})
+        play(set_up_the_rest, boxed(), choices={"japanese": chosen})
 
 
 def test_nor_does_a_pillbox_set_up_elsewhere_than_what_was_bought_for_its_inside():
     table = boxed(covered_arc=("N20", "N21"))
     table.add(gun("g", "M21:pj5-1"))
-    play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M21", "j": "M21:pj5-1"}})
+    play(set_up_the_rest, table, choices={"japanese": {"pj5-1": "M21", "j": "M21:pj5-1"}})
     table = boxed(covered_arc=("N21", "N22"))
     table.add(gun("g", "M21:pj5-1"))
     with pytest.raises(
         RefusedError, match="g: M21:pj5-1: there is no Fortification pj5-1 in play in M21"
     ):
-        play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M22"}})
+        play(set_up_the_rest, table, choices={"japanese": {"pj5-1": "M22"}})
 
 
 def test_but_that_keeps_nobody_else_from_setting_up():
     table = boxed()
     table.add(gun("g", "M21:pj5-1"))
     table.add(gun("lost", "M22:pj5-1", fate=Fate.ELIMINATED))
-    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "off_map"}})
+    result = play(set_up_the_rest, table, choices={"japanese": {"j": "off_map"}})
     assert result.unit("j").off_map
     box = {"location": "M21", "covered_arc": ["N20", "N21"]}
-    play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": box}})
+    play(set_up_the_rest, table, choices={"japanese": {"pj5-1": box}})
 
 
 # --- as it was bought ----------------------------------------------------------------------------
@@ -225,19 +225,19 @@ def a_gun_at(place: str | None, date: str = "20 PM", **facts) -> Campaign:
 
 
 def test_what_was_bought_for_a_location_stands_there_unless_it_is_given_another():
-    result = play(setup_of_the_rest, a_gun_at("J42"))
+    result = play(set_up_the_rest, a_gun_at("J42"))
     assert [result.piece(one).location for one in ("pj5-1", "pj5-1-crew")] == ["J42", "J42"]
     assert "sets up in J42, as bought" in result.log
     chosen = {"pj5-1": "J44", "pj5-1-crew": "J44"}
-    result = play(setup_of_the_rest, a_gun_at("J42"), choices={"japanese": chosen})
+    result = play(set_up_the_rest, a_gun_at("J42"), choices={"japanese": chosen})
     assert [result.piece(one).location for one in chosen] == ["J44", "J44"]
 
 
 def test_but_not_in_a_later_scenario_nor_where_it_may_not_stand():
     table = a_gun_at("J42")
     table.situation.date = "21 AM"
-    assert play(setup_of_the_rest, table).piece("pj5-1").location is None
-    assert play(setup_of_the_rest, a_gun_at("N19")).piece("pj5-1").location is None
+    assert play(set_up_the_rest, table).piece("pj5-1").location is None
+    assert play(set_up_the_rest, a_gun_at("N19")).piece("pj5-1").location is None
 
 
 # --- a machine gun and its crew ------------------------------------------------------------------
@@ -256,7 +256,7 @@ def an_hmg(area: str | None = None, date: str = "20 PM", **facts) -> Campaign:
 
 def set_up(table: Campaign, **chosen: str):
     places = {{"crew": CREW, "hmg": HMG}[who]: place for who, place in chosen.items()}
-    return play(setup_of_the_rest, table, choices={"japanese": places})
+    return play(set_up_the_rest, table, choices={"japanese": places})
 
 
 def test_a_crew_takes_its_new_machine_gun_nowhere_where_it_may_not_stand():
@@ -277,8 +277,8 @@ def test_nor_where_a_fortification_sets_up_in_the_same_answer():
     table.add(fort("wire", None, "wire"))
     chosen = {CREW: "J42", "wire": "J43"}
     with pytest.raises(RefusedError, match="pj5-1, going along: HMG at J42"):
-        play(setup_of_the_rest, table, choices={"japanese": chosen})
-    play(setup_of_the_rest, table, choices={"japanese": chosen | {CREW: "N22"}})
+        play(set_up_the_rest, table, choices={"japanese": chosen})
+    play(set_up_the_rest, table, choices={"japanese": chosen | {CREW: "N22"}})
 
 
 @pytest.mark.parametrize("chosen", [{"crew": "N22"}, {"crew": "N24", "hmg": "N22"}])
@@ -304,7 +304,7 @@ def test_a_pillbox_without_a_location_is_filled_with_nobody():
     waiting = [crew(f"c{n}", None, JAPANESE) for n in (1, 2)]
     table = campaign(pillbox(), *waiting, japanese_squad("j1", "J41"), **BEFORE)
     table.fortifications["pj5-1"].capacity = 1
-    log = play(setup_of_the_rest, table).log
+    log = play(set_up_the_rest, table).log
     assert "holds only 0 of 1 squad-equivalent (15.6142)" in log
 
 
@@ -312,7 +312,7 @@ def test_half_a_squad_is_told_as_such():
     box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
     inside = crew("c1", "J42:pb", JAPANESE)
     log = play(
-        setup_of_the_rest,
+        set_up_the_rest,
         campaign(box, inside, japanese_squad("j1", "J41"), japanese_squad("j2", None), **BEFORE),
     ).log
     assert "holds only ½ of 1 squad-equivalent (15.6142)" in log
@@ -321,14 +321,14 @@ def test_half_a_squad_is_told_as_such():
 def test_drafts_that_were_never_bought_are_told_to_their_side():
     table = bought("wire", marine_squad("m1", None), **BEFORE)
     table.purchases["pj5"].draft = True
-    result = play(setup_of_the_rest, table)
+    result = play(set_up_the_rest, table)
     assert "drafts not bought: pj5" in result.said
     assert result.secrets[result.said.index("drafts not bought: pj5")] is JAPANESE
 
 
 def test_at_commencement_the_japanese_are_told_of_hip_that_they_may_not_use():
     table = bought("hip_squad", japanese_squad("j1", "J42"), date="20 PM", **LATER)
-    result = play(commencement, table)
+    result = play(commence_scenario, table)
     reckoned = "but only 0 may be used by day: 5% of 1 on map (15.6143)"
     told = f"HIP is bought for 1 squad-equivalent, {reckoned}"
     assert result.secrets[result.said.index(told)] is JAPANESE

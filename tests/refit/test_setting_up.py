@@ -4,7 +4,7 @@ from brt_cg.card import load_card
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.refit.setup_progress import allowed_text, possible_locations, setup_prompt
+from brt_cg.refit.setup_progress import allowed_places_text, possible_locations, setup_prompt
 from tests.refit.table import gun, japanese_squad, leader
 from tests.refit.test_s620 import initial
 
@@ -50,4 +50,4 @@ def test_who_possesses_a_gun_is_placed_with_it_unless_placed_before() -> None:
 def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
     typed = ("E5 D4,E4", "E5 E4,F4", "E6 D5,E5", "E8", "E9")
     offered = [Candidate(text, text, text) for text in typed]
-    assert allowed_text(offered) == "E5-E6, as listed; E8-E9"
+    assert allowed_places_text(offered) == "E5-E6, as listed; E8-E9"

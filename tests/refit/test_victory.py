@@ -8,18 +8,18 @@ from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
 from brt_cg.model.records import Area, Purchase
-from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
-from brt_cg.refit.s604_encirclement import encirclement, shock
-from brt_cg.refit.s605_wading import wading_survival
-from brt_cg.refit.s608_retained import hidden_fortifications
-from brt_cg.refit.s609_prisoners import prisoners
-from brt_cg.refit.s6139_removal import removal
+from brt_cg.refit.s603_rally_and_victory import rally_and_unload, settle_control_cvp_and_winner
+from brt_cg.refit.s604_encirclement import check_encircled_units, roll_for_shocked_vehicles
+from brt_cg.refit.s605_wading import roll_for_wading_survival
+from brt_cg.refit.s608_retained import reveal_fortifications_and_set_control
+from brt_cg.refit.s609_prisoners import settle_prisoners
+from brt_cg.refit.s6139_removal import attempt_removals
 from brt_cg.refit.victory import (
     distance_to_victory,
-    fallen_vp,
-    newly_fallen,
+    newly_fallen_pillboxes,
     pillbox_points,
     victory_points,
+    vp_of_fallen_pillboxes,
 )
 from tests.refit.table import (
     JAPANESE,
@@ -45,7 +45,7 @@ def at_the_end(
     rulings = {"R-CG-END": "close", **facts.pop("rulings", {})}
     points = {"marine": {"cvp": marine}, "japanese": {"cvp": japanese}}
     made = campaign(*counters, **points, date=LAST, rulings=rulings, **facts)
-    return play(prisoners, made, choices=choices)
+    return play(settle_prisoners, made, choices=choices)
 
 
 # --- the campaign ---------------------------------------------------------------------------------
@@ -124,15 +124,15 @@ def test_a_pillbox_falls_when_it_is_eliminated_or_captured(
     pillbox: Any, others: list[Any], falls: bool
 ) -> None:
     made = campaign(pillbox.clone(), *(one.clone() for one in others))
-    assert [one.id for one in newly_fallen(made)] == (["F7"] if falls else [])
+    assert [one.id for one in newly_fallen_pillboxes(made)] == (["F7"] if falls else [])
 
 
 def test_in_a_marine_perimeter_it_is_captured_unless_japanese_are_inside() -> None:
-    assert newly_fallen(campaign(box(), perimeters=PERIMETER))
-    assert not newly_fallen(campaign(box(hidden=True), perimeters=PERIMETER))
-    assert not newly_fallen(campaign(box(unseen=True), perimeters=PERIMETER))
+    assert newly_fallen_pillboxes(campaign(box(), perimeters=PERIMETER))
+    assert not newly_fallen_pillboxes(campaign(box(hidden=True), perimeters=PERIMETER))
+    assert not newly_fallen_pillboxes(campaign(box(unseen=True), perimeters=PERIMETER))
     manned = campaign(box(), japanese_squad("j", INSIDE), perimeters=PERIMETER)
-    assert not newly_fallen(manned)
+    assert not newly_fallen_pillboxes(manned)
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_by_r_empty_pillbox_scenario_marines_in_its_hex_capture_it_at_once(
     others: list[Any], falls: bool
 ) -> None:
     counters = [box(), *(one.clone() for one in others)]
-    assert newly_fallen(campaign(*counters)) == []
+    assert newly_fallen_pillboxes(campaign(*counters)) == []
     made = campaign(*counters, rulings={"R-EMPTY-PILLBOX": "scenario"})
-    assert [one.id for one in newly_fallen(made)] == (["F7"] if falls else [])
+    assert [one.id for one in newly_fallen_pillboxes(made)] == (["F7"] if falls else [])
 
 
 def test_then_it_counts_for_the_scenario_and_the_ruling_is_named() -> None:
@@ -172,26 +172,26 @@ def test_else_marines_isolated_in_its_hex_capture_it_in_the_refit_phase_for_the_
     made = settled(box(), outside).campaign
     assert made.situation.pillbox_vp == 0
     made.add(Area(id="J1", side=JAPANESE, hexes=("N21",)))
-    result = play(hidden_fortifications, made)
+    result = play(reveal_fortifications_and_set_control, made)
     assert (
         "pillbox 1+3+5 F7 (N21): captured by the Marines: 2 VP for its capacity (15.615) "
         "(R-EMPTY-PILLBOX: refit)"
     ) in result.said
-    assert (made.situation.pillbox_vp, fallen_vp(made)) == (0, 2)
+    assert (made.situation.pillbox_vp, vp_of_fallen_pillboxes(made)) == (0, 2)
 
 
 def test_one_whose_purchase_was_voided_never_was() -> None:
     what = {"date": "20 AM", "side": JAPANESE, "points": "capp", "item": "pillbox_1_3_5"}
     bought = Purchase(id="p1", **what, quantity=1, unit_cost=3, total=3)
     made = campaign(box(purchase="p1", fate=Fate.ELIMINATED), bought)
-    assert newly_fallen(made)
+    assert newly_fallen_pillboxes(made)
     made.add(Purchase(id="p2", **what, quantity=-1, unit_cost=3, total=-3, voids="p1"))
-    assert not newly_fallen(made)
+    assert not newly_fallen_pillboxes(made)
 
 
 def settled(*counters: Any, choices: Any = None, **facts: Any) -> Result:
     made = campaign(*counters, marine={"cvp": 4}, japanese={"cvp": 5}, **facts)
-    return play(victory_and_cvp, made, choices=choices)
+    return play(settle_control_cvp_and_winner, made, choices=choices)
 
 
 def test_its_capacity_counts_for_the_marines_in_the_scenario() -> None:
@@ -204,8 +204,8 @@ def test_its_capacity_counts_for_the_marines_in_the_scenario() -> None:
 
 def test_and_does_so_once() -> None:
     first = settled(box(fate=Fate.ELIMINATED)).campaign
-    assert newly_fallen(first) == []
-    assert fallen_vp(first) == 2
+    assert newly_fallen_pillboxes(first) == []
+    assert vp_of_fallen_pillboxes(first) == 2
     assert victory_points(first, whole=True)[MARINE].total == 6
 
 
@@ -215,7 +215,7 @@ def retaken(made: Campaign) -> Campaign:
     made.situation.date, made.situation.pillbox_vp = "20 PM", 0
     made.situation.perimeters = ()
     made.add(Area(id="J1", side=JAPANESE, hexes=("N21",)))
-    play(hidden_fortifications, made)
+    play(reveal_fortifications_and_set_control, made)
     assert made.fortifications["F7"].controller is JAPANESE
     return made
 
@@ -224,7 +224,7 @@ def test_a_pillbox_lost_retaken_and_lost_again_scores_once() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     assert victory_points(made, whole=True)[MARINE].total == 4 + 2
     made.fortifications["F7"].fate = Fate.ELIMINATED
-    again = play(victory_and_cvp, made)
+    again = play(settle_control_cvp_and_winner, made)
     assert made.situation.pillbox_vp == 0
     assert "F7" not in again.log
     assert made.fortifications["F7"].fell == "20 AM"
@@ -235,7 +235,7 @@ def test_a_pillbox_lost_retaken_and_lost_again_scores_once() -> None:
 def test_nor_does_one_that_is_taken_again_without_a_fight() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     made.areas["J1"].side = MARINE
-    result = play(hidden_fortifications, made)
+    result = play(reveal_fortifications_and_set_control, made)
     assert "Marine-Controlled" in result.log
     assert "captured" not in result.log
     assert made.fortifications["F7"].fell == "20 AM"
@@ -244,27 +244,30 @@ def test_nor_does_one_that_is_taken_again_without_a_fight() -> None:
 def test_one_that_was_retaken_and_never_lost_again_stays_counted_in_the_campaign() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     made.situation.date = LAST
-    assert play(prisoners, made).log.count("4 CVP + 2 for pillboxes = 6") == 1
+    assert play(settle_prisoners, made).log.count("4 CVP + 2 for pillboxes = 6") == 1
 
 
 def test_nor_is_it_lost_to_the_sum_when_the_japanese_take_it_away_themselves() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
-    play(removal, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
+    play(attempt_removals, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
     assert not made.fortifications["F7"].in_play
-    assert fallen_vp(made) == 2
+    assert vp_of_fallen_pillboxes(made) == 2
 
 
 def test_one_that_is_found_empty_in_a_new_perimeter_counts_for_the_campaign_from_then_on() -> None:
     made = campaign(box(hidden=True, controller=JAPANESE), areas={"M1": "N20-N22"})
-    result = play(hidden_fortifications, made)
+    result = play(reveal_fortifications_and_set_control, made)
     assert "captured by the Marines: 2 VP for its capacity (15.615)" in result.log
-    assert (made.fortifications["F7"].fell, fallen_vp(made)) == (made.situation.date, 2)
-    assert newly_fallen(made) == []
+    assert (made.fortifications["F7"].fell, vp_of_fallen_pillboxes(made)) == (
+        made.situation.date,
+        2,
+    )
+    assert newly_fallen_pillboxes(made) == []
 
 
 def test_what_the_marines_held_under_earlier_rules_stays_counted() -> None:
     held = campaign(box(controller=MARINE))
-    assert (newly_fallen(held), fallen_vp(held)) == ([], 2)
+    assert (newly_fallen_pillboxes(held), vp_of_fallen_pillboxes(held)) == ([], 2)
 
 
 @pytest.mark.parametrize(("answer", "points"), [("entered", 3), ("counted", 2)])
@@ -294,15 +297,15 @@ def test_the_number_that_is_counted_is_not_asked_about() -> None:
 
 def test_what_the_japanese_took_away_themselves_never_falls() -> None:
     made = campaign(box(controller=JAPANESE), areas={"J1": "N20-N30"})
-    play(removal, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
+    play(attempt_removals, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
     assert not made.fortifications["F7"].in_play
-    assert sum(map(pillbox_points, newly_fallen(made))) == 0
+    assert sum(map(pillbox_points, newly_fallen_pillboxes(made))) == 0
 
 
 def test_one_that_the_japanese_took_away_is_not_told_as_eliminated_by_the_marines() -> None:
     made = campaign(box(controller=JAPANESE), areas={"J1": "N20-N30"})
-    play(removal, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
-    result = play(victory_and_cvp, made)
+    play(attempt_removals, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
+    result = play(settle_control_cvp_and_winner, made)
     assert "F7" not in result.log
     assert made.fortifications["F7"].fell is None
 
@@ -318,7 +321,9 @@ def begun(*counters: Any, **facts: Any) -> Campaign:
 def ended(made: Campaign, date: str, pillbox_vp: int = 0, answer: str | None = None) -> Result:
     """A scenario ends: its VP for pillboxes are settled."""
     made.situation.date, made.situation.pillbox_vp = date, pillbox_vp
-    return play(victory_and_cvp, made, choices={"pillboxes": answer} if answer else None)
+    return play(
+        settle_control_cvp_and_winner, made, choices={"pillboxes": answer} if answer else None
+    )
 
 
 def test_what_the_players_settled_for_a_date_stands_in_the_sum_of_the_campaign() -> None:
@@ -326,7 +331,7 @@ def test_what_the_players_settled_for_a_date_stands_in_the_sum_of_the_campaign()
     told = ended(made, LAST, 1, "entered").log
     assert "15.615 Victory Points: Marine 0 CVP + 1 for pillboxes = 1, Japanese 2" in told
     assert victory_points(made, whole=True)[MARINE].total == 1
-    assert play(prisoners, made).campaign.situation.victor is JAPANESE
+    assert play(settle_prisoners, made).campaign.situation.victor is JAPANESE
 
 
 def test_what_was_entered_for_pillboxes_without_counters_counts_to_the_end() -> None:
@@ -336,7 +341,7 @@ def test_what_was_entered_for_pillboxes_without_counters_counts_to_the_end() -> 
     ended(made, LAST)
     assert victory_points(made, whole=False)[MARINE].total == 0
     assert victory_points(made, whole=True)[MARINE].total == 9
-    assert play(prisoners, made).campaign.situation.victor is MARINE
+    assert play(settle_prisoners, made).campaign.situation.victor is MARINE
 
 
 def test_the_total_is_the_sum_of_what_was_settled_for_each_date() -> None:
@@ -346,7 +351,7 @@ def test_the_total_is_the_sum_of_what_was_settled_for_each_date() -> None:
     ended(made, "22 AM")
     made.add(fort("F9", "N23", "pillbox_1_3_5", capacity=1, hidden=True, controller=JAPANESE))
     made.add(Area(id="M1", side=MARINE, hexes=("N23",)))
-    play(hidden_fortifications, made)
+    play(reveal_fortifications_and_set_control, made)
     assert victory_points(made, whole=True)[MARINE].total == 5 + 3 + 1
 
 
@@ -372,7 +377,7 @@ def test_who_is_said_to_control_it_at_the_first_date_changes_nothing(controller:
 def test_nor_does_it_in_one_that_is_captured_in_the_refit_phase(controller: Any) -> None:
     made = begun(box(controller=controller), areas={"M1": "N21"})
     ended(made, "20 AM")
-    assert play(hidden_fortifications, made).log.count("2 VP for its capacity") == 1
+    assert play(reveal_fortifications_and_set_control, made).log.count("2 VP for its capacity") == 1
     assert victory_points(made, whole=True)[MARINE].total == 2
 
 
@@ -382,7 +387,7 @@ def test_nor_does_it_in_one_that_is_captured_in_the_refit_phase(controller: Any)
 def leaving(*counters: Any, cvp: int = 204, when: str = "always") -> Result:
     """15.6031 of CG I."""
     made = campaign(*counters, cg="I", japanese={"cvp": cvp}, rulings={"R-CG1-WHEN": when})
-    return play(rally_and_unloading, made)
+    return play(rally_and_unload, made)
 
 
 def test_cg_i_is_won_as_the_scenario_left_the_map_before_anyone_rallies() -> None:
@@ -415,22 +420,22 @@ def test_no_unbroken_squad_on_map_and_no_more_cvp_than_allowed(
 def test_the_elimination_of_the_last_squad_wins_it_too() -> None:
     last = japanese_squad("j", "N21", status="encircled")
     made = campaign(last, cg="I")
-    result = play(encirclement, made, {"j": [[6, 6]]})
+    result = play(check_encircled_units, made, {"j": [[6, 6]]})
     assert result.campaign.situation.victor is MARINE
     ruled = campaign(last.clone(), cg="I", rulings={"R-CG1-WHEN": "scenario_end"})
     ruled.units["j"].fate, ruled.units["j"].status = Fate.IN_PLAY, ("encircled",)
-    assert play(encirclement, ruled, {"j": [[6, 6]]}).campaign.situation.victor is None
+    assert play(check_encircled_units, ruled, {"j": [[6, 6]]}).campaign.situation.victor is None
 
 
 def test_so_does_its_loss_with_the_vehicle_that_carries_it() -> None:
     tank = vehicle("t", "T29", "Type 95 HA-GO", JAPANESE, status="unconfirmed_kill")
     made = campaign(tank, japanese_squad("j", "T29", aboard="t"), cg="I")
-    assert play(shock, made, {"t": [6]}).campaign.situation.victor is MARINE
+    assert play(roll_for_shocked_vehicles, made, {"t": [6]}).campaign.situation.victor is MARINE
 
 
 def test_so_does_the_reduction_of_the_last_squad_to_a_half_squad() -> None:
     made = campaign(japanese_squad("j", "T29"), cg="I")
-    result = play(wading_survival, made, {"j": [[6, 2]]})
+    result = play(roll_for_wading_survival, made, {"j": [[6, 2]]})
     assert result.unit("j").kind == "half_squad"
     assert result.campaign.situation.victor is MARINE
 
@@ -442,17 +447,17 @@ def test_a_prisoner_eliminated_at_15_609_may_bring_the_japanese_cvp_down_to_the_
     held = japanese_squad("j", None, status="prisoner", guard="m", setup_area="M1")
     guard = marine_squad("m", None, setup_area="M1")
     made = campaign(held, guard, cg="I", japanese={"cvp": cvp}, areas={"M1": "N18-N21"})
-    assert (play(prisoners, made).campaign.situation.victor is MARINE) is won
+    assert (play(settle_prisoners, made).campaign.situation.victor is MARINE) is won
 
 
 def test_it_is_won_once() -> None:
     made = campaign(cg="I", victor=MARINE)
-    assert "no unbroken Japanese" not in play(victory_and_cvp, made).log
+    assert "no unbroken Japanese" not in play(settle_control_cvp_and_winner, made).log
 
 
 @pytest.mark.parametrize("cg", ["II", "III"])
 def test_no_other_cg_is_won_so(cg: str) -> None:
-    assert play(rally_and_unloading, campaign(cg=cg)).campaign.situation.victor is None
+    assert play(rally_and_unload, campaign(cg=cg)).campaign.situation.victor is None
     assert distance_to_victory(campaign(cg=cg), load_card(cg)) is None
 
 

@@ -30,9 +30,9 @@ from brt_cg.questions.question_types import (
     Question,
     RollQuestion,
 )
-from brt_cg.refit.selection import retained_together
+from brt_cg.refit.selection import units_retained_with
 from brt_cg.refit.sequence import NUMBERS, next_paragraph_number
-from brt_cg.views.public_point import known_question, public_journal
+from brt_cg.views.public_point import known_question, visible_journal
 from brt_cg.views.steps import list_steps
 from brt_cg.views.view import create_view
 from brt_cg.views.view_chain import view_links
@@ -254,14 +254,14 @@ class Played:
             if id not in NOT_CHOSEN:
                 value = pick(self.journal.card.rulings[id].values)
                 with suppress(RefusedError):
-                    self.journal.command("ruling", {"id": id, "value": value}, "players")
+                    self.journal.run_command("ruling", {"id": id, "value": value}, "players")
         self.scenarios, self.perimeters = 1, document["perimeters"]
         self.ends = [*_halves(document)] if seed % 4 == 3 else [(document, None)]
         self.squads = {one["id"] for one in mine.made["units"] if one["kind"] == "squad"}
 
     def _import(self, document: dict[str, Any], side: Side | None = None) -> None:
         asked = {"state": document, "source": "s.json", "missing": "keep", "side": side}
-        self.journal.command("import", asked, side or "players")
+        self.journal.run_command("import", asked, side or "players")
 
     def reads(self) -> Iterator[Read]:
         """Plays Refit Phases, as long as all that hides is secret."""
@@ -270,7 +270,7 @@ class Played:
             self._import(document, side)
             yield Read(None, dict(self._told(None)))
         while True:
-            ask = journal.advance()
+            ask = journal.play_to_next_question()
             if self._is_shown(ask):
                 return
             assert ask is None or ask.secret is not ask.side.enemy, "nobody may answer that"
@@ -319,7 +319,7 @@ class Played:
 
     def _buy(self, order: dict[str, Any], side: Side) -> bool:
         with suppress(RefusedError):
-            self.journal.command("buy", order, side)
+            self.journal.run_command("buy", order, side)
             return True
         return False
 
@@ -344,7 +344,7 @@ class Played:
             return True
         if isinstance(ask, RollQuestion) and ask.rule in OF_PERSONNEL:  # who may all hide
             weapon = campaign.weapons[ask.subject]
-            if {unit.id for unit in retained_together(campaign, weapon)} <= self.hidden:
+            if {unit.id for unit in units_retained_with(campaign, weapon)} <= self.hidden:
                 return True
         seen = visible_campaign(campaign, self.reader)
         hiding = [campaign.find(id) for id in self.hidden]
@@ -366,7 +366,7 @@ class Played:
     def _answer(self, ask: Question[Any]) -> Raw:
         if isinstance(ask, RollQuestion):
             date = self.journal.campaign.situation.date
-            key = RollKey(date, ask.rule, ask.subject, self.journal.answer_count(ask))
+            key = RollKey(date, ask.rule, ask.subject, self.journal.times_answered(ask))
             return faces_as_json(SeededDice(self.seed).roll(ask.table.dice, key))
         if ask.rule in ("15.601", "15.602"):
             return ask.default
@@ -382,7 +382,7 @@ class Played:
 
     def _by_chance(self, ask: Question[Any]) -> Raw:
         chance = random.Random(
-            f"{self.seed} {ask.rule} {ask.subject} {self.journal.answer_count(ask)}"
+            f"{self.seed} {ask.rule} {ask.subject} {self.journal.times_answered(ask)}"
         )
         if isinstance(ask, ChoiceQuestion):
             return chance.choice(ask.options).raw
@@ -419,7 +419,7 @@ class Played:
     def _told(self, ask: Question[Any] | None) -> Iterator[tuple[str, Any]]:
         yield from quick_glance(self.journal, self.reader).items()
         yield "steps", repr(list_steps(create_view(self.journal, self.reader)))
-        known = public_journal(self.journal, self.reader)
+        known = visible_journal(self.journal, self.reader)
         yield "rows", repr(create_view(self.journal, self.reader).rows)
         yield "links", view_links(known, self.reader)
         if ask is not None and ask.side is self.reader:

@@ -27,7 +27,7 @@ from brt_cg.model.visibility import secret_of
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import Question
 from brt_cg.service import open_campaign
-from brt_cg.service.mail import send_mail
+from brt_cg.service.mail import write_mail_file
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.exports.journals import JAPANESE, MARINE, plain_answer, squad, state
@@ -100,9 +100,9 @@ class Twin:
     # --- what both do ---------------------------------------------------------------------------
 
     def enter(self, kind: str, by: Side | None, **asked: Any) -> None:
-        self.desk.take_seat(Seat.from_name(by))
+        self.desk.set_seat(Seat.from_name(by))
         self.desk.run_command(kind, asked, by or "players")
-        self.desk.take_seat(None)
+        self.desk.set_seat(None)
 
     def reminds(self, side: Side, words: str) -> None:
         """Writes a secret note that is due on the CG Date."""
@@ -200,7 +200,7 @@ class Twin:
         self.enter("note", None, words="From him", side=None, about=None)
         if self.number:
             self.reminds(self.keeper, "Ghost")
-        send_mail(self.desk, self.folder / THEIRS, Seat.from_name(self.keeper), begins=True)
+        write_mail_file(self.desk, self.folder / THEIRS, Seat.from_name(self.keeper), begins=True)
         self.desk.close()
         return at_home | {THEIRS: (self.folder / THEIRS).read_bytes()}
 
@@ -211,7 +211,7 @@ class Twin:
         is taken back."""
         with suppress(RefusedError):
             self.buy(self.reader)
-        ask = unrestricted_campaign(self.desk).open_ask()
+        ask = unrestricted_campaign(self.desk).open_question()
         if ask is None or ask.secret is not self.reader:  # else both would know how far it went
             self.enter("note", None, words="Both read this", side=None, about=None)
         self.reminds(self.reader, "Mine")
@@ -226,15 +226,15 @@ class Twin:
             self._tries(self.enter, "edit", self.keeper, **asked)
         self._tries(self._answers_ahead)
         self.reminds(self.keeper, "Ghost errs")
-        self.desk.take_seat(Seat.from_name(self.keeper))
+        self.desk.set_seat(Seat.from_name(self.keeper))
         self._tries(self.desk.undo)
-        self.desk.take_seat(None)
+        self.desk.set_seat(None)
         self.time = TIMES[0]
 
     def _answers_ahead(self) -> None:
-        self.desk.take_seat(Seat.from_name(self.keeper))
+        self.desk.set_seat(Seat.from_name(self.keeper))
         asks = EarlyAnswerSheet(self.desk, self.keeper).asks
-        ask = unrestricted_campaign(self.desk).open_ask()
+        ask = unrestricted_campaign(self.desk).open_question()
         far = [
             each
             for each in asks

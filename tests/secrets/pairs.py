@@ -12,11 +12,11 @@ from typing import Any
 
 from brt_cg.exports import DOCUMENTS, PUBLIC, build_document
 from brt_cg.exports.blocks import Document, WriteIn
-from brt_cg.exports.explain import ExplanationPage, KnownFacts, known_facts, page_of
+from brt_cg.exports.explain import ExplanationPage, KnownFacts, explanation_page, known_facts
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.status import status_document, status_text
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.upcoming import find_upcoming
+from brt_cg.journal.upcoming import find_upcoming_questions
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
 from brt_cg.views.view import PublicView, create_view
@@ -171,17 +171,17 @@ def quick_glance(journal: Journal, side: Side | None) -> dict[str, Any]:
 
 def one_list(journal: Journal, side: Side | None) -> list[Any]:
     """What a side that answers a question is shown of those of its kind still to come."""
-    ask = journal.open_ask()
+    ask = journal.open_question()
     if ask is None or ask.side is not side:
         return []
-    ahead = find_upcoming(journal)
+    ahead = find_upcoming_questions(journal)
     return [(ask.subject, ask.prompt, ask.subject in ahead.doubtful) for ask in ahead.asks]
 
 
 def explained(known: KnownFacts, subject: str) -> ExplanationPage | str:
     """Each line with what it leads on to."""
     try:
-        return page_of(known, subject)
+        return explanation_page(known, subject)
     except RefusedError as refused:
         return str(refused)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports import PUBLIC, export
+from brt_cg.exports import PUBLIC, export_document
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import visible_campaign
@@ -30,11 +30,11 @@ from tests.secrets.pairs import HIDDEN, POINTS, ended
 def played(secrets: int, through: str | None) -> Journal:
     """A campaign with some of the Japanese side's secrets, and so many secret notes of his."""
     journal = new(allotments=POINTS)
-    journal.command("import", ended(HIDDEN[secrets]), "players")
+    journal.run_command("import", ended(HIDDEN[secrets]), "players")
     for number in range(secrets):
         note = {"words": f"dig in {number}", "side": "japanese", "about": None}
-        journal.command("note", note, "japanese")
-    while through is not None and (ask := journal.advance()) is not None:
+        journal.run_command("note", note, "japanese")
+    while through is not None and (ask := journal.play_to_next_question()) is not None:
         if ask.rule > through and ask.side is MARINE:
             break
         journal.answer(plain_answer(ask), ask.side)
@@ -74,8 +74,10 @@ def test_what_is_told_to_friends_is_the_same_whatever_either_side_keeps_secret(
 ) -> None:
     bare, full = (played(secrets, through) for secrets in range(2))
     note = {"words": "We land at dawn", "side": "marine", "about": None}
-    full.command("note", note, "marine")
-    assert export(PublicView(bare), what, "html") == export(PublicView(full), what, "html")
+    full.run_command("note", note, "marine")
+    assert export_document(PublicView(bare), what, "html") == export_document(
+        PublicView(full), what, "html"
+    )
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614", "15.616"])
@@ -83,7 +85,9 @@ def test_the_page_for_friends_is_the_same_whatever_either_side_keeps_secret(
     through: str | None,
 ) -> None:
     bare, full = (played(secrets, through) for secrets in range(2))
-    full.command("note", {"words": "We land at dawn", "side": "marine", "about": None}, "marine")
+    full.run_command(
+        "note", {"words": "We land at dawn", "side": "marine", "about": None}, "marine"
+    )
     pages = ["".join(friends_page.status_parts(PublicView(each))) for each in (bare, full)]
     assert pages[0] == pages[1]
     assert "land at dawn" not in pages[1]
@@ -103,7 +107,7 @@ def test_a_book_cannot_be_read_once_the_campaign_has_moved_on() -> None:
     journal = played(0, None)
     for book in (UmpireView(journal), SeatView(journal, MARINE), SharedView(journal)):
         begun = len(journal.entries)
-        journal.command("note", {"words": "on", "side": None, "about": None}, "players")
+        journal.run_command("note", {"words": "on", "side": None, "about": None}, "players")
         assert len(journal.entries) == begun + 1
         with pytest.raises(StaleViewError):
             _ = book.lines
@@ -132,7 +136,7 @@ def test_the_lines_since_a_mark_are_those_that_came(side: Side | None) -> None:
     before = create_view(journal, side)
     mark, known = before.mark, len(before.lines)
     for words in ("one", "two"):
-        journal.command("note", {"words": words, "side": None, "about": None}, "players")
+        journal.run_command("note", {"words": words, "side": None, "about": None}, "players")
     now = create_view(journal, side)
     assert [line.text for line in now.lines_since(mark)] == [
         line.text for line in now.lines[known:]

@@ -16,7 +16,7 @@ from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.stored_journal import read_journal
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.view import SharedView, create_view
 from brt_cg.web.plain_page import render_page
 from tests.exports.journals import JAPANESE, MARINE, NOON, plain_answer
@@ -54,7 +54,7 @@ def wherever_cvp_are_shown(journal: Journal, side: Side | None) -> dict[str, Any
     found = all_that_is_read(journal, side)
     found["header"] = [total_text(book.campaign, each, "cvp") for each in SIDES]
     found["letter"] = cover_letter(SharedView(journal), side, "new.brtmail", None)
-    start = start_from_journal(public_journal(journal, side), side, "1")
+    start = start_from_journal(visible_journal(journal, side), side, "1")
     found["forecast"] = asdict(start)
     return found
 
@@ -65,8 +65,8 @@ def twins(demo_file: Path) -> tuple[Journal, Journal]:
     path = played(demo_file, None)
     one, other = read_journal(path), read_journal(path)
     one.clock = other.clock = lambda: NOON
-    one.command("import", report(one, SEEN), "players")
-    other.command("import", report(other, SEEN, hidden_crew(other)), "players")
+    one.run_command("import", report(one, SEEN), "players")
+    other.run_command("import", report(other, SEEN, hidden_crew(other)), "players")
     return one, other
 
 
@@ -82,7 +82,7 @@ def test_a_hidden_loss_is_in_nothing_that_the_enemy_reads(twins: tuple[Journal, 
 def test_its_points_count_for_both_to_see_from_15_6032_on(twins: tuple[Journal, Journal]) -> None:
     _, other = twins
     hidden = hidden_crew_lost(other)
-    while (ask := other.advance()) is not None and ask.rule < "15.604":
+    while (ask := other.play_to_next_question()) is not None and ask.rule < "15.604":
         other.answer(plain_answer(ask), ask.side)
     seen = create_view(other, MARINE)
     assert seen.campaign.cvp(MARINE) == other.campaign.cvp(MARINE)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from brt_cg.cli import main
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service.open_campaign import OpenCampaign
@@ -98,6 +98,6 @@ def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> No
     for side in (None, JAPANESE):
         one, other = (unrestricted_campaign(OpenCampaign.open(path)) for path in twins)
         assert purchases_text(create_view(one, side)) != purchases_text(create_view(other, side))
-        assert export(create_view(one, side), "state", "json") != export(
+        assert export_document(create_view(one, side), "state", "json") != export_document(
             create_view(other, side), "state", "json"
         )

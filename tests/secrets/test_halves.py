@@ -8,7 +8,7 @@ from brt_cg.exports.status import status_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.question_types import Question
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, ended
@@ -21,7 +21,7 @@ def begun() -> Journal:
 
 def played(journal: Journal) -> Iterator[Question[Any]]:
     """Plays the Refit Phase; each question that comes, before it is answered."""
-    while (ask := journal.advance()) is not None:
+    while (ask := journal.play_to_next_question()) is not None:
         yield ask
         journal.answer(plain_answer(ask), ask.side)
 
@@ -29,17 +29,17 @@ def played(journal: Journal) -> Iterator[Question[Any]]:
 def test_both_sides_are_told_whose_half_of_the_end_of_a_scenario_is_still_to_come() -> None:
     journal = begun()
     for _ in played(journal):
-        assert journal.missing_report() is None
+        assert journal.side_with_missing_report() is None
     for side, to_come in ((MARINE, JAPANESE), (JAPANESE, None)):
         half = {
             "state": build_state_document(journal.campaign, side),
             "source": f"{side}.json",
             "side": side,
         }
-        journal.command("import", half, side)
-        assert journal.missing_report() == to_come
+        journal.run_command("import", half, side)
+        assert journal.side_with_missing_report() == to_come
         for reader in (None, *Side):
-            told = status_text(create_view(public_journal(journal, reader), reader))
+            told = status_text(create_view(visible_journal(journal, reader), reader))
             assert (f"import FILE STATE --side {to_come}" in told) is bool(to_come)
 
 
@@ -47,14 +47,14 @@ def test_by_a_half_its_enemy_scores_what_he_knew_and_sees_lost() -> None:
     journal = begun()
     assert list(played(journal))
     for id, was in (("j-sq-8", {"status": ["hidden"]}), ("j-sq-5", {"fate": "eliminated"})):
-        journal.command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
+        journal.run_command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
     readers = (MARINE, JAPANESE, None)
     before = [create_view(journal, reader).campaign.cvp(MARINE) for reader in readers]
     half = build_state_document(journal.campaign, JAPANESE)
     for unit in half["units"]:
         if unit["id"] in ("j-sq-8", "j-sq-9"):
             unit["fate"] = "eliminated"
-    journal.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
+    journal.run_command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
     after = [create_view(journal, reader).campaign.cvp(MARINE) for reader in readers]
     scored = [now - was for was, now in zip(before, after, strict=True)]
     assert scored == [2, 4, 4], "of j-sq-9 alone, and of the hidden j-sq-8 too"
@@ -62,5 +62,5 @@ def test_by_a_half_its_enemy_scores_what_he_knew_and_sees_lost() -> None:
 
 def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:
     journal, state = new(), ended(HIDDEN[0])["state"]
-    journal.command("import", {"state": state, "side": "japanese"}, "players")
-    assert journal.missing_report() is None
+    journal.run_command("import", {"state": state, "side": "japanese"}, "players")
+    assert journal.side_with_missing_report() is None

@@ -88,7 +88,7 @@ def test_a_correction_of_what_hides_is_refused_as_of_what_was_invented(
 def hidden_now(file: Path, id: str) -> bool:
     campaign = unrestricted_campaign(OpenCampaign.open_read_only(file)).campaign
     found = campaign.find(id)
-    return found is not None and campaign.hidden_by(found) is JAPANESE  # type: ignore[arg-type]
+    return found is not None and campaign.side_hiding(found) is JAPANESE  # type: ignore[arg-type]
 
 
 def corrected(brt: Shell, file: Path, id: str, fields: tuple[str, ...]) -> Got:
@@ -133,7 +133,7 @@ def test_no_command_tells_an_id_that_hides_from_an_invented_one(
     when: str, what: str, campaigns: dict[str, Path]
 ) -> None:
     desk = OpenCampaign.open(campaigns[when])
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     found = [refused(desk, *COMMANDS[what](id)).replace(id, "ID") for id in ("j-sq-1", INVENTED)]
     pj1 = [refused(desk, *COMMANDS["void"](id)).replace(id, "ID") for id in ("pj1", "pj7")]
     assert found[0] == found[1]
@@ -149,7 +149,7 @@ def test_a_hidden_squad_that_deploys_with_an_open_one_is_not_told_of(
         file = Path(shutil.copy(campaigns[WINDOW], tmp_path / f"{number}.brt"))
         desk = OpenCampaign.open(file)
         unrestricted_campaign(desk).clock = lambda: NOON  # the second may change between the two
-        desk.take_seat(Seat.JAPANESE)
+        desk.set_seat(Seat.JAPANESE)
         desk.run_command("deploy", {"ids": ids})
         journals.append(unrestricted_campaign(desk))
     read = json.dumps(all_that_is_read(journals[1], MARINE), default=str)
@@ -170,13 +170,13 @@ def test_asking_for_a_correction_of_the_enemys_san_does_not_tell_what_it_is(
 ) -> None:
     """Each figure that is not the announced one is asked for, the true one too."""
     desk = OpenCampaign.open(played(tmp_path / "c.brt", None))
-    desk.take_seat(Seat.JAPANESE)
+    desk.set_seat(Seat.JAPANESE)
     desk.run_command("edit", {"id": "japanese", "set": {"cvp": 8}, "reason": "r"})
-    desk.take_seat(None)
+    desk.set_seat(None)
     desk.run_command(
         "edit", {"id": "japanese", "set": {"san": 6, "announced_san": 5}, "reason": "r"}
     )
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     for san in (6, 7):
         desk.run_command("edit", {"id": "japanese", "set": {"san": san}, "reason": "r"})
     six, seven = open_requests(unrestricted_campaign(desk))[1:]
@@ -213,7 +213,7 @@ def test_a_reinforcement_that_bears_the_id_of_what_hides_gets_the_next_one(
 
 def test_the_umpire_is_told_that_the_id_is_taken(setup_file: Path) -> None:
     desk = OpenCampaign.open(setup_file)
-    desk.take_seat(Seat.UMPIRE)
+    desk.set_seat(Seat.UMPIRE)
     one = squad("m-sq-8", "off_map") | {"id": "j-sq-1"}
     assert "j-sq-1 is already in the campaign" in refused(
         desk, "reinforce", reinforcement(units=[one])
@@ -260,7 +260,7 @@ def test_what_a_side_buys_is_numbered_by_itself_whatever_the_enemy_enters(secret
     for _ in range(secrets):
         bought(journal, JAPANESE, beach="red_one", item="wire")
         bought(journal, JAPANESE, beach="red_one", item="wire", draft=True)
-        journal.command("note", {"words": "w", "side": "japanese", "about": None}, "japanese")
+        journal.run_command("note", {"words": "w", "side": "japanese", "about": None}, "japanese")
     for _ in range(2):
         bought(journal, MARINE, item="foxhole_1s", quantity=2)
     bought(journal, MARINE, item="foxhole_1s", draft=True)
@@ -268,10 +268,10 @@ def test_what_a_side_buys_is_numbered_by_itself_whatever_the_enemy_enters(secret
     assert [each.id for each in mine] == ["pm1", "pm2", "dm1"]
     assert mine[1].created == ("pm2-1", "pm2-2")
     voids = {"purchase": "pm2", "reason": "a slip", "side": "marine"}
-    journal.command("void", voids, "marine")
+    journal.run_command("void", voids, "marine")
     assert journal.campaign.purchases["vm3"].voids == "pm2"
 
 
 def bought(journal: Journal, side: Side, **order: Any) -> None:
     journal.begin_invocation()
-    journal.command("buy", {"side": side.value, "quantity": 1, **order}, side.value)
+    journal.run_command("buy", {"side": side.value, "quantity": 1, **order}, side.value)

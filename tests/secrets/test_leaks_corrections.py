@@ -17,7 +17,7 @@ PLACES = ("L38", "K36")
 
 def correct(journal: Journal, id: str, **fields: Any) -> Journal:
     journal.begin_invocation()
-    journal.command("edit", {"id": id, "set": fields, "reason": "a slip"}, "Ann")
+    journal.run_command("edit", {"id": id, "set": fields, "reason": "a slip"}, "Ann")
     return journal
 
 
@@ -100,7 +100,7 @@ def entered() -> Journal:
     journal = new()
     waiting = squad("m-sq-1", "") | {"location": None}
     document = {"format": "brt-cg/state", "version": 1, "units": [waiting]}
-    journal.command("reinforce", {"state": document, "source": "oob.json"}, "players")
+    journal.run_command("reinforce", {"state": document, "source": "oob.json"}, "players")
     return journal
 
 
@@ -109,7 +109,7 @@ def test_a_san_corrected_does_not_tell_what_was_bought() -> None:
     for item in ("san_increase", "wire"):
         journal = new(allotments=POINTS)
         order = {"item": item, "side": "japanese", "beach": "red_one", "quantity": 1}
-        journal.command("buy", order, "japanese")
+        journal.run_command("buy", order, "japanese")
         journals.append(correct(journal, "japanese", san=4))
     assert_alike(*journals)
 
@@ -135,6 +135,6 @@ def test_a_seat_finds_nothing_hidden_by_naming_it(wanted: dict[str, Any]) -> Non
     told = []
     for journal in journals:
         with pytest.raises(RefusedError) as refused:
-            journal.command("edit", wanted | {"reason": "a guess"}, "marine")
+            journal.run_command("edit", wanted | {"reason": "a guess"}, "marine")
         told.append(str(refused.value))
     assert told[0] == told[1]

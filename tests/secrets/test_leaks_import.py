@@ -11,7 +11,7 @@ from brt_cg.board import locations
 from brt_cg.cli import main
 from brt_cg.commands.difference import import_difference
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.exports.roster import roster_files
+from brt_cg.exports.roster import roster_markdown_files
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate
 from brt_cg.questions.answers import RefusedError
@@ -113,7 +113,7 @@ def test_what_the_marines_exported_can_be_imported_as_it_is(pair: list[Journal])
     for place in PLACES:
         journal = held(place)
         before = journal.campaign.units["m-sq-3"]
-        journal.command("import", half(journal) | {"missing": None}, "marine")
+        journal.run_command("import", half(journal) | {"missing": None}, "marine")
         after = journal.campaign.units["m-sq-3"]
         assert (after.location, after.guard) == (before.location, before.guard) == (place, "j-sq-1")
 
@@ -125,11 +125,11 @@ def test_nothing_is_told_of_a_prisoner_who_stays_where_he_is(pair: list[Journal]
 def test_both_halves_taken_in_leave_no_trace() -> None:
     journals = [held(place) for place in PLACES]
     for journal in journals:
-        journal.command("import", half(journal), "marine")
+        journal.run_command("import", half(journal), "marine")
         found = build_state_document(journal.campaign, JAPANESE)
         found["scenario"] |= {"winner": "marine", "moved_first": "marine"}
         asked = {"state": found, "source": "other.json", "missing": None, "side": "japanese"}
-        journal.command("import", asked, "japanese")
+        journal.run_command("import", asked, "japanese")
         play(journal, through="15.6082")
     assert_alike(*journals)
 
@@ -137,14 +137,17 @@ def test_both_halves_taken_in_leave_no_trace() -> None:
 def test_a_prisoner_who_died_is_taken_in(pair: list[Journal]) -> None:
     journal = held("L38")
     gone = squad("m-sq-3", "") | {"location": None, "fate": "eliminated"}
-    journal.command("import", half(journal, squad("m-sq-1", "N19"), gone), "marine")
+    journal.run_command("import", half(journal, squad("m-sq-1", "N19"), gone), "marine")
     assert journal.campaign.units["m-sq-3"].fate is Fate.ELIMINATED
 
 
 def test_the_roster_of_the_marines_has_a_page_for_their_prisoners(pair: list[Journal]) -> None:
     journal = play(begun(*SEEN, *_guarded("L38")), through="15.616")
-    assert "7-6-8 squad no. 2" in roster_files(create_view(journal, MARINE))["prisoners-marine.md"]
-    assert "7-6-8 squad no. 2" in roster_files(create_view(journal, JAPANESE))["J1.md"]
+    assert (
+        "7-6-8 squad no. 2"
+        in roster_markdown_files(create_view(journal, MARINE))["prisoners-marine.md"]
+    )
+    assert "7-6-8 squad no. 2" in roster_markdown_files(create_view(journal, JAPANESE))["J1.md"]
 
 
 def _guarded(place: str) -> list[dict[str, Any]]:
@@ -171,7 +174,7 @@ def test_which_area_a_prisoner_is_held_in_leaves_no_trace() -> None:
 def _on_land(spans: list[list[str]]) -> list[list[str]]:
     land = locations.land_hexes(63)
     return [
-        [one for span in row for one in locations.expand_range(span) if one in land]
+        [one for span in row for one in locations.expand_hex_range(span) if one in land]
         for row in spans
     ]
 

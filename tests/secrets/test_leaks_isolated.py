@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports.roster import roster_files
+from brt_cg.exports.roster import roster_markdown_files
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import RefusedError
 from brt_cg.views.view import create_view
@@ -116,7 +116,7 @@ def test_the_marines_buy_for_its_location_as_for_any_other() -> None:
 def hidden_refusal(journal: Journal, order: dict[str, Any]) -> str | None:
     """Why the Marines may not buy something, without the Location."""
     try:
-        journal.command("buy", order, "marine")
+        journal.run_command("buy", order, "marine")
     except RefusedError as refused:
         return str(refused).replace(str(order["location"]), "there")
     return None
@@ -141,6 +141,6 @@ def test_the_rosters_of_the_japanese_show_it_in_its_location() -> None:
     journal = play(begun(*SEEN, squad("j-sq-1", IN_M1, status=["hidden"])), through="15.616")
     assert (
         "4-4-7 squad no. 834"
-        in roster_files(create_view(journal, JAPANESE))[f"isolated-{IN_M1}.md"]
+        in roster_markdown_files(create_view(journal, JAPANESE))[f"isolated-{IN_M1}.md"]
     )
-    assert f"isolated-{IN_M1}.md" not in roster_files(create_view(journal, MARINE))
+    assert f"isolated-{IN_M1}.md" not in roster_markdown_files(create_view(journal, MARINE))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports.dice import roll_rows
+from brt_cg.exports.dice import list_rolls
 from brt_cg.exports.status import status_document
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate, Side
@@ -60,7 +60,7 @@ def test_whether_the_order_of_battle_enters_off_map_is_seen_by_nobody_before_its
         document = {"format": "brt-cg/state", "version": 1, "units": [squad("m-sq-1", place)]}
         journals.append(new())
         asked = {"state": document, "source": "oob.json"}
-        journals[-1].command("reinforce", asked, "players")
+        journals[-1].run_command("reinforce", asked, "players")
     assert_alike(*journals, side=JAPANESE)
 
 
@@ -70,9 +70,9 @@ def test_who_sets_up_in_a_new_pillbox_is_seen_by_nobody_before_both_have_set_up(
         journal = new(allotments=POINTS)
         units = [squad(id, "N25") | {"location": None} for id in ("j-sq-1", "j-sq-2", "m-sq-1")]
         document = {"format": "brt-cg/state", "version": 1, "units": units}
-        journal.command("reinforce", {"state": document, "source": "oob.json"}, "players")
+        journal.run_command("reinforce", {"state": document, "source": "oob.json"}, "players")
         asked = {"item": "pillbox_1_3_5", "beach": "red_one"}
-        journal.command("buy", asked | {"side": "japanese"}, "japanese")
+        journal.run_command("buy", asked | {"side": "japanese"}, "japanese")
         play(journal, to="15.6202 japanese")
         pillbox = {"location": "M20", "covered_arc": ["N19", "N20"]}
         places = {"pj1-1": pillbox, inside: "M20:pj1-1", outside: "K20"}
@@ -91,7 +91,7 @@ CHECK = "15.6041"
 def checked(*units: dict[str, Any], leader: str | None) -> Journal:
     """An Encircled squad has taken its check, with or without the leader's DRM."""
     journal = begun(*SEEN, ENCIRCLED, *units)
-    while (ask := journal.advance(paragraph_of(CHECK))) is not None:
+    while (ask := journal.play_to_next_question(paragraph_of(CHECK))) is not None:
         journal.answer(_answer(ask, leader), ask.side)
     return journal
 
@@ -102,7 +102,7 @@ def _answer(ask: Question[Any], leader: str | None) -> Raw:
 
 def read(journal: Journal, side: Side) -> str:
     lines = " / ".join(told(journal, side, CHECK))
-    return lines + str([roll["modifiers"] for roll in roll_rows(create_view(journal, side))])
+    return lines + str([roll["modifiers"] for roll in list_rolls(create_view(journal, side))])
 
 
 @pytest.mark.parametrize("leader", ["j-ldr-1", None])
@@ -115,7 +115,7 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
     check = "NTC against Morale 7: DR 3,4 = 7, others unknown, passes"
     seen = f"4-4-7 squad no. 1 (L40): {check}"
     assert told(journal, MARINE, CHECK) == [seen]
-    assert roll_rows(create_view(journal, MARINE)) == []
+    assert list_rolls(create_view(journal, MARINE)) == []
 
 
 def test_which_help_he_gave_leaves_no_trace() -> None:
@@ -125,17 +125,17 @@ def test_which_help_he_gave_leaves_no_trace() -> None:
 def test_with_a_leader_in_sight_the_roll_is_shown() -> None:
     in_sight = squad("j-ldr-2", "L40", type="9-0")
     journal = checked(LEADER, in_sight, leader=None)
-    assert [roll["subject"] for roll in roll_rows(create_view(journal, MARINE))] == ["j-sq-2"]
+    assert [roll["subject"] for roll in list_rolls(create_view(journal, MARINE))] == ["j-sq-2"]
     assert_alike(journal, checked(in_sight, leader=None))
 
 
 def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_him() -> None:
     afloat = squad("j-sq-2", "A50"), LEADER | {"location": "A50"}
     journal = begun(*SEEN, *afloat)
-    while (ask := journal.advance(paragraph_of("15.605"))) is not None:
+    while (ask := journal.play_to_next_question(paragraph_of("15.605"))) is not None:
         journal.answer(plain_answer(ask), ask.side)
-    assert "leader" in str(roll_rows(create_view(journal, JAPANESE)))
-    assert roll_rows(create_view(journal, MARINE)) == []
+    assert "leader" in str(list_rolls(create_view(journal, JAPANESE)))
+    assert list_rolls(create_view(journal, MARINE)) == []
     open_words = "DR 3,4 = 7, +1 for 2 hexes to the beach (1 per full 2), others unknown: survives"
     assert told(journal, MARINE, "15.605")[0] == f"4-4-7 squad no. 1 (A50): {open_words}"
 
@@ -152,4 +152,4 @@ def test_hidden_laborers_do_not_show_in_the_modifiers_of_a_removal() -> None:
     assert journal.campaign.fortifications["j-w-1"].fate is Fate.ELIMINATED
     assert any("laborer" in line for line in told(journal, JAPANESE, "15.6139"))
     assert told(journal, MARINE, "15.6139") == ["wire no. 1 (L41): dr 3, others unknown: removed"]
-    assert "15.6139" not in [roll["rule"] for roll in roll_rows(create_view(journal, MARINE))]
+    assert "15.6139" not in [roll["rule"] for roll in list_rolls(create_view(journal, MARINE))]

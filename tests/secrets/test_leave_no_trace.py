@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports import export
+from brt_cg.exports import export_document
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.visibility import visible_campaign
@@ -90,7 +90,7 @@ def test_answers_about_them_leave_no_trace_when_they_are_taken_back() -> None:
 def test_a_correction_of_one_leaves_no_trace() -> None:
     journals = [play(begun(*SEEN, *HIDDEN), through="15.602") for _ in range(2)]
     asked = {"id": "j-sq-1", "set": {"status": ["hidden", "low_ammo"]}, "reason": "forgotten"}
-    journals[0].command("edit", asked, "japanese")
+    journals[0].run_command("edit", asked, "japanese")
     assert_alike(*journals)
     for journal in journals:
         play(journal)
@@ -129,7 +129,7 @@ def is_hidden(one: dict[str, Any], gone: set[str]) -> bool:
 
 def hmg(journal: Journal, **asked: object) -> None:
     order = {"item": "hmg", "side": "japanese", "beach": "red_one"} | asked
-    journal.command("buy", order, "japanese")
+    journal.run_command("buy", order, "japanese")
 
 
 def buys(journal: Journal) -> None:
@@ -138,7 +138,7 @@ def buys(journal: Journal) -> None:
 
 def buys_and_voids(journal: Journal) -> None:
     hmg(journal)
-    journal.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
+    journal.run_command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
 
 
 def drafts(journal: Journal) -> None:
@@ -147,12 +147,12 @@ def drafts(journal: Journal) -> None:
 
 def drafts_and_buys(journal: Journal) -> None:
     hmg(journal, draft=True)
-    journal.command("commit", {"side": "japanese"}, "japanese")
+    journal.run_command("commit", {"side": "japanese"}, "japanese")
 
 
 def drafts_and_discards(journal: Journal) -> None:
     hmg(journal, draft=True)
-    journal.command("discard", {"side": "japanese"}, "japanese")
+    journal.run_command("discard", {"side": "japanese"}, "japanese")
 
 
 def buys_san(journal: Journal) -> None:
@@ -160,7 +160,7 @@ def buys_san(journal: Journal) -> None:
 
 
 def is_allotted_more(journal: Journal) -> None:
-    journal.command("allot", {"side": "japanese", "beach": "green", "gpp": 9}, "japanese")
+    journal.run_command("allot", {"side": "japanese", "beach": "green", "gpp": 9}, "japanese")
 
 
 def buys_and_takes_it_back(journal: Journal) -> None:
@@ -191,9 +191,9 @@ def test_the_ids_of_what_the_marines_buy_and_create_tell_not_what_came_before(
     journals = [new(allotments=POINTS) for _ in range(2)]
     secret(journals[0])
     for journal in journals:
-        journal.command("buy", {"item": "foxhole_1s", "side": "marine"}, "marine")
+        journal.run_command("buy", {"item": "foxhole_1s", "side": "marine"}, "marine")
         play(take_in(journal, state(squad("m-sq-1", "N20"))), to="15.614 marine")
-        journal.command("buy", {"item": "foxhole_2s", "side": "marine"}, "marine")
+        journal.run_command("buy", {"item": "foxhole_2s", "side": "marine"}, "marine")
     assert_alike(*journals)
     assert [*journals[0].campaign.fortifications][-1] == "pm2-1"
     assert "marine-ldr-1" in journals[0].campaign.units
@@ -210,7 +210,7 @@ def test_where_counters_of_the_order_of_battle_are_to_set_up_leaves_no_trace() -
         box = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": hex}
         found = {"units": [squad("j-sq-1", hex)], "fortifications": [box | {"covered_arc": arc}]}
         document = {"format": "brt-cg/state", "version": 1} | found
-        journal.command("reinforce", {"state": document, "source": "oob.json"}, "japanese")
+        journal.run_command("reinforce", {"state": document, "source": "oob.json"}, "japanese")
     assert_alike(*journals)
     for journal in journals:
         play(journal, through="15.6202")
@@ -264,7 +264,7 @@ def test_japanese_setup_locations_leave_no_trace_until_both_have_set_up() -> Non
 
 
 def state_of(journal: Journal) -> dict[str, str | None]:
-    found = json.loads(str(export(create_view(journal, MARINE), "state", "json")))
+    found = json.loads(str(export_document(create_view(journal, MARINE), "state", "json")))
     return {unit["id"]: unit["location"] for unit in found["units"]}
 
 
@@ -274,7 +274,7 @@ def state_of(journal: Journal) -> dict[str, str | None]:
 def test_marine_drafts_leave_no_trace_for_the_japanese() -> None:
     journals = [new(allotments=POINTS) for _ in range(2)]
     order = {"item": "foxhole_1s", "side": "marine", "draft": True}
-    journals[0].command("buy", order, "marine")
+    journals[0].run_command("buy", order, "marine")
     assert_alike(*journals, side=JAPANESE)
     assert purchases_text(create_view(journals[0], MARINE)) != purchases_text(
         create_view(journals[1], MARINE)
@@ -285,11 +285,11 @@ def test_what_the_marines_buy_tells_not_how_many_drafts_there_were() -> None:
     order = {"item": "foxhole_1s", "side": "marine"}
     journals = [new(allotments=POINTS) for _ in range(4)]
     for journal in journals[1:]:
-        journal.command("buy", order | {"draft": True}, "marine")
-    journals[2].command("discard", {"side": "marine"}, "marine")
-    journals[3].command("buy", order | {"draft": True, "instead": "dm1"}, "marine")
+        journal.run_command("buy", order | {"draft": True}, "marine")
+    journals[2].run_command("discard", {"side": "marine"}, "marine")
+    journals[3].run_command("buy", order | {"draft": True, "instead": "dm1"}, "marine")
     for journal in journals:
-        journal.command("buy", order, "marine")
+        journal.run_command("buy", order, "marine")
     for journal in journals[1:]:
         assert_alike(journals[0], journal, side=JAPANESE)
 
@@ -297,9 +297,9 @@ def test_what_the_marines_buy_tells_not_how_many_drafts_there_were() -> None:
 def test_where_the_japanese_breach_a_hexside_the_marines_are_not_told() -> None:
     breach = {"item": "seawall_breach", "location": "N18/N19"}
     journals = [new(allotments=POINTS) for _ in range(2)]
-    journals[0].command("buy", breach | {"side": "japanese", "beach": "red_one"}, "japanese")
+    journals[0].run_command("buy", breach | {"side": "japanese", "beach": "red_one"}, "japanese")
     for journal in journals:
-        journal.command("buy", breach | {"side": "marine"}, "marine")
+        journal.run_command("buy", breach | {"side": "marine"}, "marine")
     assert_alike(*journals)
 
 
@@ -318,7 +318,7 @@ def test_where_a_marine_fortification_sets_up_is_secret_until_both_have_set_up()
     order = {"item": "foxhole_1s", "side": "marine", "quantity": 1}
     for place in ("N19", None):
         journal.begin_invocation()
-        journal.command("buy", order | {"location": place}, "marine")
+        journal.run_command("buy", order | {"location": place}, "marine")
     given, left_open = journal.campaign.fortifications
     play(journal, to="15.6202 marine")
     journal.answer({left_open: "N20"}, "marine")
@@ -339,9 +339,9 @@ def test_the_document_of_an_import_is_in_no_view() -> None:
     """What was imported is kept whole in the entry; a side reads only what came of it."""
     journal = begun(squad("j-sq-1", "M41", status=["hidden"], name="Ghost"))
     for name in ("json", "csv", "md"):
-        assert "Ghost" not in str(export(create_view(journal, MARINE), "journal", name))
-    assert "missing" not in str(export(create_view(journal, MARINE), "journal", "json"))
-    assert "Ghost" in str(export(create_view(journal, JAPANESE), "journal", "json"))
+        assert "Ghost" not in str(export_document(create_view(journal, MARINE), "journal", name))
+    assert "missing" not in str(export_document(create_view(journal, MARINE), "journal", "json"))
+    assert "Ghost" in str(export_document(create_view(journal, JAPANESE), "journal", "json"))
 
 
 def test_who_is_inside_a_hidden_pillbox_is_as_hidden_as_it_is() -> None:

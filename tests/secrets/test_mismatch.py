@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.selective_undo import plan_undo
+from brt_cg.journal.selective_undo import entries_undone_with
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.play import Play
 from brt_cg.service.mail_letter import cover_letter
 from brt_cg.views.hot_seat import HotSeat
-from brt_cg.views.requests import enter_or_ask
-from brt_cg.views.rights import right_to_take_back
+from brt_cg.views.requests import enter_or_request
+from brt_cg.views.rights import right_to_undo_entries
 from brt_cg.views.undo import next_to_undo
 from brt_cg.views.view import SharedView, create_view
 from tests.exports.journals import JAPANESE, MARINE, plain_answer
@@ -28,7 +28,7 @@ WOUNDS = "15.6112"
 
 def after(journal: Journal, rule: str) -> Journal:
     """Played on to the second question of a paragraph."""
-    while (ask := journal.advance()) is not None:
+    while (ask := journal.play_to_next_question()) is not None:
         journal.begin_invocation()
         journal.answer(plain_answer(ask), ask.side)
         if ask.rule == rule:
@@ -51,7 +51,7 @@ def entering(journal: Journal, side: Side) -> list[str]:
     )
     for kind, asked in tried:
         try:
-            enter_or_ask(journal, kind, asked, side.value)
+            enter_or_request(journal, kind, asked, side.value)
             found.append("entered")
         except RefusedError as refused:
             found.append(str(refused))
@@ -95,7 +95,7 @@ def test_the_gate_stays_shut_while_nothing_is_asked() -> None:
     lines = len(create_view(journal, MARINE).lines)
     with played_otherwise("15.602", begins_otherwise):
         again = reopened(journal)
-        assert again.open_ask() is None
+        assert again.open_question() is None
         assert len(create_view(again, MARINE).lines) == lines
         assert len(SharedView(again).lines) <= lines
 
@@ -135,7 +135,7 @@ def test_each_seat_has_a_way_out(side: Side) -> None:
         assert shown.back is not None
         seat = Seat(side.value)
         group = next_to_undo(again, (side,))
-        assert right_to_take_back(again, seat, group).name in ("OWN", "AGREED")
+        assert right_to_undo_entries(again, seat, group).name in ("OWN", "AGREED")
         again.undo_entries(group)
         assert again.mismatch is None
 
@@ -150,7 +150,7 @@ def test_two_at_one_screen_read_what_both_may_know_and_undo_it_together(rule: st
         assert shown is not None
         assert "15.602" not in str(shown)
         assert HotSeat().whose_turn(SharedView(again), None).at_table
-        again.undo_entries(plan_undo(again, next_to_undo(again, tuple(Side))))
+        again.undo_entries(entries_undone_with(again, next_to_undo(again, tuple(Side))))
         assert again.mismatch is None
 
 

@@ -39,7 +39,7 @@ def reveal(journal: Journal, id: str, **fields: Any) -> None:
     journal.begin_invocation()
     journal.seat = Seat.from_name(JAPANESE)
     asked = {"id": id, "set": fields, "reason": "it was found"}
-    journal.command("edit", asked, JAPANESE)
+    journal.run_command("edit", asked, JAPANESE)
     journal.seat = None
 
 
@@ -50,7 +50,7 @@ def test_a_revealed_number_does_not_tell_which_other_fortification_hides(key: st
         for box in ("j-pb-1", TUNNEL):
             reveal(journal, box, hidden=False)
     assert_alike(one, other, side=MARINE)
-    assert one.campaign.hidden_by(one.campaign.fortifications[TUNNEL]) is None
+    assert one.campaign.side_hiding(one.campaign.fortifications[TUNNEL]) is None
 
 
 def test_in_a_campaign_without_a_key_the_number_told_it() -> None:
@@ -91,7 +91,7 @@ def test_half_of_a_hidden_squad_that_deployed_does_not_name_the_squad() -> None:
     [born] = [unit for unit in halves(journal) if unit.id != "j-sq-1"]
     assert "sq-1" not in born.id
     assert born.id.startswith("j-hs-")
-    assert journal.campaign.hidden_by(born) is JAPANESE
+    assert journal.campaign.side_hiding(born) is JAPANESE
 
 
 def test_half_of_a_squad_that_both_see_is_named_after_it() -> None:
@@ -109,7 +109,7 @@ def setup_with_a_hidden_squad(key: str | None, status: Any = ("hidden",)) -> Jou
     journal = take_in(new(key=key), state(*SEEN, hides, date="20 PM"))
     play(journal, to="15.614 japanese")
     journal.begin_invocation()
-    journal.command("deploy", {"ids": ["j-sq-1"]}, JAPANESE)
+    journal.run_command("deploy", {"ids": ["j-sq-1"]}, JAPANESE)
     return journal
 
 
@@ -118,7 +118,7 @@ def test_what_the_japanese_bought_does_not_tell_how_much_they_bought_before() ->
     journal = new(allotments=POINTS, key=KEY)
     order = {"item": "foxhole_1s", "side": "japanese", "beach": "red_one"}
     for item in ("foxhole_1s", "foxhole_1s", "at_37l"):
-        journal.command("buy", order | {"item": item}, JAPANESE)
+        journal.run_command("buy", order | {"item": item}, JAPANESE)
     made = [id for bought in journal.campaign.purchases.values() for id in bought.created]
     assert len(made) == len(set(made)) == 4
     assert not [id for id in made if id.startswith("pj") or id[-2:] == "-1"]
@@ -128,5 +128,5 @@ def test_what_the_japanese_bought_does_not_tell_how_much_they_bought_before() ->
 
 def test_what_the_marines_bought_is_named_after_the_purchase() -> None:
     journal = new(allotments=POINTS, key=KEY)
-    journal.command("buy", {"item": "foxhole_1s", "side": "marine"}, MARINE)
+    journal.run_command("buy", {"item": "foxhole_1s", "side": "marine"}, MARINE)
     assert [*journal.campaign.fortifications] == ["pm1-1"]

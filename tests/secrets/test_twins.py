@@ -117,7 +117,7 @@ class Twins(RuleBasedStateMachine):
             return False
         for journal, one in wanted:
             journal.begin_invocation()
-            journal.command(kind, one, "players")
+            journal.run_command(kind, one, "players")
         return True
 
     def somebody_waits(self, id: str) -> None:
@@ -132,7 +132,7 @@ class Twins(RuleBasedStateMachine):
         return [journal.campaign for journal in self.journals]
 
     def advance(self) -> list[Question[Any]] | None:
-        asks = [journal.advance(paragraph_of("15.6202")) for journal in self.journals]
+        asks = [journal.play_to_next_question(paragraph_of("15.6202")) for journal in self.journals]
         keys = [ask and not ask.secret and (ask.rule, ask.subject, ask.kind) for ask in asks]
         assert keys[0] == keys[1], f"what is asked shows a secret: {keys}"
         return [ask for ask in asks if ask is not None] or None
@@ -232,7 +232,7 @@ class Twins(RuleBasedStateMachine):
 
     def something_new(self, read: Reader) -> bool:
         """Whether anything was entered or asked since they were read so: much is refused."""
-        now = [(journal.head, journal.open_ask()) for journal in self.journals]
+        now = [(journal.head, journal.open_question()) for journal in self.journals]
         before, self.read_at[read] = self.read_at.get(read), now
         return now != before
 
@@ -288,7 +288,7 @@ class JapaneseSecrets(Twins):
         ):
             for journal, kind in zip(self.journals, kinds, strict=True):
                 journal.begin_invocation()
-                journal.command(kind, asked, "japanese")
+                journal.run_command(kind, asked, "japanese")
 
     @rule(which=st.integers(0, 1), many=st.integers(1, 3))
     def one_japanese_enters_more(self, which: int, many: int) -> None:
@@ -296,7 +296,7 @@ class JapaneseSecrets(Twins):
         for _ in range(many):
             self.journals[which].begin_invocation()
             asked = {"words": "in secret", "side": "japanese", "about": None}
-            self.journals[which].command("note", asked, "japanese")
+            self.journals[which].run_command("note", asked, "japanese")
 
     @rule(points=st.tuples(st.integers(40, 60), st.integers(40, 60)))
     def each_japanese_is_allotted_something_else(self, points: tuple[int, int]) -> None:

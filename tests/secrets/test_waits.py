@@ -21,8 +21,8 @@ from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.journal import visible_entries
-from brt_cg.views.public_point import known_question, public_journal
-from brt_cg.views.requests import enter_or_ask
+from brt_cg.views.public_point import known_question, visible_journal
+from brt_cg.views.requests import enter_or_request
 from brt_cg.views.view import SharedView, create_view
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, play, squad, state, take_in
 from tests.reading import reopened
@@ -36,7 +36,7 @@ def begun(number: int) -> Journal:
 def waits(journal: Journal) -> Any:
     """Plays a Refit Phase; each time that it waits for what the Marines may not know, the rule by
     which it does."""
-    while (ask := journal.advance()) is not None:
+    while (ask := journal.play_to_next_question()) is not None:
         if known_question(journal, MARINE) is None:
             yield ask.rule
         journal.answer(plain_answer(ask), ask.side)
@@ -55,7 +55,7 @@ def test_a_wait_looks_like_the_public_point_before_it() -> None:
         journal = begun(number)
         for rule in waits(journal):
             rules.add(rule)
-            known = public_journal(journal, MARINE)
+            known = visible_journal(journal, MARINE)
             expected = asdict(start_from_journal(known, MARINE, "1"))
             seen = {
                 "view": repr(visible_campaign(known.campaign, MARINE).tables),
@@ -75,7 +75,7 @@ def test_two_waits_read_alike_on_every_surface() -> None:
     going = waits(second)
     assert [next(going) for _ in range(3)] == ["15.602"] * 3
     one, other = (
-        all_that_is_read(public_journal(journal, MARINE), MARINE) for journal in (first, second)
+        all_that_is_read(visible_journal(journal, MARINE), MARINE) for journal in (first, second)
     )
     assert one == other
 
@@ -94,7 +94,7 @@ def test_a_note_that_a_side_writes_meanwhile_shows_it_nothing_of_the_wait() -> N
         journal.seat = Seat.MARINE
         for words in ("well", "well?"):
             journal.begin_invocation()
-            journal.command("note", {"words": words, "side": "marine", "about": None}, "marine")
+            journal.run_command("note", {"words": words, "side": "marine", "about": None}, "marine")
         after = create_view(journal, MARINE)
         assert (repr(after.campaign.tables), after.begun, len(after.rows) - 2) == told
         assert [row.kind for row in after.rows[-2:]] == ["note", "note"]
@@ -105,18 +105,18 @@ def test_a_note_that_a_side_writes_meanwhile_shows_it_nothing_of_the_wait() -> N
 def test_the_wait_itself_names_no_paragraph() -> None:
     journal = begun(0)
     next(waits(journal))
-    known = status_document(create_view(public_journal(journal, MARINE), MARINE))
+    known = status_document(create_view(visible_journal(journal, MARINE), MARINE))
     assert (known["asks"], known["step"]) == (None, None)
     assert status_document(create_view(journal, JAPANESE))["step"] == "15.602"
-    assert public_journal(journal, JAPANESE) is journal
-    assert public_journal(journal, None) is journal
+    assert visible_journal(journal, JAPANESE) is journal
+    assert visible_journal(journal, None) is journal
 
 
 def test_what_happened_meanwhile_comes_to_light_at_the_next_public_question() -> None:
     journal = begun(0)
     for _ in waits(journal):
         before = known_answers(journal)
-    assert public_journal(journal, MARINE) is journal
+    assert visible_journal(journal, MARINE) is journal
     assert known_answers(journal) >= before
 
 
@@ -126,11 +126,11 @@ def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() 
     tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
     units = (squad("m-sq-1", "N19"), squad("m-ldr-1", "N20"), squad("j-sq-9", "P21"))
     journal = new()
-    journal.command("ruling", {"id": "R-SHOCK", "value": "enter"}, "players")
+    journal.run_command("ruling", {"id": "R-SHOCK", "value": "enter"}, "players")
     take_in(journal, state(*units, vehicles=[tank | {"status": ["shocked"], "cvp": 6}]))
     shown: list[tuple[int, int]] = []
-    while (ask := journal.advance()) is not None and ask.rule != "15.6122":
-        known = public_journal(journal, JAPANESE)
+    while (ask := journal.play_to_next_question()) is not None and ask.rule != "15.6122":
+        known = visible_journal(journal, JAPANESE)
         shown.append((known.campaign.cvp(JAPANESE), len(known.entries)))
         journal.answer("eliminated" if ask.subject == "m-tk-1" else plain_answer(ask), ask.side)
     assert known is not journal  # 15.6114
@@ -145,7 +145,7 @@ def test_a_forecast_begins_at_the_public_point_too() -> None:
         going = waits(journal)
         for _ in range(played):
             next(going)
-        starts.append(start_from_journal(public_journal(journal, MARINE), MARINE, "1"))
+        starts.append(start_from_journal(visible_journal(journal, MARINE), MARINE, "1"))
     assert starts[0] == starts[1]
 
 
@@ -153,7 +153,7 @@ def test_the_desk_tells_a_side_no_more(tmp_path: Any) -> None:
     desk = OpenCampaign.create(tmp_path / "c.brt", {"cg": "III", "allotments": POINTS})
     desk.run_command("import", ended(HIDDEN[0]))
     desk.continue_play()
-    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_question() is not None
     assert status_document(create_view(unrestricted_campaign(desk), MARINE))["step"] is None
     assert status_document(create_view(unrestricted_campaign(desk)))["step"] == "15.602"
     desk.close()
@@ -164,8 +164,8 @@ def test_who_of_the_hidden_possesses_a_weapon_is_read_nowhere() -> None:
     found: defaultdict[str, set[str]] = defaultdict(set)
     for possessor in ("j-sq-1", "j-sq-2"):
         journal = take_in(new(allotments=POINTS), ended(armed(possessor))["state"])
-        while (ask := journal.advance()) is not None:
-            known = public_journal(journal, MARINE)
+        while (ask := journal.play_to_next_question()) is not None:
+            known = visible_journal(journal, MARINE)
             at = f"{known_answers(journal)}, {'waits' if known is not journal else 'asks'}"
             found[at].add(json.dumps(glance(known, MARINE)))
             journal.answer(plain_answer(ask), ask.side)
@@ -187,7 +187,7 @@ def armed(possessor: str) -> dict[str, Any]:
 def test_a_campaign_that_is_closed_is_not_kept_for_its_public_point() -> None:
     journal = begun(0)
     next(waits(journal))
-    assert public_journal(journal, MARINE) is not journal
+    assert visible_journal(journal, MARINE) is not journal
     known = ref(journal)
     del journal
     gc.collect()
@@ -201,7 +201,7 @@ def test_what_both_read_meanwhile_tells_of_no_note_that_one_of_them_keeps_secret
 ) -> None:
     journals = [play(begun(0), to=asked) for _ in range(2)]
     note = {"words": "mine", "side": side.value, "about": None}
-    journals[1].command("note", note, side.value)
+    journals[1].run_command("note", note, side.value)
     letters = [cover_letter(SharedView(journal), None, "x.brtmail", None) for journal in journals]
     assert letters[0] == letters[1]
     assert "to make a secret decision" in letters[0]
@@ -228,7 +228,7 @@ def test_a_refusal_during_a_wait_names_no_paragraph() -> None:
 
 def refusal(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
     try:
-        enter_or_ask(journal, kind, asked, "marine")
+        enter_or_request(journal, kind, asked, "marine")
     except RefusedError as refused:
         return str(refused)
     return "entered"

@@ -14,13 +14,13 @@ from brt_cg.exports import build_document
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.status import status_document, status_text
 from brt_cg.journal.heads import short_head
-from brt_cg.journal.selective_undo import plan_undo, redo_entries
+from brt_cg.journal.selective_undo import entries_undone_with, redo_entries
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import seat_of_side
 from brt_cg.questions.answers import RefusedError
-from brt_cg.views.public_point import public_journal
-from brt_cg.views.undo import affected_sides, next_to_redo, next_to_undo
+from brt_cg.views.public_point import visible_journal
+from brt_cg.views.undo import next_to_redo, next_to_undo, sides_of_seat
 from brt_cg.views.view import PublicView, SeatView, SharedView, View, create_view
 from brt_cg.views.view_chain import view_hashes
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, play, take_in
@@ -53,7 +53,7 @@ class Walk:
         for _ in range(self.chance.randrange(1, 9)):
             if self.journal.campaign.situation.phase is Phase.SCENARIO:
                 return self.end_scenario()
-            ask = self.journal.advance()
+            ask = self.journal.play_to_next_question()
             if ask is None:
                 return None
             by_chance = self.chance.random() < 0.5
@@ -67,7 +67,7 @@ class Walk:
         for totals in document["sides"].values():
             totals |= {"cvp": None, "cvp_before": None}
         asked = {"state": document, "source": "s.json", "missing": "keep", "side": side}
-        self.journal.command("import", asked, side or "players")
+        self.journal.run_command("import", asked, side or "players")
 
     def enter(self) -> None:
         side = self.chance.choice([*Side])
@@ -75,25 +75,27 @@ class Walk:
         if self.chance.random() < 0.5:
             whose = self.chance.choice((None, side.value))
             asked: dict[str, Any] = {"words": "well", "side": whose, "about": None}
-            self.journal.command("note", asked, side)
+            self.journal.run_command("note", asked, side)
             return
         beach = {"beach": "red_one"} if side is JAPANESE else {}
         draft = self.chance.random() < 0.5
         asked = {"item": self.chance.choice(ITEMS), "side": side.value, "draft": draft, **beach}
         with self.journal.question_kept_open():
-            self.journal.command("buy", asked, side)
+            self.journal.run_command("buy", asked, side)
 
     def undo(self) -> None:
         side, whole = self.chance.choice((None, *Side)), self.chance.random() < 0.3
         self.journal.seat = seat_of_side(side)
-        group = next_to_undo(self.journal, affected_sides(side), whole)
+        group = next_to_undo(self.journal, sides_of_seat(side), whole)
         if group:
-            self.journal.reverse(group if side is None else plan_undo(self.journal, group))
+            self.journal.undo_for_players(
+                group if side is None else entries_undone_with(self.journal, group)
+            )
 
     def redo(self) -> None:
         side = self.chance.choice((None, *Side))
         self.journal.seat = seat_of_side(side)
-        group = next_to_redo(self.journal, affected_sides(side))
+        group = next_to_redo(self.journal, sides_of_seat(side))
         if group:
             redo_entries(self.journal, group)
 
@@ -145,7 +147,7 @@ def test_what_a_seat_has_read_is_never_cut_off_by_an_undo(number: int) -> None:
     for _ in range(count(ci=30, full=120)):
         walk.step()
         for side in Side:
-            now = view_hashes(public_journal(walk.journal, side), side)
+            now = view_hashes(visible_journal(walk.journal, side), side)
             assert now[: len(heads[side])] == heads[side], side
             heads[side] = [*now]
 
@@ -167,11 +169,11 @@ def test_an_undo_back_into_setup_takes_the_opponent_back_too(reported: bool) -> 
         for totals in document["sides"].values():
             totals |= {"cvp": None, "cvp_before": None}
         asked = {"state": document, "source": "s.json", "missing": "keep", "side": JAPANESE}
-        journal.command("import", asked, JAPANESE)
+        journal.run_command("import", asked, JAPANESE)
         heads = [*view_hashes(journal, MARINE)]
     journal.seat = seat_of_side(JAPANESE)
     for _ in range(2 if reported else 1):
-        journal.reverse(plan_undo(journal, next_to_undo(journal, (JAPANESE,))))
-    assert journal.open_ask().subject == "japanese"  # type: ignore[union-attr]
+        journal.undo_for_players(entries_undone_with(journal, next_to_undo(journal, (JAPANESE,))))
+    assert journal.open_question().subject == "japanese"  # type: ignore[union-attr]
     assert told_of(create_view(journal, MARINE)) == before
-    assert view_hashes(public_journal(journal, MARINE), MARINE)[: len(heads)] == heads
+    assert view_hashes(visible_journal(journal, MARINE), MARINE)[: len(heads)] == heads

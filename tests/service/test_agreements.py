@@ -11,7 +11,12 @@ from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
 from brt_cg.questions.question_types import Question
 from brt_cg.service import demo
-from brt_cg.service.agreements import agree, decline, request_problem, withdraw
+from brt_cg.service.agreements import (
+    agree_to_request,
+    decline_request,
+    request_problem,
+    withdraw_request,
+)
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.undo_redo import undo_text
@@ -33,7 +38,7 @@ def first(desk: OpenCampaign, side: str, hidden: bool = False) -> str:
     """A unit in play that its side does, or does not, hide."""
     campaign = unrestricted_campaign(desk).campaign
     units = (unit for unit in campaign.units.values() if unit.side == side and unit.in_play)
-    return next(unit.id for unit in units if (campaign.hidden_by(unit) is not None) is hidden)
+    return next(unit.id for unit in units if (campaign.side_hiding(unit) is not None) is hidden)
 
 
 def correction(id: str, **values: Any) -> dict[str, Any]:
@@ -103,15 +108,15 @@ def test_a_correction_of_a_side_waits_for_the_other_one_and_is_then_made(
     desk: OpenCampaign,
 ) -> None:
     id = first(desk, "marine")
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("edit", correction(id))
     assert unrestricted_campaign(desk).campaign.units[id].name != "Able"
     [request] = open_requests(unrestricted_campaign(desk))
     assert (request.number, request.side, request.kind) == (1, "marine", "edit")
     with pytest.raises(RefusedError, match="only the Japanese player or the umpire may agree"):
-        agree(desk)
-    desk.take_seat(JAPANESE)
-    agree(desk)
+        agree_to_request(desk)
+    desk.set_seat(JAPANESE)
+    agree_to_request(desk)
     assert unrestricted_campaign(desk).campaign.units[id].name == "Able"
     assert open_requests(unrestricted_campaign(desk)) == []
     assert unrestricted_campaign(desk).entries[-1].payload["by"] == "marine"
@@ -119,18 +124,19 @@ def test_a_correction_of_a_side_waits_for_the_other_one_and_is_then_made(
 
 
 def test_the_umpire_agrees_for_either_side(desk: OpenCampaign) -> None:
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.run_command(
-        "ruling", {"id": "R-SAN", "value": unrestricted_campaign(desk).campaign.ruling("R-SAN")}
+        "ruling",
+        {"id": "R-SAN", "value": unrestricted_campaign(desk).campaign.ruling_value("R-SAN")},
     )
-    desk.take_seat(UMPIRE)
-    agree(desk, 1)
-    assert unrestricted_campaign(desk).campaign.is_agreed("R-SAN")
+    desk.set_seat(UMPIRE)
+    agree_to_request(desk, 1)
+    assert unrestricted_campaign(desk).campaign.is_ruling_agreed("R-SAN")
 
 
 def test_what_could_not_be_done_is_not_asked_for(desk: OpenCampaign) -> None:
     before = len(unrestricted_campaign(desk).entries)
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     with pytest.raises(RefusedError, match="m-sq-999 is not in the campaign"):
         desk.run_command("edit", correction("m-sq-999"))
     with pytest.raises(RefusedError, match="unknown field"):
@@ -139,7 +145,7 @@ def test_what_could_not_be_done_is_not_asked_for(desk: OpenCampaign) -> None:
 
 
 def test_the_enemys_secret_is_refused_as_what_is_not_there(desk: OpenCampaign) -> None:
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     with pytest.raises(RefusedError) as hidden:
         desk.run_command("edit", correction(hides := first(desk, "japanese", hidden=True)))
     with pytest.raises(RefusedError) as invented:
@@ -149,64 +155,64 @@ def test_the_enemys_secret_is_refused_as_what_is_not_there(desk: OpenCampaign) -
 
 def test_a_request_is_declined_or_withdrawn(desk: OpenCampaign) -> None:
     id = first(desk, "marine")
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("edit", correction(id))
     desk.run_command("edit", correction(id, name="Baker"))
     assert [request.number for request in open_requests(unrestricted_campaign(desk))] == [1, 2]
     with pytest.raises(RefusedError, match="enter 1, 2"):
-        withdraw(desk)
-    withdraw(desk, 1)
-    desk.take_seat(JAPANESE)
+        withdraw_request(desk)
+    withdraw_request(desk, 1)
+    desk.set_seat(JAPANESE)
     with pytest.raises(RefusedError, match="only the Marine player or the umpire may withdraw"):
-        withdraw(desk, 2)
-    decline(desk, 2)
+        withdraw_request(desk, 2)
+    decline_request(desk, 2)
     assert open_requests(unrestricted_campaign(desk)) == []
     with pytest.raises(RefusedError, match="no request 2 is open"):
-        agree(desk, 2)
+        agree_to_request(desk, 2)
 
 
 def test_what_has_changed_since_is_asked_again(desk: OpenCampaign) -> None:
     id = first(desk, "marine")
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("edit", correction(id))
-    desk.take_seat(UMPIRE)
+    desk.set_seat(UMPIRE)
     desk.run_command("edit", correction(id, name="Charlie"))
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     with pytest.raises(RefusedError, match="ask again"):
-        agree(desk)
+        agree_to_request(desk)
     assert unrestricted_campaign(desk).campaign.units[id].name == "Charlie"
 
 
 def test_a_request_changes_nothing_and_undo_passes_over_it(desk: OpenCampaign) -> None:
-    desk.take_seat(UMPIRE)
+    desk.set_seat(UMPIRE)
     desk.run_command("note", {"words": "a day", "side": None, "about": None})
     standing, before = (
         {*unrestricted_campaign(desk).standing},
         unrestricted_campaign(desk).campaign.clone(),
     )
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("edit", correction("marine", san=5))
     assert (unrestricted_campaign(desk).standing, unrestricted_campaign(desk).campaign) == (
         standing,
         before,
     )
-    desk.take_seat(UMPIRE)
+    desk.set_seat(UMPIRE)
     undone = desk.undo()
     assert undone.asked["entries"] == [max(standing)]
     assert len(open_requests(unrestricted_campaign(desk))) == 1
 
 
 def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: OpenCampaign) -> None:
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.undo()
     [request] = open_requests(unrestricted_campaign(desk))
     assert request.kind == "undo"
-    desk.take_seat(JAPANESE)
-    agree(desk)
+    desk.set_seat(JAPANESE)
+    agree_to_request(desk)
     assert unrestricted_campaign(desk).entries[-1].kind == "undo"
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("note", {"words": "mine", "side": None, "about": None}, "marine")
     desk.undo()
     assert unrestricted_campaign(desk).entries[-1].kind == "undo"
@@ -214,22 +220,22 @@ def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: OpenCampai
 
 
 def test_a_secret_of_the_enemy_is_not_there_to_take_back(desk: OpenCampaign) -> None:
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     secret = desk.run_command(
         "note", {"words": "ours", "side": "japanese", "about": None}, "japanese"
     )
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     assert desk.undo().asked["entries"][0] == 2
     assert secret.seq in unrestricted_campaign(desk).standing
 
 
 def test_going_back_is_asked_for(desk: OpenCampaign) -> None:
-    desk.take_seat(UMPIRE)
+    desk.set_seat(UMPIRE)
     desk.run_command("note", {"words": "a day", "side": None, "about": None})
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.go_back(2)
-    desk.take_seat(JAPANESE)
-    agree(desk)
+    desk.set_seat(JAPANESE)
+    agree_to_request(desk)
     assert unrestricted_campaign(desk).entries[-1].kind == "undo"
 
 
@@ -241,19 +247,19 @@ def test_a_side_answers_its_own_questions_the_public_ones_and_any_dice(
     whoever may is told that no such answer is allowed."""
     met = set()
     dice = SeededDice(seed)
-    desk.take_seat(UMPIRE)
+    desk.set_seat(UMPIRE)
     ask = desk.continue_play()
     while ask is not None:
         for seat in (MARINE, JAPANESE):
-            desk.take_seat(seat)
+            desk.set_seat(seat)
             with pytest.raises(RefusedError) as refused:
                 desk.answer("no such answer, whatever is asked")
             case, may = case_of(ask, seat)
             assert isinstance(refused.value, NotYourTurnError) is not may, (seat, ask)
             met.add((case, may))
-        desk.take_seat(UMPIRE)
+        desk.set_seat(UMPIRE)
         ask = desk.answer_and_play(
-            ask, *desk.answer_from(ask, AnswerSupply(dice=dice, defaults=True))
+            ask, *desk.answer_from_supply(ask, AnswerSupply(dice=dice, defaults=True))
         )
     assert met == {
         ("its own", True),
@@ -285,13 +291,13 @@ DICE = SeededDice("middle")
 
 def in_the_middle(desk: OpenCampaign, rule: str = "15.602") -> None:
     """Plays on until a paragraph has been answered in part, by the umpire."""
-    desk.take_seat(UMPIRE)
+    desk.set_seat(UMPIRE)
     supply = AnswerSupply(dice=DICE, defaults=True)
     ask = desk.continue_play()
     while ask is not None and ask.rule != rule:
-        ask = desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
     assert ask is not None
-    desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+    desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
 
 
 def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_ended(
@@ -299,67 +305,67 @@ def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_e
 ) -> None:
     in_the_middle(desk, "15.6112")
     ask, before = (
-        unrestricted_campaign(desk).open_ask(),
+        unrestricted_campaign(desk).open_question(),
         unrestricted_campaign(desk).campaign.clone(),
     )
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("edit", correction("marine", san=5))
     [request] = open_requests(unrestricted_campaign(desk))
     assert request.tells == ("Marine: SAN 3 → 5, SAN announced 3 → 5 (misread)",)
-    assert (unrestricted_campaign(desk).open_ask(), unrestricted_campaign(desk).campaign) == (
+    assert (unrestricted_campaign(desk).open_question(), unrestricted_campaign(desk).campaign) == (
         ask,
         before,
     )
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     with pytest.raises(RefusedError, match=r"not possible in the middle of 15\.6112; finish"):
-        agree(desk)
+        agree_to_request(desk)
     assert request_problem(desk, request).startswith("edit is not possible")
     assert open_requests(unrestricted_campaign(desk)) == [request]
-    desk.take_seat(UMPIRE)
+    desk.set_seat(UMPIRE)
     while unrestricted_campaign(desk).campaign.situation.paragraph == "15.6112":
-        assert unrestricted_campaign(desk).open_ask() is not None
+        assert unrestricted_campaign(desk).open_question() is not None
         desk.answer_and_play(
-            unrestricted_campaign(desk).open_ask(),
-            *desk.answer_from(
-                unrestricted_campaign(desk).open_ask(), AnswerSupply(defaults=True, dice=DICE)
+            unrestricted_campaign(desk).open_question(),
+            *desk.answer_from_supply(
+                unrestricted_campaign(desk).open_question(), AnswerSupply(defaults=True, dice=DICE)
             ),
         )
-    desk.take_seat(JAPANESE)
-    agree(desk)
+    desk.set_seat(JAPANESE)
+    agree_to_request(desk)
     assert unrestricted_campaign(desk).campaign.sides[Side.MARINE].san == 5
 
 
 def test_who_agrees_does_not_learn_how_far_the_enemys_secret_decisions_are(
     desk: OpenCampaign,
 ) -> None:
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("edit", correction("marine", san=5))
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.run_command("edit", correction("japanese", san=5))
     in_the_middle(desk)  # the Japanese side decides in secret
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     with pytest.raises(RefusedError) as refused:
-        agree(desk, 2)
+        agree_to_request(desk, 2)
     assert "secret decision" in str(refused.value)
     assert "15.602" not in str(refused.value)
-    desk.take_seat(JAPANESE)
-    decline(desk, 1, "not now")
+    desk.set_seat(JAPANESE)
+    decline_request(desk, 1, "not now")
     assert [request.number for request in open_requests(unrestricted_campaign(desk))] == [2]
 
 
 def test_an_answer_is_asked_to_be_taken_back_in_the_middle(desk: OpenCampaign) -> None:
     in_the_middle(desk, "15.6112")
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.undo()
     [request] = open_requests(unrestricted_campaign(desk))
     assert request.tells[0].startswith("undone: ")
-    desk.take_seat(UMPIRE)
-    assert agree(desk).kind == "undo"
+    desk.set_seat(UMPIRE)
+    assert agree_to_request(desk).kind == "undo"
 
 
 def test_what_the_other_side_may_not_know_of_is_taken_back_unasked(desk: OpenCampaign) -> None:
     in_the_middle(desk)  # the umpire has answered for the Japanese side, in secret
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     assert desk.undo().kind == "undo"
 
 
@@ -368,58 +374,59 @@ def test_what_the_other_side_may_not_know_of_is_taken_back_unasked(desk: OpenCam
 
 def test_a_secret_of_the_other_side_does_not_make_a_request_void(desk: OpenCampaign) -> None:
     """Else who asks, or who agrees, would learn of it."""
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command(
-        "ruling", {"id": "R-SAN", "value": unrestricted_campaign(desk).campaign.ruling("R-SAN")}
+        "ruling",
+        {"id": "R-SAN", "value": unrestricted_campaign(desk).campaign.ruling_value("R-SAN")},
     )
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "ours", "side": "japanese", "about": None}, "japanese")
-    agree(desk)
-    assert unrestricted_campaign(desk).campaign.is_agreed("R-SAN")
+    agree_to_request(desk)
+    assert unrestricted_campaign(desk).campaign.is_ruling_agreed("R-SAN")
 
 
 def test_a_request_to_go_back_takes_back_no_more_than_was_asked(desk: OpenCampaign) -> None:
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "one", "side": None, "about": None}, "japanese")
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.go_back(2)
     desk.run_command("note", {"words": "two", "side": None, "about": None}, "marine")
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     with pytest.raises(RefusedError, match="ask again"):
-        agree(desk)
+        agree_to_request(desk)
 
 
 def test_there_is_nothing_to_ask_for_where_nothing_came_after(desk: OpenCampaign) -> None:
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     with pytest.raises(RefusedError, match="nothing was answered or entered after that"):
         desk.go_back(len(unrestricted_campaign(desk).entries))
 
 
 def test_both_sides_and_the_journal_know_of_a_request(desk: OpenCampaign) -> None:
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("edit", correction(first(desk, "marine")))
     for side in (MARINE.side, JAPANESE.side, None):
         assert len(create_view(unrestricted_campaign(desk), side).requests) == 1
 
 
 def test_who_asks_is_told_that_nothing_is_done_yet(desk: OpenCampaign) -> None:
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_command("edit", correction("marine", san=5))
     asked = "the Marine player asks the Japanese player: correct marine (san=5): misread"
     assert desk.notices == [f"{asked}; it is done when your opponent agrees"]
 
 
 def test_an_undo_that_is_asked_for_is_told_as_that(desk: OpenCampaign) -> None:
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     told = undo_text(desk, desk.undo())
     assert told == "the Marine player asks the Japanese player: undo the last entry (Note)"
 
 
 def test_what_a_seat_asks_twice_is_one_request(desk: OpenCampaign) -> None:
     """63 identical ones were stored."""
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     asked = correction(first(desk, "japanese"))
     desk.run_command("edit", asked)
     for _ in range(3):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from tests.service.test_mail import Player, _homes, answers, laid_out, players
 
 __all__ = ["_homes", "laid_out", "players"]  # fixtures
@@ -37,7 +37,7 @@ def test_after_notes_that_crossed_the_next_mail_makes_both_homes_one(
     japanese.does(answers("stay_hidden"))
     players[0].receives(japanese.sends())
     assert players[0].head == japanese.head
-    assert all(audit(player.file).ok for player in players)
+    assert all(audit_campaign(player.file).ok for player in players)
 
 
 def test_notes_that_crossed_stand_in_one_order_with_one_checksum(

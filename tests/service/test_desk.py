@@ -65,10 +65,10 @@ def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: Open
     assert set(answered[1:]) <= {"begin", "skip"}
     again = reopened(desk)
     assert list(unrestricted_campaign(again).entries) == list(unrestricted_campaign(desk).entries)
-    assert unrestricted_campaign(again).open_ask() is not None
+    assert unrestricted_campaign(again).open_question() is not None
     assert (
-        unrestricted_campaign(again).open_ask().rule,
-        unrestricted_campaign(again).open_ask().subject,
+        unrestricted_campaign(again).open_question().rule,
+        unrestricted_campaign(again).open_question().subject,
     ) == (
         following.rule,
         following.subject,
@@ -77,7 +77,7 @@ def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: Open
 
 def test_a_run_of_dice_and_defaults_is_one_transaction(desk: OpenCampaign) -> None:
     kept = Transactions(desk)
-    told = list(desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)))
+    told = list(desk.play_with_supply(AnswerSupply(dice=SeededDice(1), defaults=True)))
     assert [entry.kind for entry in told] == kept.stored[0]
     assert len(kept.stored) == 1
     assert list(unrestricted_campaign(reopened(desk)).entries) == list(
@@ -89,14 +89,14 @@ def test_a_fault_at_its_end_leaves_nothing_of_it(desk: OpenCampaign) -> None:
     kept, before = Transactions(desk), list(unrestricted_campaign(desk).entries)
     kept.full = True
     with pytest.raises(OSError, match="disk full"):
-        list(desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)))
+        list(desk.play_with_supply(AnswerSupply(dice=SeededDice(1), defaults=True)))
     assert (
         list(unrestricted_campaign(desk).entries)
         == list(unrestricted_campaign(reopened(desk)).entries)
         == before
     )
     kept.full = False
-    list(desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)))
+    list(desk.play_with_supply(AnswerSupply(dice=SeededDice(1), defaults=True)))
     assert unrestricted_campaign(desk).campaign.situation.phase == "scenario"
 
 
@@ -107,18 +107,18 @@ def test_a_run_that_is_stopped_keeps_what_was_played(desk: OpenCampaign) -> None
 
     told: list[Entry] = []
     with pytest.raises(KeyboardInterrupt):
-        told.extend(desk.play_with(AnswerSupply(dice=Stopping(1), defaults=True)))
+        told.extend(desk.play_with_supply(AnswerSupply(dice=Stopping(1), defaults=True)))
     assert (
         len(unrestricted_campaign(reopened(desk)).entries)
         == len(unrestricted_campaign(desk).entries)
         > 2
     )
-    assert unrestricted_campaign(reopened(desk)).open_ask() is not None
+    assert unrestricted_campaign(reopened(desk)).open_question() is not None
 
 
 def test_answers_that_players_gave_are_stored_one_by_one(desk: OpenCampaign) -> None:
     kept = Transactions(desk)
-    for entry in desk.play_with(AnswerSupply(FileAnswers(), SeededDice(1), defaults=True)):
+    for entry in desk.play_with_supply(AnswerSupply(FileAnswers(), SeededDice(1), defaults=True)):
         assert entry.seq <= 2 + sum(map(len, kept.stored))
     assert all(stored.count("answer") <= 1 for stored in kept.stored)
     assert len(kept.stored) > 2
@@ -128,7 +128,9 @@ def test_a_fault_between_two_of_them_leaves_what_was_told(desk: OpenCampaign) ->
     kept, told = Transactions(desk), []
 
     def run() -> None:
-        for entry in desk.play_with(AnswerSupply(FileAnswers(), SeededDice(1), defaults=True)):
+        for entry in desk.play_with_supply(
+            AnswerSupply(FileAnswers(), SeededDice(1), defaults=True)
+        ):
             told.append(entry)
             kept.full = len(kept.stored) == 3
 
@@ -142,13 +144,13 @@ def test_a_fault_between_two_of_them_leaves_what_was_told(desk: OpenCampaign) ->
 
 
 def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: OpenCampaign) -> None:
-    run = desk.play_with(AnswerSupply(FileAnswers(), defaults=True))
+    run = desk.play_with_supply(AnswerSupply(FileAnswers(), defaults=True))
     with pytest.raises(MissingAnswerError, match="m-ldr-1"):
         list(run)
     again = reopened(desk)
     assert list(unrestricted_campaign(again).entries) == list(unrestricted_campaign(desk).entries)
-    assert unrestricted_campaign(again).open_ask() is not None
-    assert unrestricted_campaign(again).open_ask().subject == "m-ldr-1"
+    assert unrestricted_campaign(again).open_question() is not None
+    assert unrestricted_campaign(again).open_question().subject == "m-ldr-1"
 
 
 def test_a_refused_answer_begins_nothing(desk: OpenCampaign) -> None:

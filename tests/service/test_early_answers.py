@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.exports.status import status_document
 from brt_cg.forecast.upcoming_questions import (
     EarlyAnswerSheet,
@@ -17,7 +17,7 @@ from brt_cg.forecast.upcoming_questions import (
     enter_early_answers,
 )
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.journal.early_answers import AnswerKey, early_answers_of, exact_key
+from brt_cg.journal.early_answers import AnswerKey, early_answers_of, key_in_exact_form
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -71,16 +71,19 @@ def at(desk: OpenCampaign, rule: str, about: str = "") -> Question[Any]:
     """Plays on to a question."""
     ask = desk.continue_play()
     while ask is not None and (ask.rule, ask.about) != (rule, about):
-        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
     assert ask is not None, f"{rule} {about} is never asked"
     return ask
 
 
 def to_the_end_of(desk: OpenCampaign, rule: str, choices: dict[str, Any]) -> list[Entry]:
     """Answers each question of a paragraph singly when it comes."""
-    ask, first = unrestricted_campaign(desk).open_ask(), len(unrestricted_campaign(desk).entries)
+    ask, first = (
+        unrestricted_campaign(desk).open_question(),
+        len(unrestricted_campaign(desk).entries),
+    )
     while ask is not None and ask.rule == rule:
-        raw, source = desk.answer_from(ask, DICE)
+        raw, source = desk.answer_from_supply(ask, DICE)
         if ask.subject in choices and not isinstance(ask, RollQuestion):
             raw, source = choices[ask.subject], HAND
         ask = desk.answer_and_play(ask, raw, source)
@@ -104,7 +107,7 @@ def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(
     coming = desk.upcoming_questions()
     assert len(coming.asks) == 11
     assert {ask.side for ask in coming.asks} == {Side.MARINE}
-    assert coming.asks[0] is unrestricted_campaign(desk).open_ask()
+    assert coming.asks[0] is unrestricted_campaign(desk).open_question()
     assert not coming.doubtful
     assert (unrestricted_campaign(desk).campaign, len(unrestricted_campaign(desk).entries)) == (
         before,
@@ -130,7 +133,7 @@ def test_answers_given_beforehand_change_neither_order_nor_dice(
     together = desk.answer_group(asks, given)
     while together is not None and together.rule == rule:
         assert together.group_key != asks[0].group_key, "each question has its answer when it comes"
-        together = desk.answer_and_play(together, *desk.answer_from(together, DICE))
+        together = desk.answer_and_play(together, *desk.answer_from_supply(together, DICE))
     listed = list(unrestricted_campaign(desk).entries[start:])
     assert len({entry.seq for entry in listed if entry.kind == "answer"}) > len(given)
     desk.go_back(start)
@@ -148,19 +151,19 @@ def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(
     while ask is not None and not unrestricted_campaign(desk).campaign.vehicles[
         asks[1].subject
     ].has_status("recalled"):
-        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
     while (
-        unrestricted_campaign(desk).open_ask() is None
-        or unrestricted_campaign(desk).open_ask().group_key != asks[0].group_key
+        unrestricted_campaign(desk).open_question() is None
+        or unrestricted_campaign(desk).open_question().group_key != asks[0].group_key
     ):
         desk.undo()
     assert (
         not unrestricted_campaign(desk)
-        .campaign.vehicles[unrestricted_campaign(desk).open_ask().subject]
+        .campaign.vehicles[unrestricted_campaign(desk).open_question().subject]
         .has_status("recalled")
     )
     assert desk.early.answers_for(desk.upcoming_questions().asks) == {last: {"recall": True}}
-    assert unrestricted_campaign(desk).open_ask().subject not in desk.early.answers_for(
+    assert unrestricted_campaign(desk).open_question().subject not in desk.early.answers_for(
         desk.upcoming_questions().asks
     ), "used once"
 
@@ -172,7 +175,7 @@ def test_what_was_given_beforehand_ends_with_its_paragraph(desk: OpenCampaign) -
     assert desk.early.count_known(Side.MARINE) > 0
     assert desk.early.count_known(Side.JAPANESE) == 0
     while ask is not None and ask.rule == "15.605":
-        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
     assert desk.early.count_known(None) == 0
 
 
@@ -183,7 +186,7 @@ def test_what_the_disk_refuses_stands_ready_again(desk: OpenCampaign) -> None:
     kept.full = True
     assert ask is not None
     with pytest.raises(OSError, match="disk full"):
-        desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+        desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
     assert desk.early.count_known(None) == ready
 
 
@@ -245,18 +248,18 @@ def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(
         if entry.kind == "answer"
     ][:3] == [*("default", "hand", "default")]
     hidden.undo()
-    assert unrestricted_campaign(hidden).open_ask().subject == "j-sq-3"
+    assert unrestricted_campaign(hidden).open_question().subject == "j-sq-3"
 
 
 def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
     hidden: OpenCampaign,
 ) -> None:
     hidden.answer_group(hidden.upcoming_questions().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
-    assert unrestricted_campaign(hidden).open_ask().subject == "j-sq-2"
+    assert unrestricted_campaign(hidden).open_question().subject == "j-sq-2"
     assert "maybe is not allowed here" in hidden.early.reason_to_ask_again(
         hidden.question_identity()
     )
-    hidden.answer_and_play(unrestricted_campaign(hidden).open_ask(), "reveal")
+    hidden.answer_and_play(unrestricted_campaign(hidden).open_question(), "reveal")
     units = unrestricted_campaign(hidden).campaign.units
     assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
 
@@ -273,13 +276,13 @@ def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(
     hidden: OpenCampaign,
 ) -> None:
     asks, sheet = hidden.upcoming_questions().asks, EarlyAnswerSheet(hidden, JAPANESE)
-    sheet.set_answers(exact_key(asks[1]), "reveal")
+    sheet.set_answers(key_in_exact_form(asks[1]), "reveal")
     sheet.enter_answers(hidden)
     in_file = {ask.subject: "stay_hidden" for ask in asks}
     document = {"format": "brt-cg/answers", "version": 1, "choices": {"15.602": in_file}}
     file = read_answers(document, hidden.view().campaign)
     hidden.answer_group(asks[:2], {ask.subject: "stay_hidden" for ask in asks[:2]})
-    [*hidden.play_with(AnswerSupply(file), paragraph_of("15.602"))]
+    [*hidden.play_with_supply(AnswerSupply(file), paragraph_of("15.602"))]
     answered = [
         entry.payload for entry in unrestricted_campaign(hidden).entries if entry.kind == "answer"
     ]
@@ -293,7 +296,7 @@ def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(
 def by_default(desk: OpenCampaign, side: Side) -> None:
     """Answers by default whatever a side knows that it will be asked."""
     sheet = EarlyAnswerSheet(desk, side)
-    sheet.fill_defaults()
+    sheet.answer_rest_by_default()
     for each in sheet.unanswered_questions:
         if not each.ask.subject.startswith("R-"):
             sheet.set_answers(each.key, each.ask.default)
@@ -341,8 +344,8 @@ def test_a_refit_phase_of_many_turns_takes_few_mails(
         is Phase.SCENARIO
     )
     for player in (marine, japanese):
-        assert audit(player.file).ok
-        assert audit(player.file, side=player.seat.side).ok
+        assert audit_campaign(player.file).ok
+        assert audit_campaign(player.file, side=player.seat.side).ok
 
 
 # --- an answer for its question, and no other -----------------------------------------------------
@@ -375,7 +378,7 @@ def test_what_is_answered_ahead_holds_on_the_next_date_of_the_phase_too(
     banzai = one(EarlyAnswerSheet(desk, JAPANESE).asks, "15.616", "japanese")
     enter_early_answers(desk, JAPANESE, {banzai.key: True})
     supply = AnswerSupply(dice=SeededDice("mail"), defaults=True)
-    [*desk.play_with(supply, paragraph_of("15.616"))]
+    [*desk.play_with_supply(supply, paragraph_of("15.616"))]
     assert (
         unrestricted_campaign(desk).campaign.situation.date
         != unrestricted_campaign(desk).campaign.situation.ended
@@ -386,19 +389,20 @@ def test_what_is_answered_ahead_holds_on_the_next_date_of_the_phase_too(
 def test_a_question_that_is_put_otherwise_is_asked(players: tuple[Player, Player]) -> None:
     _, japanese = players
     desk = japanese.sits()
-    ask = unrestricted_campaign(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_question()
     assert isinstance(ask, ChoiceQuestion)
     row = {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "mark": "0" * 16}
     asked = {"side": "japanese", "date": "20 PM", "answers": [row | {"answer": "reveal"}]}
     desk.run_command("ahead", asked, "japanese")
     assert desk.play_to_question() is not None
-    assert unrestricted_campaign(desk).open_ask() is not None
-    assert unrestricted_campaign(desk).open_ask().subject == ask.subject
+    assert unrestricted_campaign(desk).open_question() is not None
+    assert unrestricted_campaign(desk).open_question().subject == ask.subject
     desk.run_command(
-        "ahead", asked | {"answers": [row | {"mark": exact_key(ask).mark, "answer": "reveal"}]}
+        "ahead",
+        asked | {"answers": [row | {"mark": key_in_exact_form(ask).mark, "answer": "reveal"}]},
     )
     desk.play_to_question()
-    assert unrestricted_campaign(desk).open_ask().subject != ask.subject
+    assert unrestricted_campaign(desk).open_question().subject != ask.subject
 
 
 def test_the_mark_covers_how_a_question_is_put_and_what_it_allows() -> None:
@@ -407,9 +411,9 @@ def test_the_mark_covers_how_a_question_is_put_and_what_it_allows() -> None:
         return ChoiceQuestion(rule="15.605", subject="a", side=MARINE, prompt=prompt, options=made)
 
     asked = choice("where?", "N20", "O8")
-    assert exact_key(asked) == exact_key(choice("where?", "N20", "O8"))
+    assert key_in_exact_form(asked) == key_in_exact_form(choice("where?", "N20", "O8"))
     others = choice("where?", "N20"), choice("where is it placed?", "N20", "O8")
-    assert exact_key(asked) not in map(exact_key, others)
+    assert key_in_exact_form(asked) not in map(key_in_exact_form, others)
 
 
 def test_a_number_that_a_counter_got_otherwise_does_not_change_the_mark() -> None:
@@ -419,10 +423,10 @@ def test_a_number_that_a_counter_got_otherwise_does_not_change_the_mark() -> Non
             rule="15.6131", subject="m-tk-1", side=MARINE, prompt=prompt, options=(yes,)
         )
 
-    assert exact_key(of("M4A2 no. 16 (O12): Recalled?")) == exact_key(
+    assert key_in_exact_form(of("M4A2 no. 16 (O12): Recalled?")) == key_in_exact_form(
         of("M4A2 no. 7 (O12): Recalled?")
     )
-    assert exact_key(of("M4A2 no. 16 (O12): Recalled?")) != exact_key(
+    assert key_in_exact_form(of("M4A2 no. 16 (O12): Recalled?")) != key_in_exact_form(
         of("M4A2 no. 16 (O13): Recalled?")
     )
 
@@ -434,20 +438,20 @@ def test_an_answer_is_entered_once_and_dropped_by_an_empty_list(
     desk = japanese.sits()
     open_one, second, *_ = EarlyAnswerSheet(desk, JAPANESE).asks
     enter_early_answers(desk, JAPANESE, {open_one.key: "stay_hidden", second.key: "stay_hidden"})
-    assert unrestricted_campaign(desk).open_ask() is not None
-    assert unrestricted_campaign(desk).open_ask().subject not in (
+    assert unrestricted_campaign(desk).open_question() is not None
+    assert unrestricted_campaign(desk).open_question().subject not in (
         open_one.ask.subject,
         second.ask.subject,
     )
     third = one(
         EarlyAnswerSheet(desk, JAPANESE).asks,
         "15.602",
-        unrestricted_campaign(desk).open_ask().subject,
+        unrestricted_campaign(desk).open_question().subject,
     )
-    assert third.key[1] == unrestricted_campaign(desk).open_ask().subject
+    assert third.key[1] == unrestricted_campaign(desk).open_question().subject
     enter_early_answers(desk, JAPANESE, {})
     assert early_answers_of(unrestricted_campaign(desk), JAPANESE).given == {}
-    assert unrestricted_campaign(desk).open_ask().subject == third.ask.subject
+    assert unrestricted_campaign(desk).open_question().subject == third.ask.subject
 
 
 def test_what_would_not_be_allowed_is_refused_at_once(players: tuple[Player, Player]) -> None:
@@ -545,21 +549,21 @@ def test_nobody_buys_for_me_what_is_not_on_my_list_nor_ends_my_purchases_before_
     sheet = EarlyAnswerSheet(desk, JAPANESE)
     sheet.wishes.append({"item": "san_increase", "side": "japanese"})
     sheet.enter_answers(desk)
-    [*desk.play_with(DICE, paragraph_of("15.6143"))]
+    [*desk.play_with_supply(DICE, paragraph_of("15.6143"))]
     entries = unrestricted_campaign(desk).entries
     at = next(number for number, entry in enumerate(entries) if entry.kind == "commit")
     before = Journal(lambda: "")
     before.load(entries[:at])
     check = SenderCheck(before, Seat.MARINE, Counter())
     bought, done = entries[at : at + 2]
-    check.check(bought, done)
+    check.check_entry(bought, done)
     with pytest.raises(RefusedError, match="Marine seat may not enter"):
-        check.check(done, None)
+        check.check_entry(done, None)
     asked = {"side": "japanese", "list": [{"item": "concealment", "side": "japanese"}]}
     other = replace(bought, payload=bought.payload | {"asked": asked})
     with pytest.raises(RefusedError, match="Marine seat may not enter"):
-        check.check(other, done)
-    assert audit(Path(str(desk.path))).ok
+        check.check_entry(other, done)
+    assert audit_campaign(Path(str(desk.path))).ok
 
 
 def test_an_audit_finds_an_answer_that_was_not_given_ahead(
@@ -569,7 +573,7 @@ def test_an_audit_finds_an_answer_that_was_not_given_ahead(
     japanese.does(
         lambda desk: unrestricted_campaign(desk).answer("reveal", "japanese", GIVEN_AHEAD)
     )
-    found = audit(japanese.file)
+    found = audit_campaign(japanese.file)
     assert not found.ok
     assert "claims to be an early answer of its side, which gave none" in found.text()
 
@@ -583,4 +587,4 @@ def test_answers_ahead_of_both_do_not_fork(players: tuple[Player, Player]) -> No
     assert early_answers_of(
         unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)), MARINE
     ).given
-    assert audit(japanese.file).ok
+    assert audit_campaign(japanese.file).ok

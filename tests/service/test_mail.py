@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.cli.early_answers import add_to_shopping_list
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet, enter_early_answers
-from brt_cg.imports.state_file import read_state
+from brt_cg.imports.state_file import read_state_input
 from brt_cg.journal.changes import Change, invert_changes
 from brt_cg.journal.entries import canonical_json, chain_hash
 from brt_cg.journal.heads import short_head
@@ -26,7 +26,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo, last_seen, mail, mail_state
-from brt_cg.service.agreements import agree
+from brt_cg.service.agreements import agree_to_request
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.mail import TRIES, ForkChoice, ForkError, MailResult, ReceivedMail
 from brt_cg.service.open_campaign import OpenCampaign
@@ -62,7 +62,7 @@ class Player:
     def sits(self) -> OpenCampaign:
         set_state_home(self.patch, self.home / "state")
         desk = OpenCampaign.open(self.file)
-        desk.take_seat(self.seat)
+        desk.set_seat(self.seat)
         return desk
 
     def does(self, work: Callable[[OpenCampaign], object]) -> None:
@@ -74,7 +74,7 @@ class Player:
         """Rolls and decides what his seat may; whether the phase is over."""
         desk = self.sits()
         try:
-            for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
+            for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(seed), defaults=True)):
                 pass
             return True
         except NotYourTurnError:
@@ -91,7 +91,7 @@ class Player:
     def sends_from(self, seat: Seat | None, whole: bool = False) -> Path:
         path = self.home / "new.brtmail"
         desk = self.sits()
-        self.letter = mail.send_mail(desk, path, seat, whole, force=True).letter
+        self.letter = mail.write_mail_file(desk, path, seat, whole, force=True).letter
         desk.close()
         return path
 
@@ -116,9 +116,9 @@ def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = demo.create_demo(tmp_path_factory.mktemp("mailed"))
     assert isinstance(path, Path)
     desk = OpenCampaign.open(path, backs_up=False)
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     with pytest.raises(NotYourTurnError):
-        [*desk.play_with(AnswerSupply(dice=SeededDice("mail"), defaults=True))]
+        [*desk.play_with_supply(AnswerSupply(dice=SeededDice("mail"), defaults=True))]
     desk.close()
     return path
 
@@ -186,7 +186,7 @@ def test_a_whole_refit_phase_takes_a_mail_where_the_other_side_decides_and_none_
         unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).campaign.situation.phase
         is Phase.SCENARIO
     )
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file).ok
     assert mails == turns_of(marine.file)
 
 
@@ -343,7 +343,7 @@ def test_the_text_tells_nothing_that_the_receiver_may_not_know(
     assert HIDDEN not in japanese.letter
     assert "secret decision" in japanese.letter
     desk = japanese.sits()
-    letter = mail.send_mail(desk, japanese.home / "open.brtmail", None).letter
+    letter = mail.write_mail_file(desk, japanese.home / "open.brtmail", None).letter
     assert HIDDEN not in letter
 
 
@@ -398,7 +398,7 @@ def test_notes_of_both_stand_one_after_the_other_and_come_back_once(
     assert japanese.receives(marine.sends()).done is MailResult.APPENDED
     assert japanese.words() == ["of the Japanese", "of the Marine"]
     assert marine.head == japanese.head
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file).ok
 
 
 def test_what_is_entered_again_after_the_mail_is_not_told_as_lost(
@@ -428,7 +428,7 @@ def test_a_note_in_the_mail_is_entered_again_after_my_answer(
     assert japanese.words() == ["of the Marine"]
     assert marine.receives(japanese.sends()).done is MailResult.JOINED
     assert marine.words() == ["of the Marine"]
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file).ok
 
 
 def test_the_halves_of_a_scenarios_end_and_drafts_are_joined(
@@ -448,12 +448,14 @@ def test_the_halves_of_a_scenarios_end_and_drafts_are_joined(
     assert marine.head == japanese.head
     units = unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)).campaign.units
     assert {"m-sq-1", "j-sq-1"} <= {*units}
-    assert audit(japanese.file).ok
+    assert audit_campaign(japanese.file).ok
 
 
 def adopt_half(player: Player) -> Callable[[OpenCampaign], object]:
     half = {"missing": None, "side": player.seat.value}
-    return lambda desk: desk.run_command("import", read_state(player.home / "end.json") | half)
+    return lambda desk: desk.run_command(
+        "import", read_state_input(player.home / "end.json") | half
+    )
 
 
 def test_a_head_noted_before_a_join_is_known_for_what_it_is(
@@ -464,18 +466,18 @@ def test_a_head_noted_before_a_join_is_known_for_what_it_is(
     noted = short_head(marine.head)
     japanese.does(answers("stay_hidden"))
     marine.receives(japanese.sends())
-    assert audit(marine.file, head=noted).ok
+    assert audit_campaign(marine.file, head=noted).ok
 
 
 def take_back(desk: OpenCampaign) -> None:
     """Takes back what the other player never had."""
-    desk.take_seat(None)
+    desk.set_seat(None)
     desk.run_command("note", {"words": "a slip", "side": None})
     desk.undo()
 
 
 def correct(desk: OpenCampaign) -> None:
-    desk.take_seat(None)
+    desk.set_seat(None)
     desk.run_command("edit", {"id": "marine", "set": {"san": 5}, "reason": "misread"})
 
 
@@ -500,7 +502,7 @@ def anyone(typed: str) -> Callable[[OpenCampaign], object]:
     """Answers from no seat."""
 
     def does(desk: OpenCampaign) -> None:
-        desk.take_seat(None)
+        desk.set_seat(None)
         desk.answer_typed(typed)
 
     return does
@@ -525,7 +527,7 @@ def test_the_same_answer_of_both_joins_by_itself_and_the_rest_goes_on_from_it(
     japanese.receives(marine.sends(), from_umpire=True)
     marine.receives(japanese.sends(), from_umpire=True)
     assert marine.head == japanese.head
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file).ok
 
 
 def test_a_fork_shows_the_first_entries_that_differ(players: tuple[Player, Player]) -> None:
@@ -594,7 +596,7 @@ def test_purchases_of_both_fork_and_drafts_of_both_are_joined(
         marine.receives(japanese.sends())
     assert marine.head == before
     assert "wire" not in str(fork.value)
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file).ok
 
 
 def test_a_draft_goes_after_what_the_other_bought_and_comes_back_once(
@@ -612,7 +614,7 @@ def test_a_draft_goes_after_what_the_other_bought_and_comes_back_once(
     assert drafted(japanese) == {"foxhole_1s"}
     assert marine.head == japanese.head
     for player in buyers:
-        assert audit(player.file).ok
+        assert audit_campaign(player.file).ok
 
 
 def test_a_draft_comes_back_to_who_made_it_once_and_no_more(
@@ -625,7 +627,7 @@ def test_a_draft_comes_back_to_who_made_it_once_and_no_more(
     *_, draft, join = unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)).entries
     assert (draft.kind, join.kind) == ("buy", "take")
     desk = OpenCampaign.open(japanese.file, clock=lambda: str(draft.payload["at"]))
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     desk.run_command("buy", draft.asked, "marine")
     desk.close()
     before = marine.head
@@ -667,7 +669,7 @@ def test_a_mail_is_taken_although_another_window_enters_something_meanwhile(
     monkeypatch.setattr(mail, "_checked", meanwhile)
     assert marine.receives(japanese.sends()).done is MailResult.JOINED
     assert sorted(marine.words()) == ["from another window", "his", "mine"]
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file).ok
 
 
 def test_what_is_entered_between_the_backup_and_the_replacement_is_kept_when_theirs_is_taken(
@@ -711,14 +713,14 @@ def rolls_once(seed: str) -> Callable[[OpenCampaign], object]:
     def roll(desk: OpenCampaign) -> None:
         ask = desk.continue_play()
         assert ask is not None
-        raw, source = desk.answer_from(ask, AnswerSupply(dice=SeededDice(seed)))
+        raw, source = desk.answer_from_supply(ask, AnswerSupply(dice=SeededDice(seed)))
         desk.answer(raw, ask.side, source)
 
     return roll
 
 
 def umpire_answers(desk: OpenCampaign) -> None:
-    desk.take_seat(None)
+    desk.set_seat(None)
     desk.answer_typed("reveal")
 
 
@@ -737,8 +739,8 @@ def test_theirs_is_taken_and_mine_kept_as_a_backup_and_named(
     )
     entry = unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[-1]
     assert (entry.kind, noted in entry.asked["dropped"]["umpire"]) == ("take", True)
-    assert audit(marine.file, head=noted).ok
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file, head=noted).ok
+    assert audit_campaign(marine.file).ok
     assert japanese.receives(marine.sends()).done is MailResult.APPENDED
 
 
@@ -759,7 +761,7 @@ def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Pl
     with pytest.raises(ForkError, match="already dropped your campaign"):
         japanese.receives(marine.sends())
     japanese.receives(marine.sends(), ForkChoice.THEIRS)
-    assert audit(japanese.file).ok
+    assert audit_campaign(japanese.file).ok
 
 
 def test_the_dice_that_are_dropped_are_named(players: tuple[Player, Player]) -> None:
@@ -777,7 +779,7 @@ def test_the_dice_that_are_dropped_are_named(players: tuple[Player, Player]) -> 
     marine.receives(japanese.sends(), ForkChoice.THEIRS)
     dice = unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[-1].asked["dice"]
     assert [die["dice"] for die in dice] == rolled
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file).ok
 
 
 def decide_until_a_roll(desk: OpenCampaign) -> None:
@@ -861,7 +863,7 @@ def test_a_seat_mails_nothing_as_the_other_seat(players: tuple[Player, Player]) 
     marine, japanese = players
 
     def as_the_japanese(desk: OpenCampaign) -> None:
-        desk.take_seat(Seat.JAPANESE)
+        desk.set_seat(Seat.JAPANESE)
         desk.answer_typed("reveal")
 
     marine.does(as_the_japanese)
@@ -962,7 +964,7 @@ def as_umpire(work: Callable[[OpenCampaign], object]) -> Callable[[OpenCampaign]
     """What a player does on his own copy when he says that he is the umpire."""
 
     def do(desk: OpenCampaign) -> None:
-        desk.take_seat(Seat.UMPIRE)
+        desk.set_seat(Seat.UMPIRE)
         work(desk)
 
     return do
@@ -1085,7 +1087,7 @@ def test_a_campaign_that_one_adopted_alone_begins_at_the_others_and_then_each_en
         player.home.mkdir()
     OpenCampaign.create(marine.file, {"cg": "III", "name": None, "allotments": None}).close()
     written(marine.home / "end.json", state())
-    whole = {**read_state(marine.home / "end.json"), "missing": None, "side": None}
+    whole = {**read_state_input(marine.home / "end.json"), "missing": None, "side": None}
     marine.does(as_umpire(lambda desk: desk.run_command("import", whole)))
     got = japanese.receives(marine.sends(whole=True))
     assert (got.done, got.notices[0]) == (MailResult.BEGUN, mail.AS_IT_IS)
@@ -1106,7 +1108,7 @@ def test_what_the_receiver_himself_entered_as_the_umpire_comes_back_to_him(
     assert japanese.receives(marine.sends(), from_umpire=True).done is MailResult.JOINED
     assert marine.receives(japanese.sends()).done is MailResult.JOINED
     assert marine.words() == ["w"]
-    assert audit(marine.file).ok
+    assert audit_campaign(marine.file).ok
 
 
 def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
@@ -1135,7 +1137,7 @@ def test_an_end_of_a_scenario_that_both_have_is_not_taken_back_by_mail_alone(
     japanese.receives(marine.sends())
 
     def as_umpire(desk: OpenCampaign) -> None:
-        desk.take_seat(None)
+        desk.set_seat(None)
         desk.undo()
 
     marine.does(as_umpire)
@@ -1170,7 +1172,7 @@ def test_who_agrees_to_an_undo_takes_back_what_was_asked_and_no_more(
     japanese.does(asks)
     marine.receives(japanese.sends())
     last = max(unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).standing)
-    marine.does(agree)
+    marine.does(agree_to_request)
 
     def more(header: dict[str, Any], rows: list[Any]) -> None:
         payload = json.loads(rows[-1][1])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.service import mail
 from brt_cg.service.mail import ForkChoice, ForkError, MailResult, ReceivedMail
 from brt_cg.service.open_campaign import OpenCampaign
@@ -15,7 +15,7 @@ from brt_cg.storage import store
 from brt_cg.storage.backups import BackupReason
 from brt_cg.storage.errors import StaleCampaignError, StorageError, UnreachableError
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import close_idle, schema_of, transaction
+from brt_cg.storage.postgres import close_idle, schema_name, transaction
 from tests.homes import set_state_home
 from tests.postgres import SUPERUSER, UMPIRE, Server, held
 
@@ -41,7 +41,7 @@ class AtTheClub:
     def sits(self) -> OpenCampaign:
         set_state_home(self.marine.patch, self.marine.home / "state")
         desk = OpenCampaign.open(self.address)
-        desk.take_seat(self.marine.seat)
+        desk.set_seat(self.marine.seat)
         return desk
 
     def receives(self, japanese: Player, take: ForkChoice | None = None) -> ReceivedMail:
@@ -52,7 +52,7 @@ class AtTheClub:
     def sends(self) -> Path:
         path = self.marine.home / "club.brtmail"
         desk = self.sits()
-        mail.send_mail(desk, path, self.marine.seat, force=True)
+        mail.write_mail_file(desk, path, self.marine.seat, force=True)
         desk.close()
         return path
 
@@ -89,7 +89,7 @@ def test_notes_of_both_are_joined_and_what_was_there_is_kept(
     assert notes == ["his", "mine"]
     assert head(kept) == before
     for there in (club.address, kept):
-        assert audit(there).ok, audit(there).text()
+        assert audit_campaign(there).ok, audit_campaign(there).text()
         close_idle(there)
     path = club.sends()
     assert japanese.receives(path).done is MailResult.APPENDED
@@ -116,7 +116,7 @@ def test_a_fork_on_a_server_ends_with_the_one_that_is_taken(
     assert hashes[-2] == (before if take is ForkChoice.MINE else theirs)
     assert head(got.kept) == (theirs if take is ForkChoice.MINE else before)
     for there in (club.address, got.kept):
-        assert audit(there).ok, audit(there).text()
+        assert audit_campaign(there).ok, audit_campaign(there).text()
         close_idle(there)
 
 
@@ -147,7 +147,7 @@ def test_who_has_it_open_reads_the_campaign_that_took_its_place(
     assert unrestricted_campaign(open_there).head == head(club.address)
     open_there.run_command("note", {"words": "and on", "side": None})
     open_there.close()
-    assert audit(club.address).ok
+    assert audit_campaign(club.address).ok
 
 
 def test_nothing_is_replaced_where_others_have_gone_on_meanwhile(club: AtTheClub) -> None:
@@ -165,7 +165,7 @@ def test_who_does_not_own_the_campaign_replaces_nothing(
     japanese = players[1]
     club.does(note("mine"))
     japanese.notes("his")
-    schema = schema_of(club.address)
+    schema = schema_name(club.address)
     root = held(club.address.server, SUPERUSER)
     root.execute("RESET ROLE")
     root.execute("CREATE ROLE guest LOGIN")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.service.campaign_reader import TRIES
 from brt_cg.service.open_campaign import OpenCampaign
@@ -91,7 +91,7 @@ def test_a_note_is_entered_in_the_end_though_another_window_is_always_quicker(
     assert words_in(path) == [*["quicker"] * (TRIES - 1), "mine"]
     assert len(waits) == 1
     assert "another window or program" in waits[0]
-    assert audit(path).ok
+    assert audit_campaign(path).ok
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
@@ -174,7 +174,7 @@ def test_an_answer_is_entered_after_a_note_that_came_while_it_was_stored(
     assert words_in(asked) == ["first"]
     with opened(asked) as desk:
         assert unrestricted_campaign(desk).entries[-1].kind == "answer"
-    assert audit(asked).ok
+    assert audit_campaign(asked).ok
 
 
 def test_an_answer_whose_question_another_answered_meanwhile_is_refused(

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit, check_backup
+from brt_cg.audit import audit_backup, audit_campaign
 from brt_cg.audit.finding import Finding
 from brt_cg.cli import main
 from brt_cg.journal.changes import compare_campaigns
-from brt_cg.journal.entries import seal_entry
+from brt_cg.journal.entries import make_next_entry
 from brt_cg.journal.heads import short_head
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SideRecord
@@ -73,13 +73,13 @@ def test_a_head_of_before_a_restore_is_told_as_that(side: Side | None, campaign:
     ]
     assert entry.seat is Seat.MARINE
     for head in (before[side][-1], short_head(before[side][-1])):
-        report = audit(campaign, head=head, side=side)
+        report = audit_campaign(campaign, head=head, side=side)
         assert report.ok, report.text()
         (notice,) = [one for one in report.notices if one.code == "head"]
         assert "before the restore" in notice.message
-    older = audit(campaign, head=before[side][3], side=side)
+    older = audit_campaign(campaign, head=before[side][3], side=side)
     assert (older.ok, older.notices) == (True, ())
-    assert "head" in codes(audit(campaign, head="A" * 13, side=side))
+    assert "head" in codes(audit_campaign(campaign, head="A" * 13, side=side))
 
 
 def test_a_restore_tells_a_side_nothing_of_the_enemys_dropped_secrets(campaign: Path) -> None:
@@ -109,7 +109,7 @@ def test_undo_passes_over_a_restore(campaign: Path) -> None:
     assert [row.undone for row in rows[-3:]] == [True, False, False]
     desk.redo()
     desk.close()
-    assert audit(campaign).ok
+    assert audit_campaign(campaign).ok
 
 
 def test_a_restore_over_a_damaged_file_still_tells_what_it_dropped(campaign: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_restore_over_a_damaged_file_still_tells_what_it_dropped(campaign: Pat
     with pried_open(campaign) as connection:
         connection.execute("UPDATE journal SET payload = 'x' WHERE seq = 20")
     recovery.restore_backup(campaign, made, None)
-    assert audit(campaign, head=before[None][-1]).ok
+    assert audit_campaign(campaign, head=before[None][-1]).ok
 
 
 def test_a_repair_names_itself_and_the_heads_that_it_could_not_save(campaign: Path) -> None:
@@ -126,25 +126,25 @@ def test_a_repair_names_itself_and_the_heads_that_it_could_not_save(campaign: Pa
     with pried_open(campaign) as connection:
         connection.execute("UPDATE journal SET payload = 'x' WHERE seq = 60")
     target = campaign.with_name("saved.brt")
-    saved = recovery.save_damaged(campaign, target, Seat.UMPIRE)
+    saved = recovery.save_damaged_campaign(campaign, target, Seat.UMPIRE)
     assert saved.found.entries == 59
     newest = journal_of(OpenCampaign.open_read_only(target)).entries[-1]
     assert (newest.kind, newest.seat, newest.hash) == ("repair", Seat.UMPIRE, saved.head)
     for side, hashes in before.items():
-        report = audit(target, head=hashes[-1], side=side)
+        report = audit_campaign(target, head=hashes[-1], side=side)
         assert report.ok, report.text()
         assert "before the repair" in [one.message for one in report.notices][-1]
-        assert audit(target, head=hashes[5], side=side).notices == ()
+        assert audit_campaign(target, head=hashes[5], side=side).notices == ()
 
 
 def test_a_repair_that_lost_nothing_explains_no_other_head(campaign: Path) -> None:
     with closing(sqlite3.connect(campaign)) as connection, connection:
         connection.execute("DELETE FROM units")
     target = campaign.with_name("saved.brt")
-    recovery.save_damaged(campaign, target, None)
+    recovery.save_damaged_campaign(campaign, target, None)
     for side in (None, *Side):
-        assert audit(target, head=heads(campaign)[side][-1], side=side).notices == ()
-        assert "head" in codes(audit(target, head="0" * 64, side=side))
+        assert audit_campaign(target, head=heads(campaign)[side][-1], side=side).notices == ()
+        assert "head" in codes(audit_campaign(target, head="0" * 64, side=side))
     assert seat_of_side(None) is Seat.UMPIRE
 
 
@@ -153,7 +153,7 @@ def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
     went_on(campaign)
     last_seen.remember_seen(OpenCampaign.open_read_only(campaign))
     shutil.copy(short, campaign)
-    found = recovery.save_damaged(campaign, campaign.with_name("saved.brt"), None).found
+    found = recovery.save_damaged_campaign(campaign, campaign.with_name("saved.brt"), None).found
     assert not found.is_complete
     assert found.doubts == ("on this machine the Umpire seat has seen 2 entries more",)
 
@@ -163,7 +163,7 @@ def test_an_entry_that_is_made_again_names_what_it_adds_as_it_did(demo_file: Pat
     desk, supply = OpenCampaign.open(demo_file), AnswerSupply(dice=SeededDice("x"), defaults=True)
     ask = desk.continue_play()
     while ask is not None:
-        ask = desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
     desk.close()
     with pried_open(demo_file) as connection:
         found = "SELECT seq FROM journal WHERE instr(payload, ?) ORDER BY seq"
@@ -178,9 +178,9 @@ def test_an_entry_that_is_made_again_names_what_it_adds_as_it_did(demo_file: Pat
         with pried_open(harmed_file) as connection:
             connection.execute(change, (old, new, seq))
         target = demo_file.with_name(f"saved-{seq}.brt")
-        result = recovery.save_damaged(harmed_file, target, None).found
+        result = recovery.save_damaged_campaign(harmed_file, target, None).found
         assert (result.mended, result.reworded, result.is_complete) == ((seq,), (), True)
-        assert audit(target).ok
+        assert audit_campaign(target).ok
         assert journal_of(OpenCampaign.open_read_only(target)).entries[: len(before)] == before
 
 
@@ -190,7 +190,7 @@ def test_a_repair_reports_no_success_that_its_own_audit_denies(
     class Report:
         findings = tuple(Finding("rules", "journal", f"doubt {each}") for each in range(7))
 
-    monkeypatch.setattr(recovery, "audit", lambda made: Report)
+    monkeypatch.setattr(recovery, "audit_campaign", lambda made: Report)
     found = saved(campaign)[0].found
     assert not found.is_complete
     assert found.doubts[-1] == "and 2 more: run audit on the new file"
@@ -207,7 +207,7 @@ def harmed(campaign: Path, statement: str) -> Path:
 
 def saved(campaign: Path) -> tuple[recovery.SavedCopy, Path]:
     target = campaign.with_name("saved.brt")
-    return recovery.save_damaged(campaign, target, None), target
+    return recovery.save_damaged_campaign(campaign, target, None), target
 
 
 def number_of(campaign: Path, kind: str) -> int:
@@ -226,7 +226,7 @@ def test_a_repair_tells_spoilt_sentences_again(said: str, campaign: Path) -> Non
     copy, target = saved(campaign)
     assert (copy.found.reworded, copy.found.is_complete) == ((seq,), True)
     assert journal_of(OpenCampaign.open_read_only(target)).entries[: len(before)] == before
-    assert audit(target).ok
+    assert audit_campaign(target).ok
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_what_follows_a_lost_note_is_entered_again(harm: str, campaign: Path) ->
     assert ({*copy.found.bad}, copy.found.lost) == ({note.seq}, ())
     after = OpenCampaign.open_read_only(target)
     assert compare_campaigns(before, journal_of(after).campaign) == []
-    report = audit(target, head=noted[None][-1])
+    report = audit_campaign(target, head=noted[None][-1])
     assert report.ok, report.text()
 
 
@@ -277,7 +277,7 @@ def test_what_does_not_follow_without_a_lost_entry_is_lost_too(campaign: Path) -
     copy, target = saved(campaign)
     assert copy.found.entries == seq - 1
     assert [number for number, _ in copy.found.lost] == [*range(seq + 1, there + 1)]
-    assert audit(target).ok
+    assert audit_campaign(target).ok
 
 
 def test_a_repair_refuses_the_file_of_a_newer_program(campaign: Path) -> None:
@@ -295,7 +295,7 @@ def test_a_seat_is_told_what_it_would_lose_and_no_more(
     seat: Seat | None, entries: int, campaign: Path
 ) -> None:
     made = went_on(campaign)
-    going = recovery.find_restore_loss(campaign, made, seat, check_backup)
+    going = recovery.find_restore_loss(campaign, made, seat, audit_backup)
     assert (going.entries, bool(going)) == (entries, True)
     assert f"{entries} entr" in going.text(seat)
     assert f"it is now at {going.now}, and will be at {going.then}" in going.text(seat)
@@ -303,17 +303,17 @@ def test_a_seat_is_told_what_it_would_lose_and_no_more(
 
 def test_nothing_goes_for_a_backup_that_holds_as_much(campaign: Path) -> None:
     made = backups.make_backup(campaign, BackupReason.BEFORE_IMPORT)
-    assert not recovery.find_restore_loss(campaign, made, None, check_backup)
+    assert not recovery.find_restore_loss(campaign, made, None, audit_backup)
 
 
 def test_of_a_damaged_campaign_a_side_is_told_no_number(campaign: Path) -> None:
     made = went_on(campaign)
     harmed(campaign, "UPDATE journal SET payload = 'x' WHERE seq = 20")
-    going = recovery.find_restore_loss(campaign, made, Seat.MARINE, check_backup)
+    going = recovery.find_restore_loss(campaign, made, Seat.MARINE, audit_backup)
     assert going.text(Seat.MARINE).startswith(
         "the campaign loses entries that the Marine seat has seen: its present state cannot be read"
     )
-    assert recovery.find_restore_loss(campaign, made, None, check_backup).entries == 2
+    assert recovery.find_restore_loss(campaign, made, None, audit_backup).entries == 2
 
 
 # --- what a restore asks of a backup --------------------------------------------------------------
@@ -323,8 +323,8 @@ def test_a_restore_makes_the_tables_and_sentences_of_a_backup_anew(campaign: Pat
     made = went_on(campaign)
     harmed(made, "DELETE FROM units")
     harmed(made, "UPDATE journal SET said = '[]' WHERE seq = 9")
-    recovery.restore_backup(campaign, made, None, check=check_backup)
-    assert audit(campaign).ok
+    recovery.restore_backup(campaign, made, None, check=audit_backup)
+    assert audit_campaign(campaign).ok
 
 
 @pytest.mark.parametrize("harm", ["payload = 'x'", "payload = replace(payload, 'a', 'o')"])
@@ -345,11 +345,11 @@ def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -
     change = [SideRecord.TABLE, "marine", "elr", elr, elr - 1]
     newest = {**entries[-1].payload, "changes": [*entries[-1].changes, change]}
     with pried_open(made) as connection:
-        forged = seal_entry(entries[:-1], newest)
+        forged = make_next_entry(entries[:-1], newest)
         row = (forged.text, forged.hash, forged.seq)
         connection.execute("UPDATE journal SET payload = ?, hash = ? WHERE seq = ?", row)
     with pytest.raises(StorageError, match="nothing was changed"):
-        recovery.restore_backup(campaign, made, None, check=check_backup)
+        recovery.restore_backup(campaign, made, None, check=audit_backup)
     assert campaign.read_bytes() == before
     assert main(["restore", str(campaign), str(made), "--yes"]) == 2
     assert main(["restore", str(campaign), str(made), "--yes", "--force"]) == 0
@@ -411,7 +411,7 @@ def test_others_who_enter_all_the_time_wait_in_the_end_for_a_restore(
         "before-restore",
         "before-import",
     ]
-    assert audit(campaign).ok
+    assert audit_campaign(campaign).ok
 
 
 def test_a_restore_while_another_program_never_ends_is_refused(

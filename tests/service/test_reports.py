@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports.history import list_scenarios
 from brt_cg.model.campaign import Campaign
@@ -14,11 +14,11 @@ from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.agreements import agree
+from brt_cg.service.agreements import agree_to_request
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.views.restored import restored_with
+from brt_cg.views.restored import corrections_restoring_links
 from tests.imports.ways import a_gun, a_unit, captures_gun, report_of, state_of
 from tests.tui.moments import played
 
@@ -32,7 +32,7 @@ def desk(demo_file: Path) -> Iterator[OpenCampaign]:
     made = OpenCampaign.open(played(demo_file, None), backs_up=False)
     yield made
     made.close()
-    assert audit(demo_file).ok
+    assert audit_campaign(demo_file).ok
 
 
 def campaign(desk: OpenCampaign) -> Campaign:
@@ -44,7 +44,7 @@ def cvp(desk: OpenCampaign) -> tuple[int, ...]:
 
 
 def enters(desk: OpenCampaign, seat: Seat, work: Work) -> None:
-    desk.take_seat(seat)
+    desk.set_seat(seat)
     work(desk)
 
 
@@ -63,7 +63,7 @@ def test_ones_own_report_is_undone_below_the_opponents(desk: OpenCampaign) -> No
     enters(desk, MARINE, marine)
     enters(desk, JAPANESE, japanese)
     assert cvp(desk) == (begun[0] + 4, begun[1] + 2)
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.undo()
     assert cvp(desk) == (begun[0] + 4, begun[1])
     assert desk.view().half is Side.MARINE
@@ -96,7 +96,7 @@ def test_a_corrected_report_gives_what_it_would_have_given_at_first(desk: OpenCa
     )
     assert state_of(campaign(desk)) != due
     enters(desk, JAPANESE, japanese)
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.undo()
     assert state_of(campaign(desk)) == due
 
@@ -106,7 +106,7 @@ def test_a_squad_that_lived_after_all_is_corrected_two_dates_later(desk: OpenCam
     armed = next((gun.id for gun in campaign(desk).weapons.values() if gun.possessor == lost), None)
     enters(desk, MARINE, report_of(Side.MARINE, {}))
     enters(desk, JAPANESE, report_of(Side.JAPANESE, {lost: {"eliminated": ""}}))
-    desk.take_seat(None)
+    desk.set_seat(None)
     date = campaign(desk).situation.date
     for _ in range(2):
         plays_the_phase(desk)
@@ -114,7 +114,7 @@ def test_a_squad_that_lived_after_all_is_corrected_two_dates_later(desk: OpenCam
     plays_the_phase(desk)
     before, points = state_of(campaign(desk)), cvp(desk)
     asked = {"id": lost, "set": {"fate": "in_play", "location": "off_map"}, "reason": "it routed"}
-    also = restored_with(desk.view(), asked)
+    also = corrections_restoring_links(desk.view(), asked)
     desk.run_command("edit", asked | ({"also": also} if also else {}))
     assert cvp(desk) == (points[0] - 2, points[1])
     assert armed is None or campaign(desk).weapons[armed].possessor == lost
@@ -125,7 +125,7 @@ def test_a_squad_that_lived_after_all_is_corrected_two_dates_later(desk: OpenCam
 
 
 def plays_the_phase(desk: OpenCampaign) -> None:
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(1), defaults=True)):
         pass
 
 
@@ -152,8 +152,8 @@ def test_two_reports_that_contradict_each_other_about_a_gun_become_a_question(
     (request,) = desk.view().requests
     assert "contradicts the Japanese report about" in request.words
     assert not campaign(desk).weapons[gun].in_play
-    desk.take_seat(JAPANESE)
-    agree(desk)
+    desk.set_seat(JAPANESE)
+    agree_to_request(desk)
     assert campaign(desk).weapons[gun].side is Side.MARINE
     assert cvp(desk) == lost, "a captured Gun scores what a lost one does"
 
@@ -173,7 +173,7 @@ def test_an_owner_who_says_that_his_captured_gun_was_lost_asks_his_opponent(
 ) -> None:
     gun, captor = a_gun(campaign(desk)), a_unit(campaign(desk), Side.MARINE)
     enters(desk, MARINE, captures_gun(gun, captor))
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     state = build_state_document(desk.view().for_report(Side.JAPANESE).campaign, Side.JAPANESE)
     (row,) = [row for row in state["weapons"] if row["id"] == gun]
     row |= {"side": "japanese", "fate": "eliminated", "possessor": None}
@@ -196,7 +196,7 @@ def test_the_refit_phase_begins_without_a_report_only_if_both_agree(desk: OpenCa
     assert request.words == "begin the Refit Phase without the Japanese report"
     with pytest.raises(RefusedError, match="is missing"):
         desk.play_to_question()
-    desk.take_seat(JAPANESE)
-    agree(desk)
+    desk.set_seat(JAPANESE)
+    agree_to_request(desk)
     desk.play_to_question()
     assert campaign(desk).situation.paragraph is not None

@@ -19,13 +19,13 @@ def test_each_roll_of_the_demo_has_a_result_and_nothing_else_has(
     desk, supply = OpenCampaign.open(demo_file), AnswerSupply(dice=SeededDice(1), defaults=True)
     rolled, ask = 0, desk.continue_play()
     while ask is not None:
-        desk.take_seat(None)
+        desk.set_seat(None)
         is_roll, known = ask.dice is not None, seat in (None, ask.side) or not ask.secret
-        raw, source = desk.answer_from(ask, supply)
+        raw, source = desk.answer_from_supply(ask, supply)
         desk.begin_invocation()
         after = desk.answer_and_play(ask, raw, source)
-        desk.take_seat(seat_of_side(seat))
-        result = desk.view().rolled
+        desk.set_seat(seat_of_side(seat))
+        result = desk.view().newest_roll
         if is_roll and known:
             assert result is not None, ask.prompt
             assert list(result.dice) == (raw if isinstance(raw, list) else [raw])
@@ -43,18 +43,18 @@ def test_what_follows_from_a_roll_is_told_with_it_until_something_else_is_entere
     desk = OpenCampaign.open(played(demo_file, "15.6032"))
     ask = desk.view().ask
     assert ask is not None
-    assert ask.check.startswith("Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6")
-    before = desk.view().rolled
+    assert ask.check_text.startswith("Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6")
+    before = desk.view().newest_roll
     desk.begin_invocation()
     desk.answer_and_play(ask, [6, 6])
-    result = desk.view().rolled
+    result = desk.view().newest_roll
     assert result is not None
     assert result.dice == (6, 6)
     assert "DR 6,6 = 12" in result.lines[0]
     assert "fails" in result.lines[0]
     assert any("eliminated" in line for line in result.lines[1:])
     desk.run_command("note", {"words": "a note", "side": None, "about": None})
-    assert desk.view().rolled == result, "a note does not hide it"
+    assert desk.view().newest_roll == result, "a note does not hide it"
     desk.undo()
     desk.undo()
-    assert desk.view().rolled == before
+    assert desk.view().newest_roll == before

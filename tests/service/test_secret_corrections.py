@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.service import demo
@@ -25,7 +25,7 @@ def desk(tmp_path: Path) -> OpenCampaign:
 
 
 def corrects(desk: OpenCampaign, seat: Seat, id: str = CREW, **values: object) -> None:
-    desk.take_seat(seat)
+    desk.set_seat(seat)
     desk.run_command("edit", {"id": id, "set": values or {"name": "Able"}, "reason": "misread"})
 
 
@@ -54,7 +54,7 @@ def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: OpenCam
 
 def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
-    desk.take_seat(None)
+    desk.set_seat(None)
     is_asked_about_it(desk)
     assert TOLD not in reads(desk, MARINE)
     desk.answer_typed("reveal")
@@ -66,23 +66,23 @@ def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: Open
     ]
     assert CREW in told.about
     desk.undo()
-    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_question() is not None
     desk.answer_typed("reveal")
     lines = seat_reading(unrestricted_campaign(desk), MARINE).log()
     told = [line for line in lines if TOLD in line.text and not line.undone]
     assert [line.about for line in told if not line.is_undo_report] == [(CREW,)]
     for side in (None, *Side):
-        assert audit(desk.path, side=side).ok
+        assert audit_campaign(desk.path, side=side).ok
 
 
 def test_it_is_told_too_if_it_is_shown_by_a_correction_and_only_once(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
     corrects(desk, Seat.JAPANESE, status=[])
     assert reads(desk, MARINE).count(TOLD) == 1
-    desk.take_seat(Seat.UMPIRE)
+    desk.set_seat(Seat.UMPIRE)
     desk.run_command("edit", {"id": CREW, "set": {"status": ["ti"]}, "reason": "fire"})
     assert reads(desk, MARINE).count(TOLD) == 1
-    assert audit(desk.path).ok
+    assert audit_campaign(desk.path).ok
 
 
 def test_what_still_hides_is_not_named(desk: OpenCampaign) -> None:
@@ -103,7 +103,7 @@ def test_what_still_hides_is_not_named(desk: OpenCampaign) -> None:
 
 @pytest.mark.parametrize("seat", [None, Seat.UMPIRE])
 def test_what_the_umpire_corrects_is_not_told(desk: OpenCampaign, seat: Seat | None) -> None:
-    desk.take_seat(seat)
+    desk.set_seat(seat)
     desk.run_command("edit", {"id": CREW, "set": {"name": "Able"}, "reason": "misread"})
     desk.run_command("edit", {"id": CREW, "set": {"status": []}, "reason": "seen"})
     assert "in secret" not in reads(desk, MARINE)
@@ -125,7 +125,7 @@ def test_until_it_is_shown_both_twins_read_alike(tmp_path: Path) -> None:
         desk = OpenCampaign.open(path, clock=lambda: "2026-01-01T00:00:00Z")
         if name == "corrected":
             corrects(desk, Seat.JAPANESE)
-        desk.take_seat(None)
+        desk.set_seat(None)
         twins.append(desk)
     assert_alike(unrestricted_campaign(twins[1]), unrestricted_campaign(twins[0]))
     for desk in twins:

@@ -29,7 +29,7 @@ def note(path: Path, side: str | None = None) -> None:
 
 def at(path: Path, seat: Seat | None = None) -> OpenCampaign:
     desk = OpenCampaign.open(path)
-    desk.take_seat(seat)
+    desk.set_seat(seat)
     return desk
 
 
@@ -39,11 +39,11 @@ def test_a_note_leaves_the_question_the_same(
     demo_file: Path, seat: Seat | None, side: str | None
 ) -> None:
     desk = at(played(demo_file, "15.6032"), seat)
-    before = desk.view().asked
+    before = desk.view().question_identity
     assert before is not None
     note(demo_file, side)
     desk.reload()
-    assert desk.view().asked == before
+    assert desk.view().question_identity == before
     assert shown_actions.question_as_shown(desk, before) is desk.view().ask, (
         "the newly read question"
     )
@@ -54,19 +54,19 @@ def test_an_answer_names_another_question_and_its_undo_the_same_again(
     demo_file: Path, seat: Seat | None
 ) -> None:
     desk = at(played(demo_file, "15.6032"), seat)
-    before = desk.view().asked
+    before = desk.view().question_identity
     shown_actions.roll_shown(desk, before, SeededDice(1))
-    assert desk.view().asked not in (None, before)
-    desk.take_seat(Seat.UMPIRE)
+    assert desk.view().question_identity not in (None, before)
+    desk.set_seat(Seat.UMPIRE)
     desk.undo()
-    desk.take_seat(seat)
-    assert desk.view().asked == before
+    desk.set_seat(seat)
+    assert desk.view().question_identity == before
 
 
 def test_at_each_question_of_the_phase_the_name_is_another_one(demo_file: Path) -> None:
     desk, names = at(demo_file), list[str]()
-    for _ in desk.play_while(SeededDice(1), lambda ask: ask.buying):
-        name = desk.view().asked
+    for _ in desk.play_by_defaults_until(SeededDice(1), lambda ask: ask.buying):
+        name = desk.view().question_identity
         names += [name] if name is not None else []
     assert len(names) > 100
     assert len({*names}) == len(names)
@@ -75,13 +75,13 @@ def test_at_each_question_of_the_phase_the_name_is_another_one(demo_file: Path) 
 def test_a_die_for_one_question_is_not_stored_for_another(demo_file: Path) -> None:
     played(demo_file, "15.6032")
     desk, other = at(demo_file, Seat.MARINE), at(demo_file, Seat.MARINE)
-    shown = desk.view().asked
+    shown = desk.view().question_identity
     shown_actions.roll_shown(other, shown, SeededDice(1))
     desk.reload()
-    entries = len(desk.hashes())
+    entries = len(desk.entry_hashes_for_seat())
     with pytest.raises(NotAsShownError, match="nothing was entered"):
         shown_actions.answer_shown(desk, shown, [3, 4])
-    assert len(desk.hashes()) == entries
+    assert len(desk.entry_hashes_for_seat()) == entries
 
 
 def test_an_undo_takes_back_what_was_shown_and_nothing_that_came_later(demo_file: Path) -> None:
@@ -102,7 +102,7 @@ def test_an_undo_takes_back_what_was_shown_and_nothing_that_came_later(demo_file
 def test_going_back_undoes_the_entries_that_were_listed(demo_file: Path) -> None:
     played(demo_file, "15.6032")
     desk = at(demo_file)
-    entry = len(desk.hashes()) - 4
+    entry = len(desk.entry_hashes_for_seat()) - 4
     shown = shown_actions.go_back_group(desk, entry)
     note(demo_file)
     desk.reload()
@@ -126,7 +126,7 @@ def test_what_the_enemy_does_in_secret_changes_no_undo_that_was_shown(
 
 def test_done_ends_the_purchases_of_the_side_that_was_shown(demo_file: Path) -> None:
     desk = at(played(demo_file, "15.613"))
-    first, shown = desk.view().ask, desk.view().asked
+    first, shown = desk.view().ask, desk.view().question_identity
     assert first is not None
     assert first.buying
     other = at(demo_file)
@@ -137,7 +137,7 @@ def test_done_ends_the_purchases_of_the_side_that_was_shown(demo_file: Path) -> 
     with pytest.raises(NotAsShownError):
         shown_actions.end_shown_purchases(desk, shown, first.side)
     with pytest.raises(NotAsShownError):
-        shown_actions.end_shown_purchases(desk, desk.view().asked, first.side)
+        shown_actions.end_shown_purchases(desk, desk.view().question_identity, first.side)
     assert desk.view().ask.side is first.side.enemy
 
 
@@ -160,10 +160,10 @@ def test_a_command_is_entered_only_while_the_records_are_as_they_were_shown(
     note_ = {"words": "about it", "side": None, "about": squad}
     with pytest.raises(NotAsShownError, match="nothing was entered"):
         shown_actions.run_shown_command(desk, about[squad], "note", note_)
-    entries = len(desk.hashes())
+    entries = len(desk.entry_hashes_for_seat())
     for shown in (about[other], only_its_name):
         shown_actions.run_shown_command(desk, shown, "note", note_)
-    assert len(desk.hashes()) == entries + 2
+    assert len(desk.entry_hashes_for_seat()) == entries + 2
 
 
 def test_a_command_for_one_campaign_is_not_entered_in_another(demo_file: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_new_draft_is_not_bought_with_those_that_were_shown(demo_file: Path) -
 
 def test_a_paragraph_is_begun_and_played_only_from_where_it_was_shown(demo_file: Path) -> None:
     desk = at(demo_file)
-    before = shown_actions.CampaignPosition(desk.view().asked, desk.view().next)
+    before = shown_actions.CampaignPosition(desk.view().question_identity, desk.view().next)
     assert before.asked is None
     shown_actions.begin_shown(desk, before)
     with pytest.raises(NotAsShownError):
@@ -198,12 +198,12 @@ def test_a_paragraph_is_begun_and_played_only_from_where_it_was_shown(demo_file:
 
 def test_dice_are_not_rolled_on_from_where_the_campaign_no_longer_stands(demo_file: Path) -> None:
     desk = at(played(demo_file, "15.6032"))
-    shown = shown_actions.CampaignPosition(desk.view().asked)
+    shown = shown_actions.CampaignPosition(desk.view().question_identity)
     shown_actions.roll_shown(desk, shown.asked, SeededDice(1))
-    entries = len(desk.hashes())
+    entries = len(desk.entry_hashes_for_seat())
     with pytest.raises(NotAsShownError):
         next(shown_actions.play_shown(desk, shown, SeededDice(1), lambda ask: False))
-    assert len(desk.hashes()) == entries
+    assert len(desk.entry_hashes_for_seat()) == entries
 
 
 @pytest.mark.parametrize(
@@ -215,12 +215,12 @@ def test_a_request_is_ended_only_as_it_was_shown(
     desk = at(demo_file, Seat.MARINE)
     ruling = next(each for each in desk.view().card.rulings.values() if len(each.values) > 1)
     desk.run_command("ruling", {"id": ruling.id, "value": ruling.values[-1]})
-    desk.take_seat(Seat.MARINE if how is shown_actions.withdraw_shown else Seat.JAPANESE)
+    desk.set_seat(Seat.MARINE if how is shown_actions.withdraw_shown else Seat.JAPANESE)
     [shown] = desk.view().requests
-    entries = len(desk.hashes())
+    entries = len(desk.entry_hashes_for_seat())
     with pytest.raises(NotAsShownError):
         how(desk, replace(shown, words="another one of this number"))
-    assert len(desk.hashes()) == entries
+    assert len(desk.entry_hashes_for_seat()) == entries
     how(desk, shown)
     assert desk.view().requests == ()
     with pytest.raises(NotAsShownError):
@@ -237,7 +237,7 @@ ENTERS = {
 def test_a_campaign_on_the_screen_has_nothing_that_enters_without_saying_what_was_shown() -> None:
     """mypy and import-linter hold the rest: screen and pages get a CampaignReader, and cannot
     import OpenCampaign."""
-    assert {"answer", "run_command", "undo", "redo", "go_back", "play_while"} <= ENTERS
+    assert {"answer", "run_command", "undo", "redo", "go_back", "play_by_defaults_until"} <= ENTERS
     assert not ENTERS & {*dir(CampaignReader)}
     kinds = get_type_hints(Session.perform)["work"], get_type_hints(Session.look_up)["question"]
     assert all(get_args(kind)[0] == [CampaignReader] for kind in kinds)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
-from brt_cg.exports.dice import seat_roll_counts
+from brt_cg.audit import audit_campaign
+from brt_cg.exports.dice import undone_and_seeded_roll_counts
 from brt_cg.journal.changes import apply_changes
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -15,7 +15,7 @@ from brt_cg.model.seat import Seat, seat_of_side
 from brt_cg.questions.answers import APP, HAND, RefusedError, Source
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
-from brt_cg.service.agreements import agree
+from brt_cg.service.agreements import agree_to_request
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.undo_redo import undo_extent_text, undo_text
@@ -41,7 +41,7 @@ def in_the_refit(folder: Path, to: str) -> OpenCampaign:
     desk.begin_invocation()
     ask = desk.play_to_question()
     while ask is not None and not ask.rule.startswith(to):
-        raw, source = desk.answer_from(ask, supply)
+        raw, source = desk.answer_from_supply(ask, supply)
         ask = desk.answer_and_play(ask, raw, source)
     assert ask is not None
     return desk
@@ -61,7 +61,7 @@ def order(side: Side, draft: bool, item: str) -> dict[str, Any]:
 
 def does_something(desk: OpenCampaign, side: Side, chance: Random) -> bool:
     """A side buys, drafts or notes something. Whether it may."""
-    desk.take_seat(seat_of_side(side))
+    desk.set_seat(seat_of_side(side))
     item = chance.choice(("foxhole_1s", "san_increase", "wire", "hmg"))
     try:
         if chance.random() < 0.4:
@@ -96,11 +96,11 @@ def assert_sound(desk: OpenCampaign) -> None:
     assert unrestricted_campaign(again).campaign == unrestricted_campaign(desk).campaign
     assert unrestricted_campaign(again).standing == unrestricted_campaign(desk).standing
     if unrestricted_campaign(desk).campaign.situation.paragraph:
-        assert unrestricted_campaign(again).open_ask() is not None
-        assert unrestricted_campaign(desk).open_ask() is not None
+        assert unrestricted_campaign(again).open_question() is not None
+        assert unrestricted_campaign(desk).open_question() is not None
         assert (
-            unrestricted_campaign(again).open_ask().prompt
-            == unrestricted_campaign(desk).open_ask().prompt
+            unrestricted_campaign(again).open_question().prompt
+            == unrestricted_campaign(desk).open_question().prompt
         )
     for side in Side:
         afresh = SeatReading(side)
@@ -109,7 +109,7 @@ def assert_sound(desk: OpenCampaign) -> None:
         assert view_hashes(unrestricted_campaign(desk), side) == view_hashes(
             unrestricted_campaign(again), side
         )
-    report = audit(desk.path)
+    report = audit_campaign(desk.path)
     assert report.findings == report.notices == ()
 
 
@@ -129,13 +129,13 @@ def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
         enemys = []
         for _ in range(chance.randrange(3)):
             asked = order(side.enemy, True, "san_increase")
-            desk.take_seat(seat_of_side(side.enemy))
+            desk.set_seat(seat_of_side(side.enemy))
             try:
                 enemys.append(desk.run_command("buy", asked, side.enemy.value).seq)
             except RefusedError:
                 continue
         other = of_side(desk, side.enemy)
-        desk.take_seat(seat_of_side(side))
+        desk.set_seat(seat_of_side(side))
         undone = desk.undo()
         assert undone.asked["entries"] == [newest]
         assert (of_side(desk, side), of_side(desk, side.enemy)) == (before, other)
@@ -148,12 +148,12 @@ def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
 
 def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path: Path) -> None:
     desk = at_the_beginning(tmp_path)
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.run_commands("buy", [order(Side.MARINE, False, "foxhole_1s")] * 3, "marine")
     run = [entry.seq for entry in unrestricted_campaign(desk).entries[-3:]]
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.run_command("buy", order(Side.JAPANESE, True, "hmg"), "japanese")
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     assert desk.undo(whole_call=True).asked["entries"] == run
     assert desk.redo().asked["entries"] == run
     assert_sound(desk)
@@ -162,22 +162,22 @@ def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path:
 def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path) -> None:
     """They are given again; what was entered beside them stays."""
     desk = in_the_refit(tmp_path, "15.6112")
-    ask = unrestricted_campaign(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_question()
     assert ask is not None
-    desk.take_seat(seat_of_side(ask.side))
+    desk.set_seat(seat_of_side(ask.side))
     desk.begin_invocation()
     desk.answer_and_play(ask, 3)
     rolled = unrestricted_campaign(desk).entries[-1].invocation
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     note = desk.run_command("note", {"words": "s", "side": "japanese", "about": None}, "japanese")
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     undone = desk.undo()
     assert unrestricted_campaign(desk).entries[undone.asked["entries"][0] - 1].invocation == rolled
     assert note.seq in unrestricted_campaign(desk).standing
-    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_question() is not None
     assert (
-        unrestricted_campaign(desk).open_ask().rule,
-        unrestricted_campaign(desk).open_ask().subject,
+        unrestricted_campaign(desk).open_question().rule,
+        unrestricted_campaign(desk).open_question().subject,
     ) == (ask.rule, ask.subject)
     desk.redo()
     assert_sound(desk)
@@ -189,9 +189,9 @@ def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path
 def rolled(folder: Path, source: Source) -> OpenCampaign:
     """The demo after its first die, which the Marine seat entered."""
     desk = in_the_refit(folder, "15.6112")
-    ask = unrestricted_campaign(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_question()
     assert ask is not None
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     desk.begin_invocation()
     desk.answer_and_play(ask, 3, source)
     return desk
@@ -205,10 +205,10 @@ def test_a_side_undoes_its_own_newest_entry_below_its_opponents(
     desk = at_the_beginning(tmp_path)
     bought = {}
     for side in (Side.MARINE, Side.JAPANESE, Side.MARINE):
-        desk.take_seat(seat_of_side(side))
+        desk.set_seat(seat_of_side(side))
         desk.run_command("note", {"words": "I buy", "side": None, "about": None}, side.value)
         bought[side] = unrestricted_campaign(desk).entries[-1].seq
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     assert undo_extent_text(desk, whole_call, always=True) == "note: I buy"
     assert desk.undo(whole_call).asked["entries"] == [bought[Side.JAPANESE]]
     assert desk.redo().asked["entries"] == [bought[Side.JAPANESE]]
@@ -223,12 +223,12 @@ def test_what_the_opponent_played_on_is_asked_for(tmp_path: Path) -> None:
     desk = in_the_refit(tmp_path, "15.6112")
     supply = AnswerSupply(dice=SeededDice("back"), defaults=True)
     for seat in (JAPANESE, MARINE):
-        desk.take_seat(seat)
+        desk.set_seat(seat)
         desk.begin_invocation()
-        ask = unrestricted_campaign(desk).open_ask()
+        ask = unrestricted_campaign(desk).open_question()
         assert ask is not None
-        desk.answer_and_play(ask, *desk.answer_from(ask, supply))
-    desk.take_seat(JAPANESE)
+        desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+    desk.set_seat(JAPANESE)
     assert desk.undo().kind == "ask"
 
 
@@ -236,15 +236,15 @@ def test_an_undo_names_no_answer_that_the_seat_has_no_row_of(tmp_path: Path) -> 
     """Of the opponent's answer to a public question a seat reads only what followed from it."""
     desk = in_the_refit(tmp_path, "15.6131")
     supply = AnswerSupply(dice=SeededDice("back"), defaults=True)
-    while (ask := unrestricted_campaign(desk).open_ask()) is not None:
+    while (ask := unrestricted_campaign(desk).open_question()) is not None:
         if ask.public and ask.side is Side.JAPANESE:
             break
-        desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+        desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
     assert ask is not None
-    desk.take_seat(JAPANESE)
+    desk.set_seat(JAPANESE)
     desk.begin_invocation()
-    desk.answer_and_play(ask, *desk.answer_from(ask, supply))
-    desk.take_seat(MARINE)
+    desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+    desk.set_seat(MARINE)
     words = undo_text(desk, desk.undo())
     assert ask.rule in words
     assert ask.subject not in words
@@ -264,8 +264,8 @@ def test_of_two_who_play_the_apps_die_is_rolled_again_only_with_consent(
     desk.both_play = True
     assert desk.undo().kind == kind
     if kind == "ask":
-        desk.take_seat(JAPANESE)
-        assert agree(desk).kind == "undo"
+        desk.set_seat(JAPANESE)
+        assert agree_to_request(desk).kind == "undo"
         assert_sound(desk)
 
 
@@ -274,7 +274,7 @@ def test_of_two_who_play_one_alone_does_not_take_back_the_end_of_a_scenario(
     tmp_path: Path, whole_call: bool
 ) -> None:
     desk = OpenCampaign.open(demo.create_demo(tmp_path))
-    desk.take_seat(MARINE)
+    desk.set_seat(MARINE)
     before = unrestricted_campaign(desk).campaign.clone()
     desk.both_play = True
     assert desk.undo(whole_call).kind == "ask"
@@ -289,11 +289,11 @@ def test_an_entry_of_the_other_side_that_is_seen_makes_a_campaign_shared(tmp_pat
     for whose in ("japanese", None):
         (tmp_path / str(whose)).mkdir()
         desk = OpenCampaign.open(demo.create_demo(tmp_path / str(whose)))
-        desk.take_seat(JAPANESE)
+        desk.set_seat(JAPANESE)
         desk.run_command("note", {"words": "one", "side": whose, "about": None}, "japanese")
         if whose is None:
             desk.undo()
-        desk.take_seat(MARINE)
+        desk.set_seat(MARINE)
         kinds[whose] = desk.undo().kind
     assert kinds == {"japanese": "undo", None: "ask"}
 
@@ -306,7 +306,9 @@ def test_the_dice_say_how_many_rolls_each_seat_took_back_and_with_how_many_seeds
     for side in (None, *Side):
         marine = [
             hand
-            for hand in seat_roll_counts(create_view(unrestricted_campaign(desk), side))
+            for hand in undone_and_seeded_roll_counts(
+                create_view(unrestricted_campaign(desk), side)
+            )
             if hand["seat"] is MARINE
         ]
         assert marine == [{"seat": MARINE, "taken_back": 1, "seeded": 0, "seeds": 0}]
@@ -318,7 +320,7 @@ def test_the_audit_tells_who_took_back_how_many_rolls_and_finds_nothing_in_that(
     desk = rolled(tmp_path, HAND)
     desk.undo()
     for side in (None, *Side):
-        report = audit(desk.path, side=side)
+        report = audit_campaign(desk.path, side=side)
         assert (report.ok, report.notices) == (True, ())
         assert "Marine undid 1 roll" in report.dice
         assert "dice · Marine undid 1 roll" in report.text()

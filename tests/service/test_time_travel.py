@@ -39,7 +39,7 @@ def drafted(*sides: Side) -> Journal:
     for side in sides:
         beach = {"beach": "green"} if side is JAPANESE else {}
         asked = {"item": "foxhole_1s", "side": side.value, "draft": True, **beach}
-        journal.command("buy", asked, by=side.value)
+        journal.run_command("buy", asked, by=side.value)
     return journal
 
 
@@ -52,7 +52,7 @@ def test_a_new_campaign_has_nothing_to_take_back() -> None:
 def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | None) -> None:
     journal = begun(WOUNDED)
     journal.begin_invocation()
-    journal.advance()
+    journal.play_to_next_question()
     assert undo_reach(sits(journal, side)) is UndoReach.POSSIBLE
     assert undo_extent_text(sits(journal, side)) == ""
     assert undo_text(sits(journal, side), journal.undo()).startswith("Undone: 15.601 ")

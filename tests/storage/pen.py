@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import Any
 
 from brt_cg.journal.changes import apply_changes, compare_campaigns, invert_changes
-from brt_cg.journal.entries import Entry, seal_entry
+from brt_cg.journal.entries import Entry, make_next_entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Fortification,
@@ -32,7 +32,7 @@ from brt_cg.model.records import (
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage import store
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.postgres import schema_of
+from brt_cg.storage.postgres import schema_name
 from tests.postgres import SUPERUSER, held
 
 Doing = Callable[[Campaign], None]
@@ -88,7 +88,9 @@ class Pen:
             LogLine("so it is"),
         )
         whole = {"kind": kind, "by": "tester", "at": "2024-05-01T10:00:00Z", "rules": "1"}
-        entry = seal_entry(self.entries, whole | {"call": 1, "changes": changes} | payload, said)
+        entry = make_next_entry(
+            self.entries, whole | {"call": 1, "changes": changes} | payload, said
+        )
         self.kept.write([entry], self.campaign)
         self.entries.append(entry)
         return entry
@@ -193,7 +195,7 @@ def sql(place: Place, *statements: str) -> list[Any]:
 
 def _sql_on_a_server(address: Address, statements: Iterable[str], user: str | None = None) -> Any:
     connection = held(address.server, user)
-    connection.execute(f'SET search_path = "{schema_of(address)}"')
+    connection.execute(f'SET search_path = "{schema_name(address)}"')
     for statement in statements:
         done = connection.execute(statement)
     return done.fetchall() if done.description else []

@@ -94,8 +94,8 @@ def upgrade() -> None:
 """
 FORM = """
 from brt_cg.model.counters import BY_TABLE
-from brt_cg.model.fields import entered_fields, fields_of
-print(*(name for kind in BY_TABLE.values() for name in entered_fields(fields_of(kind))))
+from brt_cg.model.fields import fields_entered_by_players, fields_of
+print(*(name for kind in BY_TABLE.values() for name in fields_entered_by_players(fields_of(kind))))
 """
 
 

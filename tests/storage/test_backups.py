@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 import pytest
 
-from brt_cg.connections import uri_of
+from brt_cg.connections import sqlite_uri
 from brt_cg.storage import backups, sqlite
 from brt_cg.storage.backups import (
     KEPT,
@@ -24,7 +24,7 @@ from brt_cg.storage.backups import (
     restore_backup,
 )
 from brt_cg.storage.errors import BackupError, NotACampaignError, StaleCampaignError, StorageError
-from brt_cg.storage.sqlite import file_version, in_wal_mode
+from brt_cg.storage.sqlite import file_version, is_in_wal_mode
 from tests.faults.children import left_at_every_step
 from tests.reading import read_entries
 from tests.storage.pen import Pen, begun, dump, heal, sql, write_a_campaign
@@ -347,7 +347,7 @@ def test_a_file_that_another_tool_left_in_wal_mode_is_gone_back_from(file_pen: P
         other.execute("PRAGMA journal_mode = WAL")
     restore_backup(path, backup)
     assert read_entries(path) == read_entries(backup)
-    assert not in_wal_mode(path)
+    assert not is_in_wal_mode(path)
 
 
 @pytest.mark.posix
@@ -473,4 +473,4 @@ def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_b
     ],
 )
 def test_a_windows_path_as_sqlite_takes_it(path: str, uri: str) -> None:
-    assert uri_of(PureWindowsPath(path)) == uri
+    assert sqlite_uri(PureWindowsPath(path)) == uri

@@ -14,8 +14,15 @@ import pytest
 
 import brt_cg
 from brt_cg import connections
-from brt_cg.connections import connect, copy_bytes, has_users, inode_of, read_header, read_parts
-from brt_cg.files import is_campaign, is_replaceable, read_bytes
+from brt_cg.connections import (
+    connect,
+    copy_file_bytes,
+    inode_of,
+    is_used_by_this_process,
+    read_header,
+    read_in_parts,
+)
+from brt_cg.files import is_campaign_file, is_replaceable, read_bytes
 from brt_cg.imports.state_file import format_of
 from brt_cg.journal import entry_cache
 from brt_cg.questions.answers import RefusedError
@@ -23,7 +30,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import reader, sqlite
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import in_wal_mode, shared_connection
+from brt_cg.storage.sqlite import is_in_wal_mode, shared_connection
 from brt_cg.tui.session.session import Session
 from brt_cg.vasl.module import read_module
 
@@ -65,11 +72,11 @@ def read_as_a_module(path: Path) -> None:
 
 LOOKS = {
     "header": lambda path: read_header(path, 100),
-    "some": lambda path: next(read_parts(path, 10)),
-    "all": lambda path: [*read_parts(path)],
-    "copied": lambda path: copy_bytes(path, path.with_name("copy")),
-    "wal": in_wal_mode,
-    "campaign": is_campaign,
+    "some": lambda path: next(read_in_parts(path, 10)),
+    "all": lambda path: [*read_in_parts(path)],
+    "copied": lambda path: copy_file_bytes(path, path.with_name("copy")),
+    "wal": is_in_wal_mode,
+    "campaign": is_campaign_file,
     "ours": lambda path: is_replaceable(path, "words"),
     "read": read_bytes,
     "format": format_of,
@@ -85,13 +92,13 @@ def test_whatever_looks_at_a_file_leaves_its_locks(locked: Path, look: str) -> N
 
 
 def test_a_descriptor_that_was_opened_before_the_connection_is_closed_after_it(path: Path) -> None:
-    parts = read_parts(path, 10)
+    parts = read_in_parts(path, 10)
     next(parts)
     with closing(connect(path, "rw", 5)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         parts.close()  # type: ignore[attr-defined]
         assert is_locked(path)
-    assert not has_users(inode_of(path) or (0, 0))
+    assert not is_used_by_this_process(inode_of(path) or (0, 0))
     assert not is_locked(path)
 
 
@@ -109,7 +116,7 @@ def test_a_file_under_another_name_is_the_same_file(locked: Path) -> None:
 def test_one_descriptor_is_enough_for_any_number_of_looks(locked: Path) -> None:
     for _ in range(20):
         read_header(locked, 10)
-        [*read_parts(locked)]
+        [*read_in_parts(locked)]
     inode = inode_of(locked)
     assert inode is not None
     assert len(connections._files[inode].opened) == 1
@@ -124,11 +131,11 @@ def test_looks_see_what_was_written_meanwhile(path: Path) -> None:
 
 def test_nothing_is_left_when_all_is_closed(path: Path) -> None:
     some = [connect(path, "ro", 0) for _ in range(3)]
-    [*read_parts(path)]
+    [*read_in_parts(path)]
     for connection in some:
         connection.close()
         connection.close()  # a second time counts nothing
-    assert not has_users(inode_of(path) or (0, 0))
+    assert not is_used_by_this_process(inode_of(path) or (0, 0))
 
 
 def test_a_connection_that_nobody_closes_is_counted_out_by_the_garbage_collector(
@@ -137,10 +144,10 @@ def test_a_connection_that_nobody_closes_is_counted_out_by_the_garbage_collector
     connection = connect(path, "ro", 0)
     inode = connection.inode
     assert inode is not None
-    assert has_users(inode)
+    assert is_used_by_this_process(inode)
     del connection
     gc.collect()
-    assert not has_users(inode)
+    assert not is_used_by_this_process(inode)
 
 
 def test_a_file_that_cannot_be_connected_to_has_no_users(tmp_path: Path) -> None:
@@ -226,7 +233,7 @@ def test_a_piece_of_work_uses_one_connection(path: Path, monkeypatch: pytest.Mon
         assert [*reader.stream_entries(path)]
     reader.newest_entry(path)
     assert len(made) == 2
-    assert not has_users(inode_of(path) or (0, 0))
+    assert not is_used_by_this_process(inode_of(path) or (0, 0))
 
 
 def test_within_it_what_others_enter_is_read(path: Path) -> None:
@@ -260,7 +267,7 @@ def test_old_entries_are_read_back_by_one_connection_for_each_thing_that_a_scree
     async def look() -> None:
         session = Session(lambda seen: None)
         await session.open(lambda: OpenCampaign.open(path))
-        await session.sit(None)
+        await session.show_as_seat(None)
         made.clear()
         await session.look_up(
             lambda desk: [
@@ -269,7 +276,7 @@ def test_old_entries_are_read_back_by_one_connection_for_each_thing_that_a_scree
             ]
         )
         assert len(made) == 1
-        session.end()
+        session.end_session()
 
     asyncio.run(look())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.journal.entries import Entry, seal_entry
+from brt_cg.journal.entries import Entry, make_next_entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit
 from brt_cg.model.records import RulingInForce
@@ -28,7 +28,7 @@ def tables(path: Path) -> dict[str, list[object]]:
 
 def next_entry(pen: Pen) -> Entry:
     """An entry that could follow, not yet written."""
-    return seal_entry(pen.entries, {"kind": "edit", "call": 1, "changes": []})
+    return make_next_entry(pen.entries, {"kind": "edit", "call": 1, "changes": []})
 
 
 def reopen(pen: Pen) -> store.Store:
@@ -269,7 +269,7 @@ def test_a_disk_that_takes_nothing_more(
     monkeypatch.setattr(sqlite, "_connect", hindered)
     payload = {"kind": "edit", "call": 1, "changes": [], "asked": "x" * 100_000}
     with pytest.raises(StorageError, match=f"50% Betio #1.*{message}"):
-        file.write([seal_entry(file_pen.entries, payload)], file_pen.campaign)
+        file.write([make_next_entry(file_pen.entries, payload)], file_pen.campaign)
     monkeypatch.undo()
     file.close()
     assert dump(file_pen.place) == before

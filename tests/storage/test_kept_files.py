@@ -15,7 +15,7 @@ from brt_cg.model.counters import Side
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.reader import HEAD, read_revision
-from brt_cg.views.public_point import public_journal
+from brt_cg.views.public_point import visible_journal
 from brt_cg.views.view_chain import view_hashes
 from tests.faults.children import in_child
 from tests.homes import set_state_home
@@ -128,7 +128,7 @@ def test_each_seat_has_the_chain_it_had(name: str, tmp_path: Path) -> None:
     desk = OpenCampaign.open_read_only(path)
     hashes = [[entry.hash for entry in unrestricted_campaign(desk).entries]]
     hashes += [
-        view_hashes(public_journal(unrestricted_campaign(desk), side), side) for side in Side
+        view_hashes(visible_journal(unrestricted_campaign(desk), side), side) for side in Side
     ]
     assert tuple((len(each), each[-1]) for each in hashes) == CHAINS[name]
 

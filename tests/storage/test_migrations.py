@@ -13,7 +13,7 @@ from brt_cg.storage.backups import backup_folder, list_backups
 from brt_cg.storage.campaign_file import CampaignFile
 from brt_cg.storage.errors import BackupError, DamagedError, NewerFileError, StorageError
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import migration_transaction, schema_of
+from brt_cg.storage.postgres import migration_transaction, schema_name
 from brt_cg.storage.postgres_shapes import read_schema
 from brt_cg.storage.projection import table_rows
 from brt_cg.storage.reader import HEAD, REVISIONS, read_revision
@@ -121,7 +121,7 @@ def test_the_migrations_make_what_the_tables_say_on_a_server_too(server: Server)
     places = [server.new_address(), server.new_address()]
     with migration_transaction(places[0]) as left, migration_transaction(places[1]) as right:
         for connection, place in zip((left, right), places, strict=True):
-            connection.exec_driver_sql(f'CREATE SCHEMA "{schema_of(place)}"')
+            connection.exec_driver_sql(f'CREATE SCHEMA "{schema_name(place)}"')
         assert check.compared(left, right) == []
         left.rollback()
         right.rollback()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
 from brt_cg.service.open_campaign import OpenCampaign
@@ -54,7 +54,7 @@ def test_a_chain_of_both_forms_holds_each_head_that_was_noted(
     assert forms == sorted(forms)
     assert {*forms} == {1, FORM}
     for head in (before[side], after[side]):
-        report = audit(path, head=head, side=side)
+        report = audit_campaign(path, head=head, side=side)
         assert report.ok, report.text()
 
 
@@ -76,4 +76,4 @@ def test_a_link_changed_on_either_side_of_the_seam_is_found(
     next(public)["at"] = "1943-11-20T09:00:00Z"
     forger.seal()
     for side in SEATS:
-        assert "head" in codes(audit(forged, head=after[side], side=side)), side
+        assert "head" in codes(audit_campaign(forged, head=after[side], side=side)), side

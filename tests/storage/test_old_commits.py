@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 
@@ -63,5 +63,5 @@ def test_a_campaign_of_an_old_commit_opens_and_folds_to_what_it_came_to(
 @pytest.mark.parametrize("commit", HEADS)
 def test_the_audit_finds_no_breach_in_a_campaign_of_an_old_commit(made: Path, commit: str) -> None:
     """Its rows, which that commit wrote, among them: they are what the journal folds to."""
-    report = audit(made / f"{commit}.brt")
+    report = audit_campaign(made / f"{commit}.brt")
     assert report.findings == ()

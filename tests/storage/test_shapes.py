@@ -12,14 +12,14 @@ from brt_cg.model.records import TABLES
 from brt_cg.storage import postgres_shapes, shapes
 from brt_cg.storage.migrations import migrate
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import migration_transaction, schema_of
+from brt_cg.storage.postgres import migration_transaction, schema_name
 from brt_cg.storage.projection import cell_value
 from brt_cg.storage.reader import HEAD, VERSION
 from brt_cg.storage.shapes import (
     Allowed,
     SchemaShape,
     expected_tables,
-    read_check,
+    parse_check,
     table_differences,
 )
 from brt_cg.storage.sqlite import make_migrating_engine, reading_connection
@@ -54,7 +54,7 @@ def test_the_models_and_the_revisions_make_on_a_server_what_the_audit_expects(
     make: Callable[[Connection], None], address: Address
 ) -> None:
     with migration_transaction(address) as connection:
-        connection.exec_driver_sql(f'CREATE SCHEMA "{schema_of(address)}"')
+        connection.exec_driver_sql(f'CREATE SCHEMA "{schema_name(address)}"')
         make(connection)
         found = postgres_shapes.read_schema(connection.connection.driver_connection)  # type: ignore[arg-type]
         connection.rollback()
@@ -147,4 +147,4 @@ def test_a_field_keeps_the_default_that_it_landed_with(
     ],
 )
 def test_a_check_is_read_by_what_it_means(check: str, found: tuple[str, Allowed] | None) -> None:
-    assert read_check(check) == found
+    assert parse_check(check) == found

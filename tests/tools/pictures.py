@@ -17,11 +17,11 @@ from typing import Any
 import typst
 from textual.pilot import Pilot
 
-from brt_cg.exports import build_document, export
+from brt_cg.exports import build_document, export_document
 from brt_cg.exports.writers import as_pdf
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.refit.sequence import paragraph_named
+from brt_cg.refit.sequence import last_paragraph_beginning_with
 from brt_cg.service import demo
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
@@ -105,10 +105,12 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
     """The map, and the page of a roster, after a whole Refit Phase."""
     away.mkdir()
     desk = OpenCampaign.open(demo.create_demo(away))
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(SEED), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(SEED), defaults=True)):
         pass
     drawing = folder / "map.svg"
-    drawing.write_text(str(export(create_view(unrestricted_campaign(desk)), "map")), "utf-8")
+    drawing.write_text(
+        str(export_document(create_view(unrestricted_campaign(desk)), "map")), "utf-8"
+    )
     yield drawing
     code = as_pdf.typst_source(
         build_document(create_view(unrestricted_campaign(desk), Side.MARINE), "roster")
@@ -126,8 +128,8 @@ def campaign_at(folder: Path, through: str) -> Path:
     path = folder / demo.NAME
     demo.create_demo(folder)
     desk = OpenCampaign.open(path)
-    last = None if through == END else paragraph_named(through)
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(SEED), defaults=True), last):
+    last = None if through == END else last_paragraph_beginning_with(through)
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(SEED), defaults=True), last):
         pass
     if last is not None:
         desk.play_to_question()

@@ -6,7 +6,7 @@ The rows of older versions are never written again: campaigns were played with t
 
 from typing import Any
 
-from brt_cg.card import available_games
+from brt_cg.card import available_campaign_games
 from brt_cg.card.data_digest import data_digests
 from brt_cg.journal.rules_version import FILE, VERSION
 from brt_cg.resources import read_toml
@@ -14,7 +14,7 @@ from brt_cg.resources import read_toml
 
 def rows() -> dict[str, Any]:
     """The digest of each part now, by CG where they differ."""
-    by_cg = {cg: data_digests(cg) for cg in sorted(available_games())}
+    by_cg = {cg: data_digests(cg) for cg in sorted(available_campaign_games())}
     parts = {part: {cg: digests[part] for cg, digests in by_cg.items()} for part in by_cg["I"]}
     return {
         part: next(iter(held.values())) if len({*held.values()}) == 1 else held

@@ -112,8 +112,8 @@ async def shown(pilot: Pilot[Any], words: str) -> str:
 def look_from(desk: OpenCampaign, seat: Side | None) -> CampaignSnapshot:
     """The campaign as a seat sees it, without taking the seat."""
     sat = desk.seat
-    desk.take_seat(seat_of_side(seat))
+    desk.set_seat(seat_of_side(seat))
     try:
         return take_snapshot(desk)
     finally:
-        desk.take_seat(sat)
+        desk.set_seat(sat)

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.questions.dice import SeededDice
-from brt_cg.refit.sequence import paragraph_named
+from brt_cg.refit.sequence import last_paragraph_beginning_with
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
@@ -45,8 +45,8 @@ def play(path: Path, through: str | None) -> None:
 
 def played_through(desk: OpenCampaign, through: str | None) -> Iterator[object]:
     """Plays at the desk, with seeded dice and what is usual, as `played` does."""
-    last = paragraph_named(through) if through else None
-    yield from desk.play_with(AnswerSupply(dice=SeededDice(SEED), defaults=True), last)
+    last = last_paragraph_beginning_with(through) if through else None
+    yield from desk.play_with_supply(AnswerSupply(dice=SeededDice(SEED), defaults=True), last)
     if through:
         desk.play_to_question()
 
@@ -56,11 +56,11 @@ async def at_desk(path: Path, seat: Seat = None) -> AsyncIterator[Session]:
     """The campaign as rooms, pages and forms have it, without a screen."""
     session = Session(lambda seen: None)
     await session.open(partial(read_campaign, path))
-    await session.sit(seat)
+    await session.show_as_seat(seat)
     try:
         yield session
     finally:
-        session.end()
+        session.end_session()
 
 
 def seen_in(session: Session) -> CampaignSnapshot:

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from brt_cg.journal.early_answers import early_answers_of
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.purchases.totals import standing_purchases
+from brt_cg.purchases.totals import purchases_not_voided
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -158,8 +158,8 @@ async def test_a_refit_phase_with_purchases_and_setup_takes_four_mails_by_keys(
     campaign = desks[0].campaign
     assert desks[0].head == desks[1].head
     assert campaign.situation.phase is Phase.SCENARIO
-    assert {each.side for each in standing_purchases(campaign)} == {*Side}
-    assert len([*standing_purchases(campaign)]) == 3
+    assert {each.side for each in purchases_not_voided(campaign)} == {*Side}
+    assert len([*purchases_not_voided(campaign)]) == 3
     assert campaign.units["m-sq-8"].location == "N19"
     assert campaign.units["j-sq-10"].location == "B52"
 

@@ -81,7 +81,7 @@ async def plays_the_refit_phase(
             await buys(pilot, press)
         elif ask.rule == "15.6202":
             await sets_up_on_the_table(pilot, press)
-        elif (seen.listed or ask).default_gives_up or seen.listed is not None:
+        elif (seen.listed or ask).default_passes or seen.listed is not None:
             await press("c")
         elif ask.of_equals and seen.listed is None:
             await press("down", "enter")
@@ -119,7 +119,9 @@ async def test_the_refit_phase_of_the_demo_by_keys_alone(demo_file: Path) -> Non
     async with in_refit(demo_file, size=SMALL) as (_, pilot):
         seen = await plays_the_refit_phase(pilot, counts(pilot, counted), shops=True)
         bought = Counter(each.side for each in seen.view.purchases.values() if not each.draft)
-        set_up = Counter(unit.side for unit in seen.view.units.values() if unit.on_the_table)
+        set_up = Counter(
+            unit.side for unit in seen.view.units.values() if unit.is_on_map_without_hex
+        )
     assert min(bought[side] for side in Side) >= 3, bought
     assert min(set_up[side] for side in Side) > 10, set_up
     assert counted.total() <= NOW + MORE < ONCE // 2, counted
@@ -149,7 +151,7 @@ def first_scenario(new_file: Path) -> Path:
             desk.figures.catalogue,
         )
         desk.run_commands("reinforce", reinforce_inputs(read))
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(SEED), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(SEED), defaults=True)):
         pass
     desk.close()
     return new_file

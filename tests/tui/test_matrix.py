@@ -26,14 +26,14 @@ from textual.widgets import Input, TextArea
 
 from brt_cg import files, tui
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
-from brt_cg.imports.preview import offer_import
+from brt_cg.imports.preview import preview_import_file
 from brt_cg.model.counters import Side
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.questions import Candidate
 from brt_cg.questions.dice import SeededDice
 from brt_cg.questions.pointing import MapPointing, PointingForm
 from brt_cg.refit.s607_perimeters import PERIMETERS
-from brt_cg.refit.sequence import paragraph_named
+from brt_cg.refit.sequence import last_paragraph_beginning_with
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.tick_sheet import load_tick_sheet
@@ -113,7 +113,9 @@ def _import(app: BrtApp, path: Path) -> ImportForm:
     leader = {"id": "m-new", "side": "marine", "kind": "leader", "type": "9-1"}
     state = {"format": "brt-cg/state", "version": 1, "units": [leader]}
     file.write_text(json.dumps(state), "utf-8")
-    return ImportForm(app.session, file.name, offer_import(desk_of(path).view(), file, MARINE))
+    return ImportForm(
+        app.session, file.name, preview_import_file(desk_of(path).view(), file, MARINE)
+    )
 
 
 def _ruling(app: BrtApp, path: Path) -> RulingForm:
@@ -236,7 +238,7 @@ def by_another_window(path: Path, what: str) -> None:
         desk.run_command("note", {"words": "words", "side": side, "about": None})
     elif what == ANSWER:
         supply = AnswerSupply(dice=SeededDice(1), defaults=True)
-        for _ in desk.play_with(supply, paragraph_named("15.6031")):
+        for _ in desk.play_with_supply(supply, last_paragraph_beginning_with("15.6031")):
             pass
     elif what == UNDO:
         desk.undo()
@@ -429,5 +431,5 @@ def is_told(front: Screen[Any], told: list[str], what: str) -> bool:
         keeps = isinstance(front, FormScreen) and bool(front.kept_draft_name)
         return not keeps or any("cannot be kept" in words for words in told)
     if what in BY_ANOTHER_WINDOW and isinstance(front, Dialog):
-        return front.FOLLOWS or bool(front.made_before)
+        return front.FOLLOWS or bool(front.age_text)
     return bool(told)

@@ -12,7 +12,7 @@ import pytest
 from textual import events
 from textual.pilot import OutOfBounds, Pilot
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import visible_campaign
 from brt_cg.service.open_campaign import OpenCampaign
@@ -154,7 +154,7 @@ async def look(pilot: Pilot[int]) -> None:
     await at_rest(pilot)
     if app.session.seen is not None:
         path, seat = app.session.seen.path, app.session.seen.seat
-        assert [str(found) for found in audit(path).findings if not found.notice] == []
+        assert [str(found) for found in audit_campaign(path).findings if not found.notice] == []
         if seat is not None:
             shown = screen_text(app)
             assert [id for id in secrets(path, seat) if re.search(rf"{id}(?![\w-])", shown)] == []

@@ -235,7 +235,7 @@ def _answer(path: Path) -> None:
     assert ask is not None
     supply = AnswerSupply(dice=SeededDice(SEED), defaults=True)
     desk.begin_invocation()
-    _ = desk.answer_and_play(ask, *desk.answer_from(ask, supply))
+    _ = desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
     desk.close()
 
 

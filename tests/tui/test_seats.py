@@ -38,7 +38,7 @@ def entered_by(path: Path, seat: Seat, since: int) -> int:
     check = SenderCheck(book, seat, Counter())
     for entry, following in zip_longest(entries[since:], entries[since + 1 :]):
         try:
-            check.check(entry, following)
+            check.check_entry(entry, following)
         except RefusedError as refused:
             pytest.fail(f"{entry.text}: {refused}")
         book.load([entry])

@@ -24,7 +24,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo at its second scenario."""
     path = demo.create_demo(tmp_path_factory.mktemp("vasl"))
     desk = OpenCampaign.open(path)
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice("3"), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("3"), defaults=True)):
         pass
     table = unrestricted_campaign(desk).campaign
     guns = {gun.possessor: gun.location for gun in table.weapons.values() if gun.location}

@@ -67,7 +67,9 @@ ON_TOP = {
 def save_of(campaign: Campaign) -> Save:
     """What stands on the map of a campaign; armament and what VASL has no counter for left out."""
     save, names = Save(), load_names()
-    lying = [one for one in campaign.sort_counters(campaign.counters()) if _is_shown(one, names)]
+    lying = [
+        one for one in campaign.sort_counters_in_play(campaign.counters()) if _is_shown(one, names)
+    ]
     lying.sort(key=_where)
     for hex, counters in groupby(lying, key=_where):
         pieces = [piece for one in _stacked(list(counters)) for piece in pieces_of(one, names)]
@@ -87,7 +89,7 @@ def _is_shown(counter: Counter, names: Names) -> bool:
     if isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR:
         return False
     if isinstance(counter, Fortification):
-        return names.shows("fortifications", counter.type)
+        return names.has_piece_of_type("fortifications", counter.type)
     return isinstance(counter, Piece) and counter.location is not None
 
 
@@ -148,7 +150,7 @@ def unit_name(unit: Unit) -> str:
         return f"{unit.type} Vcr"
     if unit.kind == "crew":
         return "2-2-8 Mcr" if marine else "2-2-8 Icr"
-    own = "AE" if unit.is_a("engineer") else "KL" if unit.is_a("korean_laborer") else ""
+    own = "AE" if unit.has_trait("engineer") else "KL" if unit.has_trait("korean_laborer") else ""
     code = f"M{own}" if marine else own or CLASSES[str(unit.class_)]
     size = "sq" if unit.kind == "squad" else "hs"
     return f"{'str ' if unit.strength == 'reduced' else ''}{unit.type} {code}{size}"
@@ -157,7 +159,7 @@ def unit_name(unit: Unit) -> str:
 def name_of(counter: Any, names: Names) -> str:
     if isinstance(counter, Unit):
         if counter.smc and not counter.leader:
-            hunter = counter.is_a("tank_hunter")
+            hunter = counter.has_trait("tank_hunter")
             heroes = {"hero": "T-H Hero" if hunter else "Hero", "pathfinder": "Pathfinder"}
             return heroes[counter.kind]
         return unit_name(counter)

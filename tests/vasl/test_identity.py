@@ -56,7 +56,7 @@ def second(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     asked["state"]["units"].append(NEW)
     asked["state"]["fortifications"] += FOXHOLES
     desk.run_command("import", asked)
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice("5"), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("5"), defaults=True)):
         pass
     campaign, edits = unrestricted_campaign(desk).campaign, []
     guns = {gun.possessor: gun.location for gun in campaign.weapons.values() if gun.location}
@@ -195,7 +195,7 @@ def test_a_new_piece_may_stand_for_a_deleted_one_as_the_players_say(
     (question,) = [one for one in found.stacked if one.field == "became"]
     (offers,) = question.offers.values()
     assert offers == (squad.id,)
-    found = found.with_stacks(create_view(unrestricted_campaign(desk)), {"became": answer})
+    found = found.with_stack_answers(create_view(unrestricted_campaign(desk)), {"became": answer})
     same = found.asked["pieces"]["806"] == squad.id
     assert same is (answer == "all")
     lines = changes(desk, found)

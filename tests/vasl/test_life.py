@@ -13,7 +13,7 @@ from brt_cg.board import grid, is_ocean
 from brt_cg.card import load_card
 from brt_cg.imports.preview import preview_import
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
-from brt_cg.imports.text_files import read_allotments
+from brt_cg.imports.text_files import read_allotments_file
 from brt_cg.model import Campaign, Counter, Kind, Side, Unit
 from brt_cg.questions.dice import SeededDice
 from brt_cg.resources import campaigns_folder
@@ -228,10 +228,10 @@ def changes(desk: OpenCampaign, found: ScenarioEnd) -> list[str]:
 def buy_and_refit(desk: OpenCampaign, seed: str) -> list[str]:
     """Plays the Refit Phase, and returns the ids of what was bought."""
     with suppress(MissingAnswerError):
-        for _ in desk.play_with(UntilBuying(dice=SeededDice(seed), defaults=True)):
+        for _ in desk.play_with_supply(UntilBuying(dice=SeededDice(seed), defaults=True)):
             pass
     new = bought(desk)
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(seed), defaults=True)):
         pass
     return new
 
@@ -242,7 +242,9 @@ def adopted(played: Path, tmp_path: Path) -> tuple[OpenCampaign, VaslGame]:
     demo = OpenCampaign.open_read_only(played)
     game = VaslGame(save_of(unrestricted_campaign(demo).campaign).file())
     demo.close()
-    allotments = read_allotments(campaigns_folder() / "demo" / "allotments.toml", load_card("III"))
+    allotments = read_allotments_file(
+        campaigns_folder() / "demo" / "allotments.toml", load_card("III")
+    )
     asked = {"cg": "III", "allotments": allotments}
     desk = OpenCampaign.create(tmp_path / "adopted.brt", asked)
     desk.run_command("import", read(desk, tmp_path / "first.vsav", game).asked)

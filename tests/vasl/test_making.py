@@ -10,7 +10,7 @@ import pytest
 from brt_cg.board.locations import ground_hex
 from brt_cg.card import load_card
 from brt_cg.cli import main
-from brt_cg.files import state_file
+from brt_cg.files import state_file_path
 from brt_cg.imports.preview import preview_import
 from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.journal.early_answers import Early
@@ -124,7 +124,7 @@ def test_a_made_piece_is_the_slots_with_its_prototype_and_has_nothing_of_another
     assert [trait.kind for trait in piece.traits][:3] == ["hide", "conceal", "label"]
     assert "Capt" not in piece.state()
     assert (layered_name(piece).hidden, layered_name(piece).concealed) == (False, False)
-    assert piece.property("UniqueID") == new
+    assert piece.vassal_property("UniqueID") == new
 
 
 def test_a_tank_that_is_a_wreck_gets_that_piece_in_place_of_its_own(
@@ -146,7 +146,7 @@ def test_a_tank_that_is_a_wreck_gets_that_piece_in_place_of_its_own(
     (new,) = [
         piece.id
         for piece in VaslSave(made.file.text).pieces.values()
-        if piece.property("UniqueID") == tank.id
+        if piece.vassal_property("UniqueID") == tank.id
     ]
     assert shown_as(made, new)["status"] == ["wreck"]
     path = tmp_path / "next.vsav"
@@ -280,7 +280,7 @@ def test_where_the_module_is_only_this_machine_remembers(tmp_path: Path) -> None
     assert load_module(None) is None
     load_module("none")
     assert remembered_module() == ""
-    assert state_file("vasl", "module").exists()
+    assert state_file_path("vasl", "module").exists()
 
 
 # --- a whole life ---------------------------------------------------------------------------------
@@ -316,10 +316,10 @@ def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     with suppress(MissingAnswerError):
-        for _ in desk.play_with(UntilBuying(dice=SeededDice("9"), defaults=True)):
+        for _ in desk.play_with_supply(UntilBuying(dice=SeededDice("9"), defaults=True)):
             pass
     new = bought(desk)
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice("9"), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("9"), defaults=True)):
         pass
     campaign = unrestricted_campaign(desk).campaign
     needs = load_names().needs_a_piece

@@ -12,8 +12,8 @@ from brt_cg.card import load_card
 from brt_cg.commands.difference import DifferenceLine
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.imports.preview import preview_import
-from brt_cg.imports.save_conflicts import resolve_conflicts
-from brt_cg.imports.scenario_end import ScenarioEnd, agreed_input, read_scenario_end
+from brt_cg.imports.save_conflicts import drop_conflicting_facts
+from brt_cg.imports.scenario_end import ScenarioEnd, import_input_without_refused, read_scenario_end
 from brt_cg.model.counters import Unit
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
@@ -126,7 +126,7 @@ def test_a_fortification_that_was_dragged_elsewhere_stays_and_that_is_said(
 
 def test_engineers_stay_as_many_as_they_are(desk: OpenCampaign, read: Read) -> None:
     before = sum(
-        unit.is_a("engineer") and unit.in_play
+        unit.has_trait("engineer") and unit.in_play
         for unit in unrestricted_campaign(desk).campaign.units.values()
     )
     found = read(save_of(unrestricted_campaign(desk).campaign))
@@ -275,7 +275,8 @@ def test_one_line_refused_does_not_refuse_the_rest(desk: OpenCampaign, read: Rea
     refused = [line for line in lines if found.asked["pieces"][moved.id] in line.ids]
     before = unrestricted_campaign(desk).campaign.units[found.asked["pieces"][moved.id]].location
     desk.run_command(
-        "import", agreed_input(create_view(unrestricted_campaign(desk)), found, refused)
+        "import",
+        import_input_without_refused(create_view(unrestricted_campaign(desk)), found, refused),
     )
     assert (
         unrestricted_campaign(desk).campaign.units[found.asked["pieces"][moved.id]].location
@@ -296,7 +297,7 @@ def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
     )
     rows[squad.id] |= {"type": "9-9-9", "location": "N99"}
     rows[captive]["guard"] = gone
-    asked, said, _ = resolve_conflicts(
+    asked, said, _ = drop_conflicting_facts(
         unrestricted_campaign(desk).campaign,
         unrestricted_campaign(desk).card,
         found.asked,

@@ -8,7 +8,7 @@ import pytest
 from brt_cg.board.locations import ground_hex
 from brt_cg.cli import main
 from brt_cg.commands.difference import DifferenceKind, DifferenceLine
-from brt_cg.imports.preview import CHANGES, TO_CHECK, group_lines
+from brt_cg.imports.preview import CHANGES, TO_CHECK, group_difference_lines
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
@@ -218,7 +218,8 @@ def test_a_preview_begins_with_what_the_player_has_to_decide() -> None:
         {}, guesses=[Guess("d", "it is on a squad, which is assumed to possess it")]
     )
     groups = [
-        (heading, [line.about for line in some]) for heading, some in group_lines(found, lines)
+        (heading, [line.about for line in some])
+        for heading, some in group_difference_lines(found, lines)
     ]
     assert groups == [
         ("1 new, matching no counter", ["c"]),

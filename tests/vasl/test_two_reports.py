@@ -54,7 +54,7 @@ def capture(scenario: Scenario, side: Side) -> None:
     game, hex = scenario.game, scenario.hex(captor.id)
     game.move([scenario.piece_of[weapon]], hex)
     game.move(game.block(scenario.piece_of[captor.id]), hex)
-    game.saved.take_out(scenario.piece_of[weapon])
+    game.saved.remove_from_stack(scenario.piece_of[weapon])
     game.saved.put_on_piece(scenario.piece_of[weapon], scenario.piece_of[captor.id])
     game.move(game.block(scenario.piece_of[lost.id]), hex)
     game.lay(Wrote(game.new_id(), ON_TOP["prisoner"], "MS/x"), scenario.piece_of[lost.id])

@@ -49,7 +49,7 @@ def changed(before: Save, after: WrittenSave) -> list[set[str]]:
 def refitted(desk: OpenCampaign, save: Save, tmp_path: Path) -> WrittenSave:
     """The save after the Refit Phase."""
     taken_in(desk, read(desk, save, tmp_path))
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice("9"), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("9"), defaults=True)):
         pass
     return write_save(create_view(unrestricted_campaign(desk)), save.file())
 
@@ -99,7 +99,7 @@ def test_a_hex_that_changed_is_that_piece_and_its_two_stacks(
         unit
         for unit in unrestricted_campaign(desk).campaign.units.values()
         if unit.kind == "squad" and unit.in_play and unit.location and not unit.status
-        if not unrestricted_campaign(desk).campaign.possessed_by(unit)
+        if not unrestricted_campaign(desk).campaign.weapons_possessed_by(unit)
     )
     other = next(
         unit.location
@@ -342,12 +342,12 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(
     taken_in(desk, read(desk, save, tmp_path))
     desk.undo()
     taken_in(desk, read(desk, save, tmp_path))
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice("9"), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("9"), defaults=True)):
         pass
     written = write_save(create_view(unrestricted_campaign(desk)), save.file())
     shown = read_situation(VaslSave(written.file.text), load_names(), LADDERS)
     found = {one.piece: one for one in shown.found}
-    pieces = dict(create_view(unrestricted_campaign(desk)).pieces)
+    pieces = dict(create_view(unrestricted_campaign(desk)).counters_by_vasl_piece)
     wrong = []
     for piece, id in pieces.items():
         counter = unrestricted_campaign(desk).campaign.find(id)
@@ -509,7 +509,7 @@ def test_every_written_piece_is_in_vassal_what_it_is_here_and_is_drawn(
     for id, piece in ours.pieces.items():
         name, pictures = table.drawn(id)
         layers = [trait for trait in piece.traits if trait.kind == "emb2"]
-        assert layered_name(piece).shown() == name
+        assert layered_name(piece).full_name() == name
         ours_drawn = [piece.basic.fields()[3].strip(), *map(shown_picture, layers)]
         assert sorted(filter(None, ours_drawn)) == sorted(pictures)
         assert pictures, f"{name} is drawn with no pixel"
@@ -641,7 +641,7 @@ def test_what_a_hidden_unit_possesses_stays_hidden(desk: OpenCampaign, tmp_path:
     piece.traits[0] = hide("them")
     written = written_after(desk, save, tmp_path, held.id, status=[])
     assert (
-        unrestricted_campaign(desk).campaign.hidden_by(
+        unrestricted_campaign(desk).campaign.side_hiding(
             unrestricted_campaign(desk).campaign.weapons[held.id]
         )
         is Side.JAPANESE
@@ -674,8 +674,8 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
 
 @pytest.mark.parametrize("size", ["1s", "2s", "3s"])
 def test_a_foxhole_of_any_size_needs_a_piece_and_is_listed_without_one(size: str) -> None:
-    assert load_names().shows("fortifications", f"foxhole_{size}")
-    assert not load_names().shows("fortifications", "foxhole_4x")
+    assert load_names().has_piece_of_type("fortifications", f"foxhole_{size}")
+    assert not load_names().has_piece_of_type("fortifications", "foxhole_4x")
 
 
 # --- what the next scenario needs -----------------------------------------------------------------

@@ -41,7 +41,7 @@ class VaslGame:
         return [piece, *rest[:end]]
 
     def _stands_alone(self, piece: str) -> bool:
-        sense = load_names().sense(layered_name(self.saved.pieces[piece]))
+        sense = load_names().piece_sense(layered_name(self.saved.pieces[piece]))
         if sense.meaning is None:
             return sense.status is None and sense.says != OF_ITS_COUNTER
         return sense.meaning.table != "weapons"
@@ -49,7 +49,7 @@ class VaslGame:
     def move(self, pieces: list[str], hex: str) -> None:
         """Moves pieces, the lowest first, on top of what lies in a hex."""
         for id in pieces:
-            self.saved.take_out(id)
+            self.saved.remove_from_stack(id)
         place = VaslPlace(MAIN_MAP, *geometry.hex_center(hex))
         there = next((one for one in self.saved.stacks.values() if one.place == place), None)
         if there is not None:
@@ -85,9 +85,9 @@ class VaslGame:
         """Sends a piece to the Casualties window; the markers on it are taken away."""
         hex = self.hex_of(piece)
         for marker in self.block(piece)[1:]:
-            if load_names().sense(layered_name(self.saved.pieces[marker])).meaning is None:
+            if load_names().piece_sense(layered_name(self.saved.pieces[marker])).meaning is None:
                 self.saved.remove(marker)
-        self.saved.take_out(piece)
+        self.saved.remove_from_stack(piece)
         self._into_the_bin(piece, hex)
 
     def replace(self, piece: str, name: str, picture: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports import DOCUMENTS, build_document, export
+from brt_cg.exports import DOCUMENTS, build_document, export_document
 from brt_cg.model.seat import Seat
 from brt_cg.service import demo
 from brt_cg.service.open_campaign import OpenCampaign
@@ -80,7 +80,7 @@ def test_what_is_shown_while_a_campaign_cannot_be_read_has_no_serious_fault(page
 @pytest.mark.parametrize("what", [name for name, kinds in DOCUMENTS.items() if "html" in kinds])
 def test_a_document_has_no_serious_fault(page: Any, tmp_path: Path, what: str) -> None:
     book = OpenCampaign.open_read_only(demo.create_demo(tmp_path), Seat.MARINE).view()
-    page.set_content(str(export(book, what, "html")))
+    page.set_content(str(export_document(book, what, "html")))
     pages = page.locator("nav a").count() if build_document(book, what).stepped else 1
     for _ in range(pages):
         assert faults(page) == []

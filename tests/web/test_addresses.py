@@ -4,43 +4,47 @@ import pytest
 
 from brt_cg.questions.answers import RefusedError
 from brt_cg.web import SEATS
-from brt_cg.web.addresses import ServerAddress, public_url, tokens_of
+from brt_cg.web.addresses import ServerAddress, load_tokens, public_url
 
 HERE = ServerAddress("127.0.0.1", 8000)
 BEHIND = ServerAddress("127.0.0.1", 8000, "https://tarawa.example")
 
 
 def test_the_addresses_are_the_same_at_the_next_start() -> None:
-    assert tokens_of("one", SEATS).of_seat == tokens_of("one", SEATS).of_seat
-    assert tokens_of("one", SEATS).of_seat != tokens_of("two", SEATS).of_seat
+    assert load_tokens("one", SEATS).of_seat == load_tokens("one", SEATS).of_seat
+    assert load_tokens("one", SEATS).of_seat != load_tokens("two", SEATS).of_seat
 
 
 def test_new_addresses_close_the_old_ones() -> None:
-    old = tokens_of("three", SEATS)
-    new = tokens_of("three", SEATS, new=True)
+    old = load_tokens("three", SEATS)
+    new = load_tokens("three", SEATS, new=True)
     token = old.of_seat["marine"]
     assert (new.seat_of(token), new.was_closed(token)) == (None, True)
     assert not new.was_closed("a guess")
-    assert not new.accepts("marine", {old.cookie_name("marine"): old.cookie("marine")})
-    assert tokens_of("three", SEATS).of_seat == new.of_seat
+    assert not new.are_cookies_valid(
+        "marine", {old.cookie_name("marine"): old.cookie_value("marine")}
+    )
+    assert load_tokens("three", SEATS).of_seat == new.of_seat
 
 
 def test_two_campaigns_live_in_one_browser() -> None:
-    one, two = tokens_of("a" * 64, SEATS), tokens_of("b" * 64, SEATS)
-    cookies = {tokens.cookie_name("marine"): tokens.cookie("marine") for tokens in (one, two)}
+    one, two = load_tokens("a" * 64, SEATS), load_tokens("b" * 64, SEATS)
+    cookies = {tokens.cookie_name("marine"): tokens.cookie_value("marine") for tokens in (one, two)}
     assert len(cookies) == 2
-    assert one.accepts("marine", cookies)
-    assert two.accepts("marine", cookies)
-    assert not one.accepts("japanese", cookies)
+    assert one.are_cookies_valid("marine", cookies)
+    assert two.are_cookies_valid("marine", cookies)
+    assert not one.are_cookies_valid("japanese", cookies)
 
 
 def test_the_umpires_token_opens_nothing_where_a_player_serves() -> None:
-    every = tokens_of("four", SEATS)
-    players = tokens_of("four", ("marine", "japanese"))
+    every = load_tokens("four", SEATS)
+    players = load_tokens("four", ("marine", "japanese"))
     assert players.seat_of(every.of_seat["umpire"]) is None
-    assert not players.accepts("umpire", {every.cookie_name("umpire"): every.cookie("umpire")})
+    assert not players.are_cookies_valid(
+        "umpire", {every.cookie_name("umpire"): every.cookie_value("umpire")}
+    )
     assert players.seat_of("") is None
-    assert not players.accepts("umpire", {})
+    assert not players.are_cookies_valid("umpire", {})
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:9999", "[::1]:1234"])

@@ -14,7 +14,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from brt_cg.service import demo
 from brt_cg.web import SEATS, files, frames, screens, server
-from brt_cg.web.addresses import tokens_of
+from brt_cg.web.addresses import load_tokens
 from brt_cg.web.files import FileStore
 from brt_cg.web.screens import SeatService
 from brt_cg.web.server import MOST_WAITING, logged_faults
@@ -150,11 +150,11 @@ async def test_a_page_that_does_not_read_is_cut_off(
     monkeypatch.setattr(frames, "PATIENCE", 0.1)
     monkeypatch.setattr(screens, "LAST", 0.05)
     plays(screen, ENDLESS)
-    tokens = tokens_of("unread", SEATS)
+    tokens = load_tokens("unread", SEATS)
     server, app = with_doors(demo.create_demo(tmp_path), tokens)
     async with TestServer(app) as listening:
         _, writer = await asyncio.open_connection("127.0.0.1", listening.port, limit=100)
-        cookie = f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}"
+        cookie = f"{tokens.cookie_name('marine')}={tokens.cookie_value('marine')}"
         writer.write(HANDSHAKE.format(cookie=cookie).encode())
         service = None
         async with asyncio.timeout(tabs.PATIENCE):
@@ -176,10 +176,10 @@ async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given
         await asyncio.sleep(60)
 
     monkeypatch.setattr(files, "PATIENCE", 0.5)  # of the second too, which has all to give
-    tokens = tokens_of("given", SEATS)
+    tokens = load_tokens("given", SEATS)
     server, app = with_doors(demo.create_demo(tmp_path), tokens)
     headers = {
-        "Cookie": f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}",
+        "Cookie": f"{tokens.cookie_name('marine')}={tokens.cookie_value('marine')}",
         "Host": "127.0.0.1:80",
         "Origin": "http://127.0.0.1:80",
         "Content-Type": "multipart/form-data; boundary=b",

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
 from brt_cg.questions.question_types import Question
@@ -490,20 +490,22 @@ def test_three_screens_behind_tls_play_a_whole_phase_one_of_them_a_phone(
     units = unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign.units
     assert len(placed) == 2
     assert {id: units[id].location for id in placed} == placed
-    assert audit(path).ok
-    assert all(audit(path, side=side).ok for side in Side)
+    assert audit_campaign(path).ok
+    assert all(audit_campaign(path, side=side).ok for side in Side)
 
 
 def open_ask(path: Path) -> Question[Any] | None:
-    return unrestricted_campaign(OpenCampaign.open_read_only(path)).open_ask()
+    return unrestricted_campaign(OpenCampaign.open_read_only(path)).open_question()
 
 
 def crew_to_set_up(path: Path) -> tuple[str, str, str]:
     """A crew that the open question asks to set up, its name, and a hex of its Area."""
     ask = open_ask(path)
     assert ask is not None
-    assert ask.as_several is not None
-    crew = next(item for item in ask.as_several.items if re.search(r"crew.*Area", item.words))
+    assert ask.as_multi_question is not None
+    crew = next(
+        item for item in ask.as_multi_question.items if re.search(r"crew.*Area", item.words)
+    )
     name, _, area = crew.words.rstrip(")").partition(" (Area ")
     campaign = unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign
     return crew.subject, name, campaign.areas[area].hexes[-1]

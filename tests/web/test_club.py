@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.service import demo
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -74,5 +74,5 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
     kinds = Counter(entry.kind for entry in unrestricted_campaign(desk).entries)
     assert (kinds["answer"], kinds["redo"]) == (6, 2)
     desk.close()
-    assert not audit(address).findings
+    assert not audit_campaign(address).findings
     close_idle(address)

@@ -125,7 +125,7 @@ async def test_a_seat_of_one_campaign_opens_no_door_of_another(
     club, _, _ = a_club(folder)
     mine = club.of["own"].tokens
     headers = {"Host": "127.0.0.1:80", "Cookie": f"{mine.cookie_name('marine')}="}
-    headers["Cookie"] += mine.cookie("marine")
+    headers["Cookie"] += mine.cookie_value("marine")
     async with TestClient(TestServer(club.app())) as client:
         for name, status in (("own", 200), ("demo", 403), ("none", 403)):
             answer = await client.get(f"/c/{name}/seat/marine/plain", headers=headers)
@@ -142,7 +142,7 @@ async def test_a_campaign_that_takes_the_place_of_another_opens_no_door_to_its_p
     club, shown, _ = a_club(folder)
     old = club.of["demo"].tokens
     headers = {"Host": "127.0.0.1:80", "Cookie": f"{old.cookie_name('japanese')}="}
-    headers["Cookie"] += old.cookie("japanese")
+    headers["Cookie"] += old.cookie_value("japanese")
     async with TestClient(TestServer(club.app())) as client:
         page = "/c/demo/seat/japanese/plain"
         assert (await client.get(page, headers=headers)).status == 200

@@ -14,8 +14,8 @@ from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.web import notifier as notifier_module
-from brt_cg.web.notifier import Notifier, Task, split_command
-from brt_cg.web.server import ServeOptions, commands_of
+from brt_cg.web.notifier import Notifier, PendingQuestions, split_command
+from brt_cg.web.server import ServeOptions, notify_commands
 from tests.web.tabs import PATIENCE
 
 WRITES = (
@@ -103,7 +103,7 @@ async def test_where_only_one_side_may_know_the_step_is_not_told(tmp_path: Path)
     ask = desk.continue_play()
     while ask is not None and ask.rule != "15.602":
         ask = desk.answer_and_play(
-            ask, ask.default if ask.dice is None else [1] * ask.dice.how_many
+            ask, ask.default if ask.dice is None else [1] * ask.dice.dice_count
         )
     desk.close()
     tasks = notifier_module.read_tasks(path, both([]))
@@ -125,7 +125,7 @@ class Told(Notifier):
     async def has(self, asked: str, others: int, side: Side = Side.MARINE) -> list[str]:
         """What a player is told who has this question after so many entries of others."""
         before = len(self.runs)
-        await self._notify(side, Task(asked, others, asked))
+        await self._notify(side, PendingQuestions(asked, others, asked))
         return [text for _, text in self.runs[before:]]
 
 
@@ -167,13 +167,13 @@ async def test_a_turn_during_a_restart_of_the_server_is_told_after_it(
 
 def test_a_request_of_the_opponent_is_something_to_be_told_of(campaign: Path) -> None:
     desk = OpenCampaign.open(campaign)
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     ask = desk.continue_play()
     assert ask is not None
-    ask = desk.answer_and_play(ask, [1] * ask.dice.how_many if ask.dice else ask.default)
+    ask = desk.answer_and_play(ask, [1] * ask.dice.dice_count if ask.dice else ask.default)
     before = notifier_module.read_tasks(campaign, both([]))[Side.MARINE]
     desk.both_play = True
-    desk.take_seat(Seat.JAPANESE)
+    desk.set_seat(Seat.JAPANESE)
     assert desk.undo().kind == "ask"
     desk.close()
     after = notifier_module.read_tasks(campaign, both([]))[Side.MARINE]
@@ -183,13 +183,13 @@ def test_a_request_of_the_opponent_is_something_to_be_told_of(campaign: Path) ->
 
 def test_each_seat_can_have_its_own_command() -> None:
     asked = ServeOptions(notify="tell both", notify_japanese="tell 'the Japanese'")
-    assert commands_of(asked) == {
+    assert notify_commands(asked) == {
         Side.MARINE: ["tell", "both"],
         Side.JAPANESE: ["tell", "the Japanese"],
     }
-    assert commands_of(ServeOptions(notify_marine="x")) == {Side.MARINE: ["x"]}
+    assert notify_commands(ServeOptions(notify_marine="x")) == {Side.MARINE: ["x"]}
     with pytest.raises(RefusedError, match=r"--notify-marine: .* cannot be read"):
-        commands_of(ServeOptions(notify_marine="'"))
+        notify_commands(ServeOptions(notify_marine="'"))
 
 
 @pytest.mark.parametrize(

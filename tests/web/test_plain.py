@@ -11,11 +11,11 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from brt_cg.exports.status import status_text
-from brt_cg.exports.wording import turn_text
+from brt_cg.exports.wording import side_and_turn_text
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
-from brt_cg.purchases.totals import standing_purchases
+from brt_cg.purchases.totals import purchases_not_voided
 from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.stored_journal import read_journal
@@ -49,7 +49,7 @@ def is_over(campaign: Path) -> bool:
 def bought(campaign: Path) -> set[Side]:
     return {
         each.side
-        for each in standing_purchases(
+        for each in purchases_not_voided(
             unrestricted_campaign(OpenCampaign.open_read_only(campaign)).campaign
         )
     }
@@ -97,7 +97,7 @@ def test_a_seat_reads_nothing_of_the_others_secrets_and_answers_nothing_of_his(
     ask = desk.continue_play()
     while ask is not None and ask.rule != "15.602":
         ask = desk.answer_and_play(
-            ask, ask.default if ask.dice is None else [1] * ask.dice.how_many
+            ask, ask.default if ask.dice is None else [1] * ask.dice.dice_count
         )
     assert ask is not None
     desk.close()
@@ -116,13 +116,13 @@ def test_page_screen_status_letter_and_notification_agree_whose_turn_it_is(
     """At a Melee, whose dice either may roll, the page said "Your turn" to both players."""
     played_to(demo_file, rule)
     desk = OpenCampaign.open_read_only(demo_file)
-    whose, _ = turn_text(desk.shared_view())
+    whose, _ = side_and_turn_text(desk.shared_view())
     assert whose is not None
     assert f"It is the {whose.label} player's turn" in cover_letter(
         desk.shared_view(), None, "", None
     )
     for side in Side:
-        desk.take_seat(Seat(side.value))
+        desk.set_seat(Seat(side.value))
         says = "Your turn" if side is whose else f"{whose.label} side to answer"
         page = plain_page.render_page(demo_file, side)
         assert f"<title>{says}" in page
@@ -138,7 +138,7 @@ def test_the_pages_of_twins_that_differ_in_the_others_secrets_are_the_same(
     pages = []
     for secrets in range(2):
         desk = OpenCampaign(Path("none.brt"), played(secrets, through))
-        desk.take_seat(Seat.MARINE)
+        desk.set_seat(Seat.MARINE)
         pages.append("".join(plain_page.page_parts(desk, desk.view(), "marine", "")))
     assert pages[0] == pages[1]
 
@@ -211,7 +211,7 @@ def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
             assert posted(address, "marine", order)[0] == 303
             status, page = posted(address, "marine", order)
             assert (status, "was already sent" in page) == (200, True)
-            counts = standing_purchases(
+            counts = purchases_not_voided(
                 unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).campaign
             )
             assert sum(each.quantity for each in counts) == number
@@ -234,7 +234,7 @@ def test_a_form_of_an_older_page_acts_no_second_time_even_after_a_restart(demo_f
             status, page = posted(addresses["marine"], "marine", order)
             assert (status, "was already sent" in page) == (200, True)
     desk = OpenCampaign.open_read_only(demo_file)
-    counts = standing_purchases(unrestricted_campaign(desk).campaign)
+    counts = purchases_not_voided(unrestricted_campaign(desk).campaign)
     assert sum(each.quantity for each in counts) == 2
 
 

@@ -9,7 +9,7 @@ import pytest
 from brt_cg.model.counters import Kind, Side
 from brt_cg.model.records import Purchase
 from brt_cg.model.seat import Seat
-from brt_cg.purchases.totals import drafts_of, standing_purchases
+from brt_cg.purchases.totals import drafts_of, purchases_not_voided
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.tick_sheet import load_tick_sheet
@@ -44,7 +44,7 @@ def standing(file: Path) -> int:
 
 def bought(file: Path, side: Side) -> list[Purchase]:
     campaign = unrestricted_campaign(OpenCampaign.open_read_only(file)).campaign
-    return [each for each in standing_purchases(campaign) if each.side is side]
+    return [each for each in purchases_not_voided(campaign) if each.side is side]
 
 
 def drafted(file: Path, side: Side) -> list[Purchase]:
@@ -57,7 +57,7 @@ def asked_to_undo(file: Path) -> None:
     press(file, "marine", "Default")
     desk = OpenCampaign.open(file)
     desk.both_play = True
-    desk.take_seat(Seat.JAPANESE)
+    desk.set_seat(Seat.JAPANESE)
     assert desk.undo().kind == "ask"
     desk.close()
 
@@ -189,7 +189,7 @@ def test_losses_are_kept_by_codes_as_they_fall_and_make_the_report(in_scenario: 
     press(in_scenario, "marine", f"Remove: {second} ")
     enter_report(in_scenario, "marine")
     after = unrestricted_campaign(OpenCampaign.open_read_only(in_scenario))
-    assert after.reports().keys() == {Side.MARINE}
+    assert after.scenario_end_reports().keys() == {Side.MARINE}
     gone = [after.campaign.find(each) for each in (squad, other)]
     assert [each is not None and each.in_play for each in gone] == [False, True]
     assert "The end of the scenario" not in plain_page.render_page(in_scenario, "marine")
@@ -236,7 +236,9 @@ def test_a_report_is_entered_only_as_its_changes_were_shown(in_scenario: Path) -
         plain_page.submit_form(in_scenario, "marine", sure)
     with pytest.raises(RefusedError, match="VP for pillboxes"):
         see_changes(in_scenario, "marine", pillboxes="many")
-    assert not unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).reports()
+    assert not unrestricted_campaign(
+        OpenCampaign.open_read_only(in_scenario)
+    ).scenario_end_reports()
 
 
 def test_a_counter_that_phone_and_screen_report_differently_is_settled_first(
@@ -288,9 +290,9 @@ def test_a_setup_is_entered_counter_by_counter_and_asks_before_it_leaves_some(
     """One counter typed ended the whole setup, with 32 others unplaced."""
     played_to(demo_file, "15.6202")
     desk = OpenCampaign.open_read_only(demo_file)
-    ask = unrestricted_campaign(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_question()
     assert ask is not None
-    several, seat = ask.as_several, ask.side.value
+    several, seat = ask.as_multi_question, ask.side.value
     assert several is not None
     item, place = several.item("m-hero-1"), "O9"
     press(demo_file, seat, "Keep this answer", counter=item.subject, answer=place)
@@ -303,7 +305,7 @@ def test_a_setup_is_entered_counter_by_counter_and_asks_before_it_leaves_some(
     sure = form(demo_file, seat, "Yes: enter it without these", {"do": "finish"})
     plain_page.submit_form(demo_file, seat, sure)
     now = unrestricted_campaign(OpenCampaign.open_read_only(demo_file))
-    assert now.open_ask() is not ask
+    assert now.open_question() is not ask
     counter = now.campaign.find(item.subject)
     assert counter is not None
     assert counter.location == place

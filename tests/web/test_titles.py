@@ -27,7 +27,7 @@ def newest(tab: Tab) -> dict[str, object]:
 
 def due(desk: OpenCampaign, side: Side) -> str:
     """What a seat's title begins with."""
-    ask = unrestricted_campaign(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_question()
     if ask is None:
         return "Demo: "
     known = known_question(unrestricted_campaign(desk), side)
@@ -53,7 +53,7 @@ async def test_the_titles_of_both_seats_follow_the_campaign_at_each_step(tmp_pat
                     await seen_by_both(desk, tabs)
                     steps += 1
                 last = ask.rule
-                ask = desk.answer_and_play(ask, *desk.answer_from(ask, SUPPLY))
+                ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, SUPPLY))
             desk.close()
             for task in hearing:
                 task.cancel()

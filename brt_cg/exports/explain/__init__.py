@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from brt_cg.exports.dice import modifiers_text, result_text
+from brt_cg.exports.dice import modifiers_text, roll_result_text
 from brt_cg.exports.explain import numbers
 from brt_cg.exports.explain.counters import area_page, counter_page, counter_summary, hex_page
 from brt_cg.exports.explain.pages import (
@@ -19,10 +19,10 @@ from brt_cg.exports.explain.pages import (
     KnownFacts,
     PageLine,
     change_text,
-    numbered_line,
+    journal_row_line,
 )
 from brt_cg.exports.purchases import account_name
-from brt_cg.exports.wording import SIDE_TOTALS, state_text
+from brt_cg.exports.wording import SIDE_TOTALS, notable_state_text
 from brt_cg.model import BY_TABLE, SIDES, Area, Counter, Purchase, natural_sort_key
 from brt_cg.purchases import pools
 from brt_cg.purchases.pools import Account
@@ -32,8 +32,8 @@ from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
 from brt_cg.text import (
     NotUnderstoodError,
     count_text,
-    fold_case,
     nearest_name,
+    normalize_spaces_and_case,
     searchable_names,
     with_minus_sign,
 )
@@ -45,9 +45,9 @@ __all__ = [
     "KnownFacts",
     "PageLine",
     "explain",
+    "explanation_page",
     "known_facts",
-    "page_of",
-    "page_of_several",
+    "links_page",
 ]
 
 ALLOWED = (
@@ -62,7 +62,7 @@ def explain(book: View, subject: str) -> list[str]:
 
     Raises RefusedError for an unknown subject, naming similar ones.
     """
-    return page_of(known_facts(book), subject).text
+    return explanation_page(known_facts(book), subject).text
 
 
 def known_facts(book: View) -> KnownFacts:
@@ -72,16 +72,16 @@ def known_facts(book: View) -> KnownFacts:
     return KnownFacts(book.campaign, book.card, rows, changed, book.side)
 
 
-def page_of_several(known: KnownFacts, subjects: Sequence[str]) -> ExplanationPage:
+def links_page(known: KnownFacts, subjects: Sequence[str]) -> ExplanationPage:
     """A page with links to several known subjects."""
     lines = []
     for subject in dict.fromkeys(subjects):
         with suppress(RefusedError):
-            lines.append(PageLine(page_of(known, subject).title, (subject,)))
+            lines.append(PageLine(explanation_page(known, subject).title, (subject,)))
     return ExplanationPage("Which one?", tuple(lines))
 
 
-def page_of(known: KnownFacts, subject: str = "") -> ExplanationPage:
+def explanation_page(known: KnownFacts, subject: str = "") -> ExplanationPage:
     """The page of a subject; "" is the first page, with everything worth asking about.
 
     Raises RefusedError for an unknown subject, naming similar ones.
@@ -136,7 +136,7 @@ def _both_sides(known: KnownFacts, word: str) -> ExplanationPage | None:
 
 def _left(known: KnownFacts, kind: str | None = None) -> Iterator[PageLine]:
     """The points that each side or beach has left, of one kind or of all."""
-    for account in numbers.accounts_known(known):
+    for account in numbers.known_accounts(known):
         if account.given and kind is None:
             yield PageLine(f"{account_name(account)}: {account.left} left", (account.fund.id,))
         elif kind is not None and account.given.points_of(kind):
@@ -149,17 +149,17 @@ def _left(known: KnownFacts, kind: str | None = None) -> Iterator[PageLine]:
 
 def _titles(known: KnownFacts, subjects: list[str]) -> Iterator[PageLine]:
     for subject in subjects:
-        yield PageLine(page_of(known, subject).title, (subject,))
+        yield PageLine(explanation_page(known, subject).title, (subject,))
 
 
 def _by_words(known: KnownFacts, words: str) -> ExplanationPage | None:
     """The counters with this name, else those whose descriptions contain all the words; for a
     single one, its page."""
-    parts, called = words.lower().split(), fold_case(words)
+    parts, called = words.lower().split(), normalize_spaces_and_case(words)
 
     def has_them(counter: Counter) -> bool:
         """Whether a counter's description contains the words; parts of words are enough."""
-        text = f"{counter.label} {counter.id} {state_text(counter)}".lower().split()
+        text = f"{counter.label} {counter.id} {notable_state_text(counter)}".lower().split()
         return all(any(word.startswith(part) for word in text) for part in parts)
 
     counters = [*known.view.counters()]
@@ -188,11 +188,12 @@ def _first_page(known: KnownFacts) -> ExplanationPage:
     lines = [*_titles(known, numbers.total_names())]
     lines += _left(known)
     lines += [
-        PageLine(page_of(known, id).title, (id,)) for id in sorted(view.areas, key=natural_sort_key)
+        PageLine(explanation_page(known, id).title, (id,))
+        for id in sorted(view.areas, key=natural_sort_key)
     ]
-    cut_off = view.sort_counters(unit for unit in view.units.values() if unit.isolated)
+    cut_off = view.sort_counters_in_play(unit for unit in view.units.values() if unit.isolated)
     lines += [PageLine(f"Isolated: {counter_summary(view, unit)}", (unit.id,)) for unit in cut_off]
-    lately = [numbered_line(row, line.text) for row in known.rows for line in row.lines]
+    lately = [journal_row_line(row, line.text) for row in known.rows for line in row.lines]
     return ExplanationPage("What do you want to know?", (*lines, *reversed(lately[-NEWEST:])))
 
 
@@ -256,7 +257,7 @@ def _roll_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
     table = known.card.tables.get(roll["table"])
     named = f"{table.title} ({table.rule})" if table is not None else roll["table"]
     final = (
-        f"Final {with_minus_sign(roll['final'])}: {result_text(known.card, roll)}, on "
+        f"Final {with_minus_sign(roll['final'])}: {roll_result_text(known.card, roll)}, on "
         f"the table {named}"
     )
     yield known.linked_line(final)
@@ -309,7 +310,7 @@ def _rulings(known: KnownFacts, number: str) -> Iterator[PageLine]:
     """The rulings on a paragraph."""
     for id, ruling in known.card.rulings.items():
         if str(ruling.rule) == number:
-            now = ruling.value_text(known.view.ruling(id))
+            now = ruling.value_text(known.view.ruling_value(id))
             words = f"{id}: {ruling.question} Current value: {now}"
             yield PageLine(
                 words if ruling.has_choice else f"Read so: {ruling.fixed_reading_text}", (id,)
@@ -317,7 +318,7 @@ def _rulings(known: KnownFacts, number: str) -> Iterator[PageLine]:
 
 
 def _row_in_short(row: ShownRow) -> PageLine:
-    return numbered_line(row, "; ".join(line.text for line in row.lines))
+    return journal_row_line(row, "; ".join(line.text for line in row.lines))
 
 
 def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
@@ -325,12 +326,12 @@ def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     ruling = known.card.rulings.get(id)
     if ruling is None:
         return None
-    now = known.view.ruling(id)
+    now = known.view.ruling_value(id)
     rule = (str(ruling.rule),) if _IS_NUMBER.fullmatch(str(ruling.rule)) else ()
     default = ruling.value_text(ruling.default)
     facts = f"default: {default} ({ruling.provenance}); confidence: {ruling.sure}"
     lines = [PageLine(facts, rule)]
-    if ruling.is_asked and not known.view.is_agreed(id):
+    if ruling.is_asked_when_it_matters and not known.view.is_ruling_agreed(id):
         lines.append(PageLine("not yet agreed: you will be asked the first time that it matters"))
     if ruling.options:
         for value, words in ((value, ruling.meaning(value)) for value in ruling.options):

@@ -10,11 +10,11 @@ from brt_cg.exports.explain.pages import (
     ExplanationPage,
     KnownFacts,
     PageLine,
-    history_lines,
-    numbered_line,
+    journal_row_line,
+    record_history_lines,
 )
-from brt_cg.exports.wording import state_text
-from brt_cg.model import BY_TABLE, Area, Campaign, Counter, Piece, Side, area_named, schema_of
+from brt_cg.exports.wording import notable_state_text
+from brt_cg.model import BY_TABLE, Area, Campaign, Counter, Piece, Side, area_name, schema_of
 from brt_cg.text import count_text
 
 HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
@@ -23,9 +23,9 @@ HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
 def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     """A counter's state, the reason for its Isolation, its companions, and its history."""
     counter = known.view.find(id)
-    history = history_lines(known.rows, id, BY_TABLE)
+    history = record_history_lines(known.rows, id, BY_TABLE)
     if counter is None:
-        seen = known.once_had(id, BY_TABLE)
+        seen = known.ever_had_record(id, BY_TABLE)
         return ExplanationPage(f"{id}: no longer known", tuple(history)) if seen else None
     lines = [*isolation_text(known.view, counter), *_goes_with(known, counter)]
     lines += [*_not_as_shipped(counter), *history]
@@ -46,7 +46,7 @@ def counter_state_text(view: Campaign, counter: Counter) -> str:
         facts += [f"in {place}" if place and not counter.off_map else place]
     else:
         facts += [str(counter.fate), *([f"became {counter.became}"] if counter.became else [])]
-    return ", ".join(filter(None, (*facts, state_text(counter))))
+    return ", ".join(filter(None, (*facts, notable_state_text(counter))))
 
 
 def _goes_with(known: KnownFacts, counter: Counter) -> Iterator[PageLine]:
@@ -138,18 +138,18 @@ def _between(start: str, end: str) -> set[str]:
 def area_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     """A Setup Area: its hexes, its counters, and its lines in the log."""
     area = known.view.areas.get(id)
-    if area is None and not known.once_had(id, (Area.TABLE,)):
+    if area is None and not known.ever_had_record(id, (Area.TABLE,)):
         return None
     title = f"{id}: no longer a Setup Area"
     lines: list[PageLine] = []
     if area is not None:
         title = f"{id}: {area.side.label} Setup Area of {count_text(len(area.hexes), 'hex')}: "
         title += hexes_as_ranges(area.hexes)
-    named = (f"{area_named(id)}: ", f"{id}: ")  # older logs included
+    named = (f"{area_name(id)}: ", f"{id}: ")  # older logs included
     for row in (row for row in known.rows if row.is_standing):
         texts = [line.text for line in row.lines if line.text.startswith(named)]
         if texts or any(change[:2] == [Area.TABLE, id] for change in row.changes):
-            lines.append(numbered_line(row, "; ".join(texts) or "changed"))
+            lines.append(journal_row_line(row, "; ".join(texts) or "changed"))
     if area is not None:
         in_play = (piece for piece in known.view.pieces() if piece.in_play)
         inside = (piece for piece in in_play if known.view.whereabouts(piece).area is area)
@@ -160,7 +160,7 @@ def area_page(known: KnownFacts, id: str) -> ExplanationPage | None:
 
 
 def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[PageLine]:
-    for counter in view.sort_counters(counters):
+    for counter in view.sort_counters_in_play(counters):
         yield PageLine(f"here: {counter_summary(view, counter)}", (counter.id,))
 
 
@@ -169,12 +169,12 @@ def hex_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     name = locations.capitalize_hexes(subject.removeprefix(HEX))
     if name == locations.OFF_MAP or not locations.is_location(name):
         return None
-    hex, view = locations.hex_of(name), known.view
+    hex, view = locations.hex_of_location(name), known.view
     facts = [locations.terrain_of(hex).label]
     area = view.area_at(hex)
     facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["in no Setup Area"]
     facts += ["Front Line (R-FLL)"] if view.is_front_line(hex) else []
-    controller = view.controller(hex)
+    controller = view.side_controlling(hex)
     facts += [f"Controlled by the {controller.label} side"] if controller else []
     lines = [PageLine(f"Setup Area {area.id}", (area.id,))] if area is not None else []
     placed = (found for found in view.counters() if found.location and not found.off_map)

@@ -7,21 +7,21 @@ from brt_cg.exports.explain.pages import (
     ExplanationPage,
     KnownFacts,
     PageLine,
-    history_lines,
-    numbered_line,
+    journal_row_line,
+    record_history_lines,
 )
-from brt_cg.exports.history import fold_rows
+from brt_cg.exports.history import campaign_after_each_row
 from brt_cg.exports.purchases import account_lines, account_name
 from brt_cg.exports.wording import SIDE_TOTALS, total_text, total_value
 from brt_cg.journal.changes import apply_changes
 from brt_cg.model import BY_TABLE, SIDES, Allotment, Campaign, Casualty, Purchase, Side, SideRecord
 from brt_cg.purchases import pools
-from brt_cg.purchases.checks import check_limits
+from brt_cg.purchases.checks import list_limit_checks
 from brt_cg.purchases.ledger import purchase_text
 from brt_cg.purchases.totals import Fund, fund_of, void_record_of
-from brt_cg.refit.casualties import REPORTED, about_text
+from brt_cg.refit.casualties import REPORTED, row_reason_text
 from brt_cg.refit.victory import fallen_pillboxes, pillbox_points, victory_points
-from brt_cg.text import signed, with_minus_sign
+from brt_cg.text import signed_text, with_minus_sign
 from brt_cg.views.journal_rows import ShownRow
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
@@ -65,7 +65,7 @@ def _total_lines(known: KnownFacts, side: Side, name: str) -> Iterator[PageLine]
         came = {id: one for id, one in campaign.casualties.items() if _names(row, id)}
         entered = row.kind in REPORTED
         leads = [one.counter for one in (*gone.values(), *came.values()) if one.counter]
-        yield numbered_line(row, figures) if entered else _total_line(row, side, figures, leads)
+        yield journal_row_line(row, figures) if entered else _total_line(row, side, figures, leads)
         if entered:
             yield from _rows(known, side, gone, came)
 
@@ -82,7 +82,9 @@ def _rows(
         if one.side is not side or gone.get(id) == came.get(id):
             continue
         back = "" if id in came else "no longer "
-        words = f"    {back}{with_minus_sign(one.points)} CVP for {about_text(known.view, one)}"
+        words = (
+            f"    {back}{with_minus_sign(one.points)} CVP for {row_reason_text(known.view, one)}"
+        )
         yield PageLine(words, (one.counter,) if one.counter else ())
 
 
@@ -91,7 +93,7 @@ def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -
     word = figures.split()[0]
     about = [line for line in row.lines if word in line.text and side.label in line.text]
     words = f"{figures}: {'; '.join(line.text for line in about)}" if about else figures
-    return numbered_line(
+    return journal_row_line(
         row, words, *dict.fromkeys([*leads, *(id for line in about for id in line.about)])
     )
 
@@ -113,7 +115,7 @@ def victory_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
             PageLine(f"pillbox, {pillbox_points(box)} VP: {counter_summary(view, box)}", (box.id,))
             for box in fallen_pillboxes(view)
         ]
-    lines.append(PageLine(f"which one counts (R-VP): {view.ruling('R-VP')}", ("R-VP",)))
+    lines.append(PageLine(f"which one counts (R-VP): {view.ruling_value('R-VP')}", ("R-VP",)))
     return ExplanationPage(f"{side.label} Victory Points {whole.total}", tuple(lines))
 
 
@@ -123,9 +125,9 @@ def victory_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
 def purchase_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     """A purchase: its cost, the counters that it created, who entered it, and its fate."""
     purchase = known.view.purchases.get(id)
-    if purchase is None and not known.once_had(id, (Purchase.TABLE,)):
+    if purchase is None and not known.ever_had_record(id, (Purchase.TABLE,)):
         return None
-    history = history_lines(known.rows, id, (Purchase.TABLE,))
+    history = record_history_lines(known.rows, id, (Purchase.TABLE,))
     if purchase is None:
         return ExplanationPage(f"{id}: no longer known", tuple(history))
     pool = Fund(purchase.side, purchase.beach).id
@@ -146,7 +148,7 @@ def purchase_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     return ExplanationPage(title, (*facts, *history))
 
 
-def accounts_known(known: KnownFacts) -> list[pools.Account]:
+def known_accounts(known: KnownFacts) -> list[pools.Account]:
     """The accounts whose points the asking side may know."""
     side = Side.MARINE if known.side is Side.MARINE else None
     return pools.list_accounts(known.view, known.card, side)
@@ -154,7 +156,7 @@ def accounts_known(known: KnownFacts) -> list[pools.Account]:
 
 def pool_names(known: KnownFacts) -> list[str]:
     """The pools of those accounts: each kind of points, and each account as a whole."""
-    names = [account.fund.id for account in accounts_known(known)]
+    names = [account.fund.id for account in known_accounts(known)]
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 
 
@@ -168,13 +170,13 @@ def pool_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     now = pools.compute_account(known.view, side, beach)
     lines = [*map(PageLine, account_lines(now, kinds))] or [PageLine("  nothing allotted")]
     before = pools.Account(side, beach)
-    for campaign, row in fold_rows(known.rows, *POOL_TABLES):
+    for campaign, row in campaign_after_each_row(known.rows, *POOL_TABLES):
         after = pools.compute_account(campaign, side, beach)
         moved = [figure for kind in kinds for figure in _moved(before, after, kind)]
         if moved:
             ids = _ids_of(campaign, row, now)
             texts = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
-            lines.append(numbered_line(row, "; ".join([*moved, *texts]), *sorted(ids)))
+            lines.append(journal_row_line(row, "; ".join([*moved, *texts]), *sorted(ids)))
         before = after
     return ExplanationPage(account_name(now), tuple(lines))
 
@@ -186,7 +188,7 @@ def limits_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """Each limit of 15.614 with its figures, and the purchases that count."""
     if subject != LIMITS:
         return None
-    found = check_limits(known.view, known.card, known.side)
+    found = list_limit_checks(known.view, known.card, known.side)
     lines = [
         PageLine(
             f"{'ok' if each.is_kept else 'BROKEN'} · {each.what}: {each.count} of {each.most}, "
@@ -209,7 +211,7 @@ def allotment_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     points = pools.allotment_amounts(allotment)
     owner = account_name(pools.Account(allotment.side, allotment.beach))
     title = f"{id}: {owner}{when}{pending}: {points}"
-    return ExplanationPage(title, tuple(history_lines(known.rows, id, (Allotment.TABLE,))))
+    return ExplanationPage(title, tuple(record_history_lines(known.rows, id, (Allotment.TABLE,))))
 
 
 def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[str]:
@@ -218,9 +220,9 @@ def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[s
     given = after.given.points_of(kind) - before.given.points_of(kind)
     spent = after.spent.points_of(kind) - before.spent.points_of(kind)
     if given:
-        yield f"{signed(given)} {name} given, {left} left"
+        yield f"{signed_text(given)} {name} given, {left} left"
     if spent:
-        yield f"{signed(-spent)} {name} {'spent' if spent > 0 else 'returned'}, {left} left"
+        yield f"{signed_text(-spent)} {name} {'spent' if spent > 0 else 'returned'}, {left} left"
 
 
 def _ids_of(campaign: Campaign, row: ShownRow, account: pools.Account) -> set[str]:

@@ -49,7 +49,7 @@ class KnownFacts:
     changed: Set[tuple[str, str]]
     side: Side | None
 
-    def subjects_in(self, text: str) -> tuple[str, ...]:
+    def subjects_named_in(self, text: str) -> tuple[str, ...]:
         """The subjects named in a text: ids, Setup Areas, rulings, paragraphs."""
         found = dict.fromkeys(_NAMED.findall(text))
         return tuple(word for word in found if self.has_subject(word))
@@ -59,16 +59,18 @@ class KnownFacts:
         records = any(subject in self.view.tables[table] for table in EXPLAINED)
         return records or subject in self.card.rulings or subject in NUMBERS
 
-    def once_had(self, id: str, tables: Collection[str]) -> bool:
+    def ever_had_record(self, id: str, tables: Collection[str]) -> bool:
         """Whether there ever was such a record."""
         return any((table, id) in self.changed for table in tables)
 
     def linked_line(self, text: str, *leads: str) -> PageLine:
         """A line with links to the subjects that it names, after the given subjects."""
-        return PageLine(text, tuple(dict.fromkeys([*leads, *self.subjects_in(text)])))
+        return PageLine(text, tuple(dict.fromkeys([*leads, *self.subjects_named_in(text)])))
 
 
-def history_lines(rows: Iterable[ShownRow], id: str, tables: Collection[str]) -> Iterator[PageLine]:
+def record_history_lines(
+    rows: Iterable[ShownRow], id: str, tables: Collection[str]
+) -> Iterator[PageLine]:
     """The rows that changed a record or mention it."""
     for row in rows:
         if row.kind in TIME_TRAVEL:
@@ -76,7 +78,7 @@ def history_lines(rows: Iterable[ShownRow], id: str, tables: Collection[str]) ->
         changes = [change for change in row.changes if change[0] in tables and change[1] == id]
         lines = [line.text for line in row.lines if id in line.about]
         if changes or lines:
-            yield numbered_line(row, _row_text(row, lines, changes))
+            yield journal_row_line(row, _row_text(row, lines, changes))
 
 
 def _row_text(row: ShownRow, lines: Iterable[str], changes: Iterable[Change]) -> str:
@@ -87,7 +89,7 @@ def _row_text(row: ShownRow, lines: Iterable[str], changes: Iterable[Change]) ->
     return f"{text} [{what}]" if text and what else text or what
 
 
-def numbered_line(row: ShownRow, words: str, *leads: str) -> PageLine:
+def journal_row_line(row: ShownRow, words: str, *leads: str) -> PageLine:
     """A line about a row of the journal, with the first link to the row."""
     text = f"{row.number} · {row.heading} · {words}{undone_mark(row.undone)}"
     return PageLine(text, (f"{ENTRY}{row.number}", *leads))

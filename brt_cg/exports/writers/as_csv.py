@@ -13,11 +13,11 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
 def write_csv(document: Document) -> Output:
-    files = {f"{sheet.name}.csv": csv_text(sheet) for sheet in document.sheets()}
+    files = {f"{sheet.name}.csv": sheet_as_csv(sheet) for sheet in document.sheets()}
     return files if len(files) > 1 else next(iter(files.values()))
 
 
-def csv_text(sheet: Sheet) -> str:
+def sheet_as_csv(sheet: Sheet) -> str:
     """A table with a header."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -129,7 +129,7 @@ def _typst_item(item: blocks.ListItem | str) -> str:
 def _table(table: blocks.TableBlock) -> str:
     size = "6.6pt" if table.is_wider_than(WIDE) else "8.6pt"
     # Short columns take what they need; long ones share the rest in proportion to their texts.
-    shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest]
+    shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest_cells]
     widths = [f"{share}fr" for share in table.widths] or shares
     columns = [[row[at] for row in table.rows] for at in range(len(table.columns))]
     sides = ["right" if blocks.is_numeric_column(column) else "left" for column in columns]

@@ -24,9 +24,9 @@ from brt_cg.questions import (
     RefusedError,
 )
 from brt_cg.questions.partial_answers import Changes
-from brt_cg.questions.pointing import MapPointing, cursor_start
+from brt_cg.questions.pointing import MapPointing, hex_to_start_at
 from brt_cg.service.drafts import ItemDraft
-from brt_cg.service.setup_answers import still_allowed
+from brt_cg.service.setup_answers import answers_still_allowed
 from brt_cg.service.shown_actions import CLOSED
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bindings_of
 from brt_cg.tui.lists.row_lists import FieldAbove, PickList
@@ -38,8 +38,8 @@ from brt_cg.tui.question.picking import (
     AnswerPicking,
     AnswerRows,
     OfferedAnswers,
+    candidate_typed_in_full,
     matching_candidates,
-    typed_in_full,
 )
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.views.question_name import QuestionName
@@ -126,7 +126,7 @@ class AnswerList(Vertical, FieldAbove):
             self._left[self.seat] = self.answers
         left = self._left.get(seat)
         if left is not None and ask is not None and left.name == name:
-            left.is_asked_again(ask, offered)
+            left.continue_with_reread_question(ask, offered)
             self.answers = left
         else:
             self.answers = AnswerRows(ask, offered, name=name) if ask is not None else None
@@ -137,16 +137,16 @@ class AnswerList(Vertical, FieldAbove):
         self.display = ask is not None
         self.rows.show([])  # no pick carries over from the previous question
         if self.answers is not None:
-            self._fill(self.answers.rows(), self.answers.default_at())
+            self._fill(self.answers.rows(), self.answers.row_to_select())
             self._show_hint(self.answers)
 
-    def ask_again(self, ask: Question[Any], offered: OfferedAnswers) -> None:
+    def continue_with_reread_question(self, ask: Question[Any], offered: OfferedAnswers) -> None:
         """Continue with the same question, which has been read again: everything typed, picked,
         marked and selected is kept."""
         answers = self.answers
         if answers is None:
             return
-        answers.is_asked_again(ask, offered)
+        answers.continue_with_reread_question(ask, offered)
         if self._picking is not None:
             self._picking.form = self._form(self._picking.items) or self._picking.form
         self.catch_up()
@@ -168,7 +168,7 @@ class AnswerList(Vertical, FieldAbove):
         self._draft = ItemDraft(self.app.drafts().saved_notes("answers", date))
         given = self._draft.items.get(str(answers.name))
         if isinstance(given, dict):
-            answers.noted = still_allowed(answers.noted.ask, given)
+            answers.noted = answers_still_allowed(answers.noted.ask, given)
 
     def _keep_draft(self, given: Mapping[str, Raw]) -> None:
         if self._draft is not None:
@@ -200,7 +200,7 @@ class AnswerList(Vertical, FieldAbove):
         if picking is not None:
             hint = picking.form.hint or ask.hint
             hint += f" · {point_key}: point on the map" if picking.form.pointed else ""
-        elif ask.as_several and self.can_point():
+        elif ask.as_multi_question and self.can_point():
             hint += f" · {map_key}: point on the map"
         shown = self.query_one("#hint", Static)
         shown.display = bool(hint)
@@ -249,7 +249,7 @@ class AnswerList(Vertical, FieldAbove):
         elif kind == "plain" and answers is not None:
             self._answer(answers.offered.plain[int(name)].raw)
         elif kind == "default" and answers is not None:
-            if not answers.can_continue:
+            if not answers.can_choose_first_row:
                 self._tell_key_for_done()
             elif answers.done_answer is None:
                 self._answer(answers.default_answer)
@@ -297,7 +297,7 @@ class AnswerList(Vertical, FieldAbove):
 
     def _form(self, items: tuple[str, ...]) -> AnswerForm | None:
         """The form for an answer to some items, or for the whole answer; None if none is typed."""
-        several = self.ask.as_several if self.ask is not None else None
+        several = self.ask.as_multi_question if self.ask is not None else None
         if several is not None and items:
             return several.item(items[0]).form
         return self.ask.form if self.ask is not None else None
@@ -312,12 +312,12 @@ class AnswerList(Vertical, FieldAbove):
 
     async def _named(self, form: AnswerForm) -> list[NamedCounter]:
         """The counters that a typed answer may name."""
-        named = await self.app.session.look_up(lambda _: form.known_counters(self.seat))
+        named = await self.app.session.look_up(lambda _: form.counters_seat_may_name(self.seat))
         at_table = self.app.session.current_snapshot.at_table
         return [each for each in named if not (at_table and each.secret)]
 
     def _about(self, ask: Question[Any], items: tuple[str, ...]) -> str:
-        return ask.as_several.items_text(items) if ask.as_several and items else ""
+        return ask.as_multi_question.items_text(items) if ask.as_multi_question and items else ""
 
     def _open_entry(self, about: str, text: str, ask: Question[Any] | None = None) -> None:
         field = self.entry
@@ -348,11 +348,11 @@ class AnswerList(Vertical, FieldAbove):
         elif kind == "back":
             self._give(dict.fromkeys(picking.items), picking.items[-1])
         elif kind == "done":
-            self._take(picking, picking.joined())
+            self._take(picking, picking.joined_answer())
         elif picking.can_pick_several:
             picking.toggle(picking.offered[int(name)])
             if len(picking.offered) == 1 and picking.picked:  # nothing can be added to it
-                self._take(picking, picking.joined())
+                self._take(picking, picking.joined_answer())
                 return
             self.entry.value = ""
             self._show_candidates()
@@ -377,7 +377,7 @@ class AnswerList(Vertical, FieldAbove):
         elif self._is_finding and self.answers is not None:
             self.answers.found = event.value
             ask = self.answers.ask
-            self._fill(self.answers.rows(), int(ask.as_several is not None))
+            self._fill(self.answers.rows(), int(ask.as_multi_question is not None))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -392,7 +392,7 @@ class AnswerList(Vertical, FieldAbove):
         picking, ask = self._picking, self.ask
         if picking is None or ask is None:
             return
-        exact = typed_in_full(picking.offered, text)
+        exact = candidate_typed_in_full(picking.offered, text)
         if exact is not None and not picking.can_pick_several:
             self._take(picking, exact.raw)
             return
@@ -403,7 +403,7 @@ class AnswerList(Vertical, FieldAbove):
             except RefusedError as refused:
                 names = str(pointed).startswith(f"{NAME}:")
                 if pointed is None or not (names or matching_candidates(picking.offered, text)):
-                    self._refuse(self.app.fit_words(str(refused)))
+                    self._refuse(self.app.words_for_viewer(str(refused)))
                     return
             else:
                 self._take(picking, raw)
@@ -411,7 +411,7 @@ class AnswerList(Vertical, FieldAbove):
         if pointed is not None:
             self._select(pointed)
         elif ask.form is not None and not text.strip():
-            if ask.default_gives_up:
+            if ask.default_passes:
                 self._tell_key_for_done()
             else:
                 self._answer(ask.default)
@@ -440,7 +440,7 @@ class AnswerList(Vertical, FieldAbove):
         try:
             changed = await self.app.session.look_up(lambda _: noted.with_changes(changes))
         except RefusedError as refused:
-            self._refuse(self.app.fit_words(str(refused)))
+            self._refuse(self.app.words_for_viewer(str(refused)))
             return
         if answers is not self.answers:
             return
@@ -472,7 +472,7 @@ class AnswerList(Vertical, FieldAbove):
         if answers is not None:
             rows = answers.rows()
             ids = [id for id, _ in rows]
-            self._fill(rows, ids.index(row) if row in ids else answers.default_at())
+            self._fill(rows, ids.index(row) if row in ids else answers.row_to_select())
             self._show_hint(answers)
         self.rows.focus()
 
@@ -492,7 +492,7 @@ class AnswerList(Vertical, FieldAbove):
         return any(option.spot for option in ask.options)
 
     @work(group="desk")
-    async def point(self) -> None:
+    async def open_map_to_point(self) -> None:
         """Open the map to point at the answer."""
         ask, picking, answers, subject = self.ask, self._picking, self.answers, self.selected_item
         if ask is None or answers is None:
@@ -513,7 +513,7 @@ class AnswerList(Vertical, FieldAbove):
             return
         placed = [candidate for candidate in offered if candidate.spots]
         title = self._about(ask, picking.items) or ask.prompt
-        start = cursor_start(self.view, picking.items[0] if picking.items else ask.counter)
+        start = hex_to_start_at(self.view, picking.items[0] if picking.items else ask.counter)
         pointing = MapPointing(title, picking.form.pointed, placed, start=start)
         if pointing.how.made is None and not placed:
             pointing.how = PointingForm(pointing.how.parts, lambda at: at[0])
@@ -564,11 +564,11 @@ class AnswerList(Vertical, FieldAbove):
         if action in ("cursor_up", "cursor_down", "leave_entry"):
             return types
         if action in ("mark", "mark_all"):
-            return not types and ask is not None and ask.as_several is not None
+            return not types and ask is not None and ask.as_multi_question is not None
         return action != "find" or (not types and ask is not None and ask.form is None)
 
     @property
-    def below(self) -> OptionList:
+    def list_below(self) -> OptionList:
         return self.rows
 
     def action_find(self) -> None:
@@ -593,7 +593,7 @@ class AnswerList(Vertical, FieldAbove):
             self.answers.mark(rows)
             self._fill(self.answers.rows(), then)
 
-    def undo_here(self) -> str:
+    def undo_last_unentered(self) -> str:
         """Undo the newest answer or mark for items; return its description, "" if there is none."""
         answers = self.answers
         words = answers.undo_step() if answers is not None and self._picking is None else ""

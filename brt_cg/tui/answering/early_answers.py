@@ -16,7 +16,7 @@ from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet, UpcomingQuestio
 from brt_cg.journal.early_answers import is_harmless_default, is_setup_question
 from brt_cg.model import Campaign, Side
 from brt_cg.questions import PointingForm, Question, Raw, RefusedError
-from brt_cg.questions.pointing import MapPointing, cursor_start
+from brt_cg.questions.pointing import MapPointing, hex_to_start_at
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
@@ -42,12 +42,12 @@ A_SETUP = "Entered when its question comes, if still allowed; until then it is y
 
 async def show_early_answers(app: CampaignApp) -> None:
     """Show the questions to come for the side at the screen. Must run in a worker."""
-    sheet = await early_answer_sheet(app)
+    sheet = await make_early_answer_sheet(app)
     if sheet is not None:
         await app.push_screen_wait(EarlyAnswersScreen(sheet))
 
 
-async def early_answer_sheet(app: CampaignApp) -> EarlyAnswerSheet | None:
+async def make_early_answer_sheet(app: CampaignApp) -> EarlyAnswerSheet | None:
     """The early answers of the side at the screen; the umpire chooses the side. None if the umpire
     does not, or if no questions are to come. Must run in a worker."""
     side = app.session.seat
@@ -95,7 +95,7 @@ class EarlyAnswersScreen(Dialog[None]):
         self.sheet = sheet
         date = sheet.view.situation.date
         self._draft = self.app.session.drafts(sheet.side).item_draft(f"ahead {date}")
-        sheet.change(self._draft.items)
+        sheet.apply_changes(self._draft.items)
 
     def frame_titles(self) -> tuple[str, str]:
         title, keys = super().frame_titles()
@@ -126,12 +126,12 @@ class EarlyAnswersScreen(Dialog[None]):
         self._look()
 
     def _question_row(self, each: UpcomingQuestion) -> Content:
-        ask, sheet, words = each.ask, self.sheet, self.sheet.answer_text(each)
+        ask, sheet, words = each.ask, self.sheet, self.sheet.answer_or_default_text(each)
         how = (f" default: {words}", "dim")
         if each.key in sheet.given:
             how = (f" → {words}", "bold")
         elif sheet.is_shopping_list(each):
-            how = (f" → {'; '.join(map(sheet.order_text, sheet.wishes))}", "bold")
+            how = (f" → {'; '.join(map(sheet.shopping_order_text, sheet.wishes))}", "bold")
         elif sheet.is_always_default(each):
             how = (f" → always {words}", "bold")
         mark = ("✓ ", "bold $accent") if how[1] == "bold" else "  "
@@ -152,7 +152,7 @@ class EarlyAnswersScreen(Dialog[None]):
         about = A_SETUP if is_setup_question(each.ask) else ABOUT
         parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(about, "dim")]
         if each in self.sheet.setup_questions.values():
-            parts += [Content(self.app.with_keys(IN_SETUP))]
+            parts += [Content(self.app.fill_in_keys(IN_SETUP))]
         if self.sheet.is_shopping_list(each):
             parts += [*map(Content, self.sheet.not_bought)]
         parts += [Content.styled(problem, "$error")] if problem else []
@@ -180,11 +180,11 @@ class EarlyAnswersScreen(Dialog[None]):
         try:
             self._give(each, ask.parse(picked, self.sheet.side))
         except RefusedError as refused:
-            self._look(self.app.fit_words(str(refused)))
+            self._look(self.app.words_for_viewer(str(refused)))
 
     def _give(self, each: UpcomingQuestion, raw: Raw) -> None:
         if is_setup_question(each.ask):
-            self.sheet.answer_setup(each.ask.rule, raw)
+            self.sheet.answer_setup_question(each.ask.rule, raw)
         else:
             self.sheet.set_answers(each.key, raw)
         self._list()
@@ -200,11 +200,11 @@ class EarlyAnswersScreen(Dialog[None]):
         placed = [candidate for candidate in offered if candidate.spots]
         how = form.pointed if form else PointingForm()
         if form and form.painted:
-            painting = Painting(each.ask.prompt, form, self.sheet.raw_answer(each))
+            painting = Painting(each.ask.prompt, form, self.sheet.answer_or_default(each))
             _ = self.app.push_screen(AreasScreen(painting, lambda done: give(done.raw)))
         elif how is not None and (placed or how.made):
             seen = self.app.session.seen
-            start = cursor_start(seen.view if seen else None, each.ask.counter)
+            start = hex_to_start_at(seen.view if seen else None, each.ask.counter)
             pointing = MapPointing(each.ask.prompt, how, placed, start=start)
             _ = self.app.push_screen(PointScreen(pointing, give))
         else:
@@ -215,7 +215,7 @@ class EarlyAnswersScreen(Dialog[None]):
         each = self._selected
         if each is not None:
             if each.key in self.sheet.given:
-                self.sheet.withdraw(each.key)
+                self.sheet.drop_answers(each.key)
             elif self.sheet.is_shopping_list(each):
                 self.sheet.wishes = []
             else:
@@ -243,7 +243,7 @@ class EarlyAnswersScreen(Dialog[None]):
     def action_all_usual(self) -> None:
         """Answer by default all remaining questions, except those that end the purchases, decide on
         a Banzai, set up or agree on a ruling."""
-        self.sheet.fill_defaults()
+        self.sheet.answer_rest_by_default()
         self._list()
 
     @work(group="enter", exclusive=True)
@@ -256,12 +256,12 @@ class EarlyAnswersScreen(Dialog[None]):
         try:
             await self.app.session.perform(self.sheet.enter_answers)
         except RefusedError as refused:
-            self._look(self.app.fit_words(str(refused)))
+            self._look(self.app.words_for_viewer(str(refused)))
             return
         self.app.show_notices()
         self._draft.save({})
         number = f"Early answers entered: {many}" if many else "Entered"
-        number = number if self.sheet.is_begun else "No early answer is left"
+        number = number if self.sheet.has_answers else "No early answer is left"
         self.app.show_notice(f"{number}.")
         _ = self.dismiss(None)
 

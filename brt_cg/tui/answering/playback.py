@@ -62,7 +62,7 @@ def answer_and_play(
 
 
 @immutable
-class Stretch:
+class PlayExtent:
     """How far to continue by defaults: to a question at which it `stops`, or to the end of the
     phase; `within` limits it to the paragraph in progress."""
 
@@ -80,28 +80,28 @@ class Stretch:
         return shown_actions.play_shown(desk, shown, dice, self.stops, self.within, first)
 
 
-Stop = Callable[[Seat, bool], Stretch]  # for a seat; `at_table` last
+Stop = Callable[[Seat, bool], PlayExtent]  # for a seat; `at_table` last
 
 
-def to_decision(at_table: bool) -> Stretch:
+def until_decision(at_table: bool) -> PlayExtent:
     """Up to the next real decision; at the table also up to a secret die."""
-    return Stretch(lambda ask: ask.is_decision or (at_table and not is_for_both(ask)))
+    return PlayExtent(lambda ask: ask.is_decision or (at_table and not is_for_both(ask)))
 
 
-def play_to_end_of_paragraph(seat: Seat, at_table: bool = False) -> Stretch:
+def until_end_of_paragraph(seat: Seat, at_table: bool = False) -> PlayExtent:
     """To the end of the current paragraph, or up to a decision of the seat's enemy; where two
     players look at the table, up to what only one of them may see."""
-    return Stretch(lambda ask: _is_of_another(ask, seat, at_table), within=True)
+    return PlayExtent(lambda ask: _is_of_another(ask, seat, at_table), within=True)
 
 
-def play_to_end(seat: Seat, at_table: bool = False) -> Stretch:
+def until_end_of_phase(seat: Seat, at_table: bool = False) -> PlayExtent:
     """To the end of the phase in the same way."""
-    return Stretch(lambda ask: _is_of_another(ask, seat, at_table))
+    return PlayExtent(lambda ask: _is_of_another(ask, seat, at_table))
 
 
-def play_to_purchases(seat: Seat, at_table: bool = False) -> Stretch:
+def until_purchases(seat: Seat, at_table: bool = False) -> PlayExtent:
     """To the purchases in the same way (15.614)."""
-    return Stretch(lambda ask: ask.buying or _is_of_another(ask, seat, at_table))
+    return PlayExtent(lambda ask: ask.buying or _is_of_another(ask, seat, at_table))
 
 
 def _is_of_another(ask: Question[Any], seat: Seat, at_table: bool) -> bool:
@@ -145,7 +145,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
         return
 
     def travel(desk: CampaignReader) -> str:
-        with who.both_agree(desk):
+        with who.entering_for_viewers(desk):
             entry = shown_actions.undo_shown(desk, shown, who.sides)
         # A notice of the open campaign reports the request to the opponent.
         return "" if entry.kind == "ask" else undo_text(desk, entry)
@@ -196,7 +196,7 @@ def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
     """Restore the entries undone last, and return a sentence about them. Raises RefusedError if
     there is nothing to restore, or nothing that the lookers may know of."""
     check_reach(redo_reach(desk, who.sides), "redo")
-    with who.both_agree(desk):
+    with who.entering_for_viewers(desk):
         entry = shown_actions.redo_shown(desk, shown, who.sides)
     return undo_text(desk, entry)
 
@@ -217,9 +217,9 @@ class Viewer:
             return None
         return tuple(Side) if self.at_table else (self.seat,)
 
-    def both_agree(self, desk: CampaignReader) -> AbstractContextManager[None]:
+    def entering_for_viewers(self, desk: CampaignReader) -> AbstractContextManager[None]:
         """Let the work be entered for both if they share the screen."""
-        return desk.entered_for_both() if self.shared else nullcontext()
+        return desk.entering_for_both() if self.shared else nullcontext()
 
 
 def current_viewer(app: CampaignApp) -> Viewer:

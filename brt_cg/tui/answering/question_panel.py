@@ -10,7 +10,7 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.content import Content
 
-from brt_cg.exports.wording import state_text
+from brt_cg.exports.wording import notable_state_text
 from brt_cg.model import Campaign, Side
 from brt_cg.questions import Dice, Question, Raw, faces_as_json, read_faces
 from brt_cg.tui.answering.answer_list import Answered, AnswerList
@@ -32,7 +32,8 @@ BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 
 
 class QuestionPanel(Vertical):
-    """One question of any kind. `show_ask` shows it, `show_words` a page of words instead."""
+    """One question of any kind. `show_question` shows it, `show_text_instead` a page of words
+    instead."""
 
     app = getters.app(CampaignApp)
     ask: Question[Any] | None = None
@@ -58,12 +59,12 @@ class QuestionPanel(Vertical):
         with Vertical(id="foot"):
             yield HangingText(id="problem")
             yield HangingText(id="doing")
-        yield AnswerList(self.refuse, self._typing)
+        yield AnswerList(self.show_refusal, self._typing)
         yield HangingText(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show_ask(
+    def show_question(
         self,
         seen: CampaignSnapshot,
         ask: Question[Any],
@@ -80,7 +81,7 @@ class QuestionPanel(Vertical):
         self.answers.view = seen.view
         if is_same and seen.seat is self.answers.seat:
             self.ask = ask
-            self.answers.ask_again(seen.listed or ask, seen.offered)
+            self.answers.continue_with_reread_question(seen.listed or ask, seen.offered)
             return
         if not is_same:
             self.drawn.expect_redraw(self)
@@ -96,19 +97,19 @@ class QuestionPanel(Vertical):
         )
         if not choices:
             self.screen.set_focus(None)
-            self.fit()
+            self.draw_for_size()
         if seen.again:
-            self.refuse(f"the answer given in advance: {seen.again}")
+            self.show_refusal(f"the answer given in advance: {seen.again}")
 
-    def show_words(self, title: str, words: str, side: Side | None) -> None:
+    def show_text_instead(self, title: str, words: str, side: Side | None) -> None:
         """Show what to do when there is no question."""
-        self.forget()
+        self.drop_typed_text()
         self._dress(side, None)
         self._head(title, "")
         self.query_one("#who", HangingText).set_text(words)
         self.answers.show(None, None)
 
-    def forget(self) -> None:
+    def drop_typed_text(self) -> None:
         """Drop the text typed for the question, which is shown again."""
         self.ask, self.name_of_question, self.faces = None, None, ()
 
@@ -145,7 +146,7 @@ class QuestionPanel(Vertical):
             self.border_title, self.border_subtitle = about
         self.query_one("#dice").display = dice
         self.query_one("#odds").display = dice
-        self.refuse("")
+        self.show_refusal("")
         self.query_one("#above").scroll_home(animate=False)
 
     def _head(self, title: str, summary: str) -> None:
@@ -175,7 +176,7 @@ class QuestionPanel(Vertical):
         should know."""
         who, colon, what = ask.prompt.partition(": ")
         counter = view.find(ask.counter) if ask.counter else None
-        state = state_text(counter) if counter is not None else ""
+        state = notable_state_text(counter) if counter is not None else ""
         beside = (f"\n{state}", "dim") if state else ""
         return Content.assemble((who, f"bold ${ask.side}"), (colon + what, "bold"), beside)
 
@@ -184,29 +185,29 @@ class QuestionPanel(Vertical):
         """Whether a refusal is being shown."""
         return self.query_one("#problem").display
 
-    def refuse(self, message: str) -> None:
+    def show_refusal(self, message: str) -> None:
         """Show at the field why an answer is refused; "" clears that."""
         problem = self.query_one("#problem", HangingText)
         problem.display = bool(message)
         problem.set_text(Content.assemble(("✗ Not allowed:", "bold $error"), f" {message}"))
         if message and self.faces:
             self.faces = ()
-            self.fit()
+            self.draw_for_size()
             self.app.state_changed()
 
     # --- dice -----------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
-        self.fit()
+        self.draw_for_size()
 
-    def fit(self) -> None:
+    def draw_for_size(self) -> None:
         """Draw dice and modifiers for the available size."""
         ask = self.ask
         self._head(*self._heading)
         if ask is not None and ask.dice is not None:
             self._show_dice(ask.dice)
             text = modifiers_content(ask.dice, ask.modifiers, self._is_low)
-            text = Content(ask.check) if ask.check else text
+            text = Content(ask.check_text) if ask.check_text else text
             self.query_one("#modifiers", HangingText).set_text(text, 0 if self._is_low else REASON)
 
     @property
@@ -218,7 +219,7 @@ class QuestionPanel(Vertical):
         drawn = dice_content(dice, self.faces, self._is_low)
         self.query_one("#faces", Static).update(drawn)
         if self.ask is not None:
-            self.query_one("#odds", Lines).show_written(partial(odds_text, self.ask, self.faces))
+            self.query_one("#odds", Lines).show_written_by(partial(odds_text, self.ask, self.faces))
 
     def type_digit(self, digit: int) -> None:
         """Enter a die rolled on the table, or begin an entry with a digit."""
@@ -229,13 +230,13 @@ class QuestionPanel(Vertical):
         try:
             read_faces(Dice.ONE, digit)
         except ValueError:
-            self.refuse(f"{digit}: a die shows 1–6")
+            self.show_refusal(f"{digit}: a die shows 1–6")
             return
-        self.refuse("")
+        self.show_refusal("")
         self.faces += (digit,)
         self._show_dice(ask.dice)
         self.app.state_changed()
-        if len(self.faces) == ask.dice.how_many:
+        if len(self.faces) == ask.dice.dice_count:
             self._answer(faces_as_json(self.faces), ask)
 
     def remove_last_die(self) -> None:
@@ -257,5 +258,5 @@ class QuestionPanel(Vertical):
             self.query_one("#who", HangingText).set_text(who)
 
     def _answer(self, raw: Raw, ask: Question[Any]) -> None:
-        self.refuse("")
+        self.show_refusal("")
         self.post_message(Answered(ask, self.name_of_question, raw))

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.questions import Dice, Modifier, Question, TableRow
-from brt_cg.text import signed, with_minus_sign
+from brt_cg.text import signed_text, with_minus_sign
 from brt_cg.tui.look.lines import hang_text
 
 PIPS = {
@@ -61,19 +61,19 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
     if low:
         parts = [
             Content.assemble(
-                (signed(modifier.amount), "bold"), f"\N{NO-BREAK SPACE}{modifier.reason}"
+                (signed_text(modifier.amount), "bold"), f"\N{NO-BREAK SPACE}{modifier.reason}"
             )
             for modifier in modifiers
         ]
         joined = Content(", ").join(parts)
         if len(parts) == 1:
             return joined
-        return Content.assemble(joined, ("  total ", "dim"), (signed(total), "bold"))
+        return Content.assemble(joined, ("  total ", "dim"), (signed_text(total), "bold"))
     reasons = [(modifier.amount, Content(modifier.reason)) for modifier in modifiers]
     if len(modifiers) > 1:
         reasons.append((total, Content.styled("total", "bold")))
     lines = [
-        Content.assemble((f"{signed(amount):>{REASON - 2}}  ", "bold"), reason)
+        Content.assemble((f"{signed_text(amount):>{REASON - 2}}  ", "bold"), reason)
         for amount, reason in reasons
     ]
     sign = "−" if total < 0 else "+"

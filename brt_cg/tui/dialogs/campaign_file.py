@@ -3,7 +3,7 @@ is although it does not continue the campaign as the seat saw it."""
 
 from functools import partial
 
-from brt_cg.audit import check_backup
+from brt_cg.audit import audit_backup
 from brt_cg.model import seat_of_side
 from brt_cg.questions import RefusedError
 from brt_cg.service import last_seen
@@ -12,7 +12,7 @@ from brt_cg.service.recovery import RestoreLoss, find_restore_loss, restore_back
 from brt_cg.service.shown_actions import CHANGED, NotAsShownError
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, list_backups
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.place import path_of
+from brt_cg.storage.place import file_of_place
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -27,7 +27,7 @@ KEYS = "1234567890"[:KEPT]
 async def choose_backup(app: CampaignApp) -> None:
     """Ask which backup to go back to, and ask again before doing so."""
     session, seat = app.session, app.session.seat
-    backups = await session.look_up(lambda desk: list_backups(path_of(desk.path)))
+    backups = await session.look_up(lambda desk: list_backups(file_of_place(desk.path)))
     if not backups:
         app.show_notice(f"There are {NONE_YET}.")
         return
@@ -60,7 +60,7 @@ def _row_text(backup: Backup, seat: Seat) -> str:
 
 
 def _what_goes(desk: CampaignReader, backup: Backup) -> RestoreLoss:
-    return find_restore_loss(path_of(desk.path), backup.path, desk.seat, check_backup)
+    return find_restore_loss(file_of_place(desk.path), backup.path, desk.seat, audit_backup)
 
 
 def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss) -> str:
@@ -73,9 +73,9 @@ def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss) -> str:
             raise NotAsShownError(CHANGED)
 
     desk.close()
-    path, seat = path_of(desk.path), desk.seat
+    path, seat = file_of_place(desk.path), desk.seat
     try:
-        kept = restore_backup(path, backup.path, seat, desk.backs_up, check_backup, check)
+        kept = restore_backup(path, backup.path, seat, desk.backs_up, audit_backup, check)
     finally:
         desk.reload()
     before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""

@@ -138,7 +138,7 @@ async def confirm(
     """Whether the player agrees to lose something, with the key for yes or by choosing that row;
     `no` is selected at first. The key that opened the box does not answer it."""
     answers = (Reply(False, NO, no), Reply(True, YES, yes))
-    chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit_words(words), answers))
+    chosen = await app.push_screen_wait(ConfirmScreen(title, app.words_for_viewer(words), answers))
     return chosen is not None and chosen.value
 
 

@@ -16,7 +16,7 @@ from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of
 from brt_cg.tui.look.lines import Vertical
 from brt_cg.tui.look.stylesheet import PrestyledScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import CampaignSnapshot, made_before
+from brt_cg.tui.session.session import CampaignSnapshot, age_text
 
 T = TypeVar("T")
 
@@ -54,13 +54,13 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
         self._made_from = self.app.session.seen
 
     @property
-    def made_before(self) -> str:
+    def age_text(self) -> str:
         """The age of the figures in the box: "made before the last 3 entries"; "" if the seat knows
         of no entry since."""
         now = self.app.session.seen
         if self.FOLLOWS or self._made_from is None or now is None:
             return ""
-        before = made_before(self._made_from, now)
+        before = age_text(self._made_from, now)
         return f"{self.MADE} {before}" if before else ""
 
     def catch_up(self) -> None:
@@ -69,7 +69,7 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
             box.border_title = self._dated(Content(self.frame_titles()[0]))
 
     def _dated(self, title: Content) -> Content:
-        old = self.made_before
+        old = self.age_text
         return Content.assemble(title, " · ", (old, "$warning")) if old else title
 
     @property
@@ -79,7 +79,7 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
 
     def frame_titles(self) -> tuple[str, str]:
         """The texts on the frame, above and below."""
-        return self.heading, self.app.with_keys(self.KEYS)
+        return self.heading, self.app.fill_in_keys(self.KEYS)
 
     def is_premature(self, key: Key) -> bool:
         """Whether a key would answer something that was not yet shown when it was pressed."""

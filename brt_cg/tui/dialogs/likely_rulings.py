@@ -16,7 +16,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bindings_of
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import PickList
-from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.first_drawn import FirstDrawn
 from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -105,7 +105,7 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         """Choose the next value of the selected ruling, or the previous one."""
         id = self.listed.id_at_cursor
         if id is not None:
-            self.chosen[id] = next_in_round(self.rulings[id].values, self.chosen[id], by)
+            self.chosen[id] = next_cyclic(self.rulings[id].values, self.chosen[id], by)
             self._fill(self.listed.highlighted or 0)
 
 
@@ -114,7 +114,7 @@ async def agree_beforehand(app: CampaignApp, seen: CampaignSnapshot) -> bool:
     agreements as one command. Return whether the phase is to begin. Must run in a worker."""
     view, card = seen.view, seen.card
     found = await app.session.look_up(lambda _: likely_rulings(view, card))
-    open_ones = [ruling for ruling in found if not view.is_agreed(ruling.id)]
+    open_ones = [ruling for ruling in found if not view.is_ruling_agreed(ruling.id)]
     if not open_ones:
         return True
     chosen = await app.push_screen_wait(LikelyRulingsScreen(open_ones))

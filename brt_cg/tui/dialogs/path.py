@@ -15,7 +15,7 @@ from textual.widgets.directory_tree import DirEntry
 from textual.worker import Worker
 
 from brt_cg.storage.place import SCHEMES, Place, parse_place
-from brt_cg.text import as_typed
+from brt_cg.text import quote_typed
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import LISTS, bindings_of
 from brt_cg.tui.look.lines import Static
@@ -33,7 +33,7 @@ def unquoted(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
 
-def after_folder(folder: str, typed: str) -> str:
+def resolve_after_folder(folder: str, typed: str) -> str:
     """The meaning of a text typed after the folder that the field begins with: a whole path or
     address that begins there counts by itself, and so does one in quotes."""
     rest = unquoted(typed.strip().removeprefix(folder))
@@ -42,23 +42,23 @@ def after_folder(folder: str, typed: str) -> str:
     return f"{in_front}{rest}"
 
 
-def typed_path(text: str) -> Path:
+def parse_typed_path(text: str) -> Path:
     """The path that a player typed. Raises ValueError for a path that the system cannot access,
     such as a name that is too long."""
     try:
         path = Path(unquoted(text)).expanduser()
         path.exists()
     except OSError as error:
-        raise ValueError(f"{as_typed(text)}: {error.strerror}") from None
+        raise ValueError(f"{quote_typed(text)}: {error.strerror}") from None
     except RuntimeError as error:  # "~" with an unknown user
-        raise ValueError(f"{as_typed(text)}: {error}") from None
+        raise ValueError(f"{quote_typed(text)}: {error}") from None
     return path
 
 
-def typed_place(text: str) -> Place:
+def parse_typed_place(text: str) -> Place:
     """The path or the server's address that a player typed. Raises ValueError."""
     place = parse_place(text.strip())
-    return typed_path(text) if isinstance(place, Path) else place
+    return parse_typed_path(text) if isinstance(place, Path) else place
 
 
 class FolderTree(DirectoryTree, inherit_bindings=False):
@@ -141,8 +141,8 @@ class PathScreen(Dialog[Place]):
     def _place(self, typed: str) -> Place:
         """The file, folder or address that was typed, after the folder that is there at first or
         instead of it. Raises ValueError."""
-        typed = after_folder(self.initial_folder, typed)
-        place = typed_place(typed) if CAMPAIGN in self.endings else typed_path(typed)
+        typed = resolve_after_folder(self.initial_folder, typed)
+        place = parse_typed_place(typed) if CAMPAIGN in self.endings else parse_typed_path(typed)
         if not isinstance(place, Path):
             return place
         if not place.exists():

@@ -13,7 +13,7 @@ from brt_cg.questions import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.lists.row_lists import FieldAbove, RowList
 from brt_cg.tui.look.lines import HangingText, hang_text
-from brt_cg.tui.question.picking import matching_candidates, typed_in_full
+from brt_cg.tui.question.picking import candidate_typed_in_full, matching_candidates
 
 T = TypeVar("T")
 
@@ -27,14 +27,14 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
     _width = 0  # that the rows are written for
 
     @property
-    def below(self) -> OptionList:
+    def list_below(self) -> OptionList:
         return self.listed
 
     def compose_box(self) -> ComposeResult:
         yield Input(placeholder=self.PLACEHOLDER)
         yield RowList(markup=False)
 
-    def rows(self, words: str) -> Iterable[str | Content]:
+    def matching_rows(self, words: str) -> Iterable[str | Content]:
         """The rows that contain the words."""
         raise NotImplementedError(self)
 
@@ -42,7 +42,7 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
         """Show the rows found, with the one with the index `at` selected."""
         self._width = self.listed.size.width
         self.listed.clear_options()
-        self.listed.add_options(self._option(row) for row in self.rows(self.field.value))
+        self.listed.add_options(self._option(row) for row in self.matching_rows(self.field.value))
         self.listed.highlighted = at if self.listed.option_count else None
 
     def _option(self, row: str | Content) -> Option:
@@ -88,14 +88,14 @@ class PickScreen(FindDialog[str]):
             field.placeholder = "type it"
         yield from (field, *below)
 
-    def rows(self, words: str) -> Iterable[str]:
+    def matching_rows(self, words: str) -> Iterable[str]:
         self._shown = [place for _, place in matching_candidates(self.offered, words)]
         return (place.words for place in self._shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Return the text if it is a whole candidate or fits none, otherwise the selected row."""
         text, at = event.value.strip(), self.listed.highlighted
-        if typed_in_full(self.offered, text) or (text and at is None):
+        if candidate_typed_in_full(self.offered, text) or (text and at is None):
             _ = self.dismiss(text)
         elif at is not None:
             _ = self.dismiss(self._shown[at].typed)

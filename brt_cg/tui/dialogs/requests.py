@@ -93,9 +93,12 @@ class RequestsScreen(Dialog[None]):
         if not problem and self._refused is not None and self._refused[0] == request:
             problem = self._refused[1]
         would = "\n".join(request.tells) or request.words
-        parts = [Content.styled("It would change:", "dim"), Content(self.app.fit_words(would))]
+        parts = [
+            Content.styled("It would change:", "dim"),
+            Content(self.app.words_for_viewer(would)),
+        ]
         if problem:
-            parts += [Content(), Content.styled(self.app.fit_words(problem), "$error")]
+            parts += [Content(), Content.styled(self.app.words_for_viewer(problem), "$error")]
         self.detail.set_text(Content("\n").join(parts))
 
     def _show_problem(self, problem: str) -> None:
@@ -117,7 +120,7 @@ class RequestsScreen(Dialog[None]):
         if request is None:
             return
         if request.can_be_answered_from(self.app.session.seat):
-            await self.app.fill_in(DeclineForm(self.app.session, request))
+            await self.app.show_form(DeclineForm(self.app.session, request))
         else:
             self._end(withdraw_shown)
 

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from brt_cg.exports.history import counter_history
 from brt_cg.exports.luck import FACES, Luck, TableLuck
-from brt_cg.exports.wording import state_text
+from brt_cg.exports.wording import notable_state_text
 from brt_cg.model import Campaign, Counter
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -62,7 +62,7 @@ def service_record_text(
 ) -> tuple[str, Content]:
     """A service record: its title, and the lines of a counter's life under their dates."""
     fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
-    now = ", ".join(filter(None, (view.place_text(counter), fate, state_text(counter))))
+    now = ", ".join(filter(None, (view.place_text(counter), fate, notable_state_text(counter))))
     parts = [Content.from_markup("[dim]now[/] $now", now=now)]
     for date, run in groupby(lines, key=lambda line: line.date):
         parts.append(Content.from_markup("\n[bold]$date[/]", date=date))
@@ -111,7 +111,7 @@ class LuckScreen(WordsScreen):
     def compose_box(self) -> ComposeResult:
         with ReadingPane():
             lines = Lines()
-            lines.show_written(lambda room: luck_text(self.blocks, room.width))
+            lines.show_written_by(lambda room: luck_text(self.blocks, room.width))
             yield lines
 
 

@@ -5,7 +5,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, OptionList
 
-from brt_cg.exports.explain import ExplanationPage, known_facts, page_of, page_of_several
+from brt_cg.exports.explain import ExplanationPage, explanation_page, known_facts, links_page
 from brt_cg.questions import RefusedError
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -141,4 +141,4 @@ async def show_reasons(app: CampaignApp, *subjects: str) -> None:
 def _page(desk: CampaignReader, seat: Seat, subjects: Subjects) -> ExplanationPage:
     """The page of a subject, or one that lists several. Raises RefusedError."""
     known = known_facts(desk.view())
-    return page_of(known, *subjects) if len(subjects) < 2 else page_of_several(known, subjects)
+    return explanation_page(known, *subjects) if len(subjects) < 2 else links_page(known, subjects)

@@ -44,7 +44,7 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
 
     def frame_titles(self) -> tuple[str, str]:
         keys = "{dialogs.close} stops it" if self._can_stop else ""
-        return self.heading, self.app.with_keys(keys)
+        return self.heading, self.app.fill_in_keys(keys)
 
     def compose_box(self) -> ComposeResult:
         yield Static(id="words")
@@ -75,7 +75,7 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
             self.dropped.append(event)
 
 
-async def run_under_box(
+async def run_with_box_if_long(
     app: CampaignApp,
     title: str,
     work: Coroutine[Any, Any, T],

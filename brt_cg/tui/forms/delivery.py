@@ -16,7 +16,7 @@ from brt_cg.files import check_file_name, documents_folder, is_replaceable
 from brt_cg.model import Side
 from brt_cg.questions import Problem, RefusedError
 from brt_cg.storage.place import Place
-from brt_cg.text import abridge
+from brt_cg.text import shorten_quotations
 from brt_cg.tui.dialogs.choice import confirm
 from brt_cg.tui.dialogs.path import TABLE, PathScreen, UploadScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -47,7 +47,7 @@ def report_delivery(app: CampaignApp, words: str) -> None:
     app.notify(words, title=title, timeout=10, markup=False)
 
 
-def folder_beside(place: Place) -> Path:
+def folder_of_campaign(place: Place) -> Path:
     """The folder of a campaign's file; the player's documents folder for one on a server."""
     return place.parent if isinstance(place, Path) else documents_folder()
 
@@ -58,10 +58,10 @@ def default_path(
     """The file proposed for a document, or a mail, of a campaign: beside it, with the view in its
     name."""
     parts = filter(None, (place.stem, document, whose))
-    return folder_beside(place) / f"{'-'.join(parts)}{ending}"
+    return folder_of_campaign(place) / f"{'-'.join(parts)}{ending}"
 
 
-def is_taken(path: Path, content: str | bytes | None = None) -> bool:
+def is_path_taken(path: Path, content: str | bytes | None = None) -> bool:
     """Whether there is a file there that is not unchanged since an export wrote it, and does not
     have this content."""
     return path.exists() and not is_replaceable(path, content)
@@ -75,7 +75,7 @@ async def _may_write(app: CampaignApp, made: Output, path: Path) -> bool:
         files.update((path / name, text) for name, text in made.items())
     else:
         files[path] = made
-    taken = [file for file, text in files.items() if is_taken(file, text)]
+    taken = [file for file, text in files.items() if is_path_taken(file, text)]
     words = "\n".join(map(str, taken[:8]))
     return not taken or await confirm(app, "Overwrite it?", words, "overwrite it")
 
@@ -99,7 +99,7 @@ def _packed(files: Mapping[str, str | bytes]) -> bytes:
 
 
 @asynccontextmanager
-async def fetch_file(
+async def file_from_player(
     app: CampaignApp,
     title: str,
     hint: str,
@@ -142,5 +142,5 @@ def _put_down(files: Sequence[GivenFile], folder: Path, endings: tuple[str, ...]
         try:
             path.write_bytes(file.data)
         except OSError as error:  # such as a name that is too long
-            raise RefusedError(f"{abridge(path.name)}: {error.strerror}") from None
+            raise RefusedError(f"{shorten_quotations(path.name)}: {error.strerror}") from None
     return place if are_tables else path

@@ -21,11 +21,11 @@ from brt_cg.tui.question.form import (
     Typed,
     Validation,
     counter_candidates,
-    field_text,
-    form_field,
+    make_form_field,
+    value_as_field_text,
 )
 from brt_cg.tui.session.session import Session
-from brt_cg.views.restored import restored_with
+from brt_cg.views.restored import corrections_restoring_links
 from brt_cg.views.view import View
 
 AS_ON_CARD = "as the CG card has it"
@@ -55,7 +55,7 @@ class EditForm(EntryForm[None]):
         self.title = f"Correct {named}"
         self.declared = editable_fields(record)
         fields = (
-            form_field(
+            make_form_field(
                 field, getattr(record, field.attribute), link_candidates(view, field, record)
             )
             for field in self.declared.values()
@@ -75,7 +75,7 @@ class EditForm(EntryForm[None]):
         idle = {
             field.name
             for field in fields
-            if field.value == field_text(self.declared[field.name].default)
+            if field.value == value_as_field_text(self.declared[field.name].default)
             and field.name not in (*OFTEN, self.begins_at)
         }
         if len(idle) < FEW:
@@ -130,7 +130,7 @@ class EditForm(EntryForm[None]):
     def _asked(self, book: View, typed: Typed) -> dict[str, Any]:
         """The input of `edit`."""
         asked = {"id": self.id, "set": self._changed(typed), "reason": typed["reason"].strip()}
-        also = restored_with(book, asked, self._by)
+        also = corrections_restoring_links(book, asked, self._by)
         counters = (book.campaign.find(each["id"]) for each in also)
         self.back = tuple(counter.label for counter in counters if counter is not None)
         return asked | ({ALSO: also} if also and typed.get(ALSO) != "no" else {})

@@ -9,23 +9,23 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import DOCUMENTS, FULL, PUBLIC, export, missing_extra
+from brt_cg.exports import DOCUMENTS, FULL, PUBLIC, export_document, missing_extra
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, default_paper
-from brt_cg.files import is_campaign
+from brt_cg.files import is_campaign_file
 from brt_cg.model import Side
 from brt_cg.questions import Problem, RefusedError
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
-from brt_cg.tui.dialogs.path import typed_path
-from brt_cg.tui.dialogs.working import run_under_box
+from brt_cg.tui.dialogs.path import parse_typed_path
+from brt_cg.tui.dialogs.working import run_with_box_if_long
 from brt_cg.tui.forms.delivery import (
     IN_A_TAB,
     PRINTING,
     default_path,
     deliver_document,
-    is_taken,
+    is_path_taken,
     report_delivery,
 )
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
@@ -120,7 +120,7 @@ class ExportForm(EntryForm[str]):
         if self.app.served:
             path = default_path(self.seen.path, self._side(typed), self.document)
         else:
-            path = typed_path(typed["path"]).absolute()
+            path = parse_typed_path(typed["path"]).absolute()
         if path == default_path(self.seen.path, None, self.document).absolute():
             path = default_path(self.seen.path, self._side(typed), self.document).absolute()
         format = self._format(typed)
@@ -135,7 +135,7 @@ class ExportForm(EntryForm[str]):
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         path, problems = self._path(typed), {}
-        if not self.app.served and is_campaign(path):
+        if not self.app.served and is_campaign_file(path):
             problems["path"] = "this is a campaign file: choose another name"
         extra = missing_extra(self._format(typed))
         if extra is not None:
@@ -144,7 +144,7 @@ class ExportForm(EntryForm[str]):
         how = f"\n{self._how}" if typed["format"] == PRINT else ""
         if self.app.served:
             return Validation(Content(f"{path.name}{how}"), problems)
-        return Validation(Content(f"{path}{exists if is_taken(path) else ''}{how}"), problems)
+        return Validation(Content(f"{path}{exists if is_path_taken(path) else ''}{how}"), problems)
 
     @property
     def _how(self) -> str:
@@ -153,13 +153,13 @@ class ExportForm(EntryForm[str]):
 
     async def submit(self, typed: Typed) -> str:
         path, format, side = self._path(typed), self._format(typed), self._side(typed)
-        source = self.given or typed_path(typed.get("save", ""))
+        source = self.given or parse_typed_path(typed.get("save", ""))
         paper = Paper(typed.get("paper", Paper.A4))
         printing = Printing(paper, full=typed.get("full") == EXTENTS[1][0])
 
         if self.document == SAVE:
             given = typed.get("module", "").strip()
-            module = str(typed_path(given)) if given else NO_MODULE
+            module = str(parse_typed_path(given)) if given else NO_MODULE
             # A visitor's module is not on this machine, and the one remembered here is not the
             # visitor's.
             palette = partial(load_module, module) if self.given is None else lambda: None
@@ -198,7 +198,7 @@ def _make_document(
     """Make the document. Raises RefusedError."""
     public = whose == PUBLIC_VIEW[0]
     book = desk.public_view() if public else desk.view().for_seat(Side.from_name(whose))
-    return export(book, document, format, printing), [], []
+    return export_document(book, document, format, printing), [], []
 
 
 def _write_save(
@@ -270,7 +270,9 @@ async def _made(
     """Make a document, in a box if that is long. Return None if the player stops it."""
     title = f"Making the {document.replace('-', ' ')}"
     try:
-        made, _, _ = await run_under_box(app, title, app.session.look_up(make), can_stop=True)
+        made, _, _ = await run_with_box_if_long(
+            app, title, app.session.look_up(make), can_stop=True
+        )
     except RefusedError as refused:
         app.report_error(refused)
         return None

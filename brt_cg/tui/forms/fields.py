@@ -15,7 +15,7 @@ from textual.widgets import Input, TextArea
 
 from brt_cg.tui.keys.actions import BY_ID, FORMS, bindings_of
 from brt_cg.tui.keys.key_buffer import MANY_LINES
-from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.lines import click_style
 from brt_cg.tui.question.form import FormField
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -44,7 +44,7 @@ class Chooser(Widget, can_focus=True):
         return Content.from_markup("[$accent]‹[/] [bold]$name[/] [$accent]›[/]", name=name)
 
     def action_turn(self, by: int) -> None:
-        self._take(next_in_round([value for value, _ in self.choices], self.value, by))
+        self._take(next_cyclic([value for value, _ in self.choices], self.value, by))
 
     def _take(self, value: str) -> None:
         self.value = value

@@ -16,20 +16,20 @@ from brt_cg.imports.open_places import CAPTURED, THEIRS
 from brt_cg.imports.preview import (
     CHANGES,
     ImportOffer,
-    group_lines,
-    offer_import,
-    other_totals,
+    differing_cvp,
+    group_difference_lines,
     preview_import,
+    preview_import_file,
 )
-from brt_cg.imports.scenario_end import REFUSABLE, agreed_input
+from brt_cg.imports.scenario_end import REFUSABLE, import_input_without_refused
 from brt_cg.imports.state_file import FileFormat, format_of
 from brt_cg.model import Side
 from brt_cg.questions import Candidate, Problem, RefusedError, raise_problems
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.text import count_text, fold_case
+from brt_cg.text import count_text, normalize_spaces_and_case
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
-from brt_cg.tui.forms.delivery import fetch_file
+from brt_cg.tui.forms.delivery import file_from_player
 from brt_cg.tui.forms.open_place_fields import (
     captured_field,
     captured_texts,
@@ -81,7 +81,7 @@ async def import_file(app: CampaignApp) -> None:
     start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
     try:
         last = app.session.imported if seen.half is not None else None  # it may hold both
-        async with fetch_file(app, "Import", HINT, ENDINGS, start, last) as path:
+        async with file_from_player(app, "Import", HINT, ENDINGS, start, last) as path:
             if isinstance(path, Path):
                 await _offered(app, seen, path)
     except Exception as error:
@@ -95,8 +95,8 @@ async def _offered(app: CampaignApp, seen: CampaignSnapshot, path: Path) -> None
         side = await _whose(app)
         if side is None:
             return
-    found = await app.session.look_up(lambda desk: offer_import(desk.view(), path, side))
-    done = await app.fill_in(ImportForm(app.session, path.name, found))
+    found = await app.session.look_up(lambda desk: preview_import_file(desk.view(), path, side))
+    done = await app.show_form(ImportForm(app.session, path.name, found))
     if done is not None:
         app.session.imported = path
         app.show_notice(done)
@@ -139,8 +139,8 @@ class ImportForm(EntryForm[str]):
         campaign, pieces = self.session.current_snapshot.view, self.offer.found.names
         counters = {id: campaign.find(id) for id in (*self.refusable, *self.missing)}
         names = {id: one.label if one else pieces.get(id, id) for id, one in counters.items()}
-        often = Counter(map(fold_case, names.values()))
-        unique = {id: often[fold_case(name)] == 1 for id, name in names.items()}
+        often = Counter(map(normalize_spaces_and_case, names.values()))
+        unique = {id: often[normalize_spaces_and_case(name)] == 1 for id, name in names.items()}
         named = {id: name if unique[id] else f"{name} {id}" for id, name in names.items()}
         return {id: re.sub(r"[,;\s]+", " ", name) for id, name in named.items()}
 
@@ -153,9 +153,9 @@ class ImportForm(EntryForm[str]):
 
     def _ids(self, typed: Typed, name: str) -> list[str]:
         """The lines that are named in a field, by their names or ids; else what was typed."""
-        ids = {fold_case(line): id for id, line in self.names.items()}
+        ids = {normalize_spaces_and_case(line): id for id, line in self.names.items()}
         parts = split_parts(typed.get(name, ""), self.names.values())
-        return [ids.get(fold_case(part), part) for part in parts]
+        return [ids.get(normalize_spaces_and_case(part), part) for part in parts]
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         changes = FormPage(self.title, tuple(self._fields()), "import it")
@@ -221,7 +221,7 @@ class ImportForm(EntryForm[str]):
 
     def _wrong_places(self, typed: Typed) -> dict[str, str]:
         """The problems with the lines of Locations, by field."""
-        problems = [*self.offer.open.problems(typed)]
+        problems = [*self.offer.open.line_problems(typed)]
         return group_by_field(problems, [each.field for each in self.offer.open.open_lists])
 
     def _fates(self, typed: Typed) -> dict[str, str]:
@@ -229,7 +229,7 @@ class ImportForm(EntryForm[str]):
         if not self.missing:
             return {}
         all_are, others = typed["missing"], self._ids(typed, "except")
-        placed = self.offer.open.placed_ids(typed)
+        placed = self.offer.open.ids_given_a_place(typed)
         fates = {id: OTHER[all_are] if id in others else all_are for id in self.missing}
         return {id: "keep" if id in placed else fate for id, fate in fates.items()}
 
@@ -246,7 +246,7 @@ class ImportForm(EntryForm[str]):
             yield _heading(f"{count_text(len(found.unknown), 'piece')} not recognized")
             yield from map(Content, found.unknown)
         yield from captured_texts(found.asked.get(CAPTURED, ()))
-        groups = [*group_lines(found, lines)]
+        groups = [*group_difference_lines(found, lines)]
         if self.offer.kind != "import":
             groups = [(CHANGES, lines)] if lines else []
         for heading, some in groups:
@@ -275,9 +275,9 @@ class ImportForm(EntryForm[str]):
             ends = self.offer.kind == "import"  # a reinforcement changes no counter
             if ends and preview_import(book, found) != self.offer.lines:
                 raise RefusedError(CHANGED)
-            told = found.with_stacks(book, stacks) if found.stacked else found
-            asked = open_.complete_input(
-                book.campaign, agreed_input(book, told, refused, fates), typed
+            told = found.with_stack_answers(book, stacks) if found.stacked else found
+            asked = open_.complete_import_input(
+                book.campaign, import_input_without_refused(book, told, refused, fates), typed
             )
             asked |= self._totals(book, asked, typed) if ends else {}
             shown_actions.run_shown_command(desk, self.shown, self.offer.kind, asked)
@@ -288,7 +288,7 @@ class ImportForm(EntryForm[str]):
     def _totals(self, book: View, asked: dict[str, Any], typed: Typed) -> dict[str, str]:
         """Which CVP count where the file gives others than its losses make. Raises RefusedError
         until the player has said so."""
-        doubts = other_totals(book, asked)
+        doubts = differing_cvp(book, asked)
         shown, self.doubts = self.doubts, doubts
         if doubts and (doubts != shown or not typed.get(TOTALS)):
             raise RefusedError(

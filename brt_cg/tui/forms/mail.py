@@ -16,14 +16,14 @@ from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.mail import ForkChoice, ForkError, MailResult, ReceivedMail, SentMail
 from brt_cg.text import capitalize, count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
-from brt_cg.tui.dialogs.path import typed_path
+from brt_cg.tui.dialogs.path import parse_typed_path
 from brt_cg.tui.dialogs.text_boxes import LetterScreen, WordsScreen
 from brt_cg.tui.forms.delivery import (
     default_path,
     deliver_document,
-    fetch_file,
-    folder_beside,
-    is_taken,
+    file_from_player,
+    folder_of_campaign,
+    is_path_taken,
     report_delivery,
 )
 from brt_cg.tui.keys.actions import EVERYWHERE, HOME
@@ -68,9 +68,9 @@ async def offer_mail(app: CampaignApp) -> None:
         way = chosen.value
     try:
         if way in (TAKE, UMPIRES):
-            beside = folder_beside(seen.path) if seen else documents_folder()
+            beside = folder_of_campaign(seen.path) if seen else documents_folder()
             came = await asyncio.to_thread(_newest, beside)
-            async with fetch_file(app, "Receive", HINT, (MAIL_ENDING,), beside, came) as path:
+            async with file_from_player(app, "Receive", HINT, (MAIL_ENDING,), beside, came) as path:
                 if isinstance(path, Path):
                     await _take_up(app, path, from_umpire=way == UMPIRES)
         elif seen is not None:
@@ -82,7 +82,7 @@ async def offer_mail(app: CampaignApp) -> None:
 def _newest(folder: Path) -> Path | None:
     """The newest mail in a folder that was not written here."""
     found = sorted(folder.glob(f"*{MAIL_ENDING}"), key=lambda path: -path.stat().st_mtime)
-    return next(filter(is_taken, found), None)
+    return next(filter(is_path_taken, found), None)
 
 
 # --- sending --------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ async def _send(app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> None:
     if app.served:
         sent: SentMail | None = await _download(app, seen, whole)
     else:
-        sent = await app.fill_in(SendForm(app, seen, whole))
+        sent = await app.show_form(SendForm(app, seen, whole))
     if sent is not None:
         left = await app.session.look_up(lambda desk: still_unanswered_text(desk, seen.seat))
         if left:
@@ -105,7 +105,7 @@ async def _download(app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> Se
     """Send a mail to the visitor's browser."""
     path, seat = default_path(seen.path, seen.seat, ending=MAIL_ENDING), seat_of_side(seen.seat)
     data, sent = await app.session.look_up(
-        lambda desk: mail.mail_contents(desk, path.name, seat, whole)
+        lambda desk: mail.pack_mail_for_opponent(desk, path.name, seat, whole)
     )
     report_delivery(app, await deliver_document(app, data, path, None))
     mail_state.note_sent(seen.begun, seen.seat, sent.up_to)
@@ -131,7 +131,7 @@ class SendForm(EntryForm[SentMail]):
 
     @staticmethod
     def _path(typed: Typed) -> Path:
-        path = typed_path(typed["path"]).absolute()
+        path = parse_typed_path(typed["path"]).absolute()
         return path if path.suffix else path.with_suffix(MAIL_ENDING)
 
     async def validate(self, typed: Typed, page: int) -> Validation:
@@ -139,16 +139,16 @@ class SendForm(EntryForm[SentMail]):
         if path.suffix.lower() == CAMPAIGN_ENDING:
             return Validation(problems={"path": "this is the name of a campaign: choose another"})
         exists = "\nThere is another file of that name: you will be asked first."
-        return Validation(Content(f"{path}{exists if is_taken(path) else ''}"))
+        return Validation(Content(f"{path}{exists if is_path_taken(path) else ''}"))
 
     async def submit(self, typed: Typed) -> SentMail:
         path = self._path(typed)
-        taken = is_taken(path)
+        taken = is_path_taken(path)
         if taken and not await confirm(self.app, "Overwrite it?", str(path), "overwrite it"):
             raise RefusedError("nothing was written; choose another name")
         seat = seat_of_side(self.seen.seat)
         sent: SentMail = await self.app.session.perform(
-            lambda desk: mail.send_mail(desk, path, seat, self.whole, force=True)
+            lambda desk: mail.write_mail_file(desk, path, seat, self.whole, force=True)
         )
         entries = count_text(sent.entries, "entry") if self.seen.seat is None else "the news"
         self.app.notify(f"{path}\nwith {entries}", title="Written", timeout=10, markup=False)
@@ -172,7 +172,7 @@ async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> N
     if app.served:  # it keeps its campaign
         await _take(app, path, from_umpire)
         return
-    found, home = await asyncio.to_thread(mail_file.campaign_of_mail, path, recent)
+    found, home = await asyncio.to_thread(mail_file.find_campaign_of_mail, path, recent)
     is_open = seen is not None and seen.begun == found.campaign
     if not is_open and home is None:
         if found.after[0] or not found.entries:
@@ -189,7 +189,7 @@ async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> N
 async def _begin(app: CampaignApp, path: Path) -> None:
     """Make a new campaign file from a mail, and open it."""
     form = BeginForm(path)
-    place = await app.fill_in(form)
+    place = await app.show_form(form)
     if place is not None:
         app.open_campaign(place)
         for notice in form.notices:
@@ -210,17 +210,17 @@ class BeginForm(EntryForm[Path]):
         return f"begin {self.mail}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        usual = str(mail_file.new_campaign_path(self.mail))
+        usual = str(mail_file.unused_campaign_path(self.mail))
         field = FormField("path", "File", usual, about="a new file", required=True)
         words = f"{self.mail.name} holds a campaign that is not here yet."
         return (FormPage("A campaign that was mailed", (field,), "make it", words),)
 
     async def validate(self, typed: Typed, page: int) -> Validation:
-        taken = typed_path(typed["path"]).exists()
+        taken = parse_typed_path(typed["path"]).exists()
         return Validation(problems={"path": "there is such a file already"} if taken else {})
 
     async def submit(self, typed: Typed) -> Path:
-        path = typed_path(typed["path"]).absolute()
+        path = parse_typed_path(typed["path"]).absolute()
         if path.exists():
             raise RefusedError("there is such a file already")
         got = await asyncio.to_thread(mail.receive_mail, path, self.mail, None)

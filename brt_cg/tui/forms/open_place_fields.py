@@ -97,7 +97,7 @@ def open_place_texts(
         for part in open_.parse_line(each, typed.get(each.field, "")):
             words = f"{each.of.title}, {part.words}"
             yield Content.styled(f"✓ {words}", "$success") if not part.problems else Content(words)
-    left = [*open_.still_open(typed, gone)]
+    left = [*open_.lists_still_open(typed, gone)]
     number = sum(len(numbered) for _, numbered in left)
     if number:
         verb = "has" if number == 1 else "have"

@@ -8,12 +8,12 @@ from textual.content import Content
 from brt_cg.card import Card
 from brt_cg.card.proof import proofreading_lines
 from brt_cg.catalogue import Catalogue
-from brt_cg.commands.drop import remove_counters
+from brt_cg.commands.drop import remove_counters_and_links
 from brt_cg.imports.order_equipment import distribute_weapons
 from brt_cg.imports.order_line import (
     ParsedOrderLine,
     apply_suggestions,
-    check_lines_for_seat,
+    note_lines_of_enemy,
     reinforce_inputs,
 )
 from brt_cg.imports.order_lines import counters_of_lines, parse_order_lines
@@ -73,7 +73,7 @@ class OrderLinesForm(EntryForm[None]):
             campaign = self._without(book.campaign)
             lines = parse_order_lines(typed[LINES], self.side, campaign, book.card, catalogue)
             judged = validate_lines(lines, campaign, book.card, catalogue, seat)
-            return add_offers(judged, typed[LINES], lines)
+            return with_key_offers(judged, typed[LINES], lines)
 
         return await self.session.look_up(judge)
 
@@ -82,7 +82,7 @@ class OrderLinesForm(EntryForm[None]):
         if not self.drops:
             return campaign
         campaign = campaign.clone()
-        remove_counters(campaign, filter(campaign.find, self.drops))
+        remove_counters_and_links(campaign, filter(campaign.find, self.drops))
         for key in self.drops:
             campaign.arrivals.pop(key, None)
         return campaign
@@ -125,7 +125,7 @@ def validate_lines(
         words = f"{which} {', '.join(wrong)} not understood: nothing is stored until all are."
         return Validation(problems={"": words}, lines=contents)
     try:
-        check_lines_for_seat(lines, seat)
+        note_lines_of_enemy(lines, seat)
         total = _total(counters_of_lines(lines, campaign, card, catalogue), card)
     except RefusedError as refused:
         return Validation(problems={"": str(refused)}, lines=contents)
@@ -134,7 +134,7 @@ def validate_lines(
     return Validation(Content.styled(total, "bold"), lines=contents)
 
 
-def add_offers(judged: Validation, text: str, lines: Sequence[ParsedOrderLine]) -> Validation:
+def with_key_offers(judged: Validation, text: str, lines: Sequence[ParsedOrderLine]) -> Validation:
     """The result of the check, with the changes to the text that keys offer."""
     return replace(
         judged, meant=apply_suggestions(text, lines), handed=distribute_weapons(text, lines)

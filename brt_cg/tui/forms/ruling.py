@@ -32,7 +32,7 @@ class RulingForm(EntryForm[None]):
         words = value if meaning == value else f"{value}: {meaning}."
         if agreed != self.value:
             effect = "Applies from now on; earlier decisions do not change."
-        elif self.is_agreed or not self.ruling.is_asked:
+        elif self.is_agreed or not self.ruling.is_asked_when_it_matters:
             effect = "This is already in force."
         else:
             effect = "If you agree on it as it is, you will not be asked about it later."

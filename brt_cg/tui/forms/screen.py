@@ -23,7 +23,7 @@ from brt_cg.storage.errors import OtherCampaignError, StorageError
 from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import show_reasons
-from brt_cg.tui.dialogs.working import run_under_box
+from brt_cg.tui.dialogs.working import run_with_box_if_long
 from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, problems_content, widget_for
 from brt_cg.tui.keys.actions import FORMS, binding_of, bindings_of
 from brt_cg.tui.keys.key_buffer import WHILE_TYPING
@@ -95,7 +95,7 @@ class FormScreen(Dialog[T], Generic[T]):
         """The current page, without the fields that are folded."""
         page = self.form.pages(self.typed)[self._at]
         fits = len(page.fields) <= self._fitting
-        return page if self._unfolded or fits else page.folded()
+        return page if self._unfolded or fits else page.without_folded_fields()
 
     def _keep_first_values(self) -> None:
         left = self._draft.text if self._draft is not None else {}
@@ -127,7 +127,7 @@ class FormScreen(Dialog[T], Generic[T]):
         page = self.page
         fields = "{forms.last_field}{forms.next_field} fields · " if len(page.fields) > 1 else ""
         line = " on an empty line" if page.has_lines else ""
-        keys = self.app.with_keys(f"{fields}{{forms.enter}}{line}: $ · {{forms.back}}: ")
+        keys = self.app.fill_in_keys(f"{fields}{{forms.enter}}{line}: $ · {{forms.back}}: ")
         return page.title, keys.replace("$", page.enter) + ("back" if self._at else "cancel")
 
     def compose_box(self) -> ComposeResult:
@@ -184,12 +184,12 @@ class FormScreen(Dialog[T], Generic[T]):
     def on_mount(self) -> None:
         self._begin_page()
         if self.kept_draft_name:
-            self.app.show_notice(self.app.with_keys(FILLED_IN))
+            self.app.show_notice(self.app.fill_in_keys(FILLED_IN))
 
     def catch_up(self) -> None:
         """Check the text again when the campaign changes: it may no longer be possible."""
         super().catch_up()
-        if not self._going_on and (self.made_before or self.app.session.is_replaced):
+        if not self._going_on and (self.age_text or self.app.session.is_replaced):
             self._judge()
 
     def _begin_page(self, judged: Validation | None = None) -> None:
@@ -266,7 +266,9 @@ class FormScreen(Dialog[T], Generic[T]):
             row = hang_text(Content.assemble(sign, line), max(told.size.width - 1, 1))
             above += row.plain.count("\n") + 1 if number < at else 0
             rows.append(row)
-        self.query_one("#verdict", HangingText).show_written(lambda room: Content("\n").join(rows))
+        self.query_one("#verdict", HangingText).show_written_by(
+            lambda room: Content("\n").join(rows)
+        )
         told.scroll_to(y=max(above - told.size.height // 2, 0), animate=False)
         field.call_after_refresh(field.scroll_cursor_visible)  # a message may have taken a row
 
@@ -330,7 +332,7 @@ class FormScreen(Dialog[T], Generic[T]):
     async def _point(self, field: FormField) -> None:
         offered: Sequence[Candidate] = ()
         with suppress(ValueError):  # nothing can be offered while the form cannot be read
-            offered = await self.form.offered(field.name, dict(self.typed))
+            offered = await self.form.candidates_for_field(field.name, dict(self.typed))
         assert field.pointed is not None, "only such a field is pointed at"
         beside = locations.capitalize_hexes(self.typed.get("location", "").strip())
         at = beside if locations.is_location(beside) and beside != OFF_MAP else None
@@ -339,7 +341,7 @@ class FormScreen(Dialog[T], Generic[T]):
             field.pointed,
             offered,
             near=at if field.pointed.parts == ARC else None,
-            start=locations.hex_of(at) if at else None,
+            start=locations.hex_of_location(at) if at else None,
         )
         await self.app.push_screen(PointScreen(pointing, partial(self._fill, field)))
 
@@ -349,8 +351,10 @@ class FormScreen(Dialog[T], Generic[T]):
         except ValueError:
             painting = Painting(field.label, form, [])
         fill = partial(self._fill, field)
-        over = self.form.positions()
-        _ = self.app.push_screen(AreasScreen(painting, lambda done: fill(done.worded()), over))
+        over = self.form.campaign_to_paint_over()
+        _ = self.app.push_screen(
+            AreasScreen(painting, lambda done: fill(done.painted_text()), over)
+        )
 
     def _fill(self, field: FormField, text: str) -> None:
         self.query_one(f"#{_id(field.name)}", Input).value = text
@@ -389,7 +393,7 @@ class FormScreen(Dialog[T], Generic[T]):
                 raise OtherCampaignError
             return await self.form.validate(dict(self.typed), self._at)
         except StorageError as error:
-            return Validation(problems={"": self.app.fit_words(str(error))})
+            return Validation(problems={"": self.app.words_for_viewer(str(error))})
         except (ValueError, OSError) as problem:  # OSError: of a file or folder that was typed
             return self._refusal(problem, self.page)
 
@@ -398,7 +402,9 @@ class FormScreen(Dialog[T], Generic[T]):
         if isinstance(problem, OSError) and problem.filename:
             problems = (file_error(problem),)
         named = group_by_field(problems, [field.name for field in page.fields])
-        return Validation(problems={name: self.app.fit_words(text) for name, text in named.items()})
+        return Validation(
+            problems={name: self.app.words_for_viewer(text) for name, text in named.items()}
+        )
 
     def _show_problem(self, problem: ValueError | OSError) -> None:
         """Show a refusal on the first page with a field that it names, or else here."""
@@ -426,7 +432,7 @@ class FormScreen(Dialog[T], Generic[T]):
             return
         missing = self._missing()
         how = " ({forms.turn_back} {forms.turn_on}: choose)" if missing and missing.choices else ""
-        told = self.app.with_keys(f"still to be filled in{how}")
+        told = self.app.fill_in_keys(f"still to be filled in{how}")
         needed = {missing.name: told} if missing and missing.name == self._asked_for else {}
         for name in names:
             wrong = beside[f"wrong-{_id(name)}"]
@@ -477,7 +483,7 @@ class FormScreen(Dialog[T], Generic[T]):
                 work = self.form.submit(dict(self.typed))
                 cancel = self.form.can_stop
                 stop = None if cancel or self.form.at_home else self.app.session.stopping
-                done = await run_under_box(
+                done = await run_with_box_if_long(
                     self.app, self.page.title, work, can_stop=cancel, stop=stop
                 )
                 if self._draft is not None:

@@ -67,7 +67,7 @@ class HelpScreen(Dialog[None]):
             )
         else:
             self.about = _about(self.place)
-        here = ids_bound(over)
+        here = action_ids_with_keys(over)
         self.here = [
             action
             for action in ACTIONS
@@ -90,14 +90,14 @@ class HelpScreen(Dialog[None]):
 
     def _search(self, text: str) -> None:
         words = text.strip()
-        self.query_one("#found", Lines).show_written(lambda room: self._found(words, room.width))
+        self.query_one("#found", Lines).show_written_by(lambda room: self._found(words, room.width))
 
     def _found(self, words: str, width: int) -> Content:
         """The help with some words, for a width."""
         parts, actions = [], ACTIONS if words else self.here
         if not words:
             title, about = self.about
-            parts.append(Content.assemble((title, "bold"), f"\n{self.app.with_keys(about)}"))
+            parts.append(Content.assemble((title, "bold"), f"\n{self.app.fill_in_keys(about)}"))
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
             keys = ((action, self._keys(action)) for action in actions if action.place == place)
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
@@ -118,7 +118,7 @@ class HelpScreen(Dialog[None]):
         return "  ".join(key_text(key) for key in self.app.keys_of(action) if key not in taken)
 
 
-def ids_bound(screen: Screen[Any]) -> set[str]:
+def action_ids_with_keys(screen: Screen[Any]) -> set[str]:
     """The actions that a screen, or any of its widgets, has keys for."""
     bound = (
         binding.id

@@ -35,28 +35,28 @@ class ListRoom(Room):
         ids = (f"{self.PLACE}.{name}" for name in ("filter", "find"))
         self.filter_line.key.update(next((self.app.key_text(id) for id in ids if id in BY_ID), "/"))
 
-    def show_page(self) -> None:
+    def show_selected_row(self) -> None:
         """Show the selected row in full."""
 
     @work(group="rest", exclusive=True)
-    async def show_page_when_idle(self) -> None:
+    async def show_selected_row_when_idle(self) -> None:
         """Show the row's page when no more keys follow, because that changes the layout of the
         room."""
         self.app.let_keys_pass()
         await asyncio.sleep(ON_ROW)
         if self.display:  # it has not been left meanwhile
-            self.show_page()
+            self.show_selected_row()
 
     @property
     def focus_chain(self) -> list[Widget]:
         """The widgets that Tab visits, the filter line last, as it has its own key."""
         return sorted(super().focus_chain, key=lambda widget: widget.id == FILTER)
 
-    def filter(self) -> None:
+    def apply_filter(self) -> None:
         """Show the rows that contain the words of the filter line."""
         raise NotImplementedError(self)
 
-    def forget(self) -> None:
+    def clear_shown_and_typed(self) -> None:
         """Clear the filter, whose words may be the secret of another seat."""
         self.filter_line.set_text("")
 
@@ -78,11 +78,11 @@ class ListRoom(Room):
         self.filter_line.field.focus()
 
     def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
-        self.show_page_when_idle()
+        self.show_selected_row_when_idle()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.input is self.filter_line.field:
-            self.filter()
+            self.apply_filter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input is self.filter_line.field:
@@ -109,11 +109,11 @@ class CounterRoom(ListRoom):
         """The id of the counter under the cursor."""
         return self.listed.id_at_cursor
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         row = self.listed.row_at_cursor
         if row is None:
             return None
         return " · ".join(filter(None, (row.name, row.place, self.listed.mark(row.id), row.state)))
 
-    def why(self) -> tuple[str, ...]:
+    def why_subjects(self) -> tuple[str, ...]:
         return (self.selected_counter,) if self.selected_counter else ()

@@ -61,7 +61,7 @@ class PaletteScreen(FindDialog[Action]):
         super().__init__("Palette")
         self.possible = possible
 
-    def rows(self, words: str) -> Iterator[Content]:
+    def matching_rows(self, words: str) -> Iterator[Content]:
         matcher = Matcher(words)
         self._shown = find_actions(self.app, self.possible, words)
         for action in self._shown:

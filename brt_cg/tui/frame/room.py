@@ -84,11 +84,11 @@ class Room(PrestyledScreen[None]):
         """The widgets between header and key bar."""
         raise NotImplementedError(self)
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         """Show the campaign again. Called when the room is in front and something has changed."""
         raise NotImplementedError(self)
 
-    def forget(self) -> None:
+    def clear_shown_and_typed(self) -> None:
         """Forget everything shown or typed here, when the seat or the campaign changes."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -100,11 +100,11 @@ class Room(PrestyledScreen[None]):
     def go_to(self, subject: str) -> None:
         """Go to something that the room shows, or ask it about a subject."""
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         """The selected row as text, for the clipboard."""
         return None
 
-    def why(self) -> tuple[str, ...]:
+    def why_subjects(self) -> tuple[str, ...]:
         """The subjects that the Why? key explains here (exports/explain), the selected one first;
         if there are none, the player chooses from all."""
         return ()
@@ -117,7 +117,7 @@ class Room(PrestyledScreen[None]):
         """Whether the open question or field can be answered by pointing at the map."""
         return False
 
-    def point(self) -> object:
+    def start_pointing(self) -> object:
         """Start pointing at the map."""
 
     @property
@@ -134,7 +134,7 @@ class Room(PrestyledScreen[None]):
         """The ids of the counters whose service record the player may ask for here."""
         return ()
 
-    def undo_here(self) -> str:
+    def undo_last_unentered(self) -> str:
         """Undo the last thing done here that is not entered: a die, a tick, a mark. Return its
         description; "" if there is nothing."""
         return ""
@@ -147,7 +147,7 @@ class Room(PrestyledScreen[None]):
         """Whether something is kept here that is not entered yet."""
         return False
 
-    def can_stop(self) -> bool:
+    def has_work_to_stop(self) -> bool:
         """Whether Escape stops something that is running here."""
         return False
 
@@ -159,7 +159,7 @@ class Room(PrestyledScreen[None]):
         action = BY_ID.get(found.binding.id or "") if found is not None else None
         return action is not None and action.answers
 
-    def expect_question(self) -> None:
+    def note_question_changed(self) -> None:
         """Note that the room now shows another question."""
         self.question_drawn = FirstDrawn()
         self.question_drawn.expect_redraw(self)
@@ -176,7 +176,7 @@ class Room(PrestyledScreen[None]):
         if id is not None:
             await show_service_record(self.app, id)
 
-    def can_end(self, seen: CampaignSnapshot) -> bool:
+    def can_enter_scenario_end(self, seen: CampaignSnapshot) -> bool:
         """Whether the end of the scenario can be entered, or the opponent's report of it once the
         seat has changed."""
         waits_here = seen.half is not None and not self.app.comes_by_mail(seen)
@@ -186,12 +186,12 @@ class Room(PrestyledScreen[None]):
         """Open the form for the end of a scenario; for the report that only the opponent may enter,
         once the opponent is looking."""
         if self.seen.can_end_scenario:
-            await self.app.show(SCENARIO_END)
+            await self.app.go_to_room(SCENARIO_END)
         else:
-            self.app.change_seat(partial(self.app.show, SCENARIO_END))
+            self.app.change_seat(partial(self.app.go_to_room, SCENARIO_END))
 
     async def action_leave(self) -> None:
-        await self.app.show(self.came_from)
+        await self.app.go_to_room(self.came_from)
 
     # --- changes --------------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class Room(PrestyledScreen[None]):
         # Before the layout: Textual would keep the heights of what was shown here last.
         self.catch_up()
         if not fits and shown is not None and shown is self._shown and self.is_open:
-            self.show(self.seen)  # the wording depends on the size
+            self.show_snapshot(self.seen)  # the wording depends on the size
 
     def size_classes(self, size: Size) -> dict[str, bool]:
         """The classes for a size of the screen, each with whether it applies."""
@@ -227,7 +227,7 @@ class Room(PrestyledScreen[None]):
             state = typing or (DRAFT_KEPT if self.has_draft() else STORED)
         self.query_one(StateLine).show(WORKING if self.app.session.busy else state)
 
-    def come_to_front(self) -> None:
+    def after_catch_up(self) -> None:
         """Called each time the room comes to the front, and when something has changed."""
 
     def catch_up(self) -> None:
@@ -245,14 +245,14 @@ class Room(PrestyledScreen[None]):
         self._patience.display, self._contents.display = waits, not waits
         if seen is not None and seen is not self._shown:
             before, self._shown = self._shown, seen
-            row = self.row_text() if before is not None else None
+            row = self.selected_row_text() if before is not None else None
             if before is None or before.viewer_key != seen.viewer_key:
-                self.forget()
-            self.show(seen)
-            if before is not None and self.row_text() != row:
+                self.clear_shown_and_typed()
+            self.show_snapshot(seen)
+            if before is not None and self.selected_row_text() != row:
                 self.in_front.expect_redraw(self)  # a key pressed before was for another row
         if self.is_open:
-            self.come_to_front()
+            self.after_catch_up()
         self.show_state()
 
     def on_mount(self) -> None:

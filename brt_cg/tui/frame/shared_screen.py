@@ -62,7 +62,7 @@ class TwoPlayers:
             if not await self._may_take(chosen.value):
                 return False
             self.remembered_screen.set_shared(False)
-            await self.app.take_seat(chosen.value)
+            await self.app.take_seat_alone(chosen.value)
         else:
             self.remembered_screen.set_shared(True)
             self.app.news = None
@@ -85,7 +85,7 @@ class TwoPlayers:
         title = f"PIN · {player_text(self._players, side)}"
 
         def check(pin: str) -> str:
-            return "" if kept.is_pin(side, pin) else "That is not the PIN."
+            return "" if kept.is_pin_correct(side, pin) else "That is not the PIN."
 
         return await self.app.push_screen_wait(PinScreen(title, "", check)) is not None
 
@@ -145,7 +145,7 @@ class TwoPlayers:
                 self.app.add_mode(room, make)
 
     @contextmanager
-    def withheld_notices(self, before: CampaignSnapshot | None) -> Iterator[bool]:
+    def withholding_notices(self, before: CampaignSnapshot | None) -> Iterator[bool]:
         """Withhold the notices for the viewer `before`, if another player looks now; return whether
         that viewer still looks."""
         was, now = before.turn if before is not None else None, self.app.session.seen

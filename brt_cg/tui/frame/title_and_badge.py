@@ -10,7 +10,7 @@ from typing import Any
 from textual.screen import Screen
 
 from brt_cg.exports.wording import turn_words
-from brt_cg.text import printable
+from brt_cg.text import escape_unprintable
 from brt_cg.tui.frame.keybar import active_actions
 from brt_cg.tui.keys.actions import BY_ID
 from brt_cg.tui.keys.own_keys import key_text
@@ -30,7 +30,7 @@ class TitleAndBadge:
         self._told: dict[object, Mapping[str, object]] = {}
         self._is_due = False
 
-    def watch(self, screen: Screen[Any]) -> None:
+    def follow_screen(self, screen: Screen[Any]) -> None:
         """Follow the keys of the screen that has come to the front."""
         screen.bindings_updated_signal.subscribe(self.app, self.catch_up)
         self.catch_up(screen)
@@ -109,7 +109,7 @@ KEEP, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
 
 def set_window_title(app: CampaignApp) -> None:
     """Give the window a title, if it differs from the last one."""
-    text = printable(window_title(app.session.seen))
+    text = escape_unprintable(window_title(app.session.seen))
     if text != app.window_title:
         app.window_title = text
         if app._driver is not None:
@@ -117,7 +117,7 @@ def set_window_title(app: CampaignApp) -> None:
 
 
 @contextmanager
-def restored_window_title() -> Iterator[None]:
+def restoring_window_title() -> Iterator[None]:
     """Restore the window's own title at the end, if the terminal can."""
     _write(KEEP)
     try:

@@ -10,7 +10,7 @@ from brt_cg.model import Side
 from brt_cg.tui.keys.actions import LISTS, bindings_of
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.groups import CounterRow, Group
-from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
 from brt_cg.tui.look.signs import SIGNS
 
@@ -89,13 +89,13 @@ class CounterList(DrawnList):
 
     # --- drawing --------------------------------------------------------------------------------
 
-    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+    def line_segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
         line = self.lines[at]
         if isinstance(line, Group):
             return self._heading(line, width)
         return self._row_segments(line, width, at == self.at)
 
-    def headings(self, width: int) -> list[Segment]:
+    def heading_segments(self, width: int) -> list[Segment]:
         return self._columns(width).row_segments(*self._columns(width).heading_cells)
 
     def _columns(self, width: int) -> Columns:
@@ -109,22 +109,22 @@ class CounterList(DrawnList):
 
     def _heading(self, group: Group, width: int) -> list[Segment]:
         fold = "▸ " if group.title in self._folded else ""
-        title = f"{sign_of(group.side)} {fold}{group.title}  "
-        style = self.style("strong")
+        title = f"{side_sign(group.side)} {fold}{group.title}  "
+        style = self.part_style("strong")
         return [
-            Segment(title, style + self.style(group.side) if group.side else style),
-            Segment(fit_tally(group.tally, width - len(title)), self.style("quiet")),
+            Segment(title, style + self.part_style(group.side) if group.side else style),
+            Segment(fit_tally(group.tally, width - len(title)), self.part_style("quiet")),
         ]
 
     def _row_segments(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
-        quiet, mark = self.style("quiet"), self.mark(row.id)
-        sign = f" {'›' if here else ' '}{sign_of(row.side)}"
+        quiet, mark = self.part_style("quiet"), self.mark(row.id)
+        sign = f" {'›' if here else ' '}{side_sign(row.side)}"
         return self._columns(width).row_segments(
-            [Segment(sign, self.style(row.side) if row.side else quiet)],
-            [Segment(row.called), Segment(row.name[len(row.called) :], quiet)],
+            [Segment(sign, self.part_style(row.side) if row.side else quiet)],
+            [Segment(row.name_without_id), Segment(row.name[len(row.name_without_id) :], quiet)],
             [Segment(row.place, quiet)],
             [
-                Segment(f"{mark}  " if mark else "", self.style("strong")),
+                Segment(f"{mark}  " if mark else "", self.part_style("strong")),
                 Segment(row.state, quiet if mark else None),
             ],
         )
@@ -138,15 +138,15 @@ class CounterList(DrawnList):
         """Whether a line is a counter, or the placeholder of a folded group."""
         return isinstance(line, CounterRow) or line.title in self._folded
 
-    def lines_above(self, at: int) -> int:
+    def lines_kept_above(self, at: int) -> int:
         """Keep the heading above the first row of its group."""
         return int(at > 0 and isinstance(self.lines[at - 1], Group))
 
-    def choose(self) -> None:
+    def post_chosen(self) -> None:
         if self.id_at_cursor is None:
             self.action_unfold()
         else:
-            super().choose()
+            super().post_chosen()
 
     def _group_at(self, at: int) -> int:
         """The heading of the group that a line is in."""
@@ -157,8 +157,8 @@ class CounterList(DrawnList):
         if self.at is None:
             return
         heads = [at for at, line in enumerate(self.lines) if isinstance(line, Group)]
-        head = next_in_round(heads, self._group_at(self.at), by)
-        self.go(head if self.may_hold_cursor(head) else head + 1)
+        head = next_cyclic(heads, self._group_at(self.at), by)
+        self.put_cursor_on_line(head if self.may_hold_cursor(head) else head + 1)
 
     def action_fold(self) -> None:
         """Fold the selected group; the cursor goes to its heading."""
@@ -168,7 +168,7 @@ class CounterList(DrawnList):
             assert isinstance(group, Group), "a heading"
             self._folded |= {group.title}
             self.show(self._groups)
-            self.go(head)
+            self.put_cursor_on_line(head)
 
     def action_unfold(self) -> None:
         head = self.at
@@ -176,14 +176,14 @@ class CounterList(DrawnList):
         if head is not None and isinstance(line, Group):
             self._folded -= {line.title}
             self.show(self._groups)
-            self.go(head + 1)
+            self.put_cursor_on_line(head + 1)
 
 
 def _name(line: Line) -> str:
     return line.id if isinstance(line, CounterRow) else line.title
 
 
-def sign_of(side: Side | None) -> str:
+def side_sign(side: Side | None) -> str:
     """The symbol of a side, before its counters."""
     return SIGNS[side] if side else " "
 

@@ -41,28 +41,28 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
     lines: Sequence[Any] = ()
     at: int | None = None  # the line with the cursor
 
-    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+    def line_segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
         """A line as it is drawn; `is_top` if it is the first visible one."""
         raise NotImplementedError(self)
 
-    def headings(self, width: int) -> list[Segment] | None:
+    def heading_segments(self, width: int) -> list[Segment] | None:
         """The line that remains above all others, if there is one."""
         return None
 
     @property
     def _top(self) -> int:
         """The number of lines that remain at the top."""
-        return int(bool(self.lines) and self.headings(self.size.width) is not None)
+        return int(bool(self.lines) and self.heading_segments(self.size.width) is not None)
 
     def may_hold_cursor(self, at: int) -> bool:
         """Whether the cursor may be on a line."""
         return True
 
-    def lines_above(self, at: int) -> int:
+    def lines_kept_above(self, at: int) -> int:
         """The number of lines above a line to keep visible with it."""
         return 0
 
-    def choose(self) -> None:
+    def post_chosen(self) -> None:
         """Handle a click on the line under the cursor."""
         self.post_message(self.Chosen())
 
@@ -95,16 +95,16 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         top, width = self._top, self.scrollable_content_region.width
         at = self.scroll_offset.y + y - top
         if y < top:
-            above = Strip(self.headings(width) or []).adjust_cell_length(width)
-            return above.apply_style(self.style("quiet")).apply_style(self.rich_style)
+            above = Strip(self.heading_segments(width) or []).adjust_cell_length(width)
+            return above.apply_style(self.part_style("quiet")).apply_style(self.rich_style)
         if at >= len(self.lines):
             return Strip.blank(width, self.rich_style)
-        strip = Strip(self.segments(at, width, y == top)).adjust_cell_length(width)
+        strip = Strip(self.line_segments(at, width, y == top)).adjust_cell_length(width)
         if at == self.at:
-            return Strip(Segment.apply_style(strip, post_style=self.style("cursor")), width)
+            return Strip(Segment.apply_style(strip, post_style=self.part_style("cursor")), width)
         return strip.apply_style(self.rich_style)
 
-    def style(self, name: str) -> Style:
+    def part_style(self, name: str) -> Style:
         """The style of a part of a line: of a side, a heading."""
         return self.get_component_rich_style(f"drawn--{name}", partial=True)
 
@@ -115,7 +115,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         at = -1 if self.at is None else self.at
         while 0 <= (at := at + by) < len(self.lines):
             if self.may_hold_cursor(at):
-                self.go(at)
+                self.put_cursor_on_line(at)
                 return
 
     def action_page(self, by: int) -> None:
@@ -134,12 +134,12 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
 
         at = next(near(), None)
         if at is not None:
-            self.go(at)
+            self.put_cursor_on_line(at)
 
     def _holds(self, at: int) -> bool:
         return 0 <= at < len(self.lines) and self.may_hold_cursor(at)
 
-    def go(self, at: int) -> None:
+    def put_cursor_on_line(self, at: int) -> None:
         """Put the cursor on a line."""
         if at == self.at:
             return
@@ -159,7 +159,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         """Scroll to the cursor."""
         if self.at is None or not self.size.height:
             return
-        first = self.at - self.lines_above(self.at)
+        first = self.at - self.lines_kept_above(self.at)
         top, height = self.scroll_offset.y, self.size.height - self._top
         if first < top:
             self.scroll_to(y=first, animate=False, force=True, immediate=True)
@@ -170,6 +170,6 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         at = self.scroll_offset.y + event.y - self._top
         if event.y >= self._top and self._holds(at):
             again = at == self.at
-            self.go(at)
+            self.put_cursor_on_line(at)
             if again:
-                self.choose()
+                self.post_chosen()

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 
 from brt_cg.board import hex_order_key
-from brt_cg.exports.strength import category_of
-from brt_cg.exports.tally import OTHERS, PlaceTally, place_order, place_text
-from brt_cg.exports.wording import state_text
+from brt_cg.exports.strength import strength_category
+from brt_cg.exports.tally import OTHERS, PlaceTally, place_heading, place_sort_key
+from brt_cg.exports.wording import notable_state_text
 from brt_cg.immutable import immutable
 from brt_cg.model import (
     Campaign,
@@ -19,7 +19,7 @@ from brt_cg.model import (
     Unit,
     Vehicle,
     Weapon,
-    area_named,
+    area_name,
     natural_sort_key,
 )
 from brt_cg.text import count_text
@@ -44,7 +44,7 @@ class CounterRow:
     spot: int = 0  # in the order by place
 
     @property
-    def called(self) -> str:
+    def name_without_id(self) -> str:
         """The name without the id."""
         return self.name.removesuffix(self.id)
 
@@ -87,7 +87,7 @@ def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
     if isinstance(counter, Terrain):
         return None, TERRAIN
     side = counter.side
-    return side, place_text(view, counter)
+    return side, place_heading(view, counter)
 
 
 def _order(view: Campaign, key: tuple[Side | None, str]) -> tuple[int, bool, tuple[int, str]]:
@@ -96,7 +96,7 @@ def _order(view: Campaign, key: tuple[Side | None, str]) -> tuple[int, bool, tup
     side, place = key
     first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
     area = view.areas.get(place)
-    return first, bool(area and side and area.side is not side), place_order(place)
+    return first, bool(area and side and area.side is not side), place_sort_key(place)
 
 
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
@@ -111,7 +111,7 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
     rows.sort(key=lambda row: row.rank)
     area = view.areas.get(place)
     size = count_text(len(area.hexes), "hex") if area and area.side is side else ""
-    named = place if side is None or place in OTHERS else area_named(place)
+    named = place if side is None or place in OTHERS else area_name(place)
     return Group(side, named, ", ".join(filter(None, (size, tally_text(counters)))), tuple(rows))
 
 
@@ -138,7 +138,7 @@ def counter_row(view: Campaign, counter: Counter) -> CounterRow:
     """The row about a counter."""
     name, place = counter.label, view.place_text(counter) or "–"
     side = counter.side
-    state = state_text(counter)
+    state = notable_state_text(counter)
     if not counter.in_play:
         state = ", ".join(filter(None, (counter.fate.value, state)))
     if isinstance(counter, Terrain):
@@ -156,7 +156,7 @@ def kind_rank(counter: Counter) -> int:
 
 def tally_text(counters: Iterable[Counter]) -> str:
     """A count of counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
-    return PlaceTally("", counts=Count(map(category_of, counters))).words
+    return PlaceTally("", counts=Count(map(strength_category, counters))).words
 
 
 ORDERS = ("kind", "place", "name", "state")  # the possible orders of a group's rows
@@ -184,12 +184,12 @@ def filter_groups(found: Iterable[Group], text: str) -> list[Group]:
     """The groups with only the rows that contain every word of a text; empty groups are omitted."""
     if not text.strip():
         return list(found)
-    return keep_rows(
+    return filter_rows(
         found, lambda group, row: contains_words(f"{row.found_by} {group.title}", text)
     )
 
 
-def keep_rows(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> list[Group]:
+def filter_rows(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> list[Group]:
     """The groups with only the rows that `keeps` accepts; empty groups are omitted."""
     rows_of = ((group, tuple(row for row in group.rows if keeps(group, row))) for group in found)
     return [replace(group, rows=rows) for group, rows in rows_of if rows]

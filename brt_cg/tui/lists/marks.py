@@ -21,7 +21,7 @@ class MarkedRows:
         """Unmark all rows."""
         self.ids = frozenset()
 
-    def sign(self, row: str) -> str:
+    def sign_before(self, row: str) -> str:
         """The mark before a row; "" if it is not marked."""
         return MARK if row in self.ids else ""
 

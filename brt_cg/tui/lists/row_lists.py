@@ -35,15 +35,15 @@ class FieldAbove(Widget):
     )
 
     @property
-    def below(self) -> OptionList:
+    def list_below(self) -> OptionList:
         """The list."""
         raise NotImplementedError(self)
 
     def action_cursor_up(self) -> None:
-        self.below.action_cursor_up()
+        self.list_below.action_cursor_up()
 
     def action_cursor_down(self) -> None:
-        self.below.action_cursor_down()
+        self.list_below.action_cursor_down()
 
 
 class RowList(OptionList, CachedScrollbars, inherit_bindings=False):

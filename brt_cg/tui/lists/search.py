@@ -13,7 +13,7 @@ def contains_words(text: str, words: str) -> bool:
     return all(word in found for word in words.lower().split())
 
 
-def next_in_round(things: Sequence[T], now: T | None, by: int = 1) -> T:
+def next_cyclic(things: Sequence[T], now: T | None, by: int = 1) -> T:
     """The item after another, or some steps away, with the first after the last; the first if the
     other is not among them."""
     return things[(things.index(now) + by) % len(things)] if now in things else things[0]

@@ -22,7 +22,7 @@ class Column:
     heading: str = ""
     right: bool = False
 
-    def fill(self, cell: Cell) -> Content:
+    def pad(self, cell: Cell) -> Content:
         """The text of a cell with the blanks around it, which have no style."""
         text = cell if isinstance(cell, Content) else Content.assemble(cell)
         blanks = max(0, self.width - text.cell_length)
@@ -58,10 +58,10 @@ class Columns:
 
     def row(self, *cells: Cell) -> Content:
         """A row; text after the last column may have any length."""
-        filled = [column.fill(cell) for column, cell in zip(self.columns, cells, strict=False)]
+        filled = [column.pad(cell) for column, cell in zip(self.columns, cells, strict=False)]
         return Content.assemble(*filled, *cells[len(self.columns) :])
 
-    def fit_to(self, width: int) -> "Columns":
+    def fitting_columns(self, width: int) -> "Columns":
         """The columns that fit into a width, from the left."""
         ends = accumulate(column.width for column in self.columns)
         return Columns(self.columns[: sum(end <= width for end in ends)])
@@ -102,7 +102,7 @@ def side_by_side(blocks: Iterable[Sequence[Content]], width: int) -> Iterator[Co
             left = ()
         elif left:
             pairs = zip_longest(left, block, fillvalue=Content())
-            yield from (half.fill(one) + other for one, other in pairs)
+            yield from (half.pad(one) + other for one, other in pairs)
             left = ()
         else:
             left = block

@@ -8,7 +8,7 @@ from textual.color import BLACK, WHITE, Color
 LEAST = 4.5  # the contrast between text and background that WCAG requires
 
 
-def contrast(text: Color, ground: Color) -> float:
+def contrast_ratio(text: Color, ground: Color) -> float:
     """The contrast of two colors, from 1 (equal) to 21 (black on white)."""
     light, dark = sorted((_luminance(text), _luminance(ground)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
@@ -26,9 +26,11 @@ def _luminance(colour: Color) -> float:
 def make_readable(text: Color, grounds: Iterable[Color]) -> Color:
     """The color of a text, made lighter or darker until it can be read on all its backgrounds."""
     known = list(grounds)
-    end = max(WHITE, BLACK, key=lambda colour: min(contrast(colour, ground) for ground in known))
+    end = max(
+        WHITE, BLACK, key=lambda colour: min(contrast_ratio(colour, ground) for ground in known)
+    )
     for step in range(21):
         found = text.blend(end, step / 20)
-        if min(contrast(found, ground) for ground in known) >= LEAST:
+        if min(contrast_ratio(found, ground) for ground in known) >= LEAST:
             return found
     return end

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.style import Style
 from textual.color import Color as Rgb
 
-from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.contrast import LEAST, contrast_ratio
 from brt_cg.tui.look.style_filter import DIM, StyleFilter, is_rgb
 
 # The values of the 16 colors in common terminals: xterm, the consoles of Linux and of Windows.
@@ -80,11 +80,11 @@ def possible_colors(number: int) -> tuple[Rgb, ...]:
 @cache
 def least_contrast(ink: int, ground: int) -> float:
     """The lowest possible contrast of two of the terminal's colors."""
-    return min(map(contrast, possible_colors(ink), possible_colors(ground)))
+    return min(map(contrast_ratio, possible_colors(ink), possible_colors(ground)))
 
 
 @cache
-def can_be_written_on(ground: int) -> bool:
+def has_readable_ink(ground: int) -> bool:
     """Whether any of the 16 colors can be read on one of them, on every terminal."""
     return any(least_contrast(ink, ground) >= LEAST for ink in range(16))
 
@@ -98,7 +98,7 @@ class TerminalColors(StyleFilter):
         few = depth.is_low
         self.inks = range(16) if few else range(16, 256)
         grounds = range(8) if depth is ColorDepth.OF_8 else self.inks
-        self.grounds = tuple(filter(can_be_written_on, grounds)) if few else grounds
+        self.grounds = tuple(filter(has_readable_ink, grounds)) if few else grounds
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
         """The style in colors of the terminal."""
@@ -118,10 +118,10 @@ class TerminalColors(StyleFilter):
         wanted = Rgb.from_rich_color(text)
         if style.dim and is_rgb(below):
             wanted = Rgb.from_rich_color(below).blend(wanted, DIM)
-        ink = self.ink(ground, wanted, drawn)
+        ink = self.text_color(ground, wanted, drawn)
         return fitted + Style(color=Color.from_ansi(ink), dim=False, reverse=False)
 
-    def ink(self, ground: int, wanted: Rgb, drawn: bool) -> int:
+    def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
         """The color for a text that can be read, or for a frame that need not be prominent."""
         return _kin(wanted, self.inks) if drawn else readable_on(ground, wanted, self.inks)
 
@@ -129,7 +129,7 @@ class TerminalColors(StyleFilter):
 class FadedColors(TerminalColors):
     """A filter for the room behind a box, drawn faint since it is not to be read."""
 
-    def ink(self, ground: int, wanted: Rgb, drawn: bool) -> int:
+    def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
         """A color near that of the background."""
         return FAINT if self.inks[0] < FAINT else _kin(wanted, self.inks)
 

@@ -99,13 +99,13 @@ class KeepsLinkColors:
 
 class Lines(KeepsLinkColors, NoRelayout):
     """A widget of lines written for the available size as soon as that is known, before anything is
-    drawn: by the function given to `show_written`, or by a subclass."""
+    drawn: by the function given to `show_written_by`, or by a subclass."""
 
     _room: tuple[Size, Size] | None = None  # the width written for, and the terminal's
     _written, _height = Content(""), 0
     _write: Callable[[Size], Content] = staticmethod(lambda room: Content())
 
-    def show_written(self, write: Callable[[Size], Content]) -> None:
+    def show_written_by(self, write: Callable[[Size], Content]) -> None:
         """Show the lines that a function writes for a size."""
         self._write = write
         self.rewrite()
@@ -204,7 +204,7 @@ class HangingText(Lines):
         before, self._text = self._text, (text, indent)
         if before is None or before[1] != indent or not text.is_same(before[0]):
             lines = text.split("\n", allow_blank=True)
-            self.show_written(
+            self.show_written_by(
                 lambda room: Content("\n").join(_hang(line, room.width, indent) for line in lines)
             )
 

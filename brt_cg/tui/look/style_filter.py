@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.color import Color as Rgb
 from textual.filter import LineFilter
 
-from brt_cg.tui.look.contrast import LEAST, contrast, make_readable
+from brt_cg.tui.look.contrast import LEAST, contrast_ratio, make_readable
 
 DIM = 0.66  # the share of a dim color that is its own; the rest is its background's
 
@@ -46,7 +46,7 @@ class ReadableText(StyleFilter):
         ground, wanted = Rgb.from_rich_color(below), Rgb.from_rich_color(text)
         if style.dim:
             wanted = ground.blend(wanted, DIM)
-        elif contrast(wanted, ground) >= LEAST:
+        elif contrast_ratio(wanted, ground) >= LEAST:
             return style
         ink = make_readable(wanted, [ground]).rich_color
         return style + Style(color=ink, bgcolor=below, dim=False, reverse=False)

@@ -13,7 +13,7 @@ from textual.filter import ANSIToTruecolor, LineFilter
 from brt_cg.tui.look.depth import ColorDepth, FadedColors, TerminalColors, detect_color_depth
 from brt_cg.tui.look.signs import PlainSigns, SignSet, VisibleSigns
 from brt_cg.tui.look.style_filter import ReadableText
-from brt_cg.tui.look.themes import OURS, in_few_colours, readable, side_colours
+from brt_cg.tui.look.themes import OURS, few_color_variables, make_variables_readable, side_colors
 
 # The one of all lines: Textual keeps a drawn line by the filter that it has been through.
 SEEN = VisibleSigns()
@@ -59,7 +59,7 @@ class ThemedApp(App[int]):
         """The number of colors drawn."""
         return self._depth
 
-    def find_depth(self) -> None:
+    def detect_depth(self) -> None:
         """Detect the colors of the terminal; without a terminal, use all."""
         self.use_depth(
             ColorDepth.FULL if self.is_headless else detect_color_depth(self.console, os.environ)
@@ -82,7 +82,7 @@ class ThemedApp(App[int]):
         return self.no_color or self._depth is ColorDepth.NONE
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        return side_colours(self.current_theme.dark)
+        return side_colors(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
         if OURS[0].name not in self.available_themes:
@@ -90,8 +90,8 @@ class ThemedApp(App[int]):
         theme, few = self.current_theme, self._depth.is_low
         key = (theme.name, few)
         if key not in self.COLOURS:
-            found = readable(super().get_css_variables())
-            self.COLOURS[key] = found | (in_few_colours(theme.dark) if few else {})
+            found = make_variables_readable(super().get_css_variables())
+            self.COLOURS[key] = found | (few_color_variables(theme.dark) if few else {})
         return self.COLOURS[key]
 
     def refresh_css(self, animate: bool = True) -> None:

@@ -11,7 +11,7 @@ from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
 from brt_cg.resources import read_toml
-from brt_cg.tui.look.contrast import contrast, make_readable
+from brt_cg.tui.look.contrast import contrast_ratio, make_readable
 from brt_cg.tui.look.depth import ansi_theme_color
 
 OURS = tuple(
@@ -23,7 +23,7 @@ OURS = tuple(
 FEW = read_toml(Path(__file__).with_name("few_colours.toml"))
 
 
-def in_few_colours(dark: bool) -> dict[str, str]:
+def few_color_variables(dark: bool) -> dict[str, str]:
     """The variables of all themes on a terminal with 16 colors, where only dark and light are left
     of a theme."""
     return {
@@ -32,7 +32,7 @@ def in_few_colours(dark: bool) -> dict[str, str]:
     }
 
 
-def side_colours(dark: bool) -> dict[str, str]:
+def side_colors(dark: bool) -> dict[str, str]:
     """The colors of the sides for themes other than ours."""
     ours = next(theme for theme in OURS if theme.dark is dark)
     return {name: ours.variables[name] for name in ("marine", "japanese")}
@@ -48,7 +48,7 @@ BLURRED = "block-cursor-blurred-background"
 CURSOR, ON_CURSOR = "block-cursor-background", "block-cursor-foreground"
 
 
-def readable(variables: Mapping[str, str]) -> dict[str, str]:
+def make_variables_readable(variables: Mapping[str, str]) -> dict[str, str]:
     """The variables of a theme, with every text color changed until it is readable on its
     backgrounds. A cursor that differs much from the panel (it often is the accent color) would hide
     accented text in its row, so it becomes a shade of the panel; so does that of a list without the
@@ -57,11 +57,11 @@ def readable(variables: Mapping[str, str]) -> dict[str, str]:
         return dict(variables)
     grounds = [Color.parse(variables[name]) for name in GROUNDS]
     cursor = Color.parse(variables[CURSOR])
-    if contrast(cursor, grounds[-1]) > APART:
+    if contrast_ratio(cursor, grounds[-1]) > APART:
         cursor = grounds[-1].blend(Color.parse(variables["foreground"]), SHADE)
     moved = {
         name: make_readable(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS
     }
-    on_it = max(WHITE, BLACK, key=lambda text: contrast(text, cursor))
+    on_it = max(WHITE, BLACK, key=lambda text: contrast_ratio(text, cursor))
     cursors = {CURSOR: cursor.hex, BLURRED: cursor.hex, ON_CURSOR: on_it.hex}
     return {**variables, **moved, **cursors, **FAINT, "scrollbar": variables["border"]}

@@ -15,7 +15,7 @@ from textual.color import BLACK, WHITE, Color
 from brt_cg.board import TerrainType
 from brt_cg.model import Side
 from brt_cg.resources import read_toml
-from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.contrast import LEAST, contrast_ratio
 from brt_cg.tui.look.depth import ColorDepth, ansi_theme_color
 from brt_cg.tui.look.themes import FEW
 
@@ -39,7 +39,7 @@ class HexMark(StrEnum):
     JAPANESE_ISOLATED = "japanese_isolated"
 
     @property
-    def is_chosen(self) -> bool:
+    def is_highlight(self) -> bool:
         """Whether the player marked it, or is asked to."""
         return self in (HexMark.LIT, HexMark.DRAWN)
 
@@ -61,7 +61,7 @@ def shade_colors(
     if holder is not None:
         base = _mixed(base, SHADES["rgb"][holder][which], 0.42)
     if mark is not None:
-        base = _mixed(base, SHADES["rgb"][mark][which], 0.55 if mark.is_chosen else 1)
+        base = _mixed(base, SHADES["rgb"][mark][which], 0.55 if mark.is_highlight else 1)
     step = STEP[which]
     return tuple(_lighter(base, (shade - 1) * step) for shade in range(3))
 
@@ -116,10 +116,10 @@ def readable_ink(ground: Rgb, side: Side | None = None) -> Rgb:
     """A readable color for letters on a background: light or dark, that of a side or of neither, as
     much lighter or darker as is needed."""
     below = Color(*ground)
-    end = max(WHITE, BLACK, key=lambda colour: contrast(colour, below))
+    end = max(WHITE, BLACK, key=lambda colour: contrast_ratio(colour, below))
     wanted = Color(*SHADES["ink"][side or "nobody"][end is BLACK])
     found = (wanted.blend(end, part / 20) for part in range(20))
-    return next((each.rgb for each in found if contrast(each, below) >= STRONG), end.rgb)
+    return next((each.rgb for each in found if contrast_ratio(each, below) >= STRONG), end.rgb)
 
 
 @cache
@@ -127,7 +127,7 @@ def dimmer_ink(ground: Rgb, least: float) -> Rgb:
     """The least striking color for letters on a background, with at `least` this contrast."""
     below, strong = Color(*ground), Color(*readable_ink(ground))
     found = (below.blend(strong, part / 100) for part in range(10, 100))
-    return next((each.rgb for each in found if contrast(each, below) >= least), strong.rgb)
+    return next((each.rgb for each in found if contrast_ratio(each, below) >= least), strong.rgb)
 
 
 def _mixed(first: Rgb, second: Rgb, share: float) -> Rgb:

@@ -55,7 +55,7 @@ class Drawing:
     marked: Set[str] = field(default_factory=frozenset)
     drawn: Set[str] = field(default_factory=frozenset)
 
-    def line(self, y: int, left: int, right: int) -> list[Cell]:
+    def line_cells(self, y: int, left: int, right: int) -> list[Cell]:
         """The cells of a line of the map, from column `left` up to `right`."""
         uppers, lowers = (
             self.layout.hexes_in_half_line(half, left, right) for half in (2 * y, 2 * y + 1)
@@ -78,7 +78,7 @@ class Drawing:
         """A cell without letters, of one hex or of parts of two."""
         if self.has_signs and not self.layout.has_letters:
             return self._pattern(upper, lower)
-        if not self.in_halves:
+        if not self.has_half_cells:
             name = upper or lower
             return Cell(" ", None, self._ground(self.sheet.hexes[name]) if name else None)
         above = self._ground(self.sheet.hexes[upper]) if upper else None
@@ -100,7 +100,7 @@ class Drawing:
         return Cell(letter, self._ink(land[0], land[0].holder))
 
     @property
-    def in_halves(self) -> bool:
+    def has_half_cells(self) -> bool:
         """Whether a cell may be of two hexes, and their colors show everything known about them."""
         return not (self.whole or self.has_signs)
 
@@ -109,7 +109,7 @@ class Drawing:
         """Whether there are too few colors to distinguish terrain, and one hex from the next."""
         return self.depth.is_low or self.depth is ColorDepth.NONE
 
-    def sample(
+    def legend_cell(
         self,
         terrain: TerrainType,
         holder: Side | None = None,
@@ -127,7 +127,7 @@ class Drawing:
         return Cell(letter, _colour(ink), _colour(colors.ground_color(self.depth, tint, shade)))
 
     def _sample(self, hex: Hex) -> Cell:
-        return self.sample(hex.terrain, hex.holder, self._mark(hex), hex.shade)
+        return self.legend_cell(hex.terrain, hex.holder, self._mark(hex), hex.shade)
 
     def _outline(self, cells: list[Cell], uppers: list[str | None], y: int, left: int) -> None:
         """Draw the edge of each hexagon along its west and north, if its background is the same as

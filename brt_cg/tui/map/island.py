@@ -19,20 +19,20 @@ class Island(WholeIsland):
         self._named: list[tuple[int, int, Hex]] = []
         self.drawing.sheet = MapSheet(neutral_hexes(), {})
 
-    def show(self, sheet: MapSheet) -> None:
+    def show_sheet(self, sheet: MapSheet) -> None:
         areas: dict[str, list[Hex]] = {}
         for hex in sheet.hexes.values():
             if hex.area is not None:
                 areas.setdefault(hex.area, []).append(hex)
         self._named = [_middle(land) for land in areas.values()]
-        super().show(sheet)
+        super().show_sheet(sheet)
 
     @property
     def _beside(self) -> int:
         return (self.size.width - ISLAND.width) // 2
 
     def render_line(self, y: int) -> Strip:
-        cells = self.drawing.line(y, 0, ISLAND.width)
+        cells = self.drawing.line_cells(y, 0, ISLAND.width)
         for x, line, hex in self._named:
             if line == y:
                 look = self.drawing.hex_style(hex, hex.holder)

@@ -77,22 +77,22 @@ class DrawnMap(CachedScrollbars):
         self.drawing.depth = depth
         self.drawing.dark = self.app.current_theme.dark
         self.drawing.whole = self.app.signs is SignSet.PLAIN
-        self.forget()
+        self.redraw_all()
 
-    def show(self, sheet: MapSheet) -> None:
+    def show_sheet(self, sheet: MapSheet) -> None:
         """Show another state of the campaign; zoom and cursor are kept."""
         self.drawing.sheet = sheet
-        self.forget()
+        self.redraw_all()
         if self._also is not None:
-            self._also.show(sheet)
+            self._also.show_sheet(sheet)
 
     def lay_out(self, layout: MapLayout) -> None:
         """Draw the map at another zoom."""
         if layout != self.drawing.layout:
             self.drawing.layout = layout
-            self.forget()
+            self.redraw_all()
 
-    def mark(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
+    def mark_hexes(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
         """Mark hexes, and in another way those of an arc that is `drawn`; redraw only their
         lines."""
         changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
@@ -101,7 +101,7 @@ class DrawnMap(CachedScrollbars):
             self._kept.pop(y, None)
             self._refresh_line(y)
         if self._also is not None:
-            self._also.mark(hexes, drawn)
+            self._also.mark_hexes(hexes, drawn)
 
     def put_cursor(self, name: str) -> None:
         """Draw the cursor on a hex."""
@@ -114,7 +114,7 @@ class DrawnMap(CachedScrollbars):
         if self._also is not None:
             self._also.put_cursor(name)
 
-    def forget(self) -> None:
+    def redraw_all(self) -> None:
         """Draw everything again."""
         self._kept.clear()
         self.refresh()
@@ -129,14 +129,14 @@ class DrawnMap(CachedScrollbars):
         width = self.scrollable_content_region.width - layout.margin
         if y == 0:
             name = "" if layout.has_names else self.cursor
-            ruler = Strip([Segment(layout.numbers(left, left + width))])
+            ruler = Strip([Segment(layout.number_ruler(left, left + width))])
             return self._between(name, ruler, True)
         y += top - 1
         if y >= layout.height:
             return Strip.blank(width + layout.margin, self.rich_style)
         kept = self._kept.get(y)
         if kept is None or kept[:2] != (left, left + width):
-            cells = self.drawing.line(y, left, left + width)
+            cells = self.drawing.line_cells(y, left, left + width)
             kept = (left, left + width, cells, self._strip(cells))
             self._kept[y] = kept
         letter = row_letters(layout).get(y, "")
@@ -165,12 +165,12 @@ class DrawnMap(CachedScrollbars):
             return ()
         return self.layout_now.hexes_at(x - margin + left, y - 1 + top)
 
-    def place_of(self, name: str) -> tuple[int, int]:
+    def cell_of_hex(self, name: str) -> tuple[int, int]:
         """The cell of the widget at which a hex begins."""
         (x, y), (left, top) = self.layout_now.corner(name), self.scroll_offset
         return x + self.layout_now.margin - left, y + 1 - top
 
-    def clicked(self, x: int, y: int) -> str | None:
+    def hex_clicked(self, x: int, y: int) -> str | None:
         """The hex that a click means: the upper one of two, then the lower."""
         found = self.hexes_under(x, y)
         return found[-1] if found[:1] == (self.cursor,) else next(iter(found), None)
@@ -187,14 +187,14 @@ class WholeIsland(DrawnMap):
 
     def show_above(self, zoom: int, room: Size) -> None:
         """Show the island above a closer zoom, if there is room for both."""
-        layout = overview_above(zoom, room, self.drawing.in_halves)
+        layout = overview_above(zoom, room, self.drawing.has_half_cells)
         self.display = layout is not None
         if layout is not None:
             self.lay_out(layout)
             self.styles.height = layout.framed.height
 
     def on_click(self, event: events.Click) -> None:
-        name = self.clicked(event.x, event.y)
+        name = self.hex_clicked(event.x, event.y)
         if name is not None:
             self.post_message(self.Pointed(name))
 
@@ -276,7 +276,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
 
     def _fit(self) -> None:
         """Choose the layout of the zoom for the available room."""
-        self.lay_out(layout_for(self.zoom, self.size, self.drawing.in_halves))
+        self.lay_out(layout_for(self.zoom, self.size, self.drawing.has_half_cells))
         if self._also is not None and isinstance(self.parent, Widget):
             self._also.show_above(self.zoom, self.parent.size)
 
@@ -330,7 +330,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
             self.post_message(self.Dropped(start, hexes[0]))
 
     def on_click(self, event: events.Click) -> None:
-        name = self.clicked(event.x, event.y)
+        name = self.hex_clicked(event.x, event.y)
         if name is not None:
             again = name == self.cursor
             self.go_to(name)

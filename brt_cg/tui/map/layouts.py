@@ -106,7 +106,7 @@ class MapLayout:
 
     # --- the rulers -----------------------------------------------------------------------------
 
-    def numbers(self, left: int, right: int) -> str:
+    def number_ruler(self, left: int, right: int) -> str:
         """Every fifth number, above the middle of its hexes, from column `left` up to `right`."""
         cells = [" "] * (right - left)
         for number in range(5, NUMBERS + 1, 5):

@@ -18,9 +18,9 @@ from textual.widgets.option_list import Option
 
 from brt_cg.board import OFF_MAP, TerrainType, ground_hex, locations, sort_hexes
 from brt_cg.card import Card
-from brt_cg.exports.wording import state_text
+from brt_cg.exports.wording import notable_state_text
 from brt_cg.immutable import immutable
-from brt_cg.model import Campaign, Counter, Side, area_named
+from brt_cg.model import Campaign, Counter, Side, area_name
 from brt_cg.questions import RefusedError
 from brt_cg.refit.s607_perimeters import campaign_with_perimeters
 from brt_cg.text import count_text
@@ -30,7 +30,7 @@ from brt_cg.tui.keys.key_buffer import BEFORE_LOOKING_UP
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
-from brt_cg.tui.lists.search import contains_words, group_pairs, next_in_round
+from brt_cg.tui.lists.search import contains_words, group_pairs, next_cyclic
 from brt_cg.tui.look.lines import HangingText, Lines, Vertical, flow_in_rows, hang_text
 from brt_cg.tui.look.screen_size import LOW, NARROW, is_low
 from brt_cg.tui.look.signs import SIGNS, SignSet
@@ -61,12 +61,12 @@ class Arrangement:
     size: Size
 
 
-def arrange(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
+def arrange_screen(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
     """The arrangement for a screen and a zoom; `in_halves` if cells may be of two hexes each."""
     columns, rows = screen.width, screen.height - FRAME
     is_high, known = screen.height >= LOW, overviews(in_halves)
     if ZOOMS[zoom] is OVERVIEW:
-        closer = arrange(screen, ZOOMS.index(WORKING), in_halves)
+        closer = arrange_screen(screen, ZOOMS.index(WORKING), in_halves)
         alike = overview_above(closer.zoom, closer.size, in_halves)
         for layout in known:
             if layout is alike:  # it is shown as large as that anyway
@@ -122,10 +122,10 @@ class IslandScreen(ListRoom):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: CampaignSnapshot) -> None:
-        self.island.show(build_map_sheet(seen.view, seen.card))
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
+        self.island.show_sheet(build_map_sheet(seen.view, seen.card))
         self.show_legend()
-        self.show_page()
+        self.show_selected_row()
 
     def on_mount(self) -> None:
         self.go_to(self.app.map_cursor)
@@ -134,9 +134,9 @@ class IslandScreen(ListRoom):
         if self._composed:
             self.go_to(self.app.map_cursor)
 
-    def forget(self) -> None:
+    def clear_shown_and_typed(self) -> None:
         """Leave the hex, which may be another seat's secret."""
-        super().forget()
+        super().clear_shown_and_typed()
         self.go_to(self.app.map_cursor)
 
     def go_to(self, hex: str) -> None:
@@ -155,7 +155,7 @@ class IslandScreen(ListRoom):
         return not (app.has_no_colours or app.depth.is_low or app.signs is SignSet.PLAIN)
 
     def _arranged(self, size: Size) -> Arrangement:
-        return arrange(size, self.app.map_zoom, self._in_halves)
+        return arrange_screen(size, self.app.map_zoom, self._in_halves)
 
     def fit_to_zoom(self) -> None:
         """Give the maps the space that they can fill, and the page the rest."""
@@ -175,7 +175,7 @@ class IslandScreen(ListRoom):
         """Whether the map can be drawn this much closer, or farther."""
         size, in_halves = self.app.size, self._in_halves
         zoom = self._arranged(size).zoom + by
-        return 0 <= zoom < len(ZOOMS) and arrange(size, zoom, in_halves).zoom == zoom
+        return 0 <= zoom < len(ZOOMS) and arrange_screen(size, zoom, in_halves).zoom == zoom
 
     def _zoom(self, by: int) -> None:
         self.app.map_zoom = self._arranged(self.app.size).zoom + by
@@ -188,11 +188,11 @@ class IslandScreen(ListRoom):
     def show_legend(self) -> None:
         """Show the legend of the present zoom."""
         drawings = [self.island.drawing, *[self.whole.drawing] * self.whole.display]
-        self.query_one("#legend", Lines).show_written(
-            lambda room: legend(drawings, room.width, self.LIT, self.has_class("-beside"))
+        self.query_one("#legend", Lines).show_written_by(
+            lambda room: legend_content(drawings, room.width, self.LIT, self.has_class("-beside"))
         )
 
-    def show_page(self) -> None:
+    def show_selected_row(self) -> None:
         """Show the hex under the cursor, and list its counters."""
         sheet = self.island.drawing.sheet
         hex = sheet.hexes.get(self.island.cursor)
@@ -212,7 +212,7 @@ class IslandScreen(ListRoom):
         """Update the hex beside the map; later, since that changes the layout, while the map is
         drawn immediately."""
         self.app.map_cursor = event.hex
-        self.show_page_when_idle()
+        self.show_selected_row_when_idle()
 
     # --- a counter of the stack -----------------------------------------------------------------
 
@@ -234,7 +234,7 @@ class IslandScreen(ListRoom):
     def action_find(self) -> None:
         self.action_filter()
 
-    def filter(self) -> None:
+    def apply_filter(self) -> None:
         self._hits = self._find_hexes(self.filter_line.words)
         if self._hits:
             self.island.go_to(self._hits[0])
@@ -246,7 +246,7 @@ class IslandScreen(ListRoom):
         if not wanted:
             return []
         if locations.is_location(wanted.upper()) and wanted.upper() != OFF_MAP.upper():
-            return [locations.hex_of(wanted.upper())]
+            return [locations.hex_of_location(wanted.upper())]
         view = self.seen.view
         return [
             hex
@@ -256,13 +256,13 @@ class IslandScreen(ListRoom):
 
     def action_next_found(self) -> None:
         if self._hits:
-            self.island.go_to(next_in_round(self._hits, self.island.cursor))
+            self.island.go_to(next_cyclic(self._hits, self.island.cursor))
 
     @property
     def is_filtered(self) -> bool:
         return super().is_filtered or not self.island.has_focus
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         return self.island.cursor
 
     # --- painting -------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ class IslandScreen(ListRoom):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value.strip() and not self._hits:
             try:
-                self._paint(lambda painting: painting.type(event.value))
+                self._paint(lambda painting: painting.replace_by_typed(event.value))
             except (RefusedError, ValueError) as problem:
                 self.app.show_warning(str(problem))
 
@@ -298,12 +298,12 @@ class IslandScreen(ListRoom):
     def show_painting(self) -> None:
         """Show the painted hexes; their effect follows a moment later."""
         painting = self.painting
-        self.island.mark(frozenset(painting.hexes) if painting else frozenset())
+        self.island.mark_hexes(frozenset(painting.hexes) if painting else frozenset())
         self.show_legend()
         self.refresh_bindings()
         self.show_state()
         self.workers.cancel_group(self, "painting")
-        self._tell(painting.worded() if painting else "")
+        self._tell(painting.painted_text() if painting else "")
         if painting is not None:
             self._follow()
 
@@ -319,7 +319,9 @@ class IslandScreen(ListRoom):
         try:
             words = Content(await self.effect_text(painting))
         except RefusedError as problem:
-            words = Content(f"{painting.worded()}\n") + Content.styled(str(problem), "$warning")
+            words = Content(f"{painting.painted_text()}\n") + Content.styled(
+                str(problem), "$warning"
+            )
         if painting is self.painting and painting.raw == raw:
             self._tell(words)
 
@@ -345,8 +347,8 @@ def perimeter_effect(
     """The effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and the units
     that become Isolated (15.6072), of which at most this many are named. In short all areas are in
     one line; else each has its own, with the hexes painted."""
-    after = campaign_with_perimeters(view, card, tuple(painting.groups()))
-    painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.groups()}
+    after = campaign_with_perimeters(view, card, tuple(painting.painted_areas()))
+    painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.painted_areas()}
     areas = []
     for area in after.areas.values():
         hexes = "" if in_short else painted.get(sort_hexes(area.hexes)[0], "")
@@ -355,7 +357,7 @@ def perimeter_effect(
                 filter(None, (f"{area.display_name} {count_text(len(area.hexes), 'hex')}", hexes))
             )
         )
-    cut_off = [piece for piece in after.sort_counters(after.pieces()) if piece.isolated]
+    cut_off = [piece for piece in after.sort_counters_in_play(after.pieces()) if piece.isolated]
     by_hex = group_pairs((ground_hex(str(piece.location)), piece.label) for piece in cut_off[:most])
     heading = f"{len(cut_off)} Isolated:" if cut_off else "Isolated: nobody"
     isolated = [f"{hex} {', '.join(labels)}" for hex, labels in by_hex.items()]
@@ -367,14 +369,14 @@ def perimeter_effect(
 
 
 def _words_of(view: Campaign, counter: Counter) -> str:
-    return f"{counter.label} {counter.id} {state_text(counter)}"
+    return f"{counter.label} {counter.id} {notable_state_text(counter)}"
 
 
 def _hex_text(hex: Hex) -> Content:
     """A hex in words: its terrain, and its side."""
     facts = [hex.terrain.label, hex.beach and locations.beach_name(hex.beach)]
     if hex.area and hex.holder:
-        facts.append(f"{area_named(hex.area)}, {hex.holder.label}")
+        facts.append(f"{area_name(hex.area)}, {hex.holder.label}")
     facts += ["Front Line"] if hex.front else []
     facts += [f"{hex.isolated.label} Isolated"] if hex.isolated else []
     text = " · ".join(filter(None, facts))
@@ -384,7 +386,7 @@ def _hex_text(hex: Hex) -> Content:
 def _counter_text(view: Campaign, counter: Counter) -> Content:
     side = counter.side
     place = view.replace_ids_with_names((counter.location or "").partition(":")[2])
-    words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
+    words = ", ".join(filter(None, (place and f"in {place}", notable_state_text(counter))))
     named = f"{SIGNS[side] if side else '·'} {counter.label}"
     return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))
 
@@ -395,7 +397,7 @@ def _counter_text(view: Campaign, counter: Counter) -> Content:
 COLUMN = 16  # the width of a column, two cells from the next
 
 
-def legend(drawings: Sequence[Drawing], width: int, lit: str, in_columns: bool) -> Content:
+def legend_content(drawings: Sequence[Drawing], width: int, lit: str, in_columns: bool) -> Content:
     """The legend for the maps of one campaign, in rows of a width, the most important first:
     everything in the first, and the states that another shows by colors. `lit` says in words why
     hexes are marked."""
@@ -453,7 +455,7 @@ def _states(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
         mark = HexMark(f"{side}{CUT_OFF}")
         states[f"{side.label} Isolated"] = (mark, mark)
     for words, (sign, mark) in states.items():
-        if sign in told and drawing.in_halves and not drawing.layout.has_letters:
+        if sign in told and drawing.has_half_cells and not drawing.layout.has_letters:
             yield _drawn_as(drawing, words, TerrainType.LAND, None, mark)
 
 
@@ -477,7 +479,7 @@ def _signs(layout: MapLayout, told: Set[str]) -> Iterator[str]:
 def _terrain(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
     """Yield the terrain that is drawn, in hexes without a holder: a holder's color replaces it."""
     for terrain in TerrainType:
-        cell = drawing.sample(terrain)
+        cell = drawing.legend_cell(terrain)
         if terrain in told and (cell.letter != " " or cell.ground is not None):
             yield _drawn_as(drawing, terrain.label, terrain)
 
@@ -490,7 +492,7 @@ def _drawn_as(
     mark: HexMark | None = None,
 ) -> Content:
     """A cell as the map draws it, and words."""
-    cell = drawing.sample(terrain, holder, mark)
+    cell = drawing.legend_cell(terrain, holder, mark)
     shown = [colour and Color.from_rich_color(colour) for colour in (cell.ink, cell.ground)]
     style = Style(foreground=shown[0], background=shown[1])
     drawn = Content.styled(cell.letter, style) if cell.ground else Content(cell.letter)

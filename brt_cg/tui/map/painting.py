@@ -22,7 +22,7 @@ class Painting:
 
     def _take(self, raw: Raw) -> None:
         spans = [span for area in raw or [] for span in area]
-        self.hexes = {hex for span in spans for hex in locations.expand_range(span)}
+        self.hexes = {hex for span in spans for hex in locations.expand_hex_range(span)}
 
     def toggle(self, hex: str) -> None:
         """Paint a hex, or erase it if it is painted."""
@@ -37,7 +37,7 @@ class Painting:
         else:
             self.hexes = {*self._wiped}
 
-    def type(self, words: str) -> None:
+    def replace_by_typed(self, words: str) -> None:
         """Replace the painting by typed hexes. Raises RefusedError, or BadLocationError for an
         unknown hex."""
         read, before = self.form.parse(words), {*self.hexes}
@@ -52,7 +52,7 @@ class Painting:
         changed, self.hexes = sorted(before ^ self.hexes, key=locations.hex_sort_key), before
         return locations.hexes_as_ranges(changed)
 
-    def groups(self) -> list[tuple[str, ...]]:
+    def painted_areas(self) -> list[tuple[str, ...]]:
         """The painted areas, lowest hex first, each in the board's order."""
         areas = [sort_hexes(area) for area in grid.connected_groups(self.hexes)]
         return sorted(areas, key=lambda hexes: locations.hex_sort_key(hexes[0]))
@@ -60,8 +60,8 @@ class Painting:
     @property
     def raw(self) -> Raw:
         """The answer."""
-        return [list(hexes) for hexes in self.groups()]
+        return [list(hexes) for hexes in self.painted_areas()]
 
-    def worded(self) -> str:
+    def painted_text(self) -> str:
         """The painted hexes in words."""
         return self.form.worded(self.raw)

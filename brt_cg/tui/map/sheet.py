@@ -76,18 +76,20 @@ def build_map_sheet(view: Campaign, card: Card) -> MapSheet:
     here: dict[str, list[Counter]] = {}
     for counter in view.counters():
         spot = counter.location
-        known = spot is not None and spot != OFF_MAP and not locations.is_only_area(spot)
+        known = spot is not None and spot != OFF_MAP and not locations.is_area_only_location(spot)
         if counter.in_play and known:
             name = ground_hex(spot or "")
             here.setdefault(name, []).append(counter)
             _stack(hexes[name], counter, card)
-    return MapSheet(hexes, {name: tuple(view.sort_counters(lying)) for name, lying in here.items()})
+    return MapSheet(
+        hexes, {name: tuple(view.sort_counters_in_play(lying)) for name, lying in here.items()}
+    )
 
 
 def neutral_hexes() -> dict[str, Hex]:
     """The hexes of the map, held by nobody."""
     return {
-        name: Hex(name, locations.terrain_of(name), hex_shade(name), locations.beach_of(name))
+        name: Hex(name, locations.terrain_of(name), hex_shade(name), locations.beach_of_hex(name))
         for name in locations.hexes_in_play()
     }
 
@@ -104,7 +106,7 @@ def _stack(hex: Hex, counter: Counter, card: Card) -> None:
         return
     stack = hex.stacks.setdefault(side, HexStack())
     if isinstance(counter, Unit) and not counter.prisoner:
-        stack.strength += card.ladders.squad_equivalents(counter)
+        stack.strength += card.ladders.size_in_squad_equivalents(counter)
         stack.manned = True
     elif isinstance(counter, Vehicle):
         stack.signs.add(VEHICLE)

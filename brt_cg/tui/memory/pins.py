@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import scrypt
 from hmac import compare_digest
 
-from brt_cg.files import state_file
+from brt_cg.files import state_file_path
 from brt_cg.model import Side
 from brt_cg.service.saved_notes import SavedNotes, saved_value
 
@@ -44,7 +44,7 @@ class SharedScreen:
         """Whether a side has a PIN."""
         return side.value in self._pins
 
-    def is_pin(self, side: Side, pin: str) -> bool:
+    def is_pin_correct(self, side: Side, pin: str) -> bool:
         """Whether a PIN is that of a side."""
         salt, _, digest = self._pins.get(side.value, "").partition(":")
         try:
@@ -73,7 +73,7 @@ class SharedScreen:
 
 
 def _file(begun: str) -> SavedNotes:
-    return SavedNotes(state_file("shared-screens", begun))
+    return SavedNotes(state_file_path("shared-screens", begun))
 
 
 def _hashed(pin: str, salt: bytes) -> str:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_config_path, user_state_path
 
-from brt_cg.files import APP, read_state, state_file, write_state
+from brt_cg.files import APP, read_state_file, state_file_path, write_state_file
 from brt_cg.immutable import immutable
 from brt_cg.service.saved_notes import saved_value
 from brt_cg.storage.folder_lock import folder_lock
@@ -61,7 +61,7 @@ class Memory:
             for each in fields(self):
                 setattr(self, each.name, getattr(found, each.name))
             yield
-            write_state(memory_path(self.visitor), asdict(self))
+            write_state_file(memory_path(self.visitor), asdict(self))
 
     def note_opened(self, campaign: RecentCampaign) -> None:
         """Put a campaign first among the recent ones."""
@@ -114,7 +114,7 @@ def recent_files(recent: Iterable[RecentCampaign]) -> list[Path]:
 def memory_path(visitor: str = "") -> Path:
     """The file of the screen's memory; a visitor in a browser has a separate one."""
     if visitor:
-        return state_file("visitors", visitor)
+        return state_file_path("visitors", visitor)
     return user_state_path(APP) / "screen.json"
 
 
@@ -125,7 +125,7 @@ def keys_path() -> Path:
 
 def load_memory(visitor: str = "") -> Memory:
     """Read the memory from its file."""
-    found = read_state(memory_path(visitor))
+    found = read_state_file(memory_path(visitor))
     recent = [*filter(None, map(_recent, saved_value(found, "recent", list)))]
     looked = {
         path: {seat: mark for seat, kept_mark in seats.items() if (mark := _looked(kept_mark))}

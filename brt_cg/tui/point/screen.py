@@ -42,7 +42,7 @@ class PointScreen(IslandScreen):
     BINDINGS = _bindings(LOOKING, ("point", "places", "off_map", "leave"))
     POSSIBLE = IslandScreen.POSSIBLE | {
         "off_map": lambda room, seen: room.pointing.off_map_pick() is not None,
-        "places": lambda room, seen: room.pointing.at_location,
+        "places": lambda room, seen: room.pointing.is_location_expected,
     }
 
     def __init__(
@@ -64,13 +64,13 @@ class PointScreen(IslandScreen):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: CampaignSnapshot) -> None:
-        super().show(seen)
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
+        super().show_snapshot(seen)
         self._begin()
         self._show_task()
 
     def on_mount(self) -> None:
-        self.expect_question()
+        self.note_question_changed()
 
     def _begin(self) -> None:
         """Go to the first hex: that of the counter, else a highlighted one."""
@@ -88,7 +88,7 @@ class PointScreen(IslandScreen):
         pointing = self.pointing
         lit = pointing.allowed_hexes()
         self._hits = sorted(lit, key=locations.hex_sort_key)
-        self.island.mark(lit, pointing.marked_hexes(self.island.cursor))
+        self.island.mark_hexes(lit, pointing.marked_hexes(self.island.cursor))
         self.show_legend()
         so_far = f"; so far {', '.join(pointing.spots)}" if pointing.spots else ""
         problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
@@ -96,7 +96,7 @@ class PointScreen(IslandScreen):
             Content.assemble(
                 (pointing.title, "bold"),
                 "\nPoint at ",
-                (pointing.part, "bold"),
+                (pointing.current_part, "bold"),
                 f"{so_far}{problem}\n",
             )
         )
@@ -109,7 +109,9 @@ class PointScreen(IslandScreen):
             self._problem, self._picks = "", []
             self._show_task()
         else:
-            self.island.mark(self.island.drawing.marked, self.pointing.marked_hexes(event.hex))
+            self.island.mark_hexes(
+                self.island.drawing.marked, self.pointing.marked_hexes(event.hex)
+            )
 
     def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
         if event.again:
@@ -133,7 +135,7 @@ class PointScreen(IslandScreen):
             self.action_places()
 
     def action_places(self) -> None:
-        self._picks = self.pointing.picks_in(self.island.cursor, self.seen.view)
+        self._picks = self.pointing.picks_in_hex(self.island.cursor, self.seen.view)
         if not self._picks:
             self._problem = f"no answer is in {self.island.cursor}"
         picks = self.query_one("#picks", PickList)
@@ -156,7 +158,7 @@ class PointScreen(IslandScreen):
 
     def _take(self, pick: MapPick) -> None:
         self._problem, self._picks = "", []
-        answer = self.pointing.point(pick)
+        answer = self.pointing.point_at(pick)
         if answer is None:
             self._begin()
             self._show_task()
@@ -169,7 +171,7 @@ class PointScreen(IslandScreen):
                 await self._judge(raw)
         except ValueError as refused:
             self.pointing.remove_last()
-            self._problem = self.app.fit_words(str(refused))
+            self._problem = self.app.words_for_viewer(str(refused))
             self._show_task()
             return
         _ = self.dismiss(None)
@@ -204,14 +206,14 @@ class AreasScreen(IslandScreen):
         return seen if self._view is None else replace(seen, view=self._view)
 
     def on_mount(self) -> None:
-        self.expect_question()
+        self.note_question_changed()
 
     @property
     def is_modal(self) -> bool:
         return True
 
-    def show(self, seen: CampaignSnapshot) -> None:
-        super().show(self.seen)
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
+        super().show_snapshot(self.seen)
         self.show_painting()
 
     def action_answer(self) -> None:
@@ -229,6 +231,6 @@ class AreasScreen(IslandScreen):
         painting = self.painting
         assert painting is not None, "it is painted from the beginning"
         if not painting.is_changed or await confirm(
-            self.app, "Leave the map?", painting.worded(), "leave and discard it", "paint on"
+            self.app, "Leave the map?", painting.painted_text(), "leave and discard it", "paint on"
         ):
             _ = self.dismiss(None)

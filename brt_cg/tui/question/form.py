@@ -20,10 +20,10 @@ from brt_cg.model import (
     Place,
     Raw,
     Word,
-    word_text,
+    spoken_word,
 )
 from brt_cg.questions import Candidate, PointingForm, Problem, RefusedError, answers
-from brt_cg.text import fold_case, join_words
+from brt_cg.text import join_words, normalize_spaces_and_case
 
 T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, its text
@@ -82,7 +82,7 @@ class FormPage:
     heads: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
-    def folded(self) -> "FormPage":
+    def without_folded_fields(self) -> "FormPage":
         """The page without its folded fields."""
         shown = tuple(field for field in self.fields if not field.folded)
         left_out = tuple(field.label for field in self.fields if field.folded)
@@ -143,11 +143,11 @@ class EntryForm(Generic[T]):
         """Carry out the action. Raises ValueError as `validate` does."""
         raise NotImplementedError
 
-    def positions(self) -> Campaign | None:
+    def campaign_to_paint_over(self) -> Campaign | None:
         """The campaign that areas are painted over; None: as it is now."""
         return None
 
-    async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
+    async def candidates_for_field(self, name: str, typed: Typed) -> Sequence[Candidate]:
         """The possible values of a field filled by pointing, if they can be listed; `raw` typed."""
         return ()
 
@@ -158,9 +158,9 @@ class EntryForm(Generic[T]):
 def split_parts(text: str, names: Iterable[str] = ()) -> list[str]:
     """The parts of a field that joins several, between commas, and between spaces too, except in
     one of these `names`."""
-    known = {fold_case(name) for name in names}
+    known = {normalize_spaces_and_case(name) for name in names}
     parts = filter(None, (part.strip() for part in re.split("[,;]", text)))
-    split = ([part] if fold_case(part) in known else part.split() for part in parts)
+    split = ([part] if normalize_spaces_and_case(part) in known else part.split() for part in parts)
     return [part for parts in split for part in parts]
 
 
@@ -189,7 +189,7 @@ def counter_candidates(view: Campaign, counters: Iterable[Counter]) -> tuple[Can
     )
 
 
-def form_field(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()) -> FormField:
+def make_form_field(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()) -> FormField:
     """Make the form's field for a field of a record, according to its shape; `counters` are those
     that it may name."""
     shape = declared.shape
@@ -199,10 +199,10 @@ def form_field(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()
     return FormField(
         name=declared.name,
         label=declared.label,
-        value=field_text(value),
+        value=value_as_field_text(value),
         choices=_choices(declared),
         hint=hint,
-        offered=tuple(Candidate(word, word_text(word), word) for word in several) or counters,
+        offered=tuple(Candidate(word, spoken_word(word), word) for word in several) or counters,
         joins=bool(several),
         about=about,
         pointed=POINTED.get(type(shape)),
@@ -212,14 +212,14 @@ def form_field(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()
 EXPONENT = "{0}: with which exponent? The card prints it small: {0}^2. Without one: {0}^0"
 
 
-def check_exponent(field: str, text: str) -> None:
+def refuse_capp_without_exponent(field: str, text: str) -> None:
     """Raise RefusedError for CAPP typed as a bare number, whose exponent may have been
     overlooked."""
     if text.isdecimal() and int(text):
         raise RefusedError(Problem(field, EXPONENT.format(text)))
 
 
-def field_text(value: Any) -> str:
+def value_as_field_text(value: Any) -> str:
     """A value as text for a field."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -234,4 +234,4 @@ def _choices(declared: Field) -> tuple[tuple[str, str], ...]:
     if not isinstance(declared.shape, Word):
         return ()
     open = () if declared.required or not declared.optional else (("", NONE),)
-    return (*open, *((str(word), word_text(str(word))) for word in declared.shape.words))
+    return (*open, *((str(word), spoken_word(str(word))) for word in declared.shape.words))

@@ -12,7 +12,7 @@ from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.questions import AnswerForm, Candidate, MultiQuestion, NamedCounter, Question, Raw
 from brt_cg.questions.partial_answers import Changes, PartialAnswers
-from brt_cg.service.setup_answers import setup_question
+from brt_cg.service.setup_answers import as_setup_question
 from brt_cg.tui.lists.marks import MarkedRows
 from brt_cg.tui.lists.search import contains_words
 from brt_cg.views.question_name import QuestionName
@@ -85,7 +85,7 @@ class AnswerPicking:
         called = words[id] if [*words.values()].count(words[id]) == 1 else id
         return f"{text.removesuffix(_last_word(text)[1])}{called} "
 
-    def joined(self) -> Raw:
+    def joined_answer(self) -> Raw:
         """The picked candidates as one answer."""
         assert self.form.joined is not None, "only where several may be picked"
         return self.form.joined([candidate.raw for candidate in self.picked])
@@ -116,7 +116,7 @@ def _is_about(candidate: Candidate, text: str) -> bool:
     return candidate.words.lower().startswith(start) or bool(colon and contains_words(about, text))
 
 
-def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
+def candidate_typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
     """The candidate whose typed form is the whole text, if any."""
     wanted = text.strip().lower()
     return next((candidate for candidate in offered if candidate.typed.lower() == wanted), None)
@@ -174,7 +174,7 @@ class AnswerRows:
     steps: list[Step] = field(default_factory=list)  # to undo, the newest last
 
     def __post_init__(self) -> None:
-        several = self.ask.as_several
+        several = self.ask.as_multi_question
         if several is not None:
             self.noted = PartialAnswers(several, dict(several.ready), dict(several.ready_words))
 
@@ -186,17 +186,17 @@ class AnswerRows:
     @property
     def default_answer(self) -> Raw:
         """The whole answer by default, with the answers given so far."""
-        return dict(self.given) if self.ask.as_several else self.ask.default
+        return dict(self.given) if self.ask.as_multi_question else self.ask.default
 
     @property
     def _usual_text(self) -> str:
-        several = self.ask.as_several
+        several = self.ask.as_multi_question
         return several.continue_text(len(self.given)) if several else self.offered.default
 
-    def is_asked_again(self, ask: Question[Any], offered: OfferedAnswers) -> None:
+    def continue_with_reread_question(self, ask: Question[Any], offered: OfferedAnswers) -> None:
         """Continue with the same question, which has been read again, keeping the given answers
         that are still asked for."""
-        self.ask, self.offered, several = ask, offered, ask.as_several
+        self.ask, self.offered, several = ask, offered, ask.as_multi_question
         if several is not None and self.noted is not None:
             asked = {*several.subjects}
             given = {id: raw for id, raw in self.noted.given.items() if id in asked}
@@ -206,7 +206,7 @@ class AnswerRows:
 
     def begin_step(self, items: Iterable[str], did: str) -> None:
         """Note the answers and marks before a step that changes some items."""
-        several = self.ask.as_several
+        several = self.ask.as_multi_question
         if several is None or self.noted is None:
             return
         words = f"{did} {several.items_text(named)}" if (named := [*items]) else did
@@ -215,7 +215,7 @@ class AnswerRows:
 
     def undo_step(self) -> str:
         """Undo the newest answer or mark for items; return its description, "" if there is none."""
-        several = self.ask.as_several
+        several = self.ask.as_multi_question
         if not self.steps or several is None or self.noted is None:
             return ""
         step = self.steps.pop()
@@ -226,13 +226,13 @@ class AnswerRows:
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id. Its first row continues: with the default, or
         with the answers given so far."""
-        ask, several = self.ask, self.ask.as_several
+        ask, several = self.ask, self.ask.as_multi_question
         if ask.buying:
             return []
         usual = [("default", _choice_row(self._usual_text, not several))]
         if several:
             return [*usual, *self._item_rows(several)]
-        preset = ask.default if self.default_at() is not None else None
+        preset = ask.default if self.row_to_select() is not None else None
         listed = [
             (f"plain:{at}", _choice_row(answer.words, answer.raw == preset))
             for at, answer in enumerate(self.offered.plain)
@@ -244,11 +244,11 @@ class AnswerRows:
         first = usual if hidden and not self.found else []
         return [*first, *listed, ("other", Content(OTHER if listed else PICK))]
 
-    def default_at(self) -> int | None:
+    def row_to_select(self) -> int | None:
         """The index of the row to select: of the default, in a list the first item; None if it is
         as good as any other."""
         ask = self.ask
-        if ask.as_several:
+        if ask.as_multi_question:
             return 1
         if ask.series or (ask.of_equals and self.offered.plain):
             return None  # of a Melee, the default would end it
@@ -261,25 +261,25 @@ class AnswerRows:
     def done_answer(self) -> tuple[str, Raw] | None:
         """The answer that leaves the rest at its default, with the answers given so far: in words,
         and as an answer; None for a choice, whose answers are its rows."""
-        ends = self.ask.default_gives_up or self.ask.as_several
+        ends = self.ask.default_passes or self.ask.as_multi_question
         return (self._usual_text, self.default_answer) if ends else None
 
     @property
-    def can_continue(self) -> bool:
+    def can_choose_first_row(self) -> bool:
         """Whether the first row may be chosen: if it would end a side's options, or give all items
         their default, only the key for that does it."""
-        ends_turn = self.ask.buying or setup_question(self.ask) is not None
+        ends_turn = self.ask.buying or as_setup_question(self.ask) is not None
         return self.done_answer is None or (bool(self.given) and not ends_turn)
 
     def hint(self, map_key: str) -> str:
         """A hint about the keys, of which `map_key` opens the map."""
         ask = self.ask
-        if ask.as_several:
-            enter = "tick" if ask.as_several.is_tick_list else "give its answer"
+        if ask.as_multi_question:
+            enter = "tick" if ask.as_multi_question.is_tick_list else "give its answer"
             return f"↑↓ Enter: {enter} · A: mark all"
         if ask.buying:
             return ""
-        unset = self.default_at() is None
+        unset = self.row_to_select() is None
         choose = "↑↓ or its number: choose" if unset and ask.options else "↑↓ choose"
         keys = f"{'no default · ' if unset else ''}{choose} · Enter: answer"
         if ask.form is not None and ask.form.painted:
@@ -293,7 +293,7 @@ class AnswerRows:
     def tick_changes(self, item: str) -> Changes | None:
         """The changes of a tick on the marked items, or else on this one: each gets its only answer
         besides the default, or all answers are removed if each has one. None if it cannot."""
-        several, items = self.ask.as_several, self.marked.marked_or_selected(item)
+        several, items = self.ask.as_multi_question, self.marked.marked_or_selected(item)
         if several is None or not all(several.only_answer(each) for each in items):
             return None
         back = self.given.keys() >= {*items}

@@ -24,7 +24,7 @@ from brt_cg.service.drafts import NOT_KEPT, Drafts
 from brt_cg.service.shown_actions import NotAsShownError
 from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
-from brt_cg.text import abridge
+from brt_cg.text import shorten_quotations
 from brt_cg.tui.keys.actions import BY_ID, Action, actions_of
 from brt_cg.tui.keys.key_buffer import KeyBuffer
 from brt_cg.tui.keys.own_keys import key_text
@@ -95,7 +95,7 @@ class CampaignApp(KeyBuffer):
             raise self._unopened
         return status
 
-    def rooms_catch_up(self) -> None:
+    def update_rooms(self) -> None:
         """Make all open rooms show the changes."""
         raise NotImplementedError(self)
 
@@ -111,32 +111,32 @@ class CampaignApp(KeyBuffer):
         """Open the campaign that `make` creates or reads. Must run in a worker."""
         raise NotImplementedError(self)
 
-    async def take_seat(self, seat: Seat) -> None:
+    async def take_seat_alone(self, seat: Seat) -> None:
         """Take a seat alone, and collect the news since that seat last looked."""
         raise NotImplementedError(self)
 
-    async def show(self, place: str, subject: str = "") -> None:
+    async def go_to_room(self, place: str, subject: str = "") -> None:
         """Go to a room, and to a subject in it: a Journal entry by the seat's number, a counter in
         Forces, a hex of the Map, a page of the Campaign room."""
         raise NotImplementedError(self)
 
-    async def fill_in(self, form: EntryForm[T]) -> T | None:
+    async def show_form(self, form: EntryForm[T]) -> T | None:
         """Show a form and return its result, None if the player left it. Must run in a worker."""
         raise NotImplementedError(self)
 
-    def take_mail(self, path: Path) -> object:
+    def open_mail(self, path: Path) -> object:
         """Open the campaign that a mail belongs to, and receive the mail."""
         raise NotImplementedError(self)
 
-    def forget(self, path: str) -> None:
+    def forget_campaign(self, path: str) -> None:
         """Remove a campaign from Home's list."""
         raise NotImplementedError(self)
 
     def open_campaign(self, path: Place) -> None:
         """Open a campaign and ask for the seat; go Home with a message if that fails."""
-        self.open_desk(lambda: read_campaign(path, self.backs_up))
+        self.open_in_thread(lambda: read_campaign(path, self.backs_up))
 
-    def open_desk(self, make: Callable[[], CampaignReader]) -> None:
+    def open_in_thread(self, make: Callable[[], CampaignReader]) -> None:
         """Open the campaign that `make` creates or reads, in the campaign's thread."""
         self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
 
@@ -174,7 +174,7 @@ class CampaignApp(KeyBuffer):
         """Whether a key is one of some actions."""
         return any(key in self.keys_of(BY_ID[id]) for id in ids)
 
-    def with_keys(self, text: str) -> str:
+    def fill_in_keys(self, text: str) -> str:
         """A text that names actions in braces, with the player's keys in place of the names:
         "{dialogs.close} closes"; with an exclamation mark a key that also works in a field."""
         return NAMED.sub(lambda found: self.key_text(found[1], in_field=bool(found[2])), text)
@@ -193,12 +193,12 @@ class CampaignApp(KeyBuffer):
         generator `plays`, the room shows its progress. Where the next player looks by then, he is
         told nothing.
         """
-        self.set_timer(PATIENCE, self.rooms_catch_up)
+        self.set_timer(PATIENCE, self.update_rooms)
         before, earlier = self.session.seen, self.last_result
         try:
             done = await self.session.perform(work, plays=plays)
         except Exception as error:
-            with self.withheld_notices(before) as is_told:
+            with self.withholding_notices(before) as is_told:
                 if isinstance(error, NotAsShownError):
                     self.show_notice(str(error))
                 elif refused is None or not isinstance(error, RefusedError):
@@ -207,10 +207,10 @@ class CampaignApp(KeyBuffer):
                     refused(str(error))
             return
         finally:
-            with self.withheld_notices(before):
+            with self.withholding_notices(before):
                 self.show_notices()
         if then is not None:
-            with self.withheld_notices(before) as is_told, self._reporting_result(earlier):
+            with self.withholding_notices(before) as is_told, self._reporting_result(earlier):
                 if is_told:
                     then(done)
 
@@ -224,7 +224,7 @@ class CampaignApp(KeyBuffer):
         finally:
             self._reported = None
 
-    def withheld_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
+    def withholding_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
         """Withhold the notices for the viewer `before`, if another player looks now; return whether
         that viewer still looks."""
         raise NotImplementedError(self)
@@ -245,7 +245,7 @@ class CampaignApp(KeyBuffer):
         else:
             self.copy_to_clipboard(text)
             words = f"{SENT_TO_BROWSER if self.served else SENT_TO_TERMINAL} {text}"
-        with self.withheld_notices(before):
+        with self.withholding_notices(before):
             self.show_notice(words)
 
     def notify_stored(self) -> None:
@@ -258,7 +258,7 @@ class CampaignApp(KeyBuffer):
         """Show a result in a brief notice, instead of the previous result: ten undos are one
         notice. Show nothing for ""."""
         if words and self._reported is not None:
-            self.last_result = replace(self._reported, words=self.fit_words(words))
+            self.last_result = replace(self._reported, words=self.words_for_viewer(words))
         if words and not self._is_shown(words):
             self.notify(words, severity=BRIEF, timeout=BRIEFLY, markup=False)
             self.set_timer(BRIEFLY, self._refresh_notifications)
@@ -283,11 +283,11 @@ class CampaignApp(KeyBuffer):
     def show_warning(self, words: str, title: str = "Not possible") -> None:
         """Show a refusal or a problem in a longer notice, unless it is shown already: the campaign
         is checked every half second, and its file may be gone."""
-        words = abridge(self.fit_words(words))
+        words = shorten_quotations(self.words_for_viewer(words))
         if not self._is_shown(words):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
-    def fit_words(self, words: str) -> str:
+    def words_for_viewer(self, words: str) -> str:
         """A text that may name files and counters, for the viewer: players read names, not ids, and
         a visitor must not read folders of another player's machine."""
         if (seen := self.session.seen) is not None:
@@ -296,7 +296,7 @@ class CampaignApp(KeyBuffer):
 
     def notify(self, message: str, **how: Any) -> None:
         """Show a notice with a text for the viewer."""
-        super().notify(self.fit_words(message), **how)
+        super().notify(self.words_for_viewer(message), **how)
 
     def clear_notifications(self) -> None:
         """Remove all notices, and the result, which another viewer may not know."""

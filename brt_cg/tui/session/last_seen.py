@@ -90,7 +90,7 @@ def news_between(
     """The news in a new snapshot about actions of others, and the reminders of a new CG Date, each
     with a title."""
     yield from news_of_requests(before, now, key)
-    yield from news_of_taking_back(before, now)
+    yield from news_of_undos(before, now)
     if before is not None and before.viewer_key == now.viewer_key:
         yield from ((REMINDER, words) for words in _due_now(before, now))
 
@@ -120,7 +120,7 @@ def news_of_requests(
                 yield ENDS[line.title], line.text
 
 
-def news_of_taking_back(
+def news_of_undos(
     before: CampaignSnapshot | None, now: CampaignSnapshot
 ) -> Iterator[tuple[str, str]]:
     """The news in a new snapshot about entries that others have undone or restored, each with a

@@ -55,7 +55,7 @@ from brt_cg.text import count_text
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import NOTHING, OfferedAnswers, offered_answers
 from brt_cg.views.hot_seat import HotSeat, Turn
-from brt_cg.views.journal_rows import ShownLine, shorten_lines
+from brt_cg.views.journal_rows import ShownLine, shorten_undone_runs
 from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.requests import Request
@@ -180,7 +180,7 @@ class CampaignSnapshot:
         the knowledge of the reporting side, so that the report contains nothing else."""
         if self.half is None or self.seat is not None:
             return self
-        codes = self.codes.as_side(self.half)
+        codes = self.codes.as_typed_by(self.half)
         return replace(
             self, seat=self.half, view=visible_campaign(self.view, self.half), codes=codes
         )
@@ -194,7 +194,7 @@ class CampaignSnapshot:
         return self.seat in (None, side) and not self.at_table
 
 
-def made_before(then: CampaignSnapshot, now: CampaignSnapshot) -> str:
+def age_text(then: CampaignSnapshot, now: CampaignSnapshot) -> str:
     """Return the age of figures that were made from a snapshot: "before the last 3 entries"; "" if
     the seat knows of no entry since."""
     if then.viewer_key != now.viewer_key or then.mark == now.mark:
@@ -272,9 +272,11 @@ class Session:
     def drafts(self, seat: Seat) -> Drafts:
         """The drafts of a seat in this campaign."""
         at_table = self.seen is not None and self.seen.at_table
-        return Drafts(self.begun, "table" if at_table else str(seat_of_side(seat)), self.not_kept)
+        return Drafts(
+            self.begun, "table" if at_table else str(seat_of_side(seat)), self.warn_draft_not_saved
+        )
 
-    def not_kept(self, error: OSError) -> None:
+    def warn_draft_not_saved(self, error: OSError) -> None:
         """Warn the player, once, that a draft could not be written."""
         words = NOT_KEPT.format(system_error_text(error))
         if self._desk is not None and words not in self._desk.notices:
@@ -284,7 +286,7 @@ class Session:
     def setup_answers(self) -> SetupAnswers:
         """The answers noted for the setup questions of this campaign, until they are answered."""
         if self._placings is None:
-            self._placings = SetupAnswers(self._open_desk(), self.not_kept)
+            self._placings = SetupAnswers(self._open_desk(), self.warn_draft_not_saved)
         return self._placings
 
     async def open(self, make: Callable[[], CampaignReader]) -> CampaignReader:
@@ -305,7 +307,7 @@ class Session:
 
         desk.stored = partial(on_screen, self._stored)
         self._listens = await self._in_thread(
-            lambda: desk.listen(partial(on_screen, self._hear, desk))
+            lambda: desk.listen_for_changes(partial(on_screen, self._hear, desk))
         )
         return desk
 
@@ -315,14 +317,14 @@ class Session:
             self._news = lost is None
             self._heard()
 
-    async def sit(self, seat: Seat, served: bool = False) -> None:
+    async def show_as_seat(self, seat: Seat, served: bool = False) -> None:
         """Show the campaign as a seat sees it, which makes the next entries. If it is `served`, the
         opponent looks too."""
         self.seat, self.hot = seat, None
         self._looked += 1
         desk = self._open_desk()
         desk.both_play |= served and seat is not None
-        await self._in_thread(lambda: desk.take_seat(seat_of_side(seat)))
+        await self._in_thread(lambda: desk.set_seat(seat_of_side(seat)))
         await self._refresh(desk)
 
     async def share_screen(self) -> None:
@@ -403,9 +405,9 @@ class Session:
                 if goes_on
                 else hot.whose_turn(desk.shared_view(), desk.question_identity())
             )
-            desk.take_seat(seat_of_side(None if turn.at_table else turn.seat), turn.at_table)
+            desk.set_seat(seat_of_side(None if turn.at_table else turn.seat), turn.at_table)
         if desk is self._desk:
-            self.setup_answers.carry_over(desk)
+            self.setup_answers.carry_over_to_reopened_question(desk)
         return take_snapshot(desk, turn)
 
     def take_notices(self) -> list[str]:
@@ -416,7 +418,7 @@ class Session:
         notices, self._desk.notices = self._desk.notices, []
         return notices
 
-    def stop(self) -> None:
+    def stop_work(self) -> None:
         """Stop long work after the current answer; the answers so far are kept."""
         self.stopping.set()
 
@@ -451,7 +453,7 @@ class Session:
     def _read_again(self, desk: CampaignReader) -> None:
         """Read the entries of another window, then enter the answers given in advance here."""
         desk.reload()
-        shown_actions.enter_early_answer(self._checked(desk))
+        shown_actions.answer_if_answered_early(self._checked(desk))
 
     async def warm_up(self) -> None:
         """Load the modules that the rooms and the first write need, so that no key has to wait for
@@ -462,7 +464,7 @@ class Session:
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
 
         # In small parts, so that an answer given meanwhile need not wait for all of it.
-        while self._desk and not await self.look_up(CampaignReader.preload_some):
+        while self._desk and not await self.look_up(CampaignReader.read_ahead):
             pass
 
     def close(self) -> None:
@@ -475,7 +477,7 @@ class Session:
                 desk.close if self.is_replaced else partial(_leave, desk, self.seat)
             )
 
-    def end(self) -> None:
+    def end_session(self) -> None:
         """Close the session for good."""
         self.close()
         self._thread.shutdown(wait=False)
@@ -525,7 +527,7 @@ def _with_one_connection(path: Place | None, work: Callable[[], T]) -> T:
 def _leave(desk: CampaignReader, seat: Seat) -> None:
     """Close a campaign, and remember what its seat has seen of it."""
     try:
-        desk.take_seat(seat_of_side(seat))
+        desk.set_seat(seat_of_side(seat))
         last_seen.remember_seen(desk)
     finally:
         desk.close()
@@ -607,7 +609,7 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
         ask=ask,
         waiting=book.waiting,
         mismatch=book.mismatch,
-        log=tuple(shorten_lines(book.newest_lines(MOST_LINES)))[-MOST_LINES:],
+        log=tuple(shorten_undone_runs(book.newest_lines(MOST_LINES)))[-MOST_LINES:],
         steps=steps,
         next_step=find_next_step(book, seat, known, upcoming_step(steps)),
         begun=desk.campaign_id,
@@ -615,8 +617,8 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
         side_to_answer=book.side_to_answer,
         undo=undo_reach(desk),
         redo=redo_reach(desk),
-        asked=book.asked,
-        rolled=book.rolled,
+        asked=book.question_identity,
+        rolled=book.newest_roll,
         undoes=undo_group(desk),
         redoes=redo_group(desk),
         listed=listed,

@@ -156,7 +156,7 @@ def _beach_hexes(cg: str) -> list[tuple[str, str]]:
     return [
         (hex, beach)
         for hex in sorted(locations.hexes_in_play(limit))
-        if (beach := locations.beach_of(hex)) is not None
+        if (beach := locations.beach_of_hex(hex)) is not None
     ]
 
 
@@ -260,7 +260,7 @@ def _buy(table: Table, chance: random.Random, campaign: Campaign, orders: int) -
         if item.startswith("pillbox"):
             first = chance.choice(grid.neighbors(hex))
             second = chance.choice(
-                [near for near in grid.neighbors(hex) if grid.adjacent(near, first)]
+                [near for near in grid.neighbors(hex) if grid.are_adjacent(near, first)]
             )
             words += f" --arc {first},{second} --capacity {chance.randint(1, 3)}"
         words += " --draft" if chance.random() < 0.4 else ""

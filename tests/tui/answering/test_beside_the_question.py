@@ -5,10 +5,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from brt_cg.card import load_card
-from brt_cg.exports.wording import state_text
+from brt_cg.exports.wording import notable_state_text
 from brt_cg.model.counters import Side
 from brt_cg.questions.question_types import RollQuestion
-from brt_cg.refit.s6131_vehicles import vehicles
+from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
 from brt_cg.tui.answering.roll_view import percent_text, row_text
 from brt_cg.tui.rooms.refit.wording import fit_summary
 from tests.refit.table import vehicle
@@ -17,7 +17,7 @@ from tests.tui.moments import in_refit, played, press
 
 
 def test_beside_a_question_stands_the_part_of_the_summary_that_it_comes_under() -> None:
-    summary = vehicles.summary
+    summary = remedy_or_recall_vehicles.summary
     assert fit_summary(summary, "15.6131b", low=True).startswith("b) An immobilized one")
     assert fit_summary(summary, "15.6131b", low=True).endswith("to become mobile.")
     assert fit_summary(summary, "15.6131", low=True) == summary
@@ -28,7 +28,7 @@ def test_beside_a_question_stands_the_part_of_the_summary_that_it_comes_under() 
 def test_a_check_tells_the_dice_that_pass_it() -> None:
     table = load_card("III").tables["15.6041"]
     passes, fails = table.rows
-    drm = table.modifiers({"morale_level": -7, "marine_1tc": 1})
+    drm = table.modifiers_for_facts({"morale_level": -7, "marine_1tc": 1})
     plain = RollQuestion(subject="m-sq-1", side=Side.MARINE, prompt="?", table=table)
     ask = replace(plain, modifiers=drm)
     assert row_text(ask, passes) == "passes on DR ≤ 6"
@@ -37,12 +37,12 @@ def test_a_check_tells_the_dice_that_pass_it() -> None:
 
 
 def test_a_stun_is_told_as_the_counter_has_it() -> None:
-    assert state_text(vehicle("t", "N21", status="stun_plus1")) == "+1 Stun"
+    assert notable_state_text(vehicle("t", "N21", status="stun_plus1")) == "+1 Stun"
 
 
 def test_after_the_first_die_the_odds_are_those_of_the_second() -> None:
     table = load_card("III").tables["15.6041"]
-    drm = table.modifiers({"morale_level": -7, "marine_1tc": 1})
+    drm = table.modifiers_for_facts({"morale_level": -7, "marine_1tc": 1})
     plain = RollQuestion(subject="m-sq-1", side=Side.MARINE, prompt="?", table=table)
     ask = replace(plain, modifiers=drm)  # passes on DR ≤ 6
     assert [chance for _, chance in ask.odds] == [Fraction(15, 36), Fraction(21, 36)]
@@ -55,7 +55,7 @@ async def test_the_bars_follow_the_first_die_and_come_back_with_it(demo_file: Pa
         ask = (await settled(pilot)).ask
         assert ask is not None
         assert ask.dice is not None
-        assert ask.dice.how_many == 2
+        assert ask.dice.dice_count == 2
         before = screen_text(app)
         await press(pilot, "6")
         after = screen_text(app)

@@ -13,23 +13,23 @@ from tests.tui.moments import SEED, played
 
 def test_the_defaults_of_one_paragraph_and_no_more(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
-    assert unrestricted_campaign(desk).open_ask() is not None
-    assert unrestricted_campaign(desk).open_ask().rule == "15.602"
+    assert unrestricted_campaign(desk).open_question() is not None
+    assert unrestricted_campaign(desk).open_question().rule == "15.602"
     before = len(unrestricted_campaign(desk).entries)
     shown = take_snapshot(desk).position
-    list(playback.play_to_end_of_paragraph(None).play(desk, SeededDice(SEED), shown))
+    list(playback.until_end_of_paragraph(None).play(desk, SeededDice(SEED), shown))
     answers = [
         each for each in unrestricted_campaign(desk).entries[before:] if each.kind == "answer"
     ]
     assert {entry.payload["ask"]["rule"] for entry in answers} == {"15.602"}
     assert len(answers) > 10
-    assert unrestricted_campaign(desk).open_ask().rule != "15.602"
+    assert unrestricted_campaign(desk).open_question().rule != "15.602"
     desk.undo(whole_call=True)
-    assert unrestricted_campaign(desk).open_ask().rule == "15.602"
+    assert unrestricted_campaign(desk).open_question().rule == "15.602"
 
 
 def test_but_nothing_that_the_other_side_decides(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
     shown = take_snapshot(desk).position
-    to_the_end = playback.play_to_end_of_paragraph(Side.MARINE)
+    to_the_end = playback.until_end_of_paragraph(Side.MARINE)
     assert list(to_the_end.play(desk, SeededDice(SEED), shown)) == []

@@ -33,7 +33,7 @@ async def note(app: BrtApp, path: Path, side: str | None = None) -> None:
 def roll_elsewhere(path: Path) -> None:
     """Another player rolls for the open question."""
     other = OpenCampaign.open(path)
-    for _ in other.play_while(SeededDice(2), lambda ask: True):
+    for _ in other.play_by_defaults_until(SeededDice(2), lambda ask: True):
         pass
     ask = other.view().ask
     assert ask is not None
@@ -185,7 +185,7 @@ def decide_elsewhere(path: Path, seat: Side | None) -> None:
     """Another player decides what is asked, by default, up to the next roll that the seat may
     make."""
     other, secrets = OpenCampaign.open(path), (None, *([seat] if seat else Side))
-    for _ in other.play_while(
+    for _ in other.play_by_defaults_until(
         SeededDice(SEED), lambda ask: ask.dice is not None and ask.secret in secrets
     ):
         pass

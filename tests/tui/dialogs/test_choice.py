@@ -14,7 +14,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.forms.mail import ABOUT, WAYS
 from brt_cg.tui.keys.actions import REFIT
 from brt_cg.tui.lists.row_lists import RowList
-from brt_cg.tui.rooms.refit.wording import ask_how_far
+from brt_cg.tui.rooms.refit.wording import how_far_dialog
 from tests.tui.helpers import SMALL, screen_text
 from tests.tui.moments import opened, played
 
@@ -57,7 +57,7 @@ async def test_every_answer_of_the_box_of_g_is_in_view(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.601"), None, REFIT, size=SMALL) as (app, pilot):
         await pilot.press("g")
         await pilot.pause()
-        box = ask_how_far(app.session.current_snapshot, "Bombardment", None)
+        box = how_far_dialog(app.session.current_snapshot, "Bombardment", None)
         await app.push_screen(box)
         await pilot.pause()
         _all_in_view(box, screen_text(app))

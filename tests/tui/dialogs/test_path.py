@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.tui.dialogs.path import after_folder, unquoted
+from brt_cg.tui.dialogs.path import resolve_after_folder, unquoted
 
 HOME, WINDOWS = "/home/bill/", "C:\\Users\\Bill\\"
 
@@ -23,18 +23,18 @@ HOME, WINDOWS = "/home/bill/", "C:\\Users\\Bill\\"
 )
 @pytest.mark.parametrize("quote", ["", '"', "'"])
 def test_a_whole_path_counts_by_itself(folder: str, whole: str, quote: str) -> None:
-    assert after_folder(folder, f"{folder}{quote}{whole}{quote}") == whole
-    assert after_folder(folder, f" {quote}{whole}{quote} ") == whole
+    assert resolve_after_folder(folder, f"{folder}{quote}{whole}{quote}") == whole
+    assert resolve_after_folder(folder, f" {quote}{whole}{quote} ") == whole
 
 
 @pytest.mark.parametrize("folder", [HOME, WINDOWS])
 @pytest.mark.parametrize("typed", ["tarawa.brt", '"tarawa.brt"', "'tarawa.brt' "])
 def test_a_name_is_in_the_folder_that_stands_there(folder: str, typed: str) -> None:
-    assert after_folder(folder, f"{folder}{typed}") == f"{folder}tarawa.brt"
+    assert resolve_after_folder(folder, f"{folder}{typed}") == f"{folder}tarawa.brt"
 
 
 def test_a_name_typed_instead_of_the_folder_is_taken_as_it_is() -> None:
-    assert after_folder(HOME, "tarawa.brt") == "tarawa.brt"
+    assert resolve_after_folder(HOME, "tarawa.brt") == "tarawa.brt"
 
 
 @pytest.mark.parametrize(

@@ -114,12 +114,12 @@ async def test_any_key_during_any_work_changes_nothing(
     path = played(demo_file, None if place == SCENARIO_END else "15.6031")
     async with opened(path, None, place, MIDDLE) as (app, pilot):
         app.show_notice = lambda words: None  # type: ignore[method-assign]
-        stands = len(OpenCampaign.open_read_only(path).hashes())
+        stands = len(OpenCampaign.open_read_only(path).entry_hashes_for_seat())
         await _work(app, pilot, work, [])
         before = await _settled_text(app)
         await _work(app, pilot, work, _keys_of(app, place))
         assert await _settled_text(app) == before
-        assert len(OpenCampaign.open_read_only(path).hashes()) == stands
+        assert len(OpenCampaign.open_read_only(path).entry_hashes_for_seat()) == stands
         assert app.current_mode == place
 
 
@@ -170,7 +170,7 @@ def _keys_of(app: BrtApp, place: str) -> list[str]:
 
 async def test_escape_stops_what_would_be_entered_before_it_is_stored(demo_file: Path) -> None:
     async with opened(demo_file, room="journal", notifications=True) as (app, pilot):
-        ends, entries = Event(), len(OpenCampaign.open_read_only(demo_file).hashes())
+        ends, entries = Event(), len(OpenCampaign.open_read_only(demo_file).entry_hashes_for_seat())
         shown_now = app.session.current_snapshot.basis_of()
 
         def enter(desk: CampaignReader) -> None:
@@ -184,10 +184,10 @@ async def test_escape_stops_what_would_be_entered_before_it_is_stored(demo_file:
         await soon(app.session.stopping.is_set)
         ends.set()
         await shown(pilot, "Stopped: nothing was written.")
-        assert len(OpenCampaign.open_read_only(demo_file).hashes()) == entries
+        assert len(OpenCampaign.open_read_only(demo_file).entry_hashes_for_seat()) == entries
         app.perform(enter)  # the next one is not stopped
         await settled(pilot)
-        assert len(OpenCampaign.open_read_only(demo_file).hashes()) == entries + 1
+        assert len(OpenCampaign.open_read_only(demo_file).entry_hashes_for_seat()) == entries + 1
 
 
 async def test_escape_stops_what_is_looked_up_and_nothing_follows(demo_file: Path) -> None:
@@ -214,7 +214,7 @@ async def test_taking_a_seat_cannot_be_stopped_before_its_warnings_are_shown(
     async with opened(demo_file) as (app, _):
         ends = Event()
         monkeypatch.setattr(last_seen, "find_divergence", lambda desk: ends.wait(9) and None)
-        sits = app.run_worker(app.take_seat(Side.MARINE))
+        sits = app.run_worker(app.take_seat_alone(Side.MARINE))
         await soon(lambda: app.session.seat is Side.MARINE)
         await asyncio.sleep(3 * AT_ONCE)
         assert not isinstance(app.screen, WorkingScreen)

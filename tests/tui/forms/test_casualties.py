@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.imports.preview import offer_import
+from brt_cg.imports.preview import preview_import_file
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
@@ -37,7 +37,7 @@ def armed_squad(campaign: Campaign) -> tuple[str, str]:
 
 
 async def form_of(session: Session, path: Path, side: Side | None = None) -> ImportForm:
-    offer = await session.perform(lambda desk: offer_import(desk.view(), path, side))
+    offer = await session.perform(lambda desk: preview_import_file(desk.view(), path, side))
     return ImportForm(session, path.name, offer)
 
 

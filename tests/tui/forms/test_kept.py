@@ -132,7 +132,9 @@ async def test_a_form_is_never_stored_in_another_campaign(demo_file: Path) -> No
         await pilot.press("enter")
         await pilot.pause()
         assert text_of(app) == "dig in"
-        assert len(OpenCampaign.open_read_only(demo_file).hashes()) == 1, "nothing was stored there"
+        assert len(OpenCampaign.open_read_only(demo_file).entry_hashes_for_seat()) == 1, (
+            "nothing was stored there"
+        )
         await pilot.press("escape")
         await app._catch_up()
         await shown(pilot, "Which seat?")
@@ -145,7 +147,7 @@ def end_the_scenario(path: Path) -> int:
     """Another window ends the scenario; how many entries there are then."""
     other = OpenCampaign.open(path)
     other.run_command("import", asked(other, {}, winner="marine"))
-    entries = len(other.hashes())
+    entries = len(other.entry_hashes_for_seat())
     other.close()
     return entries
 
@@ -160,10 +162,12 @@ async def test_totals_stay_when_another_window_ends_the_scenario(demo_file: Path
         await shown(pilot, "ended by another window")
         await press(pilot, "1", "down", "enter", "enter")
         assert isinstance(app.screen, FormScreen)
-        assert len(OpenCampaign.open_read_only(demo_file).hashes()) == entries, "nothing was stored"
+        assert len(OpenCampaign.open_read_only(demo_file).entry_hashes_for_seat()) == entries, (
+            "nothing was stored"
+        )
         await pilot.press("escape")
         if isinstance(app.screen, FormScreen):
             await pilot.press("escape")
         await until(pilot, lambda: app.current_mode == REFIT)
         assert len(app.screen_stack) == 1
-    assert len(OpenCampaign.open_read_only(demo_file).hashes()) == entries
+    assert len(OpenCampaign.open_read_only(demo_file).entry_hashes_for_seat()) == entries

@@ -45,11 +45,11 @@ def theirs(demo_file: Path) -> Path:
 def mailed(path: Path, seat: Seat, *does: Any, whole: bool = False) -> Path:
     """The mail of a player after he has done something."""
     desk = OpenCampaign.open(path)
-    desk.take_seat(seat)
+    desk.set_seat(seat)
     for each in does:
         each(desk)
     made = path.with_suffix(".brtmail")
-    mail.send_mail(desk, made, seat, whole, force=True)
+    mail.write_mail_file(desk, made, seat, whole, force=True)
     desk.close()
     return made
 
@@ -60,7 +60,7 @@ def notes(text: str) -> Any:
 
 def answers(typed: str) -> Any:
     def enter(desk: OpenCampaign) -> None:
-        desk.take_seat(None)
+        desk.set_seat(None)
         desk.answer_typed(typed)
 
     return enter
@@ -221,7 +221,7 @@ async def test_what_is_no_mail_or_of_an_unknown_campaign_is_told(
     demo_file: Path, theirs: Path, new_file: Path
 ) -> None:
     desk = OpenCampaign.open(new_file)
-    mail.send_mail(desk, path := new_file.with_suffix(".brtmail"), Seat.MARINE)
+    mail.write_mail_file(desk, path := new_file.with_suffix(".brtmail"), Seat.MARINE)
     desk.run_command("note", {"words": "known to both", "side": None})
     desk.close()
     new_file.unlink()

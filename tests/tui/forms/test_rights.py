@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from brt_cg import tui
-from brt_cg.imports.preview import offer_import
+from brt_cg.imports.preview import preview_import_file
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_of_side
 from brt_cg.purchases.listing import list_purchases
@@ -60,7 +60,7 @@ def _import(session: Session, desk: OpenCampaign, side: Side | None, what: Any) 
     assert isinstance(desk.path, Path)
     file = desk.path.with_name("brought.json")
     file.write_text(json.dumps(what), "utf-8")
-    return ImportForm(session, file.name, offer_import(desk.view(), file, side))
+    return ImportForm(session, file.name, preview_import_file(desk.view(), file, side))
 
 
 def _arrival(session: Session, desk: OpenCampaign, side: Side) -> EntryForm[Any]:
@@ -124,7 +124,7 @@ def every_form() -> set[str]:
 def begun(new_file: Path) -> Path:
     """A campaign before its first scenario, with a squad and a purchase of each side."""
     desk = OpenCampaign.open(new_file)
-    desk.take_seat(Seat.UMPIRE)
+    desk.set_seat(Seat.UMPIRE)
     kinds = {Side.MARINE: "7-6-8", Side.JAPANESE: "4-4-8"}
     squads = [
         {"id": f"{side[0]}-own", "side": side.value, "kind": "squad", "type": kinds[side]}
@@ -160,9 +160,9 @@ async def seated(path: Path, seat: Side | None) -> AsyncIterator[tuple[Session, 
     since = len(unrestricted_campaign(OpenCampaign.open_read_only(path)).entries)
     session = Session(lambda seen: None)
     desk = await session.open(lambda: OpenCampaign.open(path))
-    await session.sit(seat)
+    await session.show_as_seat(seat)
     yield session, desk
-    session.end()
+    session.end_session()
     entered_by(path, seat_of_side(seat), since)
 
 
@@ -228,7 +228,7 @@ async def test_a_request_is_declined_by_the_other_side_or_the_umpire(
     seat: Side | None, begun: Path
 ) -> None:
     desk = OpenCampaign.open(begun)
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     desk.run_command("edit", {"id": "m-own", "set": {"name": "Able"}, "reason": "misread"})
     desk.close()
     since = len(unrestricted_campaign(OpenCampaign.open_read_only(begun)).entries)

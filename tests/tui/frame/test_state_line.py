@@ -106,7 +106,7 @@ async def test_another_player_reads_no_result_of_the_player_before(demo_file: Pa
     async with in_refit(played(demo_file, "15.6032"), size=MIDDLE) as (app, pilot):
         await press(pilot, "space")
         assert len(state_line(app)) > len("✓ stored")
-        await app.take_seat(Side.JAPANESE)
+        await app.take_seat_alone(Side.JAPANESE)
         await settled(pilot)
         assert state_line(app) == "✓ stored"
 

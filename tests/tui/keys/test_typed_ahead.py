@@ -301,7 +301,7 @@ async def test_a_pair_of_dice_is_taken_whole_or_dropped_whole(
         other.begin_invocation()
         other.answer_and_play(ask, [1, 1])  # passes: the next one rolls
         other.close()
-        entries = len(OpenCampaign.open_read_only(path).hashes())
+        entries = len(OpenCampaign.open_read_only(path).entry_hashes_for_seat())
         await app._catch_up()
         await pilot.pause(between)
         await pilot.press("4")
@@ -310,7 +310,9 @@ async def test_a_pair_of_dice_is_taken_whole_or_dropped_whole(
         await pilot.pause(PAIR)
         await pilot.press("2", "5")
         await until_handled(pilot)
-        await until(pilot, lambda: len(OpenCampaign.open_read_only(path).hashes()) > entries)
+        await until(
+            pilot, lambda: len(OpenCampaign.open_read_only(path).entry_hashes_for_seat()) > entries
+        )
         assert "DR 2,5 = 7" in "\n".join(line.text for line in app.session.current_snapshot.log)
 
 
@@ -329,7 +331,7 @@ async def test_a_pair_that_comes_over_a_slow_link_while_a_question_changes_is_wh
         other.begin_invocation()
         other.answer_and_play(ask, [1, 1])  # passes: the next one rolls
         other.close()
-        entries = len(OpenCampaign.open_read_only(path).hashes())
+        entries = len(OpenCampaign.open_read_only(path).entry_hashes_for_seat())
         reading = asyncio.create_task(app._catch_up())
         await asyncio.sleep(late)
         at_once(pilot, "3")
@@ -339,7 +341,7 @@ async def test_a_pair_that_comes_over_a_slow_link_while_a_question_changes_is_wh
         await until_handled(pilot)
         assert app.screen.panel.faces == ()  # type: ignore[attr-defined]
         log = "\n".join(line.text for line in app.session.current_snapshot.log)
-        stored = len(OpenCampaign.open_read_only(path).hashes()) > entries
+        stored = len(OpenCampaign.open_read_only(path).entry_hashes_for_seat()) > entries
         assert ("DR 3,4 = 7" in log) == stored
 
 
@@ -384,7 +386,7 @@ async def test_each_line_pasted_into_a_field_for_a_list_is_an_entry(demo_file: P
 async def test_a_room_at_rest_lets_keys_pass(demo_file: Path) -> None:
     async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
         for room in ROOMS:
-            await app.show(room)
+            await app.go_to_room(room)
             await settled(pilot)
             assert not app.is_at_work(), (room, [*app.workers])
 

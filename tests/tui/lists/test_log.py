@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from brt_cg.tui.lists.log import log_content
-from brt_cg.views.journal_rows import ShownLine, shorten_lines
+from brt_cg.views.journal_rows import ShownLine, shorten_undone_runs
 
 
 def line(seq: int, text: str, rule: str | None) -> ShownLine:
@@ -19,7 +19,7 @@ def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
         for number in range(5, 305)
     ]
     undo = [ShownLine(305, None, "Undo", f"undone: {gone.text}") for gone in undone]
-    shown = [*shorten_lines([ROLLED, *undone, *undo])]
+    shown = [*shorten_undone_runs([ROLLED, *undone, *undo])]
     assert [each.text for each in shown if not each.is_undo_report] == [
         ROLLED.text,
         *(gone.text for gone in undone[:12]),
@@ -35,7 +35,7 @@ def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
         for seq, (verb, title) in enumerate((back, again), start=9)
         for number in range(14)
     ]
-    shown = [*shorten_lines(lines)]
+    shown = [*shorten_undone_runs(lines)]
     assert [(line.title, line.text) for line in shown[12:14]] == [
         ("Undo", "and 2 more lines"),
         ("Redo", "redone: 0"),

@@ -10,7 +10,7 @@ def test_rows_that_are_all_marked_are_unmarked_together() -> None:
     assert marked.ids == {"a", "b", "c"}
     marked.toggle(["a", "b"])
     assert marked.ids == {"c"}
-    assert (marked.sign("c"), marked.sign("a")) == ("■", "")
+    assert (marked.sign_before("c"), marked.sign_before("a")) == ("■", "")
     assert marked.count_text == ", 1 marked"
 
 

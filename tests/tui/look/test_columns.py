@@ -24,7 +24,7 @@ def test_what_follows_the_last_column_is_as_long_as_it_is() -> None:
 
 
 def test_wide_signs_count_as_two_cells() -> None:
-    assert Column(4).fill("海").cell_length == 4
+    assert Column(4).pad("海").cell_length == 4
 
 
 def test_a_line_that_is_drawn_is_cut_and_says_so() -> None:

@@ -16,7 +16,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ROOMS, SCENARIO_END
-from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.contrast import LEAST, contrast_ratio
 from brt_cg.tui.look.depth import (
     ColorDepth,
     FadedColors,
@@ -135,7 +135,7 @@ def contrast_of(style: Style) -> float:
     assert ground is not None
     if ink.type is ColorType.TRUECOLOR and ground.type is ColorType.TRUECOLOR:
         pair = Color.from_rich_color(ink), Color.from_rich_color(ground)
-        return contrast(*(pair[::-1] if style.reverse else pair))
+        return contrast_ratio(*(pair[::-1] if style.reverse else pair))
     assert ink.number is not None
     assert ground.number is not None
     return least_contrast(ink.number, ground.number)

@@ -5,7 +5,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.contrast import LEAST, contrast_ratio
 from brt_cg.tui.look.themes import CURSOR, GROUNDS, ON_CURSOR, OURS, TEXTS
 
 # The themes whose names begin so are drawn in the terminal's own colours, which nobody knows here.
@@ -15,8 +15,10 @@ THEMES = sorted(
 
 
 def test_contrast_is_measured_as_wcag_has_it() -> None:
-    assert contrast(Color.parse("#000000"), Color.parse("#ffffff")) == pytest.approx(21)
-    assert contrast(Color.parse("#777777"), Color.parse("#ffffff")) == pytest.approx(4.48, abs=0.01)
+    assert contrast_ratio(Color.parse("#000000"), Color.parse("#ffffff")) == pytest.approx(21)
+    assert contrast_ratio(Color.parse("#777777"), Color.parse("#ffffff")) == pytest.approx(
+        4.48, abs=0.01
+    )
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -27,5 +29,5 @@ def test_all_text_of_a_theme_can_be_read(theme: str) -> None:
     grounds = (*GROUNDS, CURSOR)
     pairs = [(text, ground) for text in TEXTS for ground in grounds] + [(ON_CURSOR, CURSOR)]
     colours = {name: Color.parse(found[name]) for pair in pairs for name in pair}
-    faint = [pair for pair in pairs if contrast(colours[pair[0]], colours[pair[1]]) < LEAST]
+    faint = [pair for pair in pairs if contrast_ratio(colours[pair[0]], colours[pair[1]]) < LEAST]
     assert faint == []

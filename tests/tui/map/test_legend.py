@@ -11,7 +11,7 @@ from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colors
 from brt_cg.tui.map.drawing import FRONT, Drawing
 from brt_cg.tui.map.layouts import ISLAND, LAYOUTS, OVERVIEW, SQUARE, WORKING, MapLayout
-from brt_cg.tui.map.map_room import legend
+from brt_cg.tui.map.map_room import legend_content
 from brt_cg.tui.map.sheet import MapSheet
 from tests.tui.map.test_map_drawing import HEXES, sheet, squad
 
@@ -19,7 +19,7 @@ PAGE, FRAME = 34, 74  # the cells of the page beside the map, and below it in th
 
 
 def told(drawing: Drawing, width: int = PAGE) -> str:
-    return legend([drawing], width, "painted", width == PAGE).plain
+    return legend_content([drawing], width, "painted", width == PAGE).plain
 
 
 @cache
@@ -72,7 +72,7 @@ def test_where_colours_alone_tell_who_is_isolated_or_contested_they_are_explaine
     assert "  Marine Isolated" in told(small)
     assert "Japanese Isolated" not in told(small)
     assert "Marine Isolated" not in told(working)
-    assert "  Marine Isolated" in legend([working, small], PAGE, "painted", True).plain
+    assert "  Marine Isolated" in legend_content([working, small], PAGE, "painted", True).plain
 
 
 @pytest.mark.parametrize("depth", list(ColorDepth))

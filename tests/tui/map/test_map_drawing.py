@@ -17,7 +17,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Area
 from brt_cg.text import halves_text
-from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.contrast import LEAST, contrast_ratio
 from brt_cg.tui.look.depth import (
     ColorDepth,
     TerminalColors,
@@ -51,7 +51,7 @@ HEXES = sorted(locations.hexes_in_play(63), key=locations.hex_sort_key)
 
 def words(drawing: Drawing, y: int, left: int = 0, right: int | None = None) -> str:
     """The letters of a line."""
-    cells = drawing.line(y, left, drawing.layout.width if right is None else right)
+    cells = drawing.line_cells(y, left, drawing.layout.width if right is None else right)
     return "".join(cell.letter for cell in cells)
 
 
@@ -147,7 +147,7 @@ def test_the_rulers_tell_every_hexrow_and_every_fifth_number(layout: MapLayout) 
     told = row_letters(layout)
     for letter, number in (("Z", 5), ("N", 20), ("M", 35), ("A", 60)):
         y = next(y for y, words in told.items() if letter in words)
-        x = layout.numbers(0, layout.width).index(str(number))
+        x = layout.number_ruler(0, layout.width).index(str(number))
         assert y in layout.lines_of(f"{letter}{number}")
         assert f"{letter}{number}" in {*layout.hexes_in_half_line(2 * y, x, x + 2)} | {
             *layout.hexes_in_half_line(2 * y + 1, x, x + 2)
@@ -192,7 +192,7 @@ def test_both_sides_in_a_hex_are_told_with_their_strength() -> None:
     x, y = WORKING.corner("N21")
     assert words(drawing, y, x, x + 5) == "N21× "
     assert words(drawing, y + 1, x, x + 4) == "★1●1"
-    cells = drawing.line(y + 1, x, x + 4)
+    cells = drawing.line_cells(y + 1, x, x + 4)
     assert cells[0].ink != cells[2].ink
 
 
@@ -234,7 +234,7 @@ def test_the_smallest_overview_tells_holders_and_who_is_isolated_or_contested_by
     grounds = []
     for hex in ("E4", "N21", "E5", "N22"):
         x, y = ISLAND.corner(hex)
-        (cell,) = drawing.line(y, x, x + 1)
+        (cell,) = drawing.line_cells(y, x, x + 1)
         upper = hex in ISLAND.hexes_in_half_line(2 * y, x, x + 1)
         grounds.append(cell.ink if upper and cell.letter == "▀" else cell.ground)
     isolated, contested, held, as_held = grounds
@@ -252,7 +252,7 @@ def test_the_overview_draws_units_in_their_own_colour_where_the_enemy_left_a_gun
     cells = []
     for hex in ("N21", "E4"):
         x, y = OVERVIEW.corner(hex)
-        cells += held.line(y, x, x + 1)
+        cells += held.line_cells(y, x, x + 1)
     assert [cell.letter for cell in cells] == ["●", "●"]
     assert cells[0].ink == cells[1].ink
 
@@ -316,7 +316,7 @@ def test_in_256_colours_each_holder_has_one_hue_and_the_sea_one_tone(dark: bool)
         middles.append(sum(hues) / len(hues))
     assert abs(middles[0] - middles[1]) > 90
     drawing = Drawing(sheet(), WORKING, ColorDepth.OF_256, dark=dark)
-    assert len({cell.ground for cell in drawing.line(0, 0, WORKING.width // 3)}) == 1
+    assert len({cell.ground for cell in drawing.line_cells(0, 0, WORKING.width // 3)}) == 1
 
 
 TINTS = [
@@ -335,7 +335,7 @@ def test_letters_are_read_on_every_ground_in_full_colour_and_in_256(side: Side |
         few = [possible_colors(number)[0].rgb for number in colors.palette_colors(*tint)]
         for ground in (*colors.shade_colors(*tint), *few):
             ink = colors.readable_ink(ground, side)
-            assert contrast(Color(*ink), Color(*ground)) >= LEAST, (tint, ground)
+            assert contrast_ratio(Color(*ink), Color(*ground)) >= LEAST, (tint, ground)
 
 
 def test_names_are_read_and_dimmer_than_forces() -> None:
@@ -345,8 +345,10 @@ def test_names_are_read_and_dimmer_than_forces() -> None:
                 colors.dimmer_ink(ground, colors.READ),
                 colors.readable_ink(ground, Side.MARINE),
             )
-            assert contrast(Color(*name), Color(*ground)) >= LEAST
-            assert contrast(Color(*name), Color(*ground)) <= contrast(Color(*force), Color(*ground))
+            assert contrast_ratio(Color(*name), Color(*ground)) >= LEAST
+            assert contrast_ratio(Color(*name), Color(*ground)) <= contrast_ratio(
+                Color(*force), Color(*ground)
+            )
 
 
 @pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
@@ -372,7 +374,7 @@ def test_in_16_colours_signs_stand_on_a_plain_ground() -> None:
     held = sheet(areas=(Area(id="J1", side=Side.JAPANESE, hexes=tuple(HEXES)),))
     for dark in (True, False):
         drawing = Drawing(held, OVERVIEW, ColorDepth.OF_16, dark=dark, marked=frozenset({"N21"}))
-        cells = [cell for y in range(OVERVIEW.height) for cell in drawing.line(y, 0, 127)]
+        cells = [cell for y in range(OVERVIEW.height) for cell in drawing.line_cells(y, 0, 127)]
         assert sum(cell.ground is not None for cell in cells) == 2, "of the marked hex only"
         assert sum(cell.letter == colors.SIGNS[Side.JAPANESE] for cell in cells) > 1000
 
@@ -380,7 +382,9 @@ def test_in_16_colours_signs_stand_on_a_plain_ground() -> None:
 def test_without_colours_there_are_none() -> None:
     drawing = Drawing(sheet(), OVERVIEW, ColorDepth.NONE)
     assert all(
-        segment.style.color is None for segment in segments(drawing.line(3, 0, 60)) if segment.style
+        segment.style.color is None
+        for segment in segments(drawing.line_cells(3, 0, 60))
+        if segment.style
     )
 
 
@@ -395,8 +399,8 @@ def test_a_marked_hex_stands_out() -> None:
             Drawing(sheet(), WORKING, depth, marked=frozenset(hexes)) for hexes in ((), ("N21",))
         )
         x, y = WORKING.corner("N21")
-        assert plain.line(y + 1, x, x + 5) != marked.line(y + 1, x, x + 5)
-        assert plain.line(y + 1, x + 5, x + 9) == marked.line(y + 1, x + 5, x + 9)
+        assert plain.line_cells(y + 1, x, x + 5) != marked.line_cells(y + 1, x, x + 5)
+        assert plain.line_cells(y + 1, x + 5, x + 9) == marked.line_cells(y + 1, x + 5, x + 9)
 
 
 @cache
@@ -414,7 +418,7 @@ def cells_of(hex: str, layout: MapLayout) -> list[tuple[int, int]]:
 def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, depth: ColorDepth) -> None:
     drawing, covered = Drawing(sheet(), layout, depth), []
     for y in range(layout.height):
-        cells = drawing.line(y, 0, layout.width)
+        cells = drawing.line_cells(y, 0, layout.width)
         under = drawing.with_cursor(cells, "N21", y, 0)
         if under != cells:
             pairs = zip(cells, under, strict=True)

@@ -49,7 +49,7 @@ def words(app: App[Any]) -> list[str]:
 async def click(pilot: Pilot[Any], screen: PointScreen, hex: str) -> None:
     """Clicks on a hex of the map, which is brought into view first."""
     screen.island.scroll_visible()
-    x, y = screen.island.place_of(hex)
+    x, y = screen.island.cell_of_hex(hex)
     await pilot.click(screen.island, offset=(x + 1, y))
     await pilot.pause()
 
@@ -161,7 +161,7 @@ async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Pa
         await until(pilot, lambda: app.screen is room)
         picking = room.query_one(QuestionPanel).answers._picking
         assert picking is not None
-        assert picking.joined() == {"withdrew": {"m-sq-15": "N34"}}
+        assert picking.joined_answer() == {"withdrew": {"m-sq-15": "N34"}}
 
 
 async def test_where_nothing_listed_is_on_the_map_a_location_is_put_into_the_text(
@@ -260,7 +260,7 @@ async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Pat
     for hex in hexes:
         picks = [
             f"{pick.spot} {pick.words}"
-            for pick in MapPointing("", POINTED[Place]).picks_in(hex, view)
+            for pick in MapPointing("", POINTED[Place]).picks_in_hex(hex, view)
         ]
         assert picks
         assert telling("\n".join(picks)) == []

@@ -58,7 +58,7 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
         while not isinstance(seen.ask, RollQuestion):
             assert seen.ask is not None
             assert seen.ask.about != "Recall"
-            await press(pilot, "c" if seen.ask.default_gives_up else "enter")
+            await press(pilot, "c" if seen.ask.default_passes else "enter")
             seen = await settled(pilot)
         assert f"{seen.queued} answers given in advance" in screen_text(app)
 
@@ -71,12 +71,12 @@ def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Pat
     while not {second, third} <= recalled(look_from(desk, None)):
         assert ask is not None
         assert ask.about != "Recall"
-        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
     assert first not in recalled(look_from(desk, None))
     while third in recalled(look_from(desk, None)):
         desk.undo()
-    assert unrestricted_campaign(desk).open_ask() is not None
-    assert unrestricted_campaign(desk).open_ask().subject == third
+    assert unrestricted_campaign(desk).open_question() is not None
+    assert unrestricted_campaign(desk).open_question().subject == third
     assert second in recalled(look_from(desk, None))
     desk.close()
 
@@ -199,10 +199,10 @@ def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file:
     desk.answer_group(asks, {})
     assert look_from(desk, Side.MARINE).queued == 0
     assert look_from(desk, Side.JAPANESE).queued == look_from(desk, None).queued > 0
-    ask = unrestricted_campaign(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_question()
     while ask is not None and ask.rule == "15.6131":
         assert ask.group_key != asks[0].group_key
-        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
     desk.close()
 
 
@@ -212,11 +212,11 @@ def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file:
     asks = here.upcoming_questions().asks
     ask = here.answer_group(asks, {asks[1].subject: {"recall": True}})
     there.reload()
-    ask = unrestricted_campaign(there).open_ask()
+    ask = unrestricted_campaign(there).open_question()
     while ask is not None and ask.about != "Recall":
-        ask = there.answer_and_play(ask, *there.answer_from(ask, DICE))
+        ask = there.answer_and_play(ask, *there.answer_from_supply(ask, DICE))
     here.reload()
-    here.play_early_answers()
+    here.answer_if_answered_early()
     assert unrestricted_campaign(here).campaign.vehicles[asks[1].subject].has_status("recalled")
     here.close()
     there.close()
@@ -229,12 +229,12 @@ async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file
         answers = room.query_one(QuestionPanel).answers
         assert answers.seat is Side.JAPANESE
         assert not isinstance(answers.ask, QuestionGroup), "the Marines answer it"
-        await app.session.sit(Side.MARINE)
+        await app.session.show_as_seat(Side.MARINE)
         await settled(pilot)
         assert answers.seat is Side.MARINE
         assert isinstance(answers.ask, QuestionGroup)
         assert "3 similar questions" in unwrapped(app)
-        await app.session.sit(Side.JAPANESE)
+        await app.session.show_as_seat(Side.JAPANESE)
         await settled(pilot)
         assert answers.seat is Side.JAPANESE
         assert "3 similar questions" not in unwrapped(app)

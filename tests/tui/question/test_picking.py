@@ -92,23 +92,25 @@ def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
     demo_file: Path, through: str, first: str
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, through))
-    ask = unrestricted_campaign(desk).open_ask()
-    while ask is not None and ask.as_several is None:  # a ruling that is asked first
+    ask = unrestricted_campaign(desk).open_question()
+    while ask is not None and ask.as_multi_question is None:  # a ruling that is asked first
         ask = desk.answer_and_play(ask, ask.default)
     assert ask is not None
     answers = AnswerRows(ask)
     assert answers.done_answer == (first, {})
     (id, words), *items = answers.rows()
-    assert (id, words.plain, answers.default_at()) == ("default", first, 1)
+    assert (id, words.plain, answers.row_to_select()) == ("default", first, 1)
     assert all(id.startswith("item:") for id, _ in items)
-    assert "Enter: give its answer" in AnswerRows(unrestricted_campaign(desk).open_ask()).hint("m")
+    assert "Enter: give its answer" in AnswerRows(unrestricted_campaign(desk).open_question()).hint(
+        "m"
+    )
 
 
 def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.6201"))
-    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_question() is not None
     with pytest.raises(RefusedError) as refused:
-        unrestricted_campaign(desk).open_ask().read({"m-sq-8": "T26", "m-sq-9": "T26"})
+        unrestricted_campaign(desk).open_question().read({"m-sq-8": "T26", "m-sq-9": "T26"})
     named = "7-6-8 squad no. 5, 6-6-8 squad no. 6"
     assert str(refused.value) == f"{named}: T26 is Ocean (R-SETUP-LIST)"
 

@@ -104,7 +104,7 @@ async def test_a_roll_is_kept_in_the_log_and_another_seat_does_not_see_what_was_
         seen = await settled(pilot)
         assert "play aid, roll atmm --dice 3: G1.4231" in seen.log[-1].text
         assert "first line squad" in await ask(pilot, "4-4-7 kia")
-        await app.session.sit(Side.MARINE)
+        await app.session.show_as_seat(Side.MARINE)
         await pilot.pause()
         assert "first line squad" not in screen_text(app)
 

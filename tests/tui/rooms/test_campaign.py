@@ -27,7 +27,7 @@ from brt_cg.tui.rooms.campaign import audit as auditing
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.order_of_battle import OrderOfBattlePage
 from brt_cg.tui.rooms.campaign.page import PageRow, Shape
-from brt_cg.tui.rooms.campaign.screen import pages
+from brt_cg.tui.rooms.campaign.screen import campaign_pages
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
@@ -76,7 +76,7 @@ async def open_form(pilot: Pilot[Any], *found: str) -> None:
 
 def rows(session: Session, page: str) -> list[PageRow]:
     """The rows of a page, as the seat sees them now."""
-    return [*next(each for each in pages() if each.name == page).rows(seen_in(session))]
+    return [*next(each for each in campaign_pages() if each.name == page).rows(seen_in(session))]
 
 
 def row(session: Session, page: str, id: str) -> PageRow:
@@ -92,7 +92,7 @@ async def leads(session: Session, row: PageRow) -> list[str]:
 
 async def shown_of(session: Session, row: PageRow) -> str:
     """All that a page shows of a row."""
-    told = [row.written(WIDE).plain, row.title, row.details.plain, row.enter]
+    told = [row.content_for_width(WIDE).plain, row.title, row.details.plain, row.enter]
     return words("\n".join([*told, *(await leads(session, row) if row.id else ())]))
 
 
@@ -103,7 +103,7 @@ async def form_at(session: Session, page: str, id: str) -> Any:
     async def fill_in(form: object) -> None:
         opened.append(form)
 
-    app: Any = SimpleNamespace(session=session, fill_in=fill_in, served=False)
+    app: Any = SimpleNamespace(session=session, show_form=fill_in, served=False)
     does = row(session, page, id).does
     assert does is not None
     await does(app)
@@ -115,7 +115,7 @@ async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_hel
 ) -> None:
     async with opened(played(demo_file, "15.6122")) as (app, pilot):
         await press(pilot, "full_stop")
-        for page in (*pages()[1:], pages()[0]):
+        for page in (*campaign_pages()[1:], campaign_pages()[0]):
             await pilot.press("right")
             title, _ = HelpScreen(app.screen).about or ("", "")
             assert title == f"Campaign · {page.title}"
@@ -124,7 +124,7 @@ async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_hel
                 await rest(pilot)
                 same_as_golden(app, f"campaign-{page.name}-80x24")
         await press(pilot, "left", "question_mark")
-        assert f"Campaign · {pages()[-1].title}" in screen_text(app)
+        assert f"Campaign · {campaign_pages()[-1].title}" in screen_text(app)
 
 
 # --- rulings --------------------------------------------------------------------------------------
@@ -179,16 +179,16 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         assert "campaign: those scored since the campaign started" in told
         assert "Applies from now on" in told
         await form.submit(typed)
-        assert seen_in(session).view.ruling("R-VP") == "campaign"
+        assert seen_in(session).view.ruling_value("R-VP") == "campaign"
         changed = row(session, "rulings", "R-VP")
-        told = words(changed.written(WIDE).plain)
+        told = words(changed.content_for_width(WIDE).plain)
         assert told == "• Which Victory Points decide a scenario? campaign 15.615 R-VP"
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
         assert "already in force" in (await again.validate(filled(again), 0)).verdict.plain
         await session.perform(lambda desk: desk.undo())
-        assert seen_in(session).view.ruling("R-VP") == "scenario"
-        assert "•" not in row(session, "rulings", "R-VP").written(WIDE).plain
+        assert seen_in(session).view.ruling_value("R-VP") == "scenario"
+        assert "•" not in row(session, "rulings", "R-VP").content_for_width(WIDE).plain
 
 
 async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_asked_then(
@@ -205,11 +205,11 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
         assert "you will not be asked about it later" in words(screen_text(app))
         await press(pilot, "enter")
         seen = await settled(pilot)
-        assert seen.view.is_agreed("R-CVP-REFIT")
+        assert seen.view.is_ruling_agreed("R-CVP-REFIT")
         assert "R-CVP-REFIT (15.603): combat" in seen.log[-1].text
         assert "you will be asked the first time" not in words(screen_text(app))
         await press(pilot, "u")
-        assert not (await settled(pilot)).view.is_agreed("R-CVP-REFIT")
+        assert not (await settled(pilot)).view.is_ruling_agreed("R-CVP-REFIT")
         await press(pilot, "U")
 
         def plays_a_melee(desk: OpenCampaign) -> None:
@@ -276,7 +276,7 @@ async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) 
     desk.close()
     async with at_desk(new_file, Side.MARINE) as session:
         enemy = row(session, "totals", "japanese.san")
-        assert words(enemy.written(WIDE).plain) == "SAN 3"
+        assert words(enemy.content_for_width(WIDE).plain) == "SAN 3"
         assert enemy.details.plain.startswith("3, as announced.")
         assert not enemy.enter, "Enter corrects nothing there"
 
@@ -293,7 +293,7 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
         await form.submit(typed)
         given = seen_in(session).view.allotments["japanese/red_one"]
         assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
-        shown = words(row(session, "allotments", "japanese/red_one").written(WIDE).plain)
+        shown = words(row(session, "allotments", "japanese/red_one").content_for_width(WIDE).plain)
         assert shown == "Red One 24 26 2 60"
         again = await form_at(session, "allotments", "japanese/red_one")
         assert filled(again) == {"gpp": "24", "capp": "26^2", "fpp": "60"}
@@ -347,7 +347,7 @@ async def test_no_points_of_a_later_date_are_entered_when_there_is_none(demo_fil
     assert later == []
 
 
-@pytest.mark.parametrize("page", [page.name for page in pages()])
+@pytest.mark.parametrize("page", [page.name for page in campaign_pages()])
 async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, page: str) -> None:
     async with at_desk(played(demo_file, None), Side.MARINE) as session:
         for each in rows(session, page):
@@ -368,18 +368,18 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
     heads, told = set(), dict[Seat, list[str]]()
     async with at_desk(played(demo_file, "15.6041")) as session:
         for seat in (None, *Side):
-            await session.sit(seat)
+            await session.show_as_seat(seat)
             run, *_ = page.rows(seen_in(session))
-            assert run.written(WIDE).plain == "Run the audit", (
+            assert run.content_for_width(WIDE).plain == "Run the audit", (
                 "another seat sees no audit of this one"
             )
-            await page.read(app, seen_in(session), opened=True)  # type: ignore[arg-type]
+            await page.read_page_data(app, seen_in(session), opened=True)  # type: ignore[arg-type]
             done, *checks = page.rows(seen_in(session))
-            assert "✓ Nothing found in" in done.written(WIDE).plain, seat
+            assert "✓ Nothing found in" in done.content_for_width(WIDE).plain, seat
             assert done.enter == "run it again"
             assert "Head: " in done.details.plain
             heads.add(done.details.plain)
-            told[seat] = [words(check.written(WIDE).plain) for check in checks]
+            told[seat] = [words(check.content_for_width(WIDE).plain) for check in checks]
             assert all(line.startswith("✓ ") for line in told[seat])
     assert len(heads) == 3, "each audits what it may know"
     assert "✓ Points 14 allotments, none overspent" in told[None]
@@ -396,7 +396,7 @@ async def test_the_audit_begins_when_its_page_is_opened_and_again_once_something
         made.append(side)
         return Report.from_findings(30, "abc", ())
 
-    monkeypatch.setattr(auditing, "audit", counted)
+    monkeypatch.setattr(auditing, "audit_campaign", counted)
     async with in_campaign(demo_file) as (app, pilot):
         await at_page(pilot, "audit")
         assert "✓ Hashes" in screen_text(app)
@@ -429,7 +429,7 @@ async def test_a_finding_leads_to_its_entry(
         entry=12,
     )
     report = Report.from_findings(30, "abc", [finding])
-    monkeypatch.setattr(auditing, "audit", lambda path, head, side, on_progress: report)
+    monkeypatch.setattr(auditing, "audit_campaign", lambda path, head, side, on_progress: report)
     async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
         await at_page(pilot, "audit")
         assert "run it again" in screen_text(app)
@@ -449,7 +449,7 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
         assert stopped.wait(60)
         on_progress(2, 3)
 
-    monkeypatch.setattr(auditing, "audit", endless)
+    monkeypatch.setattr(auditing, "audit_campaign", endless)
     monkeypatch.setattr(auditing, "OFTEN", 0)
     async with in_campaign(demo_file, notifications=True) as (app, pilot):
         await at_page(pilot, "audit")
@@ -661,13 +661,15 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         assert sorted(seen_in(session).view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
         becomes = {"kind": "half_squad", "type": "3-4-8"}
         asked = {"id": "m-squad-1", "set": becomes, "reason": "reduced in the scenario"}
-        await session.sit(None)
+        await session.show_as_seat(None)
         await session.perform(lambda desk: desk.run_command("edit", asked))
         page = OrderOfBattlePage()
-        await page.learn(session, seen_in(session))
+        await page.read_arrivals(session, seen_in(session))
         told = {each.id: each for each in page.rows(seen_in(session))}
-        assert words(told["arrived.marine"].written(WIDE).plain) == "Arrived 3 – – – – – –"
-        assert words(told["now.marine"].written(WIDE).plain) == "Now 2 1 – – – – –"
+        assert (
+            words(told["arrived.marine"].content_for_width(WIDE).plain) == "Arrived 3 – – – – – –"
+        )
+        assert words(told["now.marine"].content_for_width(WIDE).plain) == "Now 2 1 – – – – –"
         assert "2 squads, 1 HS" in told["now.marine"].details.plain
         assert "Reinforcements · 3 squads" in await shown_of(session, told["arrived.marine"])
         more = await form_at(session, "order_of_battle", "add.marine")

@@ -6,7 +6,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from brt_cg.catalogue import load_catalogue
-from brt_cg.catalogue.types import own_path, own_types
+from brt_cg.catalogue.types import own_catalogue_path, read_own_types
 from brt_cg.model.counters import Side
 from tests.tui.helpers import MIDDLE, settled, shown
 from tests.tui.moments import opened, press
@@ -35,7 +35,7 @@ async def test_a_figure_is_changed_in_the_own_catalogue_and_marked(new_file: Pat
         await press(pilot, "2", "enter")
         text = await shown(pilot, "• LMG")
         assert "read off the counter by the player" in text
-    assert [each.type for each in own_types()] == ["LMG"]
+    assert [each.type for each in read_own_types()] == ["LMG"]
     known = load_catalogue().printed_type("weapons", Side.MARINE, "LMG")
     assert known is not None
     assert known.figures["repair_number"] == 2
@@ -48,7 +48,7 @@ async def test_what_is_no_figure_is_refused_beside_its_field(new_file: Path) -> 
         await shown(pilot, "LMG: as printed on it")
         await press(pilot, *"many", "enter")
         await shown(pilot, "repair_number=many")
-    assert own_types() == ()
+    assert read_own_types() == ()
 
 
 async def test_a_visitor_enters_nothing_and_learns_no_folder_of_the_machine(
@@ -60,10 +60,10 @@ async def test_a_visitor_enters_nothing_and_learns_no_folder_of_the_machine(
     ):
         await at_type(pilot, "new", "type")
         text = await shown(pilot, "Kept in your own catalog")
-        assert own_path().parent.name not in text.replace("\n", "")
+        assert own_catalogue_path().parent.name not in text.replace("\n", "")
         await press(pilot, "enter")
         await shown(pilot, "on the machine that serves")
-    assert own_types() == ()
+    assert read_own_types() == ()
 
 
 async def test_a_new_type_is_entered(new_file: Path) -> None:
@@ -74,5 +74,5 @@ async def test_a_new_type_is_entered(new_file: Path) -> None:
         await shown(pilot, "2 of 2")
         await press(pilot, "1", "enter", "escape", "slash", *"92")
         await shown(pilot, "• Type 92")
-    (type_,) = own_types()
+    (type_,) = read_own_types()
     assert (type_.table, type_.nation, type_.type) == ("weapons", Side.JAPANESE, "Type 92")

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from textual.content import Content
 
-from brt_cg.exports.purchases import window_text
+from brt_cg.exports.purchases import buying_window_text
 from brt_cg.exports.tally import place_tallies
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.refit.sequence import paragraph_named
+from brt_cg.refit.sequence import last_paragraph_beginning_with
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -41,7 +41,7 @@ def _with_areas(_laid_out: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     shutil.copy(_laid_out, path)
     desk = OpenCampaign.open(path)
     supply = AnswerSupply(dice=SeededDice(3), defaults=True)
-    for _ in desk.play_with(supply, paragraph_named("15.6111")):
+    for _ in desk.play_with_supply(supply, last_paragraph_beginning_with("15.6111")):
         pass
     desk.play_to_question()
     desk.close()
@@ -202,7 +202,7 @@ def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: 
     seen = look_from(desk, Side.MARINE)
     assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.6032")
     assert (
-        window_text(seen.view, seen.card, Side.MARINE, seen.steps, waiting=False)
+        buying_window_text(seen.view, seen.card, Side.MARINE, seen.steps, waiting=False)
         == "can buy no more: the campaign ends with 22 PM"
     )
     desk.close()
@@ -228,7 +228,7 @@ async def test_one_key_is_named_for_what_comes_next_and_it_begins_at_once(
 async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> None:
     path = tmp_path / "over.brt"
     desk = at_its_last_refit_phase(path)
-    for _ in desk.play_with(AnswerSupply(dice=SeededDice(3), defaults=True)):
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(3), defaults=True)):
         pass
     desk.close()
     async with opened(path, size=MIDDLE) as (app, pilot):

@@ -21,7 +21,7 @@ from brt_cg.tui.keys.actions import (
     actions_of,
     place_name,
 )
-from brt_cg.tui.rooms.campaign.screen import pages
+from brt_cg.tui.rooms.campaign.screen import campaign_pages
 from tests.tui import test_monkey
 from tests.tui.helpers import LARGE, screen_lines, screen_text, shown
 from tests.tui.moments import opened, played, to_room
@@ -49,7 +49,7 @@ def test_a_room_has_its_screen_and_its_keys(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_room_has_its_help(name: str) -> None:
     found = read_toml(Path(rooms.__file__).with_name(name) / "help.toml")
-    topics = [found[page.name] for page in pages()] if name == "campaign" else [found]
+    topics = [found[page.name] for page in campaign_pages()] if name == "campaign" else [found]
     for topic in topics:
         assert topic["title"].strip()
         assert topic["text"].strip().endswith(".")

@@ -188,10 +188,10 @@ async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None
 def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
     sheet = load_tick_sheet(seen)
-    sheet.type("pillboxes", "4", "3")
-    sheet.type("san_marine", "4", "4")
+    sheet.keep_typed_total("pillboxes", "4", "3")
+    sheet.keep_typed_total("san_marine", "4", "4")
     assert load_tick_sheet(seen).totals == {"pillboxes": "4"}
-    sheet.type("pillboxes", "3", "3")
+    sheet.keep_typed_total("pillboxes", "3", "3")
     assert not sheet.disk.file.exists()
 
 
@@ -199,7 +199,7 @@ def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) ->
 def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
     sheet = load_tick_sheet(seen)
-    sheet.type("moved", "j", "")
+    sheet.keep_typed_total("moved", "j", "")
     assert load_tick_sheet(seen).totals == {"moved": "j"}
     sheet.disk.file.write_text(f'{{"date": "21 AM", "ticks": {{}}, "totals": {kept}}}', "utf-8")
     assert load_tick_sheet(seen).totals == {}

@@ -7,7 +7,7 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.forecast import parallel_runs
-from brt_cg.forecast.outcomes import sort_by_risk
+from brt_cg.forecast.outcomes import counters_by_risk
 from brt_cg.forecast.wording import counter_text
 from brt_cg.model.counters import Side
 from brt_cg.tui.look.lines import Lines
@@ -87,7 +87,7 @@ async def test_each_counter_has_a_bar_those_first_that_risk_most_casualty_vp(
         told = str(room.query_one("#each", Lines).render()).splitlines()
         assert words(told[0]) == "By risk × CVP █ lost ▒ unsure ░ kept"
         bars = [line for line in told[2:] if "░" in line or "█" in line]
-        rows = sort_by_risk(room.first, room.seen.view, room.seen.card)
+        rows = counters_by_risk(room.first, room.seen.view, room.seen.card)
         assert len(bars) == len(room.first.counters) == len(rows)
         names = [counter_text(room.seen.view, row.id) for row in rows]
         assert all(name[:20] in line for name, line in zip(names, bars, strict=True))

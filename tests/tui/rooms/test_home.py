@@ -13,7 +13,7 @@ from brt_cg.model.records import Phase
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.dialogs.path import PathScreen, typed_path
+from brt_cg.tui.dialogs.path import PathScreen, parse_typed_path
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.memory.recent import RecentCampaign, load_memory, memory_path
 from brt_cg.tui.rooms.home.new_form import NewForm
@@ -134,7 +134,7 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
     assert (view.sides[Side.MARINE].player, view.sides[Side.JAPANESE].player) == ("Ann", "Bo")
     green = view.allotments["japanese/green"]
     assert (green.gpp, green.capp, green.exponent) == (24, 26, 2)
-    assert view.ruling("R-HIDDEN-HS") == "recombine"
+    assert view.ruling_value("R-HIDDEN-HS") == "recombine"
 
 
 async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> None:
@@ -266,7 +266,7 @@ async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) ->
 )
 async def test_a_path_that_cannot_be_looked_at_is_refused(typed: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        typed_path(typed)
+        parse_typed_path(typed)
     judged = await NewForm().validate({"file": typed}, 0)
     assert why in judged.problems["file"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.exports.dice import luck_of
+from brt_cg.exports.dice import luck_by_side_and_table
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import visible_campaign
 from brt_cg.service.open_campaign import OpenCampaign
@@ -185,7 +185,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
             assert "Service record: 9-2 Hays" in shown, place
             assert "9-1 Hays (off map): Battle Hardens: now 9-2" in shown
             await press(pilot, "escape", "escape")
-        await app.show("map", "T11")
+        await app.go_to_room("map", "T11")
         await press(pilot, "l")
         await pilot.pause(0.1)
         assert "Whose service record?" in screen_text(app)
@@ -193,7 +193,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
         await pilot.pause(0.1)
         assert "Service record: " in screen_text(app)
         await press(pilot, "escape")
-        await app.show("journal", "3")
+        await app.go_to_room("journal", "3")
         await settled(pilot)
         await pilot.pause(0.1)
         room = app.screen
@@ -204,7 +204,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
 
 def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
     desk = OpenCampaign.open(demo_file)
-    told = luck_text([*luck_blocks(*luck_of(create_view(journal_of(desk))))], 60)
+    told = luck_text([*luck_blocks(*luck_by_side_and_table(create_view(journal_of(desk))))], 60)
     assert told.plain == "No dice have been rolled yet."
 
 

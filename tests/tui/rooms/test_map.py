@@ -30,7 +30,7 @@ from brt_cg.tui.map.layouts import (
     overview_above,
     overviews,
 )
-from brt_cg.tui.map.map_room import arrange
+from brt_cg.tui.map.map_room import arrange_screen
 from brt_cg.tui.rooms.map.screen import MapScreen
 from brt_cg.tui.session.session import Seat
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, settled, shown, until
@@ -74,7 +74,9 @@ async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_fi
         await pilot.press("tab")
         await shown(pilot, "History")
         assert isinstance(pilot.app.screen, MapScreen)
-        assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for BackupReason? explains
+        assert pilot.app.screen.why_subjects() == (
+            "j-bp-1",
+        )  # what the key for BackupReason? explains
         await pilot.press("escape")
         assert island(pilot.app).has_focus
 
@@ -98,7 +100,7 @@ async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(demo_file: Pa
             await pilot.press(key)
             await pilot.pause()
             view = island(pilot.app)
-            x, y = view.place_of("E4")
+            x, y = view.cell_of_hex("E4")
             assert view.layout_now.margin <= x < view.size.width
             assert 1 <= y < view.size.height
 
@@ -131,7 +133,7 @@ async def test_a_hex_is_selected_by_its_name_at_every_zoom_and_named(demo_file: 
 async def test_a_click_takes_the_upper_hex_of_two_and_again_the_lower(demo_file: Path) -> None:
     async with on_the_map(demo_file, "minus", size=SMALL) as pilot:
         view = island(pilot.app)
-        place = view.place_of("N19")
+        place = view.cell_of_hex("N19")
         for expected in ("N19", "M19", "N19"):
             await pilot.click(view, offset=place)
             assert view.cursor == expected
@@ -141,10 +143,10 @@ async def test_a_click_on_the_island_above_goes_there_on_the_map_below(demo_file
     async with on_the_map(demo_file, size=MIDDLE) as pilot:
         view, whole = island(pilot.app), pilot.app.screen.query_one(WholeIsland)
         assert (whole.layout_now, view.layout_now) == (ISLAND, WORKING)
-        await pilot.click(whole, offset=whole.place_of("E44"))
+        await pilot.click(whole, offset=whole.cell_of_hex("E44"))
         await pilot.pause()
         assert view.cursor == whole.cursor == "F44"
-        x, y = view.place_of("F44")
+        x, y = view.cell_of_hex("F44")
         assert 0 < x < view.size.width
         assert 0 < y < view.size.height
         await pilot.press("minus")
@@ -161,7 +163,7 @@ def test_the_island_is_shown_whole_where_it_has_room(
 ) -> None:
     """Signs begin at the overview with a whole cell for each hex."""
     for zoom in range(len(ZOOMS)):
-        found = arrange(Size(*screen), zoom, in_halves)
+        found = arrange_screen(Size(*screen), zoom, in_halves)
         assert found.size.width <= screen[0]
         assert found.size.height < screen[1] - 3 or found.beside
         layout = overview_above(found.zoom, found.size, in_halves)
@@ -170,8 +172,8 @@ def test_the_island_is_shown_whole_where_it_has_room(
             assert layout.fits(found.size.width, found.size.height // 2)
         elif found.zoom == 0 and in_halves:
             assert layout_for(0, found.size, in_halves).fits(*found.size)
-    assert arrange(Size(200, 60), 0, True).size == (200, SQUARE.framed.height)
-    assert overview_above(1, arrange(Size(200, 60), 1, True).size, True) == OVERVIEW
+    assert arrange_screen(Size(200, 60), 0, True).size == (200, SQUARE.framed.height)
+    assert overview_above(1, arrange_screen(Size(200, 60), 1, True).size, True) == OVERVIEW
 
 
 async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> None:
@@ -201,7 +203,7 @@ async def test_a_fast_mouse_paints_all_hexes_on_its_way(at_the_perimeters: Path)
         await settled(pilot)
         await pilot.press("x")
         view = island(app)
-        (x, y), (end, _) = (view.place_of(hex) for hex in ("N20", "N24"))
+        (x, y), (end, _) = (view.cell_of_hex(hex) for hex in ("N20", "N24"))
         await pilot.mouse_down(view, offset=(x + 1, y))
         there = (end + 1, y)
         await pilot._post_mouse_events([events.MouseMove], view, offset=there, button=1)
@@ -263,7 +265,7 @@ async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path)
         assert len(view.drawing.marked) == 5
         view.go_to("N20")
         await pilot.pause()
-        x, y = view.place_of("N20")
+        x, y = view.cell_of_hex("N20")
         await pilot.click(view, offset=(x + 1, y))
         assert "N20" not in island(pilot.app).drawing.marked
         await press(pilot, "question_mark", "escape")
@@ -325,7 +327,7 @@ async def test_the_map_looks_so(size: tuple[int, int], demo_file: Path) -> None:
             app.use_depth(depth)
             assert isinstance(app.screen, MapScreen)
             app.screen.fit_to_zoom()
-            view.mark({"P32", "P33", "Q32"}, {"L38", "L39"})
+            view.mark_hexes({"P32", "P33", "Q32"}, {"L38", "L39"})
             await pilot.pause()
             if (depth is ColorDepth.NONE) == (size == SMALL):
                 coloured = [] if depth is ColorDepth.NONE else colours_of(view)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.card.arrivals import arrival_counters
+from brt_cg.card.arrivals import read_arrival_counters
 from brt_cg.model.counters import Side
 from brt_cg.tui.app import BrtApp
 from tests.homes import set_documents
@@ -84,7 +84,7 @@ async def test_a_new_campaign_with_sixty_counters(
         seen = await settled(pilot)
     view = seen.view
     there = [*view.units.values(), *view.weapons.values(), *view.vehicles.values()]
-    later = [each for arrival in view.arrivals.values() for each in arrival_counters(arrival)]
+    later = [each for arrival in view.arrivals.values() for each in read_arrival_counters(arrival)]
     assert len(there) + len(later) >= 60
     assert [view.sides[side].san for side in Side] == [4, 5]
     # Before: 105 for the campaign and 390 for the counters, an hour in all.

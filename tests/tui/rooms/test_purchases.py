@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.exports.purchases import window_text
+from brt_cg.exports.purchases import buying_window_text
 from brt_cg.forecast.upcoming_questions import shopping_list_text
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
@@ -188,7 +188,7 @@ def test_when_a_side_may_buy_is_told(
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, through))
     seen = look_from(desk, side)
-    assert window_text(seen.view, seen.card, side, seen.steps, seen.waiting) == told
+    assert buying_window_text(seen.view, seen.card, side, seen.steps, seen.waiting) == told
     desk.close()
 
 

@@ -421,8 +421,8 @@ async def test_rulings_ahead_are_agreed_on_one_page_before_the_phase(demo_file: 
         )
         await press(pilot, "right", "enter")
         view = (await settled(pilot)).view
-        assert all(view.is_agreed(id) for id in page.rulings)
-        changed = [id for id, one in page.rulings.items() if view.ruling(id) != one.default]
+        assert all(view.is_ruling_agreed(id) for id in page.rulings)
+        changed = [id for id, one in page.rulings.items() if view.ruling_value(id) != one.default]
         assert changed == [first.id]
         seen = await settled(pilot)
         assert seen.ask is not None
@@ -440,7 +440,7 @@ async def test_who_leaves_that_page_begins_nothing_and_one_key_asks_them_one_by_
         assert isinstance(page, LikelyRulingsScreen)
         await press(pilot, "1")
         seen = await settled(pilot)
-        assert not any(seen.view.is_agreed(id) for id in page.rulings)
+        assert not any(seen.view.is_ruling_agreed(id) for id in page.rulings)
         assert seen.ask is not None
 
 

@@ -135,7 +135,7 @@ async def test_the_mouse_draws_a_counter_to_another_hex(in_scenario: Path) -> No
 
 
 def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
-    x, y = screen.island.place_of(hex)
+    x, y = screen.island.cell_of_hex(hex)
     return x + 1, y
 
 
@@ -146,7 +146,7 @@ async def test_the_whole_island_stands_above_the_map_and_a_click_goes_there(
         whole = screen.query_one(WholeIsland)
         assert whole.display
         assert whole.cursor == "N19"
-        await pilot.click(whole, offset=whole.place_of("F44"))
+        await pilot.click(whole, offset=whole.cell_of_hex("F44"))
         await pilot.pause()
         assert screen.island.cursor == whole.cursor == "F44"
     async with on_map(in_scenario, "N19", size=SMALL) as (_, screen):
@@ -303,7 +303,7 @@ async def test_a_line_longer_than_its_field_stays_in_sight(in_scenario: Path) ->
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
         line = " ".join(coded(screen.event_sheet, "y{m-sq-8}") for _ in range(22))
-        screen.line.ask("codes", line)
+        screen.line.open_field("codes", line)
         await pilot.pause()
         assert "".join(screen_text(app).split()).count("".join(line.split())) == 1
 

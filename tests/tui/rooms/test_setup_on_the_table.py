@@ -64,8 +64,8 @@ async def test_an_area_is_set_up_on_the_table_by_the_filter(at_setup: Path) -> N
 async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> None:
     played(demo_file, "15.6201")
     desk = OpenCampaign.open(demo_file)
-    assert unrestricted_campaign(desk).open_ask() is not None
-    desk.answer(unrestricted_campaign(desk).open_ask().default)
+    assert unrestricted_campaign(desk).open_question() is not None
+    desk.answer(unrestricted_campaign(desk).open_question().default)
     desk.close()
     async with in_setup(demo_file, Side.JAPANESE) as (app, pilot):
         await press(pilot, "z")
@@ -78,7 +78,7 @@ async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.613"))
-    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_question() is not None
     desk.run_command("buy", {"side": "marine", "item": "foxhole_1s", "quantity": 2})
     desk.close()
     played(demo_file, "15.6201")

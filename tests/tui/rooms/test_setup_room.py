@@ -10,13 +10,18 @@ from platformdirs import user_state_path
 from textual.pilot import Pilot
 
 from brt_cg.card import load_card
-from brt_cg.exports.setup_pages import hidden_text
+from brt_cg.exports.setup_pages import hidden_limits_text
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.refit.setup_progress import allowed_text, free_ids, no_location_text, possible_locations
+from brt_cg.refit.setup_progress import (
+    allowed_places_text,
+    ids_needing_location,
+    no_common_location_reason,
+    possible_locations,
+)
 from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.service.setup_answers import SetupAnswers, setup_question
+from brt_cg.service.setup_answers import SetupAnswers, as_setup_question
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.lists.counter_list import CounterList
@@ -114,7 +119,7 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) 
         assert len(room.marked) == 1
         await resting(pilot, "A")
         assert room.setup_answers is not None
-        assert room.marked.ids == free_ids(
+        assert room.marked.ids == ids_needing_location(
             room.setup_answers, look_from(OpenCampaign.open(at_setup), Side.MARINE).view
         )
         assert room.marked.ids < room.setup_answers.asked, (
@@ -147,12 +152,12 @@ async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_place
 
 def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
     seen = look_from(OpenCampaign.open(at_setup), Side.MARINE)
-    ask = setup_question(seen.ask)
+    ask = as_setup_question(seen.ask)
     assert ask is not None
     squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
     offered = [*possible_locations(PartialAnswers(ask), (squad,), Side.MARINE)]
     area = seen.view.areas[getattr(seen.view.find(squad), "setup_area", None) or ""]
-    told = allowed_text(offered)
+    told = allowed_places_text(offered)
     assert "off map" in told or "off_map" in told
     assert f"{area.hexes[0]}" in told.split(" ")[0] or "-" in told
     placing = PartialAnswers(ask).with_answer((squad,), offered[0].typed)
@@ -167,13 +172,13 @@ def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
 
 def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
     seen = look_from(OpenCampaign.open(at_setup), Side.MARINE)
-    ask = setup_question(seen.ask)
+    ask = as_setup_question(seen.ask)
     assert ask is not None
     apart = ("m-ldr-1", "m-sq-8")
     assert [
         place.typed for place in possible_locations(PartialAnswers(ask), apart, Side.MARINE)
     ] == ["off_map"]
-    told = no_location_text(PartialAnswers(ask), apart, seen.view, seen.card, seen.seat)
+    told = no_common_location_reason(PartialAnswers(ask), apart, seen.view, seen.card, seen.seat)
     assert "7-6-8 squad no. 5: Retained in Area M1, which " in told
     assert "m-ldr-1" not in told, "he may go there"
 
@@ -182,7 +187,7 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path
     desk = OpenCampaign.open(at_setup)
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look_from(desk, seat)
-        assert bool(hidden_text(seen.view, seen.card, seat)) is told
+        assert bool(hidden_limits_text(seen.view, seen.card, seat)) is told
 
 
 def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
@@ -198,7 +203,7 @@ def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
     told = []
     for _ in range(2):
         told.append(
-            hidden_text(
+            hidden_limits_text(
                 unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card, None
             ).partition(" (G1.631)")[0]
         )
@@ -273,9 +278,9 @@ async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_tak
 
 def as_umpire(desk: OpenCampaign, work: Callable[[], object]) -> None:
     seat = desk.seat
-    desk.take_seat(Seat.UMPIRE)
+    desk.set_seat(Seat.UMPIRE)
     work()
-    desk.take_seat(seat)
+    desk.set_seat(seat)
 
 
 async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Path) -> None:
@@ -291,7 +296,7 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Pa
         app.perform(lambda desk: as_umpire(desk, lambda: desk.undo(whole_call=True)))
         await settled(pilot)
         assert app.session.seen is not None
-        assert setup_question(app.session.seen.ask) is None
+        assert as_setup_question(app.session.seen.ask) is None
         app.perform(lambda desk: as_umpire(desk, desk.redo))
         await settled(pilot)
         assert room.setup_answers.worded == given
@@ -311,16 +316,16 @@ async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
 @pytest.mark.parametrize("damaged", [[], {"items": []}, {"items": {"m-sq-8": 5, "x": [], "y": ""}}])
 def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: object) -> None:
     desk = OpenCampaign.open(at_setup)
-    ask = setup_question(unrestricted_campaign(desk).open_ask())
+    ask = as_setup_question(unrestricted_campaign(desk).open_question())
     assert ask is not None
     placings = SetupAnswers(desk)
-    placings.carry_over(desk)
+    placings.carry_over_to_reopened_question(desk)
     placings.store(PartialAnswers(ask, {"m-sq-8": "N19"}), desk.question_identity())
     (file,) = (user_state_path("brt-cg") / "drafts").glob("*.json")
     assert is_its_owners_only(file)  # it may tell who is hidden where
     file.write_text(json.dumps(damaged), "utf-8")
     again = SetupAnswers(desk)
-    again.carry_over(desk)
+    again.carry_over_to_reopened_question(desk)
     assert again.answers_to(desk.question_identity()) == PartialAnswers(ask)
 
 
@@ -336,7 +341,7 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
         assert answers is not None
         assert answers.done_answer == ("Continue with the 2 entered", given)
         assert "Continue with" in screen_text(app)
-        await app.session.sit(Side.JAPANESE)
+        await app.session.show_as_seat(Side.JAPANESE)
         refit = await to_room(pilot, "refit")
         assert refit.query_one(QuestionPanel).answers.answers is None
         assert "N19" not in screen_text(app)
@@ -347,20 +352,20 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
         assert not any(
             row.state for group in room.all for row in group.rows if row.side is Side.MARINE
         )
-        await app.session.sit(Side.MARINE)
+        await app.session.show_as_seat(Side.MARINE)
         assert await shown_in_refit(pilot) == given
 
 
 def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path) -> None:
     desk, again = OpenCampaign.open(at_setup), OpenCampaign.open(at_setup)
-    ask = setup_question(unrestricted_campaign(desk).open_ask())
+    ask = as_setup_question(unrestricted_campaign(desk).open_question())
     assert ask is not None
     placings = SetupAnswers(desk)
-    placings.carry_over(desk)
+    placings.carry_over_to_reopened_question(desk)
     assert placings.answers_to(desk.question_identity()) == PartialAnswers(ask)
     given = {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}
     placings.store(PartialAnswers(ask, given), desk.question_identity())
-    placings.carry_over(again)
+    placings.carry_over_to_reopened_question(again)
     kept = placings.answers_to(again.question_identity())  # the same question, read again
     assert kept is not None
     assert kept.given == {"m-sq-8": "N19"}
@@ -388,13 +393,13 @@ async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_f
         await resting(pilot, "enter", *"n19", "enter")
         assert room.setup_answers.given == {first: "N20", second: "N19"}
         room.filter_line.set_text("→ n19")
-        room.filter()
+        room.apply_filter()
         assert [row.id for group in room._matching_groups() for row in group.rows] == [second]
 
 
 def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup: Path) -> None:
     seen = look_from(OpenCampaign.open(at_setup), Side.MARINE)
-    ask = setup_question(seen.ask)
+    ask = as_setup_question(seen.ask)
     assert ask is not None
     placing = PartialAnswers(ask)
     owned = {
@@ -403,7 +408,7 @@ def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup:
         if weapon.id in placing.asked and weapon.kind == "sw" and weapon.possessor
     }
     assert owned
-    free = free_ids(placing, seen.view)
+    free = ids_needing_location(placing, seen.view)
     assert not owned.keys() & free
     assert {*owned.values()} <= free
     rows = {

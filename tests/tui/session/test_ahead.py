@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet, add_order
+from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet, append_to_shopping_list
 from brt_cg.journal.early_answers import early_answers_of, is_harmless_default
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -26,10 +26,10 @@ MARINE = Side.MARINE
 def waiting(demo_file: Path) -> Path:
     """The demo, where the Japanese side decides something in private."""
     desk = OpenCampaign.open(demo_file)
-    desk.take_seat(Seat.MARINE)
+    desk.set_seat(Seat.MARINE)
     supply = AnswerSupply(dice=SeededDice(1), defaults=True)
     with pytest.raises(NotYourTurnError):
-        [*desk.play_with(supply)]
+        [*desk.play_with_supply(supply)]
     desk.close()
     return demo_file
 
@@ -135,7 +135,7 @@ async def test_a_kind_is_answered_by_default_for_good_and_the_shopping_list_is_t
     waiting: Path,
 ) -> None:
     desk = OpenCampaign.open(waiting)
-    add_order(desk, MARINE, {"item": "san_increase", "side": "marine"})
+    append_to_shopping_list(desk, MARINE, {"item": "san_increase", "side": "marine"})
     asks = [each.ask for each in EarlyAnswerSheet(desk, MARINE).asks]
     desk.close()
     wading = next(at for at, ask in enumerate(asks) if ask.rule == "15.605")

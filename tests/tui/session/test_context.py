@@ -27,8 +27,8 @@ async def test_what_is_shown_while_work_goes_on_is_shown_in_its_context(
     session = Session(lambda seen: shown.append(_WHERE.get()))
     _WHERE.set("in the app")
     await session.open(partial(read_campaign, demo_file))
-    await session.sit(None)
+    await session.show_as_seat(None)
     shown.clear()
     await session.perform(steps, plays=True)
-    session.end()
+    session.end_session()
     assert shown == ["in the app"] * 3

@@ -25,20 +25,20 @@ MARINE = Side.MARINE
 def placed(path: Path) -> tuple[OpenCampaign, SetupAnswers]:
     """A window at the setup of the Marines."""
     desk = OpenCampaign.open(path)
-    desk.take_seat(seat_of_side(MARINE))
+    desk.set_seat(seat_of_side(MARINE))
     placings = SetupAnswers(desk)
-    placings.carry_over(desk)
+    placings.carry_over_to_reopened_question(desk)
     return desk, placings
 
 
 def place(desk: OpenCampaign, placings: SetupAnswers, *ids: str) -> None:
-    noted = placings.answers_to(desk.view().asked)
+    noted = placings.answers_to(desk.view().question_identity)
     assert noted is not None
-    placings.store(noted.with_changes(dict.fromkeys(ids, ("N19",))), desk.view().asked)
+    placings.store(noted.with_changes(dict.fromkeys(ids, ("N19",))), desk.view().question_identity)
 
 
 def given(desk: OpenCampaign, placings: SetupAnswers) -> set[str]:
-    noted = placings.answers_to(desk.view().asked)
+    noted = placings.answers_to(desk.view().question_identity)
     return set(noted.given) if noted is not None else set()
 
 
@@ -47,29 +47,29 @@ def test_locations_given_in_two_windows_are_all_kept(at_setup: Path) -> None:
     place(*one, "m-sq-8")
     place(*other, "m-sq-9")
     assert given(*other) == {"m-sq-8", "m-sq-9"}
-    assert one[1].join_saved()
+    assert one[1].merge_saved()
     assert given(*one) == given(*other)
-    assert not one[1].join_saved(), "nothing is new"
+    assert not one[1].merge_saved(), "nothing is new"
     assert given(*placed(at_setup.rename(at_setup.with_name("another.brt")))) == given(*one)
 
 
 def test_locations_of_another_campaign_are_not_taken_over(at_setup: Path, new_file: Path) -> None:
     place(*placed(at_setup), "m-sq-8")
     other = OpenCampaign.create(at_setup.with_name("other.brt"), {"cg": "III"})
-    other.take_seat(seat_of_side(MARINE))
+    other.set_seat(seat_of_side(MARINE))
     placings = SetupAnswers(other)
-    placings.carry_over(other)
-    assert placings.answers_to(other.view().asked) is None
+    placings.carry_over_to_reopened_question(other)
+    assert placings.answers_to(other.view().question_identity) is None
 
 
 def test_ticks_outlive_another_name_of_the_file_and_version_1_0(demo_file: Path) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
-    old = files.state_file("ticks", f"umpire {canonical_place(demo_file)}")
+    old = files.state_file_path("ticks", f"umpire {canonical_place(demo_file)}")
     stands_for = {"date": seen.view.situation.date, "begun": seen.begun}
     SavedNotes(old, stands_for).save(ticks={"m-sq-8": {"broken": ""}})
     sheet = load_tick_sheet(seen)
     assert sheet.ticks == {"m-sq-8": {"broken": ""}}
-    assert not sheet.join_saved(), "they stay"
+    assert not sheet.merge_saved(), "they stay"
     sheet.ticks["m-sq-9"] = {"broken": ""}
     sheet.save()
     away = demo_file.rename(demo_file.with_name("another.brt"))
@@ -91,7 +91,7 @@ async def test_a_full_disk_is_told_and_the_ticks_stay(
         await press(pilot, "down", "down", "y")
         await app._catch_up()
         await shown(pilot, "cannot be kept")
-        app.screen.join_other_window()  # type: ignore[attr-defined]
+        app.screen.merge_ticks_of_other_window()  # type: ignore[attr-defined]
         assert len(app.screen.ticks) == 1  # type: ignore[attr-defined]
 
 

@@ -7,7 +7,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice
@@ -86,7 +86,7 @@ def rolls_of(desk: OpenCampaign) -> dict[str, tuple[list[int], str]]:
     """The dice of each roll that stands, by the counter, and where they came from."""
     return {
         entry.payload["ask"]["subject"]: (entry.payload["roll"]["dice"], entry.payload["from"])
-        for entry in unrestricted_campaign(desk).of_this_phase()
+        for entry in unrestricted_campaign(desk).entries_of_this_phase()
         if "roll" in entry.payload
     }
 
@@ -98,7 +98,7 @@ def rolled(path: Path, *dice: str) -> Path:
         ask = desk.play_to_question()
         assert ask is not None
         assert ask.dice is not None
-        desk.answer([int(face) for face in each[: ask.dice.how_many]])
+        desk.answer([int(face) for face in each[: ask.dice.dice_count]])
     desk.play_to_question()
     desk.close()
     return path
@@ -137,7 +137,7 @@ async def test_a_mistake_five_answers_ago_takes_eight_presses_and_keeps_the_four
         assert now.ask is not None
         assert now.ask.subject not in after
         assert now.asked != asked, "it knows of the other dice before it"
-    assert [str(found) for found in audit(path).findings] == []
+    assert [str(found) for found in audit_campaign(path).findings] == []
 
 
 async def test_later_answers_wait_for_a_question_that_comes_in_between(demo_file: Path) -> None:

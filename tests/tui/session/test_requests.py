@@ -39,7 +39,7 @@ async def says(pilot: Pilot[int], told: str) -> None:
 def asks(path: Path, seat: Seat = Seat.MARINE, **values: object) -> None:
     """A side asks for a correction of the Marine totals, from the command line."""
     desk = OpenCampaign.open(path)
-    desk.take_seat(seat)
+    desk.set_seat(seat)
     asked = {"id": "marine", "set": values or {"san": 6}, "reason": "misread"}
     desk.run_command("edit", asked)
     desk.close()
@@ -75,7 +75,7 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
 
 async def test_an_undo_that_is_asked_for_is_told_once(demo_file: Path) -> None:
     desk = OpenCampaign.open(demo_file)
-    desk.take_seat(Seat.JAPANESE)
+    desk.set_seat(Seat.JAPANESE)
     desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.close()
     async with window(demo_file, MARINE) as (app, pilot):
@@ -165,7 +165,7 @@ async def test_of_several_requests_the_selected_one_is_ended(demo_file: Path) ->
 async def test_whoever_sees_his_screen_change_is_told_who_took_back_what(demo_file: Path) -> None:
     def by_the_marine_side(verb: str) -> None:
         desk = OpenCampaign.open(demo_file)
-        desk.take_seat(Seat.MARINE)
+        desk.set_seat(Seat.MARINE)
         if verb == "note":
             desk.run_command("note", {"words": "ours", "side": None, "about": None}, "marine")
         else:

@@ -10,17 +10,17 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg.audit import audit
+from brt_cg.audit import audit_campaign
 from brt_cg.commands.difference import import_difference
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.imports.event_sheet import Ticks, lost_in_opponents_report
+from brt_cg.imports.event_sheet import Ticks, units_lost_in_opponents_report
 from brt_cg.imports.open_places import find_open_places
 from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.imports.totals import open_places_of_sheet
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side
 from brt_cg.model.seat import Seat
-from brt_cg.service.agreements import agree
+from brt_cg.service.agreements import agree_to_request
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -174,7 +174,9 @@ def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
     desk = OpenCampaign.open(Path(shutil.copy(path, path.with_name("whole.brt"))))
     end = asked(desk, ticks, **totals)
     open_ = find_open_places(create_view(unrestricted_campaign(desk)), end)
-    desk.run_command("import", open_.complete_input(unrestricted_campaign(desk).campaign, end, {}))
+    desk.run_command(
+        "import", open_.complete_import_input(unrestricted_campaign(desk).campaign, end, {})
+    )
     return unrestricted_campaign(desk).campaign
 
 
@@ -206,7 +208,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
             unrestricted_campaign(entered).campaign
         ) == build_state_document(end)
         assert unrestricted_campaign(entered).campaign == end
-        assert audit(demo_file).ok
+        assert audit_campaign(demo_file).ok
         # --- what the second side entered is taken back alone, and is there to be mended ---
         await press(pilot, "u", "y")
         seen = await settled(pilot)
@@ -318,8 +320,8 @@ async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_
         assert (unit.in_play, unit.guard) == (True, "m-sq-15"), "until both agree"
     if guard is None:
         desk = OpenCampaign.open(path)
-        desk.take_seat(Seat.MARINE)
-        agree(desk)
+        desk.set_seat(Seat.MARINE)
+        agree_to_request(desk)
         assert not unrestricted_campaign(desk).campaign.units["j-sq-8"].in_play
 
 
@@ -330,7 +332,7 @@ def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_fi
         if unit["id"] == "j-sq-8":
             unit["fate"] = "eliminated"
     desk.run_command("import", {"state": lost, "source": "j", "missing": None, "side": "japanese"})
-    found = lost_in_opponents_report(
+    found = units_lost_in_opponents_report(
         create_view(unrestricted_campaign(desk), Side.MARINE), Side.MARINE
     )
     assert [unit.id for unit in found] == ["j-sq-8"]

@@ -84,7 +84,7 @@ async def test_home_lists_what_else_is_on_a_server_opened_before(
         await until(pilot, lambda: "Thursdays" in screen_text(app))
         assert "20 AM · purchase" in screen_text(app)
         assert isinstance(app.screen, HomeScreen)
-        while app.screen.row_text() != str(other):
+        while app.screen.selected_row_text() != str(other):
             await pilot.press("down")
         await pilot.press("enter")
         await until(pilot, lambda: app.session.seen is not None and app.session.seen.path == other)

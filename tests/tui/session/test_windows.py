@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from brt_cg.imports.preview import offer_import
+from brt_cg.imports.preview import preview_import_file
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
@@ -52,12 +52,12 @@ async def test_a_side_is_not_told_that_another_window_did_something_in_secret(
 ) -> None:
     session = Session(publish=lambda seen: None)
     await session.open(lambda: read_campaign(demo_file))
-    await session.sit(seat)
+    await session.show_as_seat(seat)
     other = OpenCampaign.open(demo_file)
     other.run_command("note", {"words": "a plan", "side": "japanese", "about": None})
     other.close()
     assert await session.catch_up() is told
-    session.end()
+    session.end_session()
 
 
 async def test_the_form_for_a_scenarios_end_takes_back_nothing_of_another_window(
@@ -93,7 +93,7 @@ async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: P
         file = demo_file.with_name("end.json")
         end = await session.look_up(lambda desk: asked(desk, {}, moved="marine"))
         file.write_text(json.dumps(end["state"]), "utf-8")
-        offered = await session.look_up(lambda desk: offer_import(desk.view(), file, None))
+        offered = await session.look_up(lambda desk: preview_import_file(desk.view(), file, None))
         form = ImportForm(session, file.name, offered)
         other = OpenCampaign.open(demo_file)
         other.run_command("note", {"words": "dig in", "side": None, "about": None})
@@ -121,16 +121,16 @@ def test_ticks_of_two_windows_are_joined_by_counter(demo_file: Path) -> None:
     one.ticks["m-sq-8"] = {"broken": ""}
     one.save()
     other.ticks["m-sq-9"] = {"eliminated": ""}
-    other.type("moved", "marine", "")
+    other.keep_typed_total("moved", "marine", "")
     both = {"m-sq-8": {"broken": ""}, "m-sq-9": {"eliminated": ""}}
     assert (other.ticks, other.others) == (both, {})
-    assert one.join_saved()
+    assert one.merge_saved()
     assert (one.ticks, one.totals) == (both, {"moved": "marine"})
     del one.ticks["m-sq-9"]
     one.save()
-    assert other.join_saved()
+    assert other.merge_saved()
     assert other.ticks == {"m-sq-8": {"broken": ""}}
-    assert not other.join_saved(), "nothing is new"
+    assert not other.merge_saved(), "nothing is new"
 
 
 def _tick_each(sheet: TickSheet, ids: list[str]) -> None:
@@ -151,18 +151,18 @@ def test_what_two_windows_tick_in_the_same_instant_is_all_kept(demo_file: Path) 
         window.start()
     for window in windows:
         window.join()
-    one.join_saved()
+    one.merge_saved()
     assert {*one.ticks} == {*squads[0], *squads[1]}
 
 
 def test_the_last_tick_that_another_window_takes_back_is_gone(demo_file: Path) -> None:
     one, other = two_sheets(played(demo_file, None))
     _tick_each(one, ["m-sq-8"])
-    other.join_saved()
+    other.merge_saved()
     other.ticks.clear()
     other.save()
-    one.type("moved", "marine", "")
-    other.join_saved()
+    one.keep_typed_total("moved", "marine", "")
+    other.merge_saved()
     assert one.ticks == other.ticks == {}
 
 
@@ -176,13 +176,13 @@ def test_where_two_windows_ticked_differently_both_are_kept_until_one_is_chosen(
     one.save()
     other.ticks["m-sq-8"] = {"eliminated": ""}
     other.save()
-    one.join_saved()
+    one.merge_saved()
     for sheet in sheets:
         found = [sheet.ticks["m-sq-8"], sheet.others["m-sq-8"]]
         assert {"broken": ""} in found
         assert {"eliminated": ""} in found
-    sheets[chooser].choose("m-sq-8", {"broken": ""})
-    sheets[1 - chooser].join_saved()
+    sheets[chooser].settle_difference("m-sq-8", {"broken": ""})
+    sheets[1 - chooser].merge_saved()
     for sheet in sheets:
         assert (sheet.ticks, sheet.others) == ({"m-sq-8": {"broken": ""}}, {})
 
@@ -217,5 +217,5 @@ def test_ticks_of_counters_that_are_gone_are_told(demo_file: Path) -> None:
     sheet.save()
     again = load_tick_sheet(seen)
     assert (again.ticks, again.lost) == ({}, ("m-nobody-1",))
-    again.join_saved()
+    again.merge_saved()
     assert again.ticks == {}, "they do not come back from the file"

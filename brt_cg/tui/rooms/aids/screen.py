@@ -23,7 +23,7 @@ from brt_cg.text import shell_words
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
 from brt_cg.tui.lists.row_lists import RowList
-from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.columns import columns, longest_width
 from brt_cg.tui.look.lines import Horizontal, Static
 from brt_cg.tui.session.session import CampaignSnapshot
@@ -72,13 +72,13 @@ class AidsScreen(Room):
         self.line.value = words
         self.line.cursor_position = len(words)
 
-    def forget(self) -> None:
+    def clear_shown_and_typed(self) -> None:
         """Drop the answers, which may be about the opponent's secrets."""
         self.asked = ()
         self.line.value = ""
         self._list()
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         """Keep the answers as they are."""
 
     # --- asking ---------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class AidsScreen(Room):
 
     def action_earlier(self) -> None:
         """Show the previous question, the newest first."""
-        self.go_to(next_in_round([asked.line for asked in self.asked], self.line.value))
+        self.go_to(next_cyclic([asked.line for asked in self.asked], self.line.value))
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         return "\n".join(self.asked[0].lines) if self.asked else None

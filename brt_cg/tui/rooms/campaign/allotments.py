@@ -8,7 +8,7 @@ from textual.content import Content
 
 from brt_cg.board import beach_name
 from brt_cg.commands import Command
-from brt_cg.commands.allotments import allot, grant_dates
+from brt_cg.commands.allotments import allowed_grant_dates, set_allotment_or_grant
 from brt_cg.model import Allotment, Phase, Side
 from brt_cg.purchases.pools import (
     HEADS,
@@ -17,7 +17,7 @@ from brt_cg.purchases.pools import (
     Amounts,
     allotment_amounts,
     capp_text,
-    coming_grants,
+    future_grants,
     list_accounts,
 )
 from brt_cg.purchases.totals import POINTS, Fund
@@ -29,8 +29,8 @@ from brt_cg.tui.question.form import (
     FormPage,
     Typed,
     Validation,
-    check_exponent,
     parse_number,
+    refuse_capp_without_exponent,
 )
 from brt_cg.tui.rooms.campaign.page import PageRow, explanation_rows, side_heading
 from brt_cg.tui.session.session import CampaignSnapshot, Session
@@ -52,12 +52,12 @@ def _side_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
         row = _points_row(table, account.beach, account.given)
         named = PageRow(row, account.fund.id, beach_name(account.beach), text)
         yield _with_form(named, seen, side, _given(seen, account))
-    for grant in coming_grants(view, card, side):
+    for grant in future_grants(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
         row = _points_row(table, grant.beach, allotment_amounts(grant), str(grant.date))
         text = Content(f"Still to come: {allotment_amounts(grant)}.")
         yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
-    if grant_dates(view, card):
+    if allowed_grant_dates(view, card):
         later = Content("  + points granted later")
         text = Content("The CG card says when.")
         last = PageRow(later, f"grant of {side}", "Points granted later", text)
@@ -72,7 +72,7 @@ def _with_form(
     return replace(
         row,
         enter="" if seen.view.situation.phase is Phase.OVER else enter,
-        does=lambda app: app.fill_in(AllotmentForm(app.session, seen, side, given)),
+        does=lambda app: app.show_form(AllotmentForm(app.session, seen, side, given)),
         leads=explanation_rows,
     )
 
@@ -136,14 +136,14 @@ class AllotmentForm(EntryForm[None]):
 
     def _kinds(self) -> tuple[str, ...]:
         """The kinds of points to enter; all, while the beach of a new Japanese grant is open."""
-        return Fund(self.side, self.given.beach if self.given else None).printed
+        return Fund(self.side, self.given.beach if self.given else None).kinds_on_card
 
     def _beach(self) -> FormField:
         names = tuple((beach, beach_name(beach)) for beach in self.seen.card.beaches)
         return FormField("beach", "Beach", names[0][0], names)
 
     def _date(self) -> FormField:
-        dates = grant_dates(self.seen.view, self.seen.card)
+        dates = allowed_grant_dates(self.seen.view, self.seen.card)
         if self.given is not None:
             dates = (str(self.given.date),)
         return FormField("date", "On", dates[0], tuple((date, date) for date in dates))
@@ -167,7 +167,7 @@ class AllotmentForm(EntryForm[None]):
             text = typed[kind].strip()
             before = self._points(kind).value
             if kind == "capp" and text != before:
-                check_exponent(kind, text)
+                refuse_capp_without_exponent(kind, text)
             if text or before:
                 asked[kind] = parse_number(text or "0")
         return asked
@@ -180,7 +180,7 @@ class AllotmentForm(EntryForm[None]):
             return Validation(Content(f"The points are credited {when}."))
         card, by = self.seen.card, self.side.value
         tried = Command("allot", asked, self.seen.view.clone(), card, {}, by, "")
-        allot(tried)
+        set_allotment_or_grant(tried)
         return Validation(Content(f"{tried.said[0].text}; credited {when}."))
 
     async def submit(self, typed: Typed) -> None:

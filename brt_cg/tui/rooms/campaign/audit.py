@@ -7,15 +7,15 @@ from time import monotonic
 
 from textual.content import Content
 
-from brt_cg.audit import Finding, Report, audit
-from brt_cg.audit.checks import CheckRow, check_rows
+from brt_cg.audit import Finding, Report, audit_campaign
+from brt_cg.audit.checks import CheckRow, build_check_rows
 from brt_cg.immutable import immutable
 from brt_cg.text import capitalize, count_text
 from brt_cg.tui.keys.actions import JOURNAL
 from brt_cg.tui.look.columns import Column, columns
 from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import CampaignSnapshot, Session, made_before
+from brt_cg.tui.session.session import CampaignSnapshot, Session, age_text
 
 OFTEN = 0.1  # seconds between reports of progress
 ABOUT = (
@@ -58,7 +58,7 @@ class AuditPage(CampaignPage):
             does=lambda app: self._run(app, seen),
         )
         found = (*report.findings, *report.notices) if report is not None else ()
-        rows = check_rows(report.figures if report is not None else {}, found)
+        rows = build_check_rows(report.figures if report is not None else {}, found)
         return [run, *(row for check in rows for row in _check(check, report is not None))]
 
     def _report(self, seen: CampaignSnapshot) -> Report | None:
@@ -78,7 +78,7 @@ class AuditPage(CampaignPage):
         many = len(report.findings)
         words = f"✗ {count_text(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
-        before = made_before(self._done.of, seen)
+        before = age_text(self._done.of, seen)
         old = f"; made {before}" if before else ""
         notices = f", {count_text(len(report.notices), 'notice')}" if report.notices else ""
         return Content.assemble(
@@ -87,8 +87,8 @@ class AuditPage(CampaignPage):
 
     # --- running it -------------------------------------------------------------------------------
 
-    async def read(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
-        old = self._report(seen) is None or (self._done and made_before(self._done.of, seen))
+    async def read_page_data(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
+        old = self._report(seen) is None or (self._done and age_text(self._done.of, seen))
         if opened and old and not self.running:
             await self._run(app, seen)
 
@@ -112,7 +112,9 @@ class AuditPage(CampaignPage):
                 loop.call_soon_threadsafe(self._show_progress, words)
 
         try:
-            report = await asyncio.to_thread(audit, seen.path, None, seen.seat, on_progress)
+            report = await asyncio.to_thread(
+                audit_campaign, seen.path, None, seen.seat, on_progress
+            )
             self._done = AuditResult(report, seen)
         except AuditStoppedError:
             app.show_notice("The audit was stopped.")
@@ -158,6 +160,6 @@ def _finding_row(finding: Finding, id: str) -> PageRow:
         f"{kind}: {finding.code} · {finding.rule}",
         Content("\n".join([finding.message, *records])),
         enter="" if entry is None else "go to its entry",
-        does=lambda app: app.show(JOURNAL, str(entry)),
+        does=lambda app: app.go_to_room(JOURNAL, str(entry)),
         leads=its_entry,
     )

@@ -10,10 +10,10 @@ from brt_cg.card import FIGURES
 from brt_cg.catalogue import TABLES
 from brt_cg.catalogue.types import (
     CatalogueType,
-    edit_types,
     figure_labels,
     figure_rows,
-    own_path,
+    own_catalogue_path,
+    own_types_with_assignments,
     write_own_types,
 )
 from brt_cg.model import Side, Vehicle, Weapon
@@ -87,7 +87,7 @@ class CataloguePage(CampaignPage):
         if app.served:
             app.show_notice("The catalog is kept on the machine that serves the campaign.")
             return
-        await app.fill_in(FigureForm(each))
+        await app.show_form(FigureForm(each))
         self.changed()
 
 
@@ -174,13 +174,15 @@ class FigureForm(EntryForm[None]):
         if not given:
             raise RefusedError(Problem(next(iter(FIGURES[table])), "no figure is given yet"))
         if self.each is not None:
-            return edit_types(table, self.each.nation, self.each.type, given)
-        return edit_types(table, Side.from_name(typed["nation"]), typed["type"].strip(), given)
+            return own_types_with_assignments(table, self.each.nation, self.each.type, given)
+        return own_types_with_assignments(
+            table, Side.from_name(typed["nation"]), typed["type"].strip(), given
+        )
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         if page == len(self.pages(typed)) - 1:
             self._edited(typed)
-            return Validation(Content(f"Kept in your own catalog: {own_path()}"))
+            return Validation(Content(f"Kept in your own catalog: {own_catalogue_path()}"))
         return Validation()
 
     async def submit(self, typed: Typed) -> None:

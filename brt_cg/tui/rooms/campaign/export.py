@@ -8,13 +8,13 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import ABOUT, DOCUMENTS, NAMES, USES, blocks, build_document, write_document
+from brt_cg.exports import ABOUT, DOCUMENTS, NAMES, USES, blocks, build_document, render_document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.writers.as_md import MARKS
 from brt_cg.questions import RefusedError
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import capitalize
-from brt_cg.tui.forms.delivery import fetch_file, report_delivery
+from brt_cg.tui.forms.delivery import file_from_player, report_delivery
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
 from brt_cg.tui.look.columns import Column, columns, longest_width
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
@@ -48,7 +48,7 @@ def _document_row(seen: CampaignSnapshot, document: str) -> PageRow:
         if document != SAVE or not app.served:
             await _write_document(app, seen, document)
             return
-        async with fetch_file(app, "Your VASL save", GIVE, (f".{SAVE}",), Path()) as given:
+        async with file_from_player(app, "Your VASL save", GIVE, (f".{SAVE}",), Path()) as given:
             if isinstance(given, Path):
                 await _write_document(app, seen, document, given)
 
@@ -65,7 +65,7 @@ def _row_text(name: str, use: str, width: int) -> Content:
 async def _write_document(
     app: CampaignApp, seen: CampaignSnapshot, document: str, given: Path | None = None
 ) -> None:
-    done = await app.fill_in(ExportForm(app, seen, document, given))
+    done = await app.show_form(ExportForm(app, seen, document, given))
     if done:
         report_delivery(app, done)
 
@@ -89,7 +89,7 @@ async def _preview(session: Session, seen: CampaignSnapshot, document: str) -> S
 
 
 def _json(document: Document) -> Iterator[RowLink]:
-    return map(RowLink, str(write_document(document, "json")).splitlines())
+    return map(RowLink, str(render_document(document, "json")).splitlines())
 
 
 # --- a preview ------------------------------------------------------------------------------------

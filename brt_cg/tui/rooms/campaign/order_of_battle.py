@@ -12,14 +12,14 @@ from textual.content import Content
 from brt_cg.board import OFF_MAP_PLACED
 from brt_cg.card import (
     Card,
-    arrival_counters,
     arrival_text,
-    landing_on,
+    arrivals_landing_on,
     landing_schedule,
+    read_arrival_counters,
     wave_of,
 )
 from brt_cg.card.proof import ProofLine, proofreading_lines
-from brt_cg.card.unit_names import all_mmc
+from brt_cg.card.unit_names import all_mmc_of_side
 from brt_cg.catalogue import TABLES
 from brt_cg.commands.difference import DifferenceLine, reinforcement_difference
 from brt_cg.commands.reinforce import can_add_counters
@@ -27,9 +27,9 @@ from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.exports.order_matrix import (
     HEADS,
     ArrivedBatch,
-    arrived_batches,
-    counters_by_row,
+    counters_by_matrix_row,
     counts_by_kind,
+    list_arrived_batches,
 )
 from brt_cg.exports.order_of_battle import arrival_lines, order_lines
 from brt_cg.exports.purchases import grant_text
@@ -42,12 +42,12 @@ from brt_cg.model import (
     Raw,
     Side,
     Weapon,
-    entered_fields,
+    fields_entered_by_players,
     fields_of,
     natural_sort_key,
 )
 from brt_cg.purchases.breach import squad_equivalents_text
-from brt_cg.purchases.pools import coming_grants
+from brt_cg.purchases.pools import future_grants
 from brt_cg.questions import Candidate, Problem, RefusedError
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
@@ -67,7 +67,7 @@ from brt_cg.tui.question.form import (
     FormPage,
     Typed,
     Validation,
-    form_field,
+    make_form_field,
 )
 from brt_cg.tui.rooms.campaign.page import (
     CampaignPage,
@@ -110,15 +110,15 @@ class OrderOfBattlePage(CampaignPage):
         self._read_of: CampaignSnapshot | None = None
         self._arrived: Sequence[ArrivedBatch] = ()
 
-    async def read(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
+    async def read_page_data(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
         """Read the arrivals in the journal."""
         if self._read_of is not seen:
-            await self.learn(app.session, seen)
+            await self.read_arrivals(app.session, seen)
             self.changed()
 
-    async def learn(self, session: Session, seen: CampaignSnapshot) -> None:
+    async def read_arrivals(self, session: Session, seen: CampaignSnapshot) -> None:
         """The same without showing it."""
-        self._arrived = await session.look_up(lambda desk: arrived_batches(desk.view()))
+        self._arrived = await session.look_up(lambda desk: list_arrived_batches(desk.view()))
         self._read_of = seen
 
     def _page_rows(self, seen: CampaignSnapshot) -> Sequence[PageRow]:
@@ -150,7 +150,7 @@ def _matrix(
             for each in own
         ]
 
-    for row, counters in counters_by_row(seen.view, side, batches).items():
+    for row, counters in counters_by_matrix_row(seen.view, side, batches).items():
         numbers = (str(number or "–") for number in counts_by_kind(counters))
         about = [tally_text(counters) or NOTHING, ABOUT[row]]
         if row not in ("arrived", "now"):
@@ -180,7 +180,7 @@ def _dates(seen: CampaignSnapshot, batches: Sequence[ArrivedBatch]) -> Iterator[
         nothing = PageRow(Content(), f"date.{date}", date, Content(NOTHING))
         for number, row in enumerate(found or [nothing]):
             head = ("  │", "dim") if number else (f"  {mark} {date}", style)
-            yield replace(row, words=DATES.row(head, row.written(0)))
+            yield replace(row, words=DATES.row(head, row.content_for_width(0)))
 
 
 def _arrived(batch: ArrivedBatch) -> PageRow:
@@ -198,7 +198,7 @@ def _arrived(batch: ArrivedBatch) -> PageRow:
 
 
 def _grants(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
-    for grant in coming_grants(seen.view, seen.card, side):
+    for grant in future_grants(seen.view, seen.card, side):
         if grant.date == date:
             points = Content("Points (the page Allotments changes them).")
             words = _of(side, grant_text(grant).removesuffix(f" on {date}"))
@@ -214,10 +214,10 @@ def _ways(seen: CampaignSnapshot, side: Side, closed: str) -> Iterator[PageRow]:
     changed; `closed` says why nothing can be added now, "" if counters can."""
 
     async def by_lines(app: CampaignApp) -> None:
-        await app.fill_in(OrderLinesForm(app.session, side))
+        await app.show_form(OrderLinesForm(app.session, side))
 
     async def add(app: CampaignApp) -> None:
-        await app.fill_in(ReinforceForm(app.session, side))
+        await app.show_form(ReinforceForm(app.session, side))
 
     nothing = not any(each.side is side and each.in_play for each in seen.view.pieces())
     yield side_heading(side)
@@ -277,7 +277,7 @@ def proofread_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
             label_row("Total", (_in_short(total), "bold"), "bold"),
             f"total.{side}",
             f"{side.label}: total, to check against the card",
-            counters_by_kind(counters, seen.card),
+            counters_by_kind_text(counters, seen.card),
         )
 
 
@@ -287,7 +287,7 @@ def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[Page
     others = (each for each in known if wave_of(each) is None)
     for arrival in (*others, *landing_schedule(known, seen.card)):
         if arrival.side is side and not arrival.entered and arrival.date == date:
-            worth = proofreading_lines(arrival_counters(arrival), seen.card)[-1]
+            worth = proofreading_lines(read_arrival_counters(arrival), seen.card)[-1]
             yield PageRow(
                 _of(side, arrival_text(arrival).removeprefix(date).lstrip(",: ")),
                 f"arrival.{arrival.id}",
@@ -300,7 +300,7 @@ def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[Page
 
 def landing_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
     """Yield a row for each Wave of a side that lands on a date and is off map already (T15.13)."""
-    for arrival in landing_schedule(landing_on(seen.view, date, side), seen.card):
+    for arrival in landing_schedule(arrivals_landing_on(seen.view, date, side), seen.card):
         words = arrival_text(arrival).removeprefix(f"{date}, ")
         yield PageRow(
             _of(side, capitalize(words)),
@@ -310,7 +310,7 @@ def landing_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[Page
         )
 
 
-def counters_by_kind(counters: Sequence[Counter], card: Card) -> Content:
+def counters_by_kind_text(counters: Sequence[Counter], card: Card) -> Content:
     """The counters by kind and type, with the value of each, and the total."""
     *lines, total = proofreading_lines(counters, card)
     rows = [f"{line.count:>3} × {line.what} · {_worth(line)}".rstrip(" ·") for line in lines]
@@ -347,7 +347,7 @@ def _changing(side: Side, text: str, ids: list[str]) -> Callable[[CampaignApp], 
                 lambda desk: shown_actions.run_shown_command(desk, shown, "drop", {"ids": ids})
             )
         elif chosen is not None:
-            await app.fill_in(OrderLinesForm(app.session, side, text, ids))
+            await app.show_form(OrderLinesForm(app.session, side, text, ids))
 
     return ask
 
@@ -397,7 +397,7 @@ class ReinforceForm(EntryForm[None]):
 
     def _field(self, sort: str, declared: Field) -> FormField:
         """A field with its default; a choice without a default starts with its first value."""
-        field = form_field(
+        field = make_form_field(
             declared,
             declared.default,
             link_candidates(self.session.current_snapshot.view, declared),
@@ -420,7 +420,10 @@ class ReinforceForm(EntryForm[None]):
             names = self.catalogue.type_names(sort, self.side)
         else:
             ladder = card.ladders.figures.leaders[self.side].ladder
-            names = [*dict.fromkeys(each.type for each in all_mmc(card, self.side)), *ladder]
+            names = [
+                *dict.fromkeys(each.type for each in all_mmc_of_side(card, self.side)),
+                *ladder,
+            ]
         return tuple(Candidate(name, name, name) for name in names)
 
     def _known_type(self, sort: str, text: str) -> str:
@@ -440,7 +443,7 @@ class ReinforceForm(EntryForm[None]):
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
         """The fields that players give for counters of this table."""
-        fields = entered_fields(fields_of(BY_TABLE[sort]))
+        fields = fields_entered_by_players(fields_of(BY_TABLE[sort]))
         left_out = FOLLOW if self.side is Side.JAPANESE else (*FOLLOW, *JAPANESE)
         return {name: field for name, field in fields.items() if name not in left_out}
 
@@ -459,7 +462,9 @@ class ReinforceForm(EntryForm[None]):
         if sort == Weapon.TABLE and printed is not None and printed.kind is not None:
             values["kind"] = printed.kind.value  # a Gun is one, whatever was chosen
         if CVP in declared:
-            known = self.session.current_snapshot.card.ladders.vehicle_cvp(str(values.get("type")))
+            known = self.session.current_snapshot.card.ladders.vehicle_type_cvp(
+                str(values.get("type"))
+            )
             values.setdefault(CVP, known or 0)
         what = values.get("kind") or values.get("type") or sort
         ids = islice(self._free_ids(str(what)), self._how_many(typed))

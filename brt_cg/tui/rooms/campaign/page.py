@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from textual.content import Content
 
-from brt_cg.exports.explain import known_facts, page_of
+from brt_cg.exports.explain import explanation_page, known_facts
 from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
@@ -29,7 +29,7 @@ class RowLink:
     entry: int | None = None
     is_cut: bool = False
 
-    def written(self, width: int, shift: int = 0) -> Content:
+    def content_for_width(self, width: int, shift: int = 0) -> Content:
         """The line in a width; one that is cut begins `shift` cells to the right."""
         words = Content(self.words) if isinstance(self.words, str) else self.words
         return words[shift:] if self.is_cut else hang_text(words, width)
@@ -58,7 +58,7 @@ class PageRow:
     leads: LookUp | None = None
     lacks: bool = False
 
-    def written(self, width: int) -> Content:
+    def content_for_width(self, width: int) -> Content:
         """The text of the row in a list of some width."""
         return self.words if isinstance(self.words, Content) else self.words(width)
 
@@ -79,7 +79,7 @@ def label_row(
 
 def row_within(width: int, table: Columns, *cells: Cell) -> Content:
     """A row of the columns that fit into a width."""
-    fitting = table.fit_to(width)
+    fitting = table.fitting_columns(width)
     return fitting.row(*cells[: len(fitting.columns)])
 
 
@@ -114,7 +114,7 @@ class CampaignPage:
     def title(self) -> str:
         return BY_ID[f"{EVERYWHERE}.{self.name}"].label
 
-    async def read(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
+    async def read_page_data(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
         """Read whatever takes long. This is called whenever the page is `opened`, again for another
         seat, and when the campaign changes meanwhile."""
 
@@ -127,7 +127,9 @@ async def explanation_rows(
 ) -> Sequence[RowLink]:
     """The rows of the journal that `explain` names for a subject; empty if nothing is known."""
     try:
-        page = await session.look_up(lambda desk: page_of(known_facts(desk.view()), subject))
+        page = await session.look_up(
+            lambda desk: explanation_page(known_facts(desk.view()), subject)
+        )
     except RefusedError:
         return ()
     numbers = (

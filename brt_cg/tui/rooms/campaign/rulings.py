@@ -28,10 +28,10 @@ MARK, GAP = 2, 2  # cells before and after a question
 def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
     rulings = [each for each in seen.card.rulings.values() if each.has_choice]
     settled = [each for each in seen.card.rulings.values() if not each.has_choice]
-    words = [ruling.value_text(seen.view.ruling(ruling.id)) for ruling in rulings]
+    words = [ruling.value_text(seen.view.ruling_value(ruling.id)) for ruling in rulings]
     table = partial(_table, longest_width([*words, "Answer"]), longest_width(map(_rule, rulings)))
     return [
-        PageRow(lambda width: heading_row(TO_AGREE_ON, table(width)).written(width)),
+        PageRow(lambda width: heading_row(TO_AGREE_ON, table(width)).content_for_width(width)),
         *(_ruling_row(seen, ruling, table) for ruling in rulings),
         heading_row("Gaps in the text, read so for good"),
         *(
@@ -74,14 +74,14 @@ def _table(answer: int, rule: int, width: int) -> Columns:
 def _ruling_row(seen: CampaignSnapshot, ruling: Ruling, table: Callable[[int], Columns]) -> PageRow:
     view = seen.view
     agree = "agree on it" if _is_open(seen, ruling) else "change it"
-    now, is_agreed = view.ruling(ruling.id), view.is_agreed(ruling.id)
+    now, is_agreed = view.ruling_value(ruling.id), view.is_ruling_agreed(ruling.id)
     return PageRow(
         lambda width: _ruling_content(seen, ruling, table(width)),
         ruling.id,
         f"{ruling.rule} · {ruling.id}",
         _details(seen, ruling),
         enter="" if view.situation.phase is Phase.OVER else agree,
-        does=lambda app: app.fill_in(RulingForm(app.session, ruling, now, is_agreed)),
+        does=lambda app: app.show_form(RulingForm(app.session, ruling, now, is_agreed)),
         leads=_decided,
     )
 
@@ -99,11 +99,11 @@ async def _decided(session: Session, seen: CampaignSnapshot, id: str) -> Sequenc
 
 def _is_open(seen: CampaignSnapshot, ruling: Ruling) -> bool:
     """Whether the players will be asked about a ruling when it first matters."""
-    return ruling.is_asked and not seen.view.is_agreed(ruling.id)
+    return ruling.is_asked_when_it_matters and not seen.view.is_ruling_agreed(ruling.id)
 
 
 def _ruling_content(seen: CampaignSnapshot, ruling: Ruling, table: Columns) -> Content:
-    value = seen.view.ruling(ruling.id)
+    value = seen.view.ruling_value(ruling.id)
     changed = value != ruling.default
     style = "bold $accent" if changed else ""
     mark = ("•", style) if changed else ("?", "$warning") if _is_open(seen, ruling) else " "
@@ -119,7 +119,7 @@ def _ruling_content(seen: CampaignSnapshot, ruling: Ruling, table: Columns) -> C
 
 
 def _details(seen: CampaignSnapshot, ruling: Ruling) -> Content:
-    value = seen.view.ruling(ruling.id)
+    value = seen.view.ruling_value(ruling.id)
     default = f"Default {ruling.value_text(ruling.default)}, from: {ruling.provenance}."
     sure = Content.styled(f"{default} Confidence: {ruling.sure}.", "dim")
     open = [OPEN] if _is_open(seen, ruling) else []

@@ -23,7 +23,7 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.marks import MarkedRows
 from brt_cg.tui.lists.panes import DetailPanel, Pane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
-from brt_cg.tui.lists.search import contains_words, next_in_round
+from brt_cg.tui.lists.search import contains_words, next_cyclic
 from brt_cg.tui.look.lines import HangingText, Horizontal, Static, Vertical
 from brt_cg.tui.look.screen_size import is_low
 from brt_cg.tui.rooms.campaign import allotments, export, rulings, totals
@@ -34,7 +34,7 @@ from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
 from brt_cg.tui.session.session import CampaignSnapshot
 
 
-def pages() -> tuple[CampaignPage, ...]:
+def campaign_pages() -> tuple[CampaignPage, ...]:
     """All pages, in order."""
     return (
         CampaignPage("allotments", allotments.allotment_rows, shape=Shape.FEW),
@@ -68,7 +68,7 @@ class LinkList(SteadyList):
 
     def _written(self, width: int) -> list[Option]:
         return [
-            Option(line.written(width, self.shift), str(number))
+            Option(line.content_for_width(width, self.shift), str(number))
             for number, line in enumerate(self.told)
         ]
 
@@ -79,7 +79,7 @@ class LinkList(SteadyList):
 
     @property
     def _widest(self) -> int:
-        cut = (line.written(0) for line in self.told if line.is_cut)
+        cut = (line.content_for_width(0) for line in self.told if line.is_cut)
         return max((line.cell_length for line in cut), default=0)
 
     def action_sideways(self, by: int) -> None:
@@ -115,7 +115,7 @@ class CampaignScreen(ListRoom):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pages = pages()
+        self.pages = campaign_pages()
         for page in self.pages:
             page.changed = self._again
         self.page = self.pages[0]
@@ -136,42 +136,42 @@ class CampaignScreen(ListRoom):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         shapes = {f"-{shape}": self.page.shape is shape for shape in Shape}
         self.query_one("#lists").update_classes(shapes, animate=False)
         opened, self._in_front = self._in_front is not self.page, self.page
         self._read(seen, opened)
         self._rows = self.page.rows(seen)
         self._name_pages()
-        self.filter()
+        self.apply_filter()
         self.refresh_bindings()
 
     @work(group="page", description="read")
     async def _read(self, seen: CampaignSnapshot, opened: bool) -> None:
         try:
-            await self.page.read(self.app, seen, opened)
+            await self.page.read_page_data(self.app, seen, opened)
         except Exception as error:
             self.app.report_error(error)
 
     def _again(self) -> None:
         if self.is_open and self.is_running:
-            self.show(self.seen)
+            self.show_snapshot(self.seen)
 
     def go_to(self, name: str) -> None:
         """Show the page with a name."""
         self._at[self.page.name] = self.rows.id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
-        self.forget()  # it comes to the front, if it was there or not
+        self.clear_shown_and_typed()  # it comes to the front, if it was there or not
         if self.is_open:
-            self.show(self.seen)
+            self.show_snapshot(self.seen)
         ids = [option.id for option in self.rows.options]
         lacking = [row.id for row in self._rows if row.lacks]
         wanted = (*lacking, self._at.get(name), *ids)
         self.rows.highlighted = next((ids.index(id) for id in wanted if id and id in ids), None)
         self.rows.focus()
 
-    def forget(self) -> None:
-        super().forget()
+    def clear_shown_and_typed(self) -> None:
+        super().clear_shown_and_typed()
         self.marked.clear()
         self._leads, self._in_front = (), None
 
@@ -187,7 +187,7 @@ class CampaignScreen(ListRoom):
             parts.append(Content.from_markup(cell, name=f"{mark}{page.title}"))
         self.query_one("#pages", HangingText).set_text(Content(" ").join(parts), 0)
 
-    def filter(self) -> None:
+    def apply_filter(self) -> None:
         words = self.filter_line.words
         kept = [self._with_mark(row) for row in self._rows if _holds(row, words)]
         gap = not is_low(self)
@@ -198,8 +198,10 @@ class CampaignScreen(ListRoom):
         """A row, on the page of documents with its mark before it."""
         if self.page.shape is not Shape.PREVIEW or row.id is None:
             return row
-        mark = f"{self.marked.sign(row.id):<2}"
-        return replace(row, words=lambda width: Content(mark) + row.written(width - len(mark)))
+        mark = f"{self.marked.sign_before(row.id):<2}"
+        return replace(
+            row, words=lambda width: Content(mark) + row.content_for_width(width - len(mark))
+        )
 
     @property
     def selected(self) -> PageRow | None:
@@ -263,7 +265,7 @@ class CampaignScreen(ListRoom):
             page.stop()
 
     def _turn(self, by: int) -> None:
-        self.go_to(next_in_round(self.pages, self.page, by).name)
+        self.go_to(next_cyclic(self.pages, self.page, by).name)
 
     action_next_page = partialmethod(_turn, 1)
     action_last_page = partialmethod(_turn, -1)
@@ -278,14 +280,14 @@ class CampaignScreen(ListRoom):
         id = self.rows.id_at_cursor
         if id is not None and id != SAVE:
             self.marked.toggle([id])
-            self.filter()
+            self.apply_filter()
         self.rows.action_cursor_down()
 
     def _marked_documents(self) -> list[str]:
         """The marked documents in the order of the list, which are marked no longer."""
         found = [row.id for row in self._rows if row.id is not None and row.id in self.marked.ids]
         self.marked.clear()
-        self.filter()
+        self.apply_filter()
         return found
 
     def action_leads(self) -> None:
@@ -322,13 +324,13 @@ class CampaignScreen(ListRoom):
     def _led_on(self, event: OptionList.OptionSelected) -> None:
         entry = self._leads[int(event.option_id or 0)].entry
         if entry is not None:
-            self.run_worker(self.app.show(JOURNAL, str(entry)), group="entry", exclusive=True)
+            self.run_worker(self.app.go_to_room(JOURNAL, str(entry)), group="entry", exclusive=True)
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         option = self.rows.highlighted_option
         return None if option is None else str(option.prompt).strip()
 
-    def why(self) -> tuple[str, ...]:
+    def why_subjects(self) -> tuple[str, ...]:
         id = self.rows.id_at_cursor
         return (id,) if id else ()
 
@@ -340,7 +342,9 @@ class CampaignScreen(ListRoom):
 def _holds(row: PageRow, words: str) -> bool:
     """Whether a row contains all the words of a filter; with a filter, headings are left out."""
     known = row.id is not None or not words.strip()
-    return known and contains_words(f"{row.id} {row.title} {row.written(WHOLE).plain}", words)
+    return known and contains_words(
+        f"{row.id} {row.title} {row.content_for_width(WHOLE).plain}", words
+    )
 
 
 def _options(rows: Sequence[PageRow], width: int, gap: bool) -> list[Option]:
@@ -351,5 +355,5 @@ def _options(rows: Sequence[PageRow], width: int, gap: bool) -> list[Option]:
     for row in rows:
         if gap and options and row.id is None:
             options.append(Option("", disabled=True))
-        options.append(Option(row.written(width), row.id, disabled=row.id is None))
+        options.append(Option(row.content_for_width(width), row.id, disabled=row.id is None))
     return options

@@ -9,7 +9,7 @@ from brt_cg.exports.wording import SIDE_TOTALS, missing_totals, total_text
 from brt_cg.model import Field, Phase, Side
 from brt_cg.tui.forms.edit import AS_ON_CARD, EditForm
 from brt_cg.tui.look.columns import Column, columns
-from brt_cg.tui.question.form import field_text
+from brt_cg.tui.question.form import value_as_field_text
 from brt_cg.tui.rooms.campaign.page import PageRow, explanation_rows, heading_row, side_heading
 from brt_cg.tui.session.session import CampaignSnapshot
 
@@ -49,7 +49,7 @@ def _total_row(seen: CampaignSnapshot, side: Side, name: str) -> PageRow:
         f"{side.label} {SIDE_TOTALS[name]}",
         Content(f"{stands} {MEANING[name]}"),
         enter="" if not may else "enter it" if missing else "correct it",
-        does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, name, why)),
+        does=lambda app: app.show_form(EditForm(app.session, seen.view, record, named, name, why)),
         leads=explanation_rows,
         lacks=missing,
     )
@@ -59,12 +59,12 @@ def _fact_row(seen: CampaignSnapshot, field: Field) -> PageRow:
     """The row of a fact that the rules use."""
     facts, named = seen.view.situation, "the facts of the campaign"
     return PageRow(
-        _labelled_value(field.label, field_text(getattr(facts, field.attribute))),
+        _labelled_value(field.label, value_as_field_text(getattr(facts, field.attribute))),
         f"campaign.{field.name}",
         field.label,
         Content(ABOUT.get(field.name, "")),
         enter="" if facts.phase is Phase.OVER else "correct it",
-        does=lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named, field.name)),
+        does=lambda app: app.show_form(EditForm(app.session, seen.view, facts, named, field.name)),
     )
 
 

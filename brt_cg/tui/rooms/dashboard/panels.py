@@ -251,7 +251,7 @@ class DashboardLog(LogView):
             self.scroll_to(y=0, animate=False, force=True)
 
 
-def with_imports_in_one(lines: Sequence[ShownLine], counters: int) -> list[ShownLine]:
+def merge_import_lines(lines: Sequence[ShownLine], counters: int) -> list[ShownLine]:
     """The lines, with all those of an import as one; `counters` is the number that the newest one
     named, 0 if it is not known."""
     found: list[ShownLine] = []

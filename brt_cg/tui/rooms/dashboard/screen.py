@@ -11,7 +11,7 @@ from textual.geometry import Size
 
 from brt_cg.exports.next_step import NextStep, Stage
 from brt_cg.model import Phase, Side
-from brt_cg.refit.victory import victory_standing
+from brt_cg.refit.victory import victory_requirement_lines
 from brt_cg.text import count_text
 from brt_cg.tui.forms.import_action import import_in_room
 from brt_cg.tui.frame.room import Room
@@ -33,7 +33,7 @@ from brt_cg.tui.rooms.dashboard.panels import (
     DashboardLog,
     ForcesPanel,
     Overview,
-    with_imports_in_one,
+    merge_import_lines,
 )
 from brt_cg.tui.session.session import CampaignSnapshot
 
@@ -74,7 +74,7 @@ class DashboardScreen(Room):
         has_island = size.width >= ROOMY.width and size.height >= ROOMY.height
         return super().size_classes(size) | {"-island": has_island}
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         self._step = seen.next_step
         if self._step.action == "seat" and self.app.comes_by_mail(seen):
             self._step = replace(self._step, action="mail")
@@ -92,22 +92,22 @@ class DashboardScreen(Room):
         if self._is_roomy:
             if not self._island.is_attached:
                 _ = self.query_one("#room").mount(self._island, after="#sides")
-            self._island.show(build_map_sheet(seen.view, seen.card))
-        self.query_one(DashboardLog).show(with_imports_in_one(seen.log, 0), most=60)
+            self._island.show_sheet(build_map_sheet(seen.view, seen.card))
+        self.query_one(DashboardLog).show(merge_import_lines(seen.log, 0), most=60)
         self._sum_up(seen)
 
     @work(group="summary", exclusive=True, description="sum up the last Refit Phase")
     async def _sum_up(self, seen: CampaignSnapshot) -> None:
         """Show the results of the last Refit Phase, until the next scenario ends."""
-        from brt_cg.exports.refit_summary import newest_summaries
+        from brt_cg.exports.refit_summary import newest_refit_summaries
 
         self.app.let_keys_pass()
         log, last = self.query_one(DashboardLog), None
         if not seen.at_table:  # each side has its own
-            found = await self.app.session.look_up(lambda desk: newest_summaries(desk.view()))
+            found = await self.app.session.look_up(lambda desk: newest_refit_summaries(desk.view()))
             if self._shown is not seen:
                 return
-            log.show(with_imports_in_one(seen.log, found[-1].imported if found else 0), most=60)
+            log.show(merge_import_lines(seen.log, found[-1].imported if found else 0), most=60)
             last = next((each for each in found if each.has_events), None)
         reads = seen.view.situation.phase in (Phase.SCENARIO, Phase.OVER)
         log.show_summary(last if reads else None)
@@ -141,9 +141,9 @@ class DashboardScreen(Room):
         words = Content.assemble("Press ", key, ": it begins, one question at a time.")
         yield words.stylize(click_style("screen.next"))
 
-    def come_to_front(self) -> None:
+    def after_catch_up(self) -> None:
         if self._on_tour and self.app.tour is None:
-            self.show(self.seen)
+            self.show_snapshot(self.seen)
         news = self.app.news
         self._news.display = news is not None
         if news is not None:
@@ -205,7 +205,7 @@ class DashboardScreen(Room):
             key = self.app.key_text(imports)
             yield Content.styled(f"Already under way? {key} imports a situation instead.", "dim")
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         return _ended(self._step.sentence)
 
     async def action_next(self) -> None:
@@ -213,9 +213,9 @@ class DashboardScreen(Room):
         of the scenario opens."""
         action, upcoming = self._step.action, self.seen.upcoming
         if action == REFIT and upcoming is not None:
-            await self.app.show(REFIT, upcoming.number)
+            await self.app.go_to_room(REFIT, upcoming.number)
         elif action == FORCES and self.seen.can_end_scenario:
-            await self.app.show(SCENARIO_END)
+            await self.app.go_to_room(SCENARIO_END)
         elif action is not None and self.app.is_allowed(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
 
@@ -234,7 +234,7 @@ def _standing(seen: CampaignSnapshot) -> Iterator[Content]:
     """The state of victory, once a scenario has begun."""
     situation = seen.view.situation
     if situation.phase is Phase.SCENARIO or not situation.initial:
-        for line in victory_standing(seen.view, seen.card):
+        for line in victory_requirement_lines(seen.view, seen.card):
             yield Content.styled(f"{line}.", "$secondary")
 
 

@@ -24,7 +24,7 @@ from brt_cg.tui.lists.groups import (
     sort_groups,
 )
 from brt_cg.tui.lists.panes import DetailPanel
-from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.lines import HangingText, Vertical
 from brt_cg.tui.session.session import CampaignSnapshot
 
@@ -34,7 +34,7 @@ class ForcesScreen(CounterRoom):
 
     PLACE = FORCES
     POSSIBLE = {
-        "form": lambda room, seen: room.can_end(seen),
+        "form": lambda room, seen: room.can_enter_scenario_end(seen),
         "edit": lambda room, seen: seen.view.situation.phase is not Phase.OVER,
     }
 
@@ -51,12 +51,12 @@ class ForcesScreen(CounterRoom):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         self.all = group_counters(seen.view)
-        self.filter()
-        self.show_page(anew=True)
+        self.apply_filter()
+        self.show_selected_row(anew=True)
 
-    def filter(self) -> None:
+    def apply_filter(self) -> None:
         text = self.filter_line.words
         kept = filter_groups(self.all, text)
         self.listed.show(sort_groups(kept, self._order))
@@ -65,7 +65,7 @@ class ForcesScreen(CounterRoom):
         words += f", by {self._order}" if self._order != ORDERS[0] else ""
         self.filter_line.show_count(words)
 
-    def show_page(self, anew: bool = False) -> None:
+    def show_selected_row(self, anew: bool = False) -> None:
         """Show the page of the selected counter; its history follows when the cursor rests."""
         view, counter = self.seen.view, self._counter
         page, chain = self.query_one(DetailPanel), self.query_one(CounterHistory)
@@ -92,13 +92,13 @@ class ForcesScreen(CounterRoom):
 
     def go_to(self, id: str) -> None:
         """Put the cursor on a counter."""
-        self.forget()
-        self.filter()
+        self.clear_shown_and_typed()
+        self.apply_filter()
         self.listed.go_to(id)
 
     def action_order(self) -> None:
-        self._order = next_in_round(ORDERS, self._order)
-        self.filter()
+        self._order = next_cyclic(ORDERS, self._order)
+        self.apply_filter()
 
     def counters_here(self) -> Iterable[str]:
         return filter(None, [self.selected_counter])
@@ -108,7 +108,7 @@ class ForcesScreen(CounterRoom):
         view, counter = self.seen.view, self._counter
         if counter is not None:
             form = EditForm(self.app.session, view, counter, counter.label)
-            await self.app.fill_in(form)
+            await self.app.show_form(form)
 
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         self.action_edit()

@@ -17,10 +17,10 @@ from brt_cg.forecast.outcomes import (
     Difference,
     Forecast,
     build_forecast,
+    counters_by_risk,
     significant_differences,
-    sort_by_risk,
 )
-from brt_cg.forecast.parallel_runs import count_runs, count_until_settled
+from brt_cg.forecast.parallel_runs import play_and_count_runs, play_runs_until_settled
 from brt_cg.forecast.runs import Decision, list_decisions
 from brt_cg.forecast.start import ForecastStart, start_from_open_campaign
 from brt_cg.forecast.wording import (
@@ -46,7 +46,7 @@ from brt_cg.tui.look.columns import Column, Columns, columns, longest_width, sid
 from brt_cg.tui.look.lines import Lines, Static, hang_text
 from brt_cg.tui.look.screen_size import NARROW
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.session.session import CampaignSnapshot, Seat, made_before
+from brt_cg.tui.session.session import CampaignSnapshot, Seat, age_text
 
 SHOWN_EACH = 0.5  # seconds between two updates of a forecast in progress
 
@@ -88,9 +88,9 @@ class ForecastScreen(Room):
     def is_stale(self, seen: CampaignSnapshot) -> bool:
         """Whether the forecast shown is of an earlier state of the campaign."""
         began = self._began_with
-        return self.first is None or began is None or bool(made_before(began, seen))
+        return self.first is None or began is None or bool(age_text(began, seen))
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         if seen.seat is not self._seat:
             # The forecast shown may be the previous seat's secret.
             self._stop.set()
@@ -133,7 +133,11 @@ class ForecastScreen(Room):
         self.app.let_keys_pass()
         worker = get_current_worker()
         runs = self.first.runs if is_other and self.first is not None else None
-        played = count_until_settled(start, MOST) if runs is None else count_runs(start, runs)
+        played = (
+            play_runs_until_settled(start, MOST)
+            if runs is None
+            else play_and_count_runs(start, runs)
+        )
         counted, shown = None, 0.0
         try:
             for counted in played:
@@ -174,10 +178,10 @@ class ForecastScreen(Room):
             return
         first, other, seen = self.first, self.other, self.seen
         self.query_one("#course", Static).update(self._course())
-        self.query_one("#figures", Lines).show_written(
+        self.query_one("#figures", Lines).show_written_by(
             lambda room: _figures(seen.view, first, other, room.width) if first else Content()
         )
-        self.query_one("#each", Lines).show_written(
+        self.query_one("#each", Lines).show_written_by(
             lambda room: _chances(seen, first, other, room.width) if first else Content()
         )
         self.refresh_bindings()
@@ -194,8 +198,8 @@ class ForecastScreen(Room):
         text = f"{newest.date} · {newest.runs} Refit Phases played"
         if self._is_last and self.playing:
             text = f"Playing again… Below is the last forecast: {text}"
-        elif self._began_with is not None and made_before(self._began_with, self.seen):
-            text += f" · made {made_before(self._began_with, self.seen)}"
+        elif self._began_with is not None and age_text(self._began_with, self.seen):
+            text += f" · made {age_text(self._began_with, self.seen)}"
         if self.what_if:
             text += f"\nWhat if: {self.what_if}. Each line shows the default → what if."
         return Content(text)
@@ -247,7 +251,7 @@ class ForecastScreen(Room):
         else:
             await super().action_leave()
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         if self.first is None:
             return None
         return "\n".join(
@@ -305,7 +309,7 @@ def _chances(
         found = [*map(_difference, significant_differences(first, other))]
         head = Content.styled("What would be different", "bold")
         lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
-    rows = sort_by_risk(first, seen.view, seen.card)
+    rows = counters_by_risk(first, seen.view, seen.card)
     if not rows:
         return Content("\n").join([*lines, Content("No counter's fate depends on dice.")])
     parts = zip(STACKED.items(), COLOURS, strict=True)

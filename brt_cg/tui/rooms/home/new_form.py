@@ -9,7 +9,7 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.board import beach_name
-from brt_cg.card import Card, Ruling, available_games, load_card
+from brt_cg.card import Card, Ruling, available_campaign_games, load_card
 from brt_cg.catalogue import Catalogue
 from brt_cg.commands.allotments import read_allotments
 from brt_cg.commands.edit import editable_fields
@@ -28,9 +28,9 @@ from brt_cg.service.stored_journal import utc_now
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.sqlite import check_can_create
-from brt_cg.tui.dialogs.path import typed_place
+from brt_cg.tui.dialogs.path import parse_typed_place
 from brt_cg.tui.forms.edit import AS_ON_CARD
-from brt_cg.tui.forms.order_lines import LINES, add_offers, lines_page, validate_lines
+from brt_cg.tui.forms.order_lines import LINES, lines_page, validate_lines, with_key_offers
 from brt_cg.tui.forms.ruling import ruling_field
 from brt_cg.tui.question.form import (
     EntryForm,
@@ -38,8 +38,8 @@ from brt_cg.tui.question.form import (
     FormPage,
     Typed,
     Validation,
-    check_exponent,
     parse_number,
+    refuse_capp_without_exponent,
 )
 
 TITLE = "New campaign · {} of 4 · {}"
@@ -62,7 +62,7 @@ class NewForm(EntryForm[Place]):
         return "new"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        card = load_card(typed.get("cg", available_games()[-1]))
+        card = load_card(typed.get("cg", available_campaign_games()[-1]))
         heads = (*(kind.upper() for kind in POINTS), *(SIDE_TOTALS[name] for name in TOTALS))
         return (
             FormPage(TITLE.format(1, "the game"), tuple(_game()), "continue"),
@@ -104,7 +104,7 @@ class NewForm(EntryForm[Place]):
             "allotments": _allotments(typed, card),
         }
         rulings = [{"id": ruling.id, "value": value} for ruling, value in _changed(typed)]
-        place = typed_place(typed["file"]).absolute()
+        place = parse_typed_place(typed["file"]).absolute()
         try:
             await asyncio.to_thread(_make, place, asked, rulings, typed)
         except StorageError as refused:
@@ -132,18 +132,18 @@ def _lines(typed: Typed, card: Card) -> list[ParsedOrderLine]:
 def _new(card: Card) -> Campaign:
     """A campaign as it will be made, for trying its order of battle."""
     journal = Journal(utc_now)
-    journal.command("new", {"cg": card.cg}, "players")
+    journal.run_command("new", {"cg": card.cg}, "players")
     return journal.campaign
 
 
 def _judge_lines(typed: Typed, card: Card) -> Validation:
     lines = _lines(typed, card)
     judged = validate_lines(lines, _new(card), card, _catalogue(), None)
-    return add_offers(judged, typed.get(LINES, ""), lines)
+    return with_key_offers(judged, typed.get(LINES, ""), lines)
 
 
 def _game() -> list[FormField]:
-    cards = [load_card(cg) for cg in available_games()]
+    cards = [load_card(cg) for cg in available_campaign_games()]
     named = tuple((card.cg, f"{card.cg}: {card.dates[0]} to {card.dates[-1]}") for card in cards)
     return [
         FormField("cg", "Campaign game", cards[-1].cg, named),
@@ -158,7 +158,7 @@ def _points(card: Card) -> list[FormField]:
     fields = [
         FormField(f"{beach}.{kind}", beach_name(beach))
         for beach in card.beaches
-        for kind in Fund(Side.JAPANESE, beach).printed
+        for kind in Fund(Side.JAPANESE, beach).kinds_on_card
     ]
     return [*fields, FormField(f"{Side.MARINE}.fpp", "Marines")]
 
@@ -196,7 +196,7 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
         where, _, kind = field.name.partition(".")
         text = typed.get(field.name, "").strip()
         if kind == "capp":
-            check_exponent(field.name, text)
+            refuse_capp_without_exponent(field.name, text)
         if text and where == Side.MARINE:
             found.setdefault("marine", {})[kind] = parse_number(text)
         elif text:
@@ -215,7 +215,7 @@ def _rulings_page(card: Card) -> FormPage:
         for each in to_agree_on
     )
     few = sum(each.is_agreed_before_campaign for each in to_agree_on)
-    later = sum(each.is_asked for each in to_agree_on)
+    later = sum(each.is_asked_when_it_matters for each in to_agree_on)
     words = (
         f"All at their defaults: Enter. These {few} matter in CG {card.cg} from the start; {later} "
         f"are asked about when they come up, {len(fields) - few - later} rarely matter."
@@ -229,7 +229,11 @@ def _to_agree_on(card: Card) -> list[Ruling]:
     about."""
     found = [ruling for ruling in card.rulings.values() if ruling.has_choice]
     return sorted(
-        found, key=lambda ruling: (not ruling.is_agreed_before_campaign, not ruling.is_asked)
+        found,
+        key=lambda ruling: (
+            not ruling.is_agreed_before_campaign,
+            not ruling.is_asked_when_it_matters,
+        ),
     )
 
 
@@ -241,7 +245,7 @@ def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
 
 def _judge_file(typed: Typed) -> Validation:
     try:
-        place = typed_place(typed["file"]).absolute()
+        place = parse_typed_place(typed["file"]).absolute()
         if isinstance(place, Path):
             check_can_create(place)
     except (ValueError, StorageError) as wrong:

@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder, is_mail
+from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder, is_mail_path
 from brt_cg.service import demo
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.errors import StorageError
@@ -78,15 +78,15 @@ class HomeScreen(Room):
         recent = [parse_place(campaign.path) for campaign in self.app.memory.recent]
         addresses = [place for place in recent if isinstance(place, Address)]
         if addresses:
-            there, self._silent = await asyncio.to_thread(on_servers, addresses)
+            there, self._silent = await asyncio.to_thread(list_campaigns_on_servers, addresses)
             known = {str(address) for address in addresses}
             self._there = [campaign for campaign in there if campaign.path not in known]
             self._list()
 
-    def come_to_front(self) -> None:
+    def after_catch_up(self) -> None:
         self._list()
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         """Do nothing: Home is the same whatever the campaign."""
 
     def _list(self) -> None:
@@ -127,14 +127,14 @@ class HomeScreen(Room):
         id = str(option.id) if option is not None else ""
         return self._listed[int(id.removeprefix(CAMPAIGN))] if id.startswith(CAMPAIGN) else None
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         campaign = self._selected()
         return campaign.path if campaign else None
 
     def action_forget(self) -> None:
         campaign = self._selected()
         if campaign is not None:
-            self.app.forget(campaign.path)
+            self.app.forget_campaign(campaign.path)
             self._list()
 
     # --- the ways ---------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class HomeScreen(Room):
     async def action_new(self) -> None:
         from brt_cg.tui.rooms.home.new_form import NewForm
 
-        place = await self.app.fill_in(NewForm())
+        place = await self.app.show_form(NewForm())
         if place is not None:
             self.app.open_campaign(place)
 
@@ -152,8 +152,8 @@ class HomeScreen(Room):
         hint = f"A campaign file, a mail of one, or an address: {SHAPE}"
         start = documents_folder()
         path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, start))
-        if isinstance(path, Path) and is_mail(path):
-            self.app.take_mail(path)
+        if isinstance(path, Path) and is_mail_path(path):
+            self.app.open_mail(path)
         elif path is not None:
             self.app.open_campaign(path)
 
@@ -178,10 +178,12 @@ class HomeScreen(Room):
             self.app.tour = path
             return read_campaign(path)
 
-        self.app.open_desk(laid_out)
+        self.app.open_in_thread(laid_out)
 
 
-def on_servers(addresses: Iterable[Address]) -> tuple[list[RecentCampaign], frozenset[Address]]:
+def list_campaigns_on_servers(
+    addresses: Iterable[Address],
+) -> tuple[list[RecentCampaign], frozenset[Address]]:
     """The campaigns on the servers of some addresses; and the servers that do not answer."""
     found, silent = [], set()
     for server in dict.fromkeys(replace(address, campaign=None) for address in addresses):

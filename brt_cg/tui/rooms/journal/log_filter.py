@@ -44,7 +44,7 @@ class LineFilter:
     since: int = 0
 
     @property
-    def any(self) -> bool:
+    def is_active(self) -> bool:
         return bool(self.words.strip() or self.choices or self.since)
 
 
@@ -203,5 +203,5 @@ def _to_hexes(line: ShownLine, view: Campaign) -> Iterator[LineLink]:
     named = [word for word in _HEX.findall(line.text) if word not in view.areas]
     for place in dict.fromkeys([*(place for place in places if place), *named]):
         if place != OFF_MAP and locations.is_location(place):
-            hex = locations.hex_of(place)
+            hex = locations.hex_of_location(place)
             yield LineLink(Destination.MAP, hex, hex)

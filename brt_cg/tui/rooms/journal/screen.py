@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, OptionList
 
-from brt_cg.exports.dice import luck_of
+from brt_cg.exports.dice import luck_by_side_and_table
 from brt_cg.model import Campaign, Side
 from brt_cg.questions import Problem, RefusedError
 from brt_cg.service import shown_actions
@@ -84,9 +84,9 @@ class LineList(DrawnList):
         """Put the cursor on the first line with a number, or after it."""
         found = (at for at, line in enumerate(self.lines) if line.seq >= number)
         if self.lines:
-            self.go(next(found, len(self.lines) - 1))
+            self.put_cursor_on_line(next(found, len(self.lines) - 1))
 
-    def headings(self, width: int) -> list[Segment]:
+    def heading_segments(self, width: int) -> list[Segment]:
         table = self._columns(width)
         return table.row_segments(*table.heading_cells)
 
@@ -98,16 +98,16 @@ class LineList(DrawnList):
         heads = (Column(NUMBER, " No."), Column(date, "Date"), Column(step, "Step"))
         return columns(*heads, Column(rest, "What happened"))
 
-    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+    def line_segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
         line, before = self.lines[at], self.lines[at - 1] if at else None
         goes_on = before is not None and not is_top and before.heading == line.heading
-        table, quiet = self._columns(width), self.style("quiet")
+        table, quiet = self._columns(width), self.part_style("quiet")
         _, _, heads, _ = table.columns
         step = line.heading if heads.width > RULE else line.rule or line.title
         number = [Segment("›" if at == self.at else " "), Segment(str(line.seq), quiet)]
         text = [
             Segment(TAKEN_BACK if line.undone else ""),
-            Segment("(secret) " if line.secret else "", self.style(line.secret or "quiet")),
+            Segment("(secret) " if line.secret else "", self.part_style(line.secret or "quiet")),
             Segment(line.text, STRUCK if line.undone else None),
         ]
         stands = [Segment("" if goes_on and at != self.at else step)]
@@ -122,7 +122,7 @@ class LineList(DrawnList):
             at += by
             if self.lines[at].heading != self.lines[at - 1].heading:
                 break
-        self.go(at if at + by > 0 or by > 0 else 0)
+        self.put_cursor_on_line(at if at + by > 0 or by > 0 else 0)
 
 
 def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
@@ -145,7 +145,7 @@ class JournalScreen(ListRoom):
     PLACE = JOURNAL
     AUTO_FOCUS = "LineList"
     POSSIBLE = {
-        "show_all": lambda room, seen: room.only.any,
+        "show_all": lambda room, seen: room.only.is_active,
         "news": lambda room, seen: room.app.news is not None,
         "go_back": lambda room, seen: seen.undo != "nothing",
     }
@@ -167,17 +167,17 @@ class JournalScreen(ListRoom):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def forget(self) -> None:
+    def clear_shown_and_typed(self) -> None:
         self.all, self._news = (), None
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         if not self.all:
             # The newest lines are in memory; all others come from the campaign's thread.
             self.all, self.has_all = seen.log, False
             self._keep(LineFilter())
         self._read(seen)
 
-    def come_to_front(self) -> None:
+    def after_catch_up(self) -> None:
         """First show, once, the lines that are new to the seat."""
         news = self.app.news
         if news is not None and news is not self._news:
@@ -190,23 +190,23 @@ class JournalScreen(ListRoom):
         lines = await self.app.session.look_up(lambda desk: tuple(desk.view().lines))
         if seen is self.seen:
             self.all, self.has_all = lines, True
-            self.filter()
+            self.apply_filter()
             self._wanted = None
 
     def _keep(self, only: LineFilter) -> None:
         """Change the filter."""
         self.only = only
         self.filter_line.set_text(only.words)
-        self.filter()
+        self.apply_filter()
 
-    def filter(self) -> None:
+    def apply_filter(self) -> None:
         lines = filter_lines(self.all, self.only, self._whose)
-        self.listed.show(lines if self.only.any else [*merge_lines(lines)])
+        self.listed.show(lines if self.only.is_active else [*merge_lines(lines)])
         if self._wanted is not None:
             self.listed.go_to(self._wanted)
         words = (
             f"{len(lines)} of {len(self.all)}"
-            if self.only.any
+            if self.only.is_active
             else count_text(len(self.all), "line")
         )
         self.filter_line.show_count(words)
@@ -215,7 +215,7 @@ class JournalScreen(ListRoom):
         shown.display = bool(text)
         shown.update(Content(text))
         self.refresh_bindings()
-        self.show_page()
+        self.show_selected_row()
 
     def _only_text(self) -> str:
         """The filter in words."""
@@ -238,7 +238,7 @@ class JournalScreen(ListRoom):
     def line(self) -> ShownLine | None:
         return self.listed.line_at_cursor
 
-    def show_page(self) -> None:
+    def show_selected_row(self) -> None:
         line, page = self.line, self.query_one(DetailPanel)
         if line is None:
             page.set_titles("No line" if self.all else "Nothing has been entered yet")
@@ -285,7 +285,7 @@ class JournalScreen(ListRoom):
     async def action_note(self) -> None:
         about = next((lead.subject for lead in self._leads() if lead.to is Destination.FORCES), "")
         form = NoteForm(self.app.session, self.seen.view, self.seen.seat, about)
-        await self.app.fill_in(form)
+        await self.app.show_form(form)
 
     # --- going on from a line -------------------------------------------------------------------
 
@@ -304,7 +304,7 @@ class JournalScreen(ListRoom):
     async def _follow(self, lead: LineLink) -> None:
         room = {Destination.FORCES: FORCES, Destination.MAP: MAP}.get(lead.to)
         if room is not None:
-            await self.app.show(room, lead.subject)
+            await self.app.go_to_room(room, lead.subject)
         elif lead.to is Destination.LIFE:
             await show_service_record(self.app, lead.subject)
         else:
@@ -319,7 +319,7 @@ class JournalScreen(ListRoom):
     @work(group="dice", exclusive=True)
     async def action_dice(self) -> None:
         seat = self.app.session.seat
-        found = await self.app.session.look_up(lambda desk: luck_of(desk.view()))
+        found = await self.app.session.look_up(lambda desk: luck_by_side_and_table(desk.view()))
         if seat is self.app.session.seat:
             await self.app.push_screen(LuckScreen(*found))
 
@@ -367,13 +367,13 @@ class JournalScreen(ListRoom):
 
     @property
     def is_filtered(self) -> bool:
-        return super().is_filtered or self.only.any
+        return super().is_filtered or self.only.is_active
 
     def action_end_filter(self) -> None:
         self._keep(LineFilter())
         self.focus_list()
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         return str(self.line) if self.line else None
 
 
@@ -448,7 +448,7 @@ class FilterScreen(FindDialog[frozenset[FilterChoice]]):
         super().__init__("Show only")
         self.found, self.chosen = found, chosen
 
-    def rows(self, words: str) -> Iterable[Content]:
+    def matching_rows(self, words: str) -> Iterable[Content]:
         found = (
             each for each in self.found if contains_words(f"{each.choice[0]} {each.words}", words)
         )

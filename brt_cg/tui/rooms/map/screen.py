@@ -22,15 +22,15 @@ class MapScreen(IslandScreen):
     _begun: Painting | None = None  # for that question, even if another seat looks meanwhile
     _draft: ItemDraft | None = None  # the painted hexes in words, by question
 
-    def show(self, seen: CampaignSnapshot) -> None:
-        super().show(seen)
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
+        super().show_snapshot(seen)
         ask, self.painting = seen.ask, None
         form = ask.form if ask is not None and seen.may_know(ask.side) else None
         if ask is not None and form is not None and form.painted:
             if self._begun is None or self._asked != seen.asked:
                 self._asked, self._begun = seen.asked, Painting(ask.prompt, form, ask.default)
                 self._take_draft(seen, self._begun)
-                self.expect_question()
+                self.note_question_changed()
             self._begun.form = form
             self.painting = self._begun
         self.show_painting()
@@ -43,7 +43,7 @@ class MapScreen(IslandScreen):
         kept = self._draft.items.get(str(self._asked))
         if isinstance(kept, str):
             with suppress(ValueError):
-                painting.type(kept)
+                painting.replace_by_typed(kept)
 
     def show_painting(self) -> None:
         super().show_painting()
@@ -51,7 +51,7 @@ class MapScreen(IslandScreen):
         if painting is None or self._draft is None:
             return
         others = {each: words for each, words in self._draft.items.items() if each != name}
-        kept = others | ({name: painting.worded()} if painting.is_changed else {})
+        kept = others | ({name: painting.painted_text()} if painting.is_changed else {})
         if kept != self._draft.items:
             self._draft.save(kept)
 
@@ -88,7 +88,7 @@ class MapScreen(IslandScreen):
     def has_draft(self) -> bool:
         return self.painting is not None and self.painting.is_changed
 
-    def undo_here(self) -> str:
+    def undo_last_unentered(self) -> str:
         painting = self.painting
         hexes = painting.undo_stroke() if painting is not None else ""
         if hexes:
@@ -99,7 +99,7 @@ class MapScreen(IslandScreen):
         here = self.island.drawing.sheet.here.get(self.island.cursor, ())
         return [self.selected_counter] if self.selected_counter else [held.id for held in here]
 
-    def why(self) -> tuple[str, ...]:
+    def why_subjects(self) -> tuple[str, ...]:
         return (self.selected_counter or f"hex {self.island.cursor}",)
 
     @work(group="chronicle", exclusive=True, description="write the chronicle")

@@ -9,16 +9,21 @@ from textual.content import Content
 
 from brt_cg.board import OFF_MAP, beach_name, ground_hex, locations
 from brt_cg.card import Card, PlacementCondition, Price
-from brt_cg.forecast.upcoming_questions import add_order
+from brt_cg.forecast.upcoming_questions import append_to_shopping_list
 from brt_cg.immutable import immutable
 from brt_cg.model import Arc, Campaign, Place, Purchase, Side
-from brt_cg.purchases.ledger import price_order
-from brt_cg.purchases.limits import beaches_for, breaches_together, find_breaches, purchase_warnings
+from brt_cg.purchases.ledger import priced_purchase
+from brt_cg.purchases.limits import (
+    beaches_that_may_pay_for,
+    breaches_of_purchases_together,
+    find_breaches,
+    purchase_warnings,
+)
 from brt_cg.purchases.listing import ListedPurchase
 from brt_cg.purchases.orders import OrderField, order_fields, read_order
 from brt_cg.purchases.placement import allowed_spots
 from brt_cg.purchases.pools import KIND_NAMES, compute_account, purchase_amounts
-from brt_cg.purchases.voids import reason_points_kept
+from brt_cg.purchases.voids import reason_points_are_not_returned
 from brt_cg.questions import ACROSS, Candidate, PointingForm, Problem
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
@@ -30,9 +35,9 @@ from brt_cg.tui.question.form import (
     FormPage,
     Typed,
     Validation,
-    field_text,
     group_by_field,
     parse_number,
+    value_as_field_text,
 )
 from brt_cg.tui.rooms.purchases.shop import LIMITS, record_name
 from brt_cg.tui.session.session import CampaignSnapshot, Session
@@ -95,7 +100,7 @@ class BuyForm(EntryForm[BuyResult]):
     def _field(self, field: OrderField, seen: CampaignSnapshot) -> FormField:
         name = field.name
         if name == "beach":
-            names = beaches_for(seen.card, self.price)
+            names = beaches_that_may_pay_for(seen.card, self.price)
             now = self.beach if self.beach in names else names[0]
             choices = tuple((beach, beach_name(beach)) for beach in names)
             return FormField(name, field.label, str(now), choices)
@@ -108,11 +113,11 @@ class BuyForm(EntryForm[BuyResult]):
             pointed=PointingForm(ACROSS, "/".join, bare=True) if hexside else POINTED_AT.get(name),
         )
 
-    async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
+    async def candidates_for_field(self, name: str, typed: Typed) -> Sequence[Candidate]:
         """The places where the item may be, given the other fields."""
         seen = self.session.current_snapshot
         where = {field: "" for field in PLACES if field in self.names}
-        asked = self.asked({**typed, "quantity": "1", **where})
+        asked = self.command_input({**typed, "quantity": "1", **where})
         wanted = read_order(seen.card, asked)
         return await self.session.look_up(
             lambda _: _offered(seen.view, seen.card, wanted, name, typed["location"])
@@ -123,9 +128,9 @@ class BuyForm(EntryForm[BuyResult]):
         if self.draft is None:
             return "1" if name == "quantity" else ""
         held = {"arc": "covered_arc", "capacity": "whole_capacity"}.get(name, name)
-        return field_text(getattr(self.draft, held))
+        return value_as_field_text(getattr(self.draft, held))
 
-    def asked(self, typed: Typed) -> dict[str, Any]:
+    def command_input(self, typed: Typed) -> dict[str, Any]:
         """The arguments of the command `buy`, which refuses text in place of a number."""
         order: dict[str, Any] = {"item": self.price.key, "side": self.side.value}
         for name in self.names:
@@ -138,7 +143,7 @@ class BuyForm(EntryForm[BuyResult]):
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         view, card = self.session.current_snapshot.view, self.session.current_snapshot.card
-        wanted = price_order(view, card, read_order(card, self.asked(typed)))
+        wanted = priced_purchase(view, card, read_order(card, self.command_input(typed)))
         left = compute_account(view, self.side, wanted.beach).left
         kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]
         before = ", ".join(f"{left.points_of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
@@ -150,7 +155,7 @@ class BuyForm(EntryForm[BuyResult]):
             Content.styled(warning, "dim") for warning in purchase_warnings(view, card, wanted)
         ]
         if self.is_ahead:  # what it breaks now, it may not break then
-            found = map(str, breaches_together(view, card, (wanted,)))
+            found = map(str, breaches_of_purchases_together(view, card, (wanted,)))
             warned += [Content.styled(f"By today's figures: {breach}", "dim") for breach in found]
             return Validation(Content("\n").join([Content(text), *warned]))
         broken = find_breaches(view, card, wanted)
@@ -160,11 +165,13 @@ class BuyForm(EntryForm[BuyResult]):
         return Validation(verdict, group_by_field(problems, self.names))
 
     async def submit(self, typed: Typed) -> BuyResult:
-        asked = self.asked(typed)
+        asked = self.command_input(typed)
         verb = "Drafted" if asked["draft"] else "Bought"
         if self.is_ahead:
             order = {name: found for name, found in asked.items() if name != "draft"}
-            await self.session.perform(partial(add_order, side=self.side, order=order))
+            await self.session.perform(
+                partial(append_to_shopping_list, side=self.side, order=order)
+            )
             verb = "On the shopping list"
         else:
             await self.session.perform(partial(self._buy, asked=asked))
@@ -195,7 +202,7 @@ class VoidForm(EntryForm[None]):
         return (FormPage(title, (why,), "void it"),)
 
     async def validate(self, typed: Typed, page: int) -> Validation:
-        kept = reason_points_kept(self.session.current_snapshot.view, self.row)
+        kept = reason_points_are_not_returned(self.session.current_snapshot.view, self.row)
         back = f"{self.row.total} {self.row.points.upper()} come back."
         if kept is not None:
             back = f"No points come back, and it counts in the maxima: {kept}."
@@ -221,7 +228,7 @@ def _offered(
     """The possible values of a field: Locations, or the exits or Covered Arcs at the Location."""
     if name == "location":
         hexes = sorted(
-            locations.hexes_in_play(card.highest_hex(view.current_rulings)),
+            locations.hexes_in_play(card.highest_hex_number(view.current_rulings)),
             key=locations.hex_sort_key,
         )
         return [
@@ -232,7 +239,9 @@ def _offered(
     at = locations.capitalize_hexes(location.strip())
     if not locations.is_location(at) or at == OFF_MAP:
         return []
-    ends = (spot.map_places[1:] for spot in allowed_spots(view, card, wanted, ground_hex(at)))
+    ends = (
+        spot.places_to_point_at[1:] for spot in allowed_spots(view, card, wanted, ground_hex(at))
+    )
     orders = (order for end in ends for order in dict.fromkeys((end, end[::-1])))
     return [Candidate(",".join(end), ",".join(end), "", spots=end) for end in orders]
 

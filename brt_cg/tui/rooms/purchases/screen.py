@@ -10,14 +10,14 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.exports.explain.numbers import LIMITS
-from brt_cg.exports.purchases import window_text
+from brt_cg.exports.purchases import buying_window_text
 from brt_cg.model import WINDOW, Phase, Side
 from brt_cg.purchases.limits import INITIAL_ONLY, can_buy, is_buying_paragraph
 from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, list_offers
-from brt_cg.purchases.pools import coming_grants, list_accounts
+from brt_cg.purchases.pools import future_grants, list_accounts
 from brt_cg.purchases.totals import Fund
-from brt_cg.refit.sequence import is_past
+from brt_cg.refit.sequence import is_past_paragraph
 from brt_cg.refit.unfinished import unfinished_texts
 from brt_cg.service import shown_actions
 from brt_cg.tui.answering.playback import CHANGED
@@ -28,7 +28,7 @@ from brt_cg.tui.keys.actions import PURCHASES
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
-from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.lines import HangingText, Horizontal, Lines, Static, Vertical
 from brt_cg.tui.look.screen_size import is_low
 from brt_cg.tui.rooms.purchases import shop
@@ -47,13 +47,13 @@ class PurchasesScreen(ListRoom):
     AUTO_FOCUS = "#prices"
     WIDTHS = ((0, "-narrow"), (118, "-normal"), (140, "-wide"))
     POSSIBLE = {
-        "buy": lambda room, seen: room.may_buy(seen) or room.may_list(seen),
+        "buy": lambda room, seen: room.may_buy(seen) or room.may_order_in_advance(seen),
         "void": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=False),
         "change": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=True),
         "discard": lambda room, seen: room.has_selected(draft=True),
         "discard_all": lambda room, seen: room.has_draft(),
         "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(),
-        "done": lambda room, seen: room.asked_if_done(seen) or room.is_first_purchase(seen),
+        "done": lambda room, seen: room.is_asked_if_done(seen) or room.is_first_purchase(seen),
         "other_side": lambda room, seen: seen.seat is None,
         "next_beach": lambda room, seen: room.side is Side.JAPANESE,
         "last_beach": lambda room, seen: room.side is Side.JAPANESE,
@@ -83,11 +83,11 @@ class PurchasesScreen(ListRoom):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         before = self.side
         self._choose_side(seen)
         if self.side is not before:
-            self.forget()
+            self.clear_shown_and_typed()
         found = list_accounts(seen.view, seen.card, self.side)
         beaches = [account.beach for account in found]
         if self.beach not in beaches:
@@ -99,8 +99,8 @@ class PurchasesScreen(ListRoom):
         badge = (BADGES[self.side], f"bold ${self.side}")
         window = Content.assemble(badge, f" {self._window_text(seen)}")
         self.query_one("#window", Static).update(window)
-        self.query_one("#points", Lines).show_written(partial(points_text, found, self.beach))
-        grants = coming_grants(seen.view, seen.card, self.side)
+        self.query_one("#points", Lines).show_written_by(partial(points_text, found, self.beach))
+        grants = future_grants(seen.view, seen.card, self.side)
         self.query_one("#grants", Static).update(shop.grants_text(grants))
         report = draft_report(seen.view, seen.card, self.side)
         self.query_one("#draft", Static).update(shop.draft_brief(report))
@@ -110,12 +110,12 @@ class PurchasesScreen(ListRoom):
         self.records.show(
             lambda width: shop.record_rows(self.rows, report, grants, width, is_low(self))
         )
-        self.filter()
+        self.apply_filter()
         self.refresh_bindings()
 
     def _window_text(self, seen: CampaignSnapshot) -> str:
         """The time when the side shown may buy, in words."""
-        return window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
+        return buying_window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
 
     def _choose_side(self, seen: CampaignSnapshot) -> None:
         """Show the seat's side; for the umpire the side that is asked now, until the umpire
@@ -127,13 +127,13 @@ class PurchasesScreen(ListRoom):
         self.asked = asked
         self.side = seen.seat or self.side
 
-    def filter(self) -> None:
+    def apply_filter(self) -> None:
         text = self.filter_line.words
         kept = [offer for offer in self.offers if shop.matches_filter(offer, text)]
         if self._offer() not in kept:
             self.prices.highlighted = None  # the first is selected
         self.prices.show(lambda width: self._price_rows(kept, width))
-        self.show_page()
+        self.show_selected_row()
 
     def _price_rows(self, kept: Iterable[Offer], width: int) -> Iterator[Option]:
         """The rows of the price list; its headings are written for the same width."""
@@ -141,7 +141,7 @@ class PurchasesScreen(ListRoom):
         self.query_one("#columns", Static).update(headings)
         return shop.price_rows(kept, self.beach, self.seen.card.cg, width)
 
-    def show_page(self) -> None:
+    def show_selected_row(self) -> None:
         """Show the details of the selected row in the focused list."""
         page, details = self.query_one(DetailPanel), self.query_one("#told", HangingText)
         offer, row = self._offer(), self._selected_purchase()
@@ -175,10 +175,10 @@ class PurchasesScreen(ListRoom):
         """Whether the side shown may buy now."""
         return can_buy(seen.view, self.side)
 
-    def may_list(self, seen: CampaignSnapshot) -> bool:
+    def may_order_in_advance(self, seen: CampaignSnapshot) -> bool:
         """Whether the side shown may give orders in advance, for its 15.614."""
         situation = seen.view.situation
-        is_before = not (is_buying_paragraph(situation) or is_past(situation, WINDOW))
+        is_before = not (is_buying_paragraph(situation) or is_past_paragraph(situation, WINDOW))
         return situation.phase is Phase.REFIT and is_before
 
     def has_selected(self, draft: bool) -> bool:
@@ -190,7 +190,7 @@ class PurchasesScreen(ListRoom):
         """Whether the side shown has drafted anything."""
         return any(row.draft for row in self.rows)
 
-    def asked_if_done(self, seen: CampaignSnapshot) -> bool:
+    def is_asked_if_done(self, seen: CampaignSnapshot) -> bool:
         """Whether the side shown is now asked whether it is done."""
         ask = seen.ask
         return ask is not None and ask.buying and ask.side is self.side
@@ -212,7 +212,7 @@ class PurchasesScreen(ListRoom):
         if offer is None:
             return
         is_ahead = not self.may_buy(self.seen)
-        if is_ahead and not self.may_list(self.seen):
+        if is_ahead and not self.may_order_in_advance(self.seen):
             text = f"The {self.side.plural} {self._window_text(self.seen)}"
             self.app.show_warning(text, "Not now")
             return
@@ -227,10 +227,10 @@ class PurchasesScreen(ListRoom):
         await self._fill_in(form)
 
     async def _fill_in(self, form: BuyForm) -> None:
-        done = await self.app.fill_in(form)
+        done = await self.app.show_form(form)
         if done is not None:
             self.drafting, self.beach = self.side if done.as_draft else None, done.beach
-            self.show(self.seen)
+            self.show_snapshot(self.seen)
             self.app.show_notice(done.text)
 
     @work(group="buy", exclusive=True)
@@ -245,7 +245,7 @@ class PurchasesScreen(ListRoom):
     async def action_void(self) -> None:
         row = self._selected_purchase()
         if row is not None:
-            await self.app.fill_in(VoidForm(self.app.session, row))
+            await self.app.show_form(VoidForm(self.app.session, row))
 
     def action_commit(self) -> None:
         self._command("commit", "The draft has been bought.")
@@ -309,13 +309,13 @@ class PurchasesScreen(ListRoom):
 
     def action_other_side(self) -> None:
         self.side = self.side.enemy
-        self.forget()
-        self.show(self.seen)
+        self.clear_shown_and_typed()
+        self.show_snapshot(self.seen)
 
     def _go(self, by: int) -> None:
         found = list_accounts(self.seen.view, self.seen.card, self.side)
-        self.beach = next_in_round([account.beach for account in found], self.beach, by)
-        self.show(self.seen)
+        self.beach = next_cyclic([account.beach for account in found], self.beach, by)
+        self.show_snapshot(self.seen)
 
     action_next_beach = partialmethod(_go, 1)
     action_last_beach = partialmethod(_go, -1)
@@ -324,7 +324,7 @@ class PurchasesScreen(ListRoom):
         """Show the beach that was clicked."""
         if self.side is Side.JAPANESE:
             self.beach = beach
-            self.show(self.seen)
+            self.show_snapshot(self.seen)
 
     # --- from list to list ----------------------------------------------------------------------
 
@@ -334,7 +334,7 @@ class PurchasesScreen(ListRoom):
     def _turn_to(self, records: bool) -> None:
         self.set_class(records, "-records")
         self.set_focus(self.records if records else self.prices)
-        self.show_page()
+        self.show_selected_row()
 
     def action_filter(self) -> None:
         self._turn_to(False)
@@ -342,7 +342,7 @@ class PurchasesScreen(ListRoom):
 
     @on(OptionList.OptionHighlighted)
     def _moved(self) -> None:
-        self.show_page()
+        self.show_selected_row()
 
     @on(OptionList.OptionSelected, "#prices")
     def _chosen(self) -> None:
@@ -356,9 +356,9 @@ class PurchasesScreen(ListRoom):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if self.records.has_focus is not self._at_records:
             self.set_class(self.records.has_focus, "-records")
-            self.show_page()
+            self.show_selected_row()
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
             return f"{row.id} · {shop.record_name(row)} · {row.total} {row.points.upper()}"
@@ -366,7 +366,7 @@ class PurchasesScreen(ListRoom):
             return None
         return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"
 
-    def why(self) -> tuple[str, ...]:
+    def why_subjects(self) -> tuple[str, ...]:
         """The selected purchase, or the points for the selected item; and every limit."""
         offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:

@@ -13,7 +13,7 @@ from brt_cg.model import Phase
 from brt_cg.questions import AppDice, Dice, DiceSource, Question
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.setup_answers import setup_question
+from brt_cg.service.setup_answers import as_setup_question
 from brt_cg.text import count_text
 from brt_cg.tui.answering import playback
 from brt_cg.tui.answering.answer_list import Answered, Done, GivenSoFar
@@ -28,10 +28,10 @@ from brt_cg.tui.look.screen_size import is_low
 from brt_cg.tui.question.picking import AnswerRows
 from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.rooms.refit.wording import (
-    ask_how_far,
     can_begin,
     can_continue,
     fit_summary,
+    how_far_dialog,
     is_before_the_phase,
     missing_text,
     no_question_page,
@@ -64,13 +64,13 @@ class RefitScreen(Room):
         "roll": lambda room, seen: seen.ask is not None and seen.ask.dice is not None,
         "untype": lambda room, seen: bool(room.panel.faces),
         "begin": lambda room, seen: can_begin(seen),
-        "stop": lambda room, seen: room.can_stop() or room.has_class("-steps"),
+        "stop": lambda room, seen: room.has_work_to_stop() or room.has_class("-steps"),
         "go_on": lambda room, seen: can_continue(seen),
         "rule": lambda room, seen: seen.ask is not None,
         "done": lambda room, seen: room.can_finish_with_default(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
         "go_back": lambda room, seen: seen.undo != "nothing",
-        "form": lambda room, seen: room.can_end(seen),
+        "form": lambda room, seen: room.can_enter_scenario_end(seen),
         "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
         "import": (
             lambda room, seen: seen.can_end_scenario or seen.view.situation.phase is Phase.PURCHASE
@@ -96,11 +96,11 @@ class RefitScreen(Room):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def forget(self) -> None:
+    def clear_shown_and_typed(self) -> None:
         """Drop the text typed for the question, which is shown again."""
-        self.panel.forget()
+        self.panel.drop_typed_text()
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         self.query_one(StepsLine).show(seen.steps)
         self.query_one(StepsList).show(seen.steps)
         started = max(
@@ -112,10 +112,10 @@ class RefitScreen(Room):
             step = self._step(seen)
             title = f"{step.number} {step.title}" if step else seen.ask.rule
             summary = self._summary(step, seen.ask) if step else ""
-            self.panel.show_ask(seen, seen.ask, title, summary, not self._is_theirs(seen))
+            self.panel.show_question(seen, seen.ask, title, summary, not self._is_theirs(seen))
         else:
             title, words, side = no_question_page(seen)
-            self.panel.show_words(title, "\n\n".join((words, *seen.reminders)), side)
+            self.panel.show_text_instead(title, "\n\n".join((words, *seen.reminders)), side)
             self.set_focus(None)
         self.panel.show_actions(self._doing(seen))
         self.panel.show_outcome(seen.rolled)
@@ -139,15 +139,15 @@ class RefitScreen(Room):
     def action_rule(self) -> None:
         """Unfold the summary of the paragraph, or fold it."""
         self._folds = not self._folds
-        self.show(self.seen)
+        self.show_snapshot(self.seen)
 
     def go_to(self, number: str) -> None:
         """Begin the paragraph that is due, if it has that number."""
         self._due = number
         if self.is_open:
-            self.come_to_front()
+            self.after_catch_up()
 
-    def come_to_front(self) -> None:
+    def after_catch_up(self) -> None:
         due, self._due = self._due, ""
         upcoming = self.seen.upcoming
         if due and self.seen.ask is None and upcoming is not None and upcoming.number == due:
@@ -165,7 +165,7 @@ class RefitScreen(Room):
     def can_finish_with_default(self, seen: CampaignSnapshot) -> bool:
         """Whether the rest of the open question can be left at its default here."""
         ask = seen.listed or seen.ask
-        ends = ask is not None and (ask.default_gives_up or ask.as_several is not None)
+        ends = ask is not None and (ask.default_passes or ask.as_multi_question is not None)
         return ends and not self._is_theirs(seen)
 
     def _step(self, seen: CampaignSnapshot) -> Step | None:
@@ -224,7 +224,7 @@ class RefitScreen(Room):
         done = (
             [self._button(DONE, answers.done_text)] if shows else []
         )  # its row may be out of sight
-        if setup_question(ask):
+        if as_setup_question(ask):
             return [self._button("everywhere.setup", "The Setup room"), *done]
         if ask.buying:
             return [self._button("everywhere.purchases", "Buy"), *done]
@@ -251,7 +251,7 @@ class RefitScreen(Room):
         if seen.half is None:
             return [begin]
         enter = self._button("refit.form", f"Enter the {seen.half.label} half")
-        return [enter if self.can_end(seen) else self._to_hand_over(seen), begin]
+        return [enter if self.can_enter_scenario_end(seen) else self._to_hand_over(seen), begin]
 
     def _button(self, id: str, label: str) -> Content:
         """An action with its key, to click."""
@@ -281,7 +281,7 @@ class RefitScreen(Room):
         if seen.ask is None:
             self._play_on(lambda desk: shown_actions.begin_shown(desk, shown))
         elif self.panel.is_refused:
-            self.panel.refuse("")
+            self.panel.show_refusal("")
         elif seen.ask.dice is not None and not self._is_theirs(seen):
             key = self.app.key_text("refit.roll")
             self.app.show_notice(f"Type your dice, or {key}: the app rolls. Enter never rolls.")
@@ -316,7 +316,7 @@ class RefitScreen(Room):
         if ask is not None and ask.is_decision:
             self._go_by_defaults()
         else:
-            shown, stretch = seen.position, playback.to_decision(seen.at_table)
+            shown, stretch = seen.position, playback.until_decision(seen.at_table)
             self._play_on(lambda desk: stretch.play(desk, dice, shown))
 
     def _tells_who_decides(self) -> bool:
@@ -334,7 +334,7 @@ class RefitScreen(Room):
         seen, dice = self.seen, self.dice
         step = self._step(seen)
         figures = await self._figures(seen)
-        box = ask_how_far(seen, step.title if step else "", figures)
+        box = how_far_dialog(seen, step.title if step else "", figures)
         chosen = await self.app.push_screen_wait(box)
         if chosen is None or chosen.value is None:
             return
@@ -413,17 +413,17 @@ class RefitScreen(Room):
     def action_untype(self) -> None:
         self.panel.remove_last_die()
 
-    def undo_here(self) -> str:
+    def undo_last_unentered(self) -> str:
         faces = self.panel.faces
         if faces:
             self.panel.remove_last_die()
             return f"die {faces[-1]}"
-        return self.panel.answers.undo_here()
+        return self.panel.answers.undo_last_unentered()
 
     def action_stop(self) -> None:
         """Stop the running play; else close the list of steps."""
         if self.app.session.busy:
-            self.app.session.stop()
+            self.app.session.stop_work()
         else:
             self.action_steps()
 
@@ -440,7 +440,7 @@ class RefitScreen(Room):
     def _answer(self, given: Answered) -> None:
         self.app.perform(
             lambda desk: playback.answer_and_play(desk, given.ask, given.shown, given.raw),
-            refused=self.panel.refuse,
+            refused=self.panel.show_refusal,
         )
 
     @on(Done)
@@ -481,7 +481,7 @@ class RefitScreen(Room):
         answers = self.panel.answers.answers
         return answers is not None and bool(answers.given)
 
-    def can_stop(self) -> bool:
+    def has_work_to_stop(self) -> bool:
         return self.app.session.busy
 
     def is_premature(self, key: events.Key) -> bool:
@@ -495,16 +495,16 @@ class RefitScreen(Room):
     def can_point(self) -> bool:
         return self.panel.answers.can_point()
 
-    def point(self) -> None:
-        self.panel.answers.point()
+    def start_pointing(self) -> None:
+        self.panel.answers.open_map_to_point()
 
-    def row_text(self) -> str | None:
+    def selected_row_text(self) -> str | None:
         ask, log = self.seen.ask, self.seen.log
         if ask is not None:
             return f"{ask.rule} {ask.prompt}"
         return log[-1].text if log else None
 
-    def why(self) -> tuple[str, ...]:
+    def why_subjects(self) -> tuple[str, ...]:
         """The counter and the paragraph of the question, its rulings, the newest lines of the
         log."""
         seen, step = self.seen, self._step(self.seen)
@@ -520,7 +520,10 @@ class RefitScreen(Room):
         if step is None:
             return None
         rulings = (
-            f"{ruling.id}: {ruling.question} Now: {ruling.value_text(seen.view.ruling(ruling.id))}."
+            (
+                f"{ruling.id}: {ruling.question} Now: "
+                f"{ruling.value_text(seen.view.ruling_value(ruling.id))}."
+            )
             if ruling.has_choice
             else f"Read so: {ruling.fixed_reading_text}"
             for ruling in rulings_about(seen, step.number)

@@ -74,7 +74,7 @@ class StepsList(Vertical):
         """Select a step."""
         listed = self.query_one(_Steps)
         if at is not None:
-            listed.go(at)
+            listed.put_cursor_on_line(at)
         elif listed.at is not None:
             listed.put_lines(listed.lines, None)
 
@@ -122,18 +122,18 @@ class _Steps(DrawnList, can_focus=False):
             if old != new:
                 self.refresh_line(at)
 
-    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+    def line_segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
         step = self.lines[at]
         pointer = POINTER if at == self.at and self.has_focus else " "
         row = f"{pointer}{step.stand.mark:<2}{step.number:<8}{step.title}"
         if cell_len(row) > width:
             row = f"{set_cell_size(row, width - 1)}…"
-        return [Segment(row, self.style(step.stand))]
+        return [Segment(row, self.part_style(step.stand))]
 
-    def style(self, name: str) -> Style:
+    def part_style(self, name: str) -> Style:
         """The style of a step; without the focus its cursor is only a shade."""
         is_shade = name == "cursor" and not self.has_focus
-        return super().style(STANDING.removeprefix("drawn--") if is_shade else name)
+        return super().part_style(STANDING.removeprefix("drawn--") if is_shade else name)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         at = self.scroll_offset.y + event.y

@@ -10,9 +10,9 @@ from brt_cg.model import WINDOW, Phase, Side
 from brt_cg.questions import Question, Raw
 from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.refit.setup_progress import unfinished_setup
+from brt_cg.refit.setup_progress import unplaced_counters
 from brt_cg.refit.unfinished import unfinished_texts
-from brt_cg.service.setup_answers import setup_question
+from brt_cg.service.setup_answers import as_setup_question
 from brt_cg.text import count_text
 from brt_cg.tui.answering import playback
 from brt_cg.tui.answering.playback import Stop
@@ -91,7 +91,7 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
     return "The Refit Phase", "There is no question now.", None
 
 
-def ask_how_far(
+def how_far_dialog(
     seen: CampaignSnapshot, title: str, ahead: RemainingQuestions | None
 ) -> ConfirmScreen[Stop | None]:
     """Ask how far the program is to play by defaults, from a question of the paragraph `title`;
@@ -114,10 +114,10 @@ def ask_how_far(
         return Reply(play, "", f"{where}{_many(figures)}")
 
     no: Reply[Stop | None] = Reply(None, "", "no: I continue by hand")
-    here = reply(playback.play_to_end_of_paragraph, f"to the end of {title}", "paragraph")
-    shop = reply(playback.play_to_purchases, "to the purchases (15.614)", "purchases")
+    here = reply(playback.until_end_of_paragraph, f"to the end of {title}", "paragraph")
+    shop = reply(playback.until_purchases, "to the purchases (15.614)", "purchases")
     paragraphs = count_text(len(steps), "paragraph")
-    end = reply(playback.play_to_end, f"to the end of the phase, {paragraphs}", "phase")
+    end = reply(playback.until_end_of_phase, f"to the end of the phase, {paragraphs}", "phase")
     shops = [shop] if WINDOW in steps else []
     buying = seen.ask is not None and seen.ask.buying
     answers = [no, end] if buying else [no, here, *shops, end]
@@ -157,10 +157,10 @@ def unfinished_lines(
         theirs = THEIRS.format(ask.side.label) if not known else ""
         undone = unfinished_texts(seen.view, seen.card, ask.side) if known else []
         return [line for line in (theirs or note.strip(), *undone) if line]
-    setup = setup_question(ask)
+    setup = as_setup_question(ask)
     if setup is not None:
-        return unfinished_setup(PartialAnswers(setup, {**given}), seen.view) if known else []
-    named = given if ask.as_several else {}
+        return unplaced_counters(PartialAnswers(setup, {**given}), seen.view) if known else []
+    named = given if ask.as_multi_question else {}
     fights = [subject for subject, each in ask.questions_by_subject.items() if each.series]
     return [
         f"no CC attack in {seen.view.location_text(subject)}"

@@ -15,8 +15,13 @@ from textual.geometry import Size
 from textual.widgets import Input
 
 from brt_cg.board import OFF_MAP, ground_hex
-from brt_cg.imports.code_line import apply_code
-from brt_cg.imports.event_sheet import EventSheet, Ticks, lost_in_opponents_report, normalize_typed
+from brt_cg.imports.code_line import tick_code_events
+from brt_cg.imports.event_sheet import (
+    EventSheet,
+    Ticks,
+    normalize_event_details,
+    units_lost_in_opponents_report,
+)
 from brt_cg.imports.totals import open_places_of_sheet
 from brt_cg.model import Campaign, Counter, Unit
 from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, TICKED, Event
@@ -38,11 +43,11 @@ from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.groups import Group, filter_groups, ids_of, make_group
 from brt_cg.tui.lists.marks import MarkedRows
-from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.map.island_map import IslandMap, Maps, WholeIsland
 from brt_cg.tui.map.layouts import ZOOMS
-from brt_cg.tui.map.map_room import legend
+from brt_cg.tui.map.map_room import legend_content
 from brt_cg.tui.map.sheet import build_map_sheet
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counter_candidates
@@ -52,7 +57,7 @@ from brt_cg.tui.rooms.scenario_end.tick_list import (
     SELDOM,
     TickList,
     list_groups,
-    tick_keys,
+    tick_keys_legend,
     tick_text,
     ticks_of_counter_text,
     with_codes,
@@ -109,16 +114,16 @@ class ScenarioEndScreen(CounterRoom):
         found.mark, found.ticks, found.now = self._mark, self._ticks_of, self._told_of
         found.needs, found.heading = self._why_hex, "Code Counter"
         found.fold_at_first(SELDOM)
-        self.set_interval(LOOK_EVERY, self.join_other_window)
-        self.query_one("#legend", Lines).show_written(self._legend)
+        self.set_interval(LOOK_EVERY, self.merge_ticks_of_other_window)
+        self.query_one("#legend", Lines).show_written_by(self._legend)
         self.close_question()
 
     def _legend(self, room: Size) -> Content:
         beside = self.has_class("-wide") and not self.is_map_shown
-        ticks = tick_keys(self.app, room, self._is_in_legend, beside=beside)
+        ticks = tick_keys_legend(self.app, room, self._is_in_legend, beside=beside)
         if not self.is_map_shown or not self.has_class("-high"):
             return ticks
-        drawn = legend([self.island.drawing, self.whole.drawing], room.width, "", False)
+        drawn = legend_content([self.island.drawing, self.whole.drawing], room.width, "", False)
         return Content("\n").join([ticks, Content(""), drawn])
 
     def _is_in_legend(self, name: str) -> bool:
@@ -137,7 +142,7 @@ class ScenarioEndScreen(CounterRoom):
     def seen(self) -> CampaignSnapshot:
         return super().seen.for_report()
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         seen = self.seen
         date = seen.view.situation.date
         ends = (seen.path, seen.seat, date) if seen.can_end_scenario else None
@@ -159,28 +164,28 @@ class ScenarioEndScreen(CounterRoom):
                 )
         if ends is None:
             self.show_map(False)
-        self.show_all(seen)
+        self.show_groups(seen)
 
     def _line_draft(self, seen: CampaignSnapshot) -> FormDraft:
         date, drafts = seen.view.situation.date, self.app.session.drafts(seen.seat)
         return drafts.form_draft(f"codes {date}")
 
     def _sheet(self, seen: CampaignSnapshot) -> TickSheet:
-        return load_tick_sheet(seen, self.app.session.not_kept)
+        return load_tick_sheet(seen, self.app.session.warn_draft_not_saved)
 
-    def show_all(self, seen: CampaignSnapshot) -> None:
+    def show_groups(self, seen: CampaignSnapshot) -> None:
         """Show all counters in groups; with the map those in the hex under the cursor, and those
         not yet accounted for."""
         if self.is_map_shown:
             self._now = self.event_sheet.campaign_after()
-            self.island.show(build_map_sheet(self._now, seen.card))
+            self.island.show_sheet(build_map_sheet(self._now, seen.card))
             self.query_one("#legend", Lines).rewrite()
             self._show_stack(seen, self._now)
             return
         self._now = self.event_sheet.campaign_after() if seen.can_end_scenario else seen.view
         self._needs = self.event_sheet.reasons_for_hex(self._now)
         self.all = list_groups(seen.view, self.event_sheet) if seen.can_end_scenario else []
-        self.filter()
+        self.apply_filter()
 
     @work(group="instead", exclusive=True)
     async def action_import(self) -> None:
@@ -191,12 +196,12 @@ class ScenarioEndScreen(CounterRoom):
         if not self.ticks or await confirm(*instead):
             import_in_room(self)
 
-    def join_other_window(self) -> None:
+    def merge_ticks_of_other_window(self) -> None:
         """Join another window's ticks on the same sheet."""
-        if self.is_current and self.sheet is not NO_SHEET and self.sheet.join_saved():
-            self.show_sheet()
+        if self.is_current and self.sheet is not NO_SHEET and self.sheet.merge_saved():
+            self.refresh_ticks()
 
-    def come_to_front(self) -> None:
+    def after_catch_up(self) -> None:
         """Switch to Refit when the scenario has ended, here or in another window, and all boxes are
         closed: an open form remains."""
         if not self.seen.can_end_scenario and self.app.screen is self:
@@ -206,7 +211,7 @@ class ScenarioEndScreen(CounterRoom):
         if self.app.screen is self:
             await self.app.switch_mode(REFIT)
 
-    def filter(self) -> None:
+    def apply_filter(self) -> None:
         if self.filter_line.words:
             self.query_one(TickList).unfold_all()
         self.listed.show(filter_groups(self.all, self.filter_line.words))
@@ -233,8 +238,10 @@ class ScenarioEndScreen(CounterRoom):
 
     def _mark(self, id: str) -> str:
         if not self.is_map_shown:
-            return self.marked.sign(id)
-        return f"{self.marked.sign(id)} {tick_text(self.event_sheet, self.sheet, id)}".strip()
+            return self.marked.sign_before(id)
+        return (
+            f"{self.marked.sign_before(id)} {tick_text(self.event_sheet, self.sheet, id)}".strip()
+        )
 
     def _ticks_of(self, id: str) -> str:
         """The marks in the columns of the usual events: ticked, possible, impossible."""
@@ -251,10 +258,10 @@ class ScenarioEndScreen(CounterRoom):
     def _why_hex(self, id: str) -> str:
         return self._needs.get(id, "")
 
-    def show_sheet(self) -> None:
+    def refresh_ticks(self) -> None:
         """Show the ticks, and their number."""
         if self.is_map_shown:
-            self.show_all(self.seen)
+            self.show_groups(self.seen)
         self._now = self.event_sheet.campaign_after()
         self._needs = self.event_sheet.reasons_for_hex(self._now)
         self.listed.refresh()
@@ -293,7 +300,7 @@ class ScenarioEndScreen(CounterRoom):
         field = self.line.typed
         field.value = f"{field.value} {text}".lstrip()
         field.cursor_position = len(field.value)
-        self.show_sheet()
+        self.refresh_ticks()
 
     # --- ticking --------------------------------------------------------------------------------
 
@@ -306,13 +313,13 @@ class ScenarioEndScreen(CounterRoom):
         """The ticks, on the campaign as it is seen now."""
         return self.sheet.event_sheet(self.seen)
 
-    def targets(self) -> tuple[str, ...]:
+    def target_ids(self) -> tuple[str, ...]:
         """The ids of the marked counters, or of the selected one."""
         return self.marked.marked_or_selected(self.selected_counter)
 
-    def chosen(self) -> list[Counter]:
+    def target_counters(self) -> list[Counter]:
         """The marked counters, or the selected one."""
-        found = map(self.seen.view.find, self.targets())
+        found = map(self.seen.view.find, self.target_ids())
         return [counter for counter in found if counter is not None]
 
     def action_tick(self, name: str) -> None:
@@ -323,16 +330,16 @@ class ScenarioEndScreen(CounterRoom):
             self._pick_captive()
             return
         event = BY_NAME[name]
-        if name != MOVED and self.event_sheet.are_ticked(self.targets(), name):
-            self.event_sheet.untick(self.targets(), name)
+        if name != MOVED and self.event_sheet.are_ticked(self.target_ids(), name):
+            self.event_sheet.untick(self.target_ids(), name)
             self._ticked()
             return
         if problems := self._unfit(event):
-            self.line.refuse(problems)
+            self.line.show_refusal(problems)
         elif not event.asks:
             self.set_tick(name, "")
         elif name == MOVED and self.is_map_shown:
-            self.point()
+            self.start_pointing()
         elif name in (MOVED, JOINED):
             self._ask(event)
         else:
@@ -341,7 +348,10 @@ class ScenarioEndScreen(CounterRoom):
     def _unfit(self, event: Event) -> list[str]:
         """The reason why an event cannot have happened; marked counters that it cannot have
         happened to are left out if there are others."""
-        wrong = {each.id: self.event_sheet.reasons_against([each], event) for each in self.chosen()}
+        wrong = {
+            each.id: self.event_sheet.reasons_event_is_impossible([each], event)
+            for each in self.target_counters()
+        }
         problems = {id: found for id, found in wrong.items() if found}
         lines = [line for found in problems.values() for line in found]
         if not wrong or len(problems) == len(wrong):
@@ -352,25 +362,27 @@ class ScenarioEndScreen(CounterRoom):
 
     def set_tick(self, name: str, typed: str) -> None:
         """Set a tick on all selected counters, or on none of them."""
-        typed = normalize_typed(name, typed)
-        problems = self.event_sheet.problems(self.chosen(), BY_NAME[name], typed)
+        typed = normalize_event_details(name, typed)
+        problems = self.event_sheet.detail_problems(self.target_counters(), BY_NAME[name], typed)
         if problems:
-            self.line.refuse(problems)
+            self.line.show_refusal(problems)
             return
-        self.event_sheet.tick([each.id for each in self.chosen()], name, typed)
+        self.event_sheet.tick([each.id for each in self.target_counters()], name, typed)
         self._ticked()
 
     def _ticked(self) -> None:
         self.sheet.save()
         self.marked.clear()
         self.close_question()
-        self.show_sheet()
+        self.refresh_ticks()
         if self._left_out:
-            self.line.say(Content.from_markup("[$warning]Left out:[/] $what", what=self._left_out))
+            self.line.show_words(
+                Content.from_markup("[$warning]Left out:[/] $what", what=self._left_out)
+            )
             self._left_out = ""
 
     def action_untick(self) -> None:
-        for id in self.targets():
+        for id in self.target_ids():
             self.ticks.pop(id, None)
         self._ticked()
 
@@ -393,7 +405,7 @@ class ScenarioEndScreen(CounterRoom):
 
     def close_question(self) -> None:
         """End the question."""
-        self.line.close()
+        self.line.close_field()
         if self.focused in (None, self.line.typed):
             self.focus_map_or_list()
 
@@ -408,14 +420,14 @@ class ScenarioEndScreen(CounterRoom):
         words = capitalize(event.words)
         moved = event.name == MOVED
         point = f"  {self.app.key_text('everywhere.point')}: point on the map" if moved else ""
-        given = {self.ticks.get(id, {}).get(event.name, "") for id in self.targets()}
-        self.line.ask(event.name, given.pop() if len(given) == 1 else "")
-        self.line.say(f"{words}{many}: {event.asks}{point}")
+        given = {self.ticks.get(id, {}).get(event.name, "") for id in self.target_ids()}
+        self.line.open_field(event.name, given.pop() if len(given) == 1 else "")
+        self.line.show_words(f"{words}{many}: {event.asks}{point}")
 
     @work(group="captor", exclusive=True, description="pick")
     async def _pick(self, event: Event) -> None:
         """Offer the units that may have captured, or taken, the selected counters."""
-        found = await pick_captor(self.app, self.event_sheet, event, self.chosen())
+        found = await pick_captor(self.app, self.event_sheet, event, self.target_counters())
         if found:
             self.set_tick(event.name, found)
 
@@ -424,27 +436,27 @@ class ScenarioEndScreen(CounterRoom):
         """Ask which enemy counter the selected unit captured."""
         told, unit = self.event_sheet, self.seen.view.units.get(self.selected_counter or "")
         if unit is None or not told.can_capture(unit):
-            self.line.refuse(["a free unit captures: select one"])
+            self.line.show_refusal(["a free unit captures: select one"])
             return
         lost = await self.app.session.look_up(
-            lambda desk: lost_in_opponents_report(desk.view().for_seat(unit.side), unit.side)
+            lambda desk: units_lost_in_opponents_report(desk.view().for_seat(unit.side), unit.side)
         )
-        then = told.on_final_campaign()
+        then = told.on_campaign_after()
         found = then.possible_captives(unit.id, lost)
         title = f"{unit.label} captured: which? (again: undo)"
         offered = counter_candidates(then.view, found)
         taken = await self.app.push_screen_wait(PickScreen(title, "", offered))
         if taken is None:
             return
-        if taken in told.captured_by(unit.id):
+        if taken in told.ids_captured_by(unit.id):
             told.untick([taken], CAPTURED)
         elif taken in {each.id for each in found}:
             told.tick([taken], CAPTURED, unit.id)
         else:
-            self.line.refuse([f"{taken!r} is not a counter that it can have captured"])
+            self.line.show_refusal([f"{taken!r} is not a counter that it can have captured"])
             return
         self.sheet.save()
-        self.show_sheet()
+        self.refresh_ticks()
 
     def on_tick_line_answered(self, event: TickLine.Answered) -> None:
         if event.asks != CODES:
@@ -460,7 +472,7 @@ class ScenarioEndScreen(CounterRoom):
         """Open the line for codes, with the line that was set aside, if any."""
         self.close_question()
         text, self.line.put_by = self.line.put_by, ""
-        self.line.ask(CODES, text)
+        self.line.open_field(CODES, text)
 
     def _look_at(self, id: str) -> None:
         """Show the counter that was typed last."""
@@ -481,11 +493,11 @@ class ScenarioEndScreen(CounterRoom):
                 return  # the line is still there
             given.append(by)
         for each, by in zip(said, given, strict=True):
-            apply_code(told, each, by)
+            tick_code_events(told, each, by)
         number = len({counter.id for each in said if each.has_effect for counter in each.counters})
         if said:
             self.sheet.save()
-            self.show_sheet()
+            self.refresh_ticks()
             self.line.clear_line(f"{count_text(number, 'counter')} ticked")
         if on and not self.line.typed.value:
             self.listed.action_group(on)
@@ -493,10 +505,10 @@ class ScenarioEndScreen(CounterRoom):
     def action_take_back(self) -> None:
         """Undo the last line or tick."""
         if self.sheet.undo_last():
-            self.show_sheet()
-            self.line.say("The last line or tick is undone.")
+            self.refresh_ticks()
+            self.line.show_words("The last line or tick is undone.")
         else:
-            self.line.say("Nothing to undo: nothing has been ticked since this was opened.")
+            self.line.show_words("Nothing to undo: nothing has been ticked since this was opened.")
 
     def action_next_list(self, by: int) -> None:
         """Accept the line, and go to the next list."""
@@ -514,14 +526,14 @@ class ScenarioEndScreen(CounterRoom):
         hex = self.island.cursor
         lie = self.island.drawing.sheet.here.get(hex, ())
         told = self.event_sheet
-        here = [counter for counter in lie if told.is_reported(counter)]
+        here = [counter for counter in lie if told.is_reported_by_seat(counter)]
         ticked = (counter for counter in map(now.find, self.ticks) if counter is not None)
         here += [counter for counter in ticked if _fell_in(counter, hex)]
         self.here = [counter.id for counter in here]
         found = [make_group(now, hex, here), make_group(seen.view, LEFT, told.unticked_counters())]
         self.all = with_codes(found, told.codes)
         selected = self.selected_counter
-        self.filter()
+        self.apply_filter()
         if self.focused is not self.listed:
             first = next(iter(self.here), None)
             self.listed.put_cursor(selected if selected in self.here else first)
@@ -543,7 +555,7 @@ class ScenarioEndScreen(CounterRoom):
         if self.is_map_shown:
             self.island.zoom_to(self.app.map_zoom)
             self.island.go_to(self.app.map_cursor)
-        self.show_all(self.seen)
+        self.show_groups(self.seen)
         self.refresh_bindings()
 
     def focus_map_or_list(self) -> None:
@@ -562,16 +574,16 @@ class ScenarioEndScreen(CounterRoom):
 
     def selected_hexes(self) -> set[str]:
         """The hexes that the selected or marked counters are in now."""
-        found = [self._now.find(id) for id in self.targets()] if self._now else []
+        found = [self._now.find(id) for id in self.target_ids()] if self._now else []
         places = {counter.location for counter in found if counter and counter.location}
         return {ground_hex(place) for place in places if place != OFF_MAP}
 
     def action_next_here(self) -> None:
         if self.here:
-            self.listed.put_cursor(next_in_round(self.here, self.selected_counter))
+            self.listed.put_cursor(next_cyclic(self.here, self.selected_counter))
 
     def action_put(self) -> None:
-        if self.targets():
+        if self.target_ids():
             self.set_tick(MOVED, self.island.cursor)
 
     def action_go_to(self) -> None:
@@ -591,9 +603,9 @@ class ScenarioEndScreen(CounterRoom):
     def can_point(self) -> bool:
         return self.line.asks == MOVED
 
-    def point(self) -> None:
+    def start_pointing(self) -> None:
         """Point at the Location that the selected counters have moved to."""
-        names = [counter.label for counter in self.chosen()]
+        names = [counter.label for counter in self.target_counters()]
         if not names:
             return
         title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
@@ -621,7 +633,7 @@ class ScenarioEndScreen(CounterRoom):
         title, words = "A line is not entered", f"It says: {self.line.put_by}"
         if await confirm(self.app, title, words, "continue without it", "back to the line"):
             self.line.put_by = ""
-            self.line.keep("")
+            self.line.save_unaccepted_line("")
             return True
         self.action_codes()
         return False
@@ -629,7 +641,7 @@ class ScenarioEndScreen(CounterRoom):
     async def _differences_settled(self) -> bool:
         """Ask which ticks are right if two windows ticked one counter differently; return whether
         all have been chosen."""
-        self.join_other_window()
+        self.merge_ticks_of_other_window()
         for id, theirs in [*self.sheet.others.items()]:
             counter, mine = self.seen.view.find(id), self.ticks.get(id, {})
             answers = [
@@ -641,8 +653,8 @@ class ScenarioEndScreen(CounterRoom):
             chosen = await self.app.push_screen_wait(ChoiceScreen(label, words, answers, at=None))
             if chosen is None:
                 return False
-            self.sheet.choose(id, chosen.value)
-            self.show_sheet()
+            self.sheet.settle_difference(id, chosen.value)
+            self.refresh_ticks()
         return True
 
     async def action_leave(self) -> None:

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from brt_cg.imports.code_line import ParsedCode, code_text, parse_code_line
+from brt_cg.imports.code_line import ParsedCode, parse_code_line, parsed_code_text
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.model import Counter
 from brt_cg.model.events import CAPTURED, DROPPED, Event
@@ -74,21 +74,21 @@ class TickLine(Vertical):
         yield Static(id="question")
         yield CodesLine(id="typed")
 
-    def say(self, words: str | Content) -> None:
+    def show_words(self, words: str | Content) -> None:
         """Show words, until the cursor moves."""
         self.question.display = True
         self.question.update(words)
 
-    def refuse(self, problems: Sequence[str]) -> None:
+    def show_refusal(self, problems: Sequence[str]) -> None:
         """Say why something is not allowed."""
         why = "; ".join([*dict.fromkeys(problems)][:3])
-        self.say(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
+        self.show_words(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
 
     def clear_words(self) -> None:
         """Show nothing more, unless something is being typed."""
         self.question.display = bool(self.asks)
 
-    def close(self) -> None:
+    def close_field(self) -> None:
         """End the question."""
         if self.asks == CODES:
             self.put_by = self.typed.value.strip()
@@ -96,7 +96,7 @@ class TickLine(Vertical):
         self.question.display = self.typed.display = False
         self.screen.remove_class("-typing")
 
-    def ask(self, asks: str, text: str) -> None:
+    def open_field(self, asks: str, text: str) -> None:
         """Open the field, with a text to begin with."""
         self.asks = asks
         self.screen.set_class(asks == CODES, "-typing")
@@ -116,7 +116,7 @@ class TickLine(Vertical):
         if self.put_by:
             key = self.app.key_text(f"{SCENARIO_END}.codes")
             words = "[$warning]Kept, but not entered:[/] $text   [$accent]$key[/] continues it"
-            self.say(Content.from_markup(words, text=self.put_by, key=key))
+            self.show_words(Content.from_markup(words, text=self.put_by, key=key))
 
     # --- codes ----------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class TickLine(Vertical):
         """Empty the field, after its line has been accepted, and say so."""
         self.typed.value = self.sure_of = ""
         self.taken = words
-        self.ask(CODES, "")
+        self.open_field(CODES, "")
 
     def show_meaning(
         self, said: Sequence[ParsedCode] | None = None, *, entered: bool = False
@@ -160,14 +160,14 @@ class TickLine(Vertical):
         whole = [Content.styled(self.typed.value, "bold")] if scrolled else []
         older = [Content("  ").join(reversed(right[:-1]))] if right[1:] else []
         told_now = [*whole, *wrong, *asked, *right[-1:], *older]
-        self.say(Content("\n").join(told_now or [hint]))
+        self.show_words(Content("\n").join(told_now or [hint]))
 
     def begin_sheet(self, draft: FormDraft | None) -> None:
         """Begin with the line that was left for a sheet, set aside."""
         self.draft = draft
         self.put_by = draft.text.get(CODES, "") if draft is not None else ""
 
-    def keep(self, text: str) -> None:
+    def save_unaccepted_line(self, text: str) -> None:
         """Keep a line of codes until it is accepted."""
         if self.draft is not None and self.draft.text.get(CODES, "") != text:
             self.draft.save({CODES: text} if text else {})
@@ -175,7 +175,7 @@ class TickLine(Vertical):
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.asks != CODES:
             return
-        self.keep(event.value.strip())
+        self.save_unaccepted_line(event.value.strip())
         found = parse_code_line(self._told(), self.typed.value)
         meant = [each for each in found if each.counters]
         if meant:
@@ -211,7 +211,7 @@ def _doubt(said: ParsedCode, *, sure: bool) -> Content:
 
 def _right(told: EventSheet, said: ParsedCode) -> Content:
     sign = "…" if said.is_begun else "✓"
-    words = code_text(told, said) or str(said.wrong[0])
+    words = parsed_code_text(told, said) or str(said.wrong[0])
     return Content.from_markup(
         "[$success]$sign $token[/]  $words", sign=sign, token=str(said.token), words=words
     )
@@ -222,7 +222,7 @@ async def pick_captor(
 ) -> str | None:
     """The unit that captured, or took, some counters, picked by the player from the possible ones;
     those in the same place are offered first."""
-    then = told.on_final_campaign()
+    then = told.on_campaign_after()
     if event.name == CAPTURED:
         offered = counter_candidates(then.view, then.possible_captors(counters))
     else:

@@ -22,7 +22,7 @@ from brt_cg.model import (
 from brt_cg.model.events import BY_NAME, NOW, TICKED, WAS
 from brt_cg.service.tick_sheet import TickSheet
 from brt_cg.tui.keys.actions import SCENARIO_END, actions_of
-from brt_cg.tui.lists.counter_list import SIGN, CounterList, sign_of
+from brt_cg.tui.lists.counter_list import SIGN, CounterList, side_sign
 from brt_cg.tui.lists.groups import CounterRow, Group, counter_row, tally_text
 from brt_cg.tui.look.columns import Column, Columns, columns
 from brt_cg.tui.look.lines import click_style, flow_in_rows, hang_text
@@ -40,7 +40,7 @@ def list_groups(view: Campaign, told: EventSheet) -> list[Group]:
     first."""
     found: dict[tuple[Side | None, str], list[Counter]] = {}
     inside = set[str]()
-    for of in map(told.codes.sort_list, told.own_lists):
+    for of in map(told.codes.sort_by_code, told.own_lists):
         ids = {counter.id for counter in of.counters}
         inside |= {each.id for each in of.counters if holder_id(each) in ids}
         title = ISOLATED if of.kind == PlaceKind.ISOLATED else of.title
@@ -74,7 +74,7 @@ def with_codes(found: Iterable[Group], codes: CounterCodes) -> list[Group]:
 def _coded(row: CounterRow, codes: CounterCodes, inside: bool) -> CounterRow:
     """A row with its code instead of its id, by which it is found too."""
     code = codes.code_of(row.id)
-    name = f"{code:>3} {'└ ' * inside}{row.called.strip()}"
+    name = f"{code:>3} {'└ ' * inside}{row.name_without_id.strip()}"
     return replace(row, name=name, found_by=f"{code} {row.found_by}")
 
 
@@ -86,12 +86,12 @@ def ticks_of_counter_text(of_counter: Mapping[str, str]) -> str:
 def tick_text(told: EventSheet, sheet: TickSheet, id: str, *, apart: bool = False) -> str:
     """The ticks of a counter, beside its row; without those that have a column, if these are
     `apart`."""
-    own, along = told.ticks.get(id, {}), told.location_with_holder(id)
+    own, along = told.ticks.get(id, {}), told.location_moved_to_with_holder(id)
     left = {name: given for name, given in own.items() if not apart or BY_NAME[name] not in TICKED}
     ticked = f"✓ {_told_by_code(told, left)}" if left else ""
     if id in sheet.others:
         ticked = f"≠ {ticks_of_counter_text(own)} or {ticks_of_counter_text(sheet.others[id])}?"
-    taken = [told.codes.code_of(each) or each for each in told.captured_by(id)]
+    taken = [told.codes.code_of(each) or each for each in told.ids_captured_by(id)]
     has = f"✓ captured {', '.join(taken)}" if taken else ""
     return ", ".join(filter(None, (ticked, has, along and f"also moves to {along}")))
 
@@ -103,7 +103,9 @@ def _told_by_code(told: EventSheet, of_counter: Mapping[str, str]) -> str:
     return ticks_text({**of_counter, **codes})
 
 
-def tick_keys(app: CampaignApp, room: Size, may: Callable[[str], bool], *, beside: bool) -> Content:
+def tick_keys_legend(
+    app: CampaignApp, room: Size, may: Callable[[str], bool], *, beside: bool
+) -> Content:
     """The keys of the ticks that may be set: in rows below the list; beside it, with help."""
     words = {name: event.words for name, event in BY_NAME.items()} | {CAPTURES: CAPTURES}
     wide = max(map(len, words.values())) + 2
@@ -151,14 +153,14 @@ class TickList(CounterList):
     def _row_segments(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
         if width < LEAST:
             return super()._row_segments(row, width, here)
-        quiet, strong = self.style("quiet"), self.style("strong")
+        quiet, strong = self.part_style("quiet"), self.part_style("strong")
         marked = self.mark(row.id)
-        sign = f"{marked[:1] or ' '}{'›' if here else ' '}{sign_of(row.side)}"
+        sign = f"{marked[:1] or ' '}{'›' if here else ' '}{side_sign(row.side)}"
         now, needs = self.now(row.id), self.needs(row.id)
         place = row.place.removeprefix("on the table, ").removeprefix("Area ")
         rest = f"hex? {needs}" if needs and not now else row.state
         return self._columns(width).row_segments(
-            [Segment(sign, self.style(row.side) if row.side else quiet)],
+            [Segment(sign, self.part_style(row.side) if row.side else quiet)],
             [Segment(row.name)],
             [Segment(place, quiet)],
             [Segment(" ".join(self.ticks(row.id)), strong)],

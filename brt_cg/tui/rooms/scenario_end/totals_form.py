@@ -7,7 +7,7 @@ from textual.content import Content
 from brt_cg.commands.difference import import_difference
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import NOTHING_OPEN, Asked, OpenPlaces
-from brt_cg.imports.totals import default_totals, scenario_end_from_sheet, unplaced_text
+from brt_cg.imports.totals import blank_lines_text, default_totals, scenario_end_from_sheet
 from brt_cg.model import Campaign, Side
 from brt_cg.questions import RefusedError
 from brt_cg.refit.s607_perimeters import PERIMETERS
@@ -92,13 +92,13 @@ class TotalsForm(EntryForm[None]):
         ]
 
     def field_changed(self, name: str, value: str) -> None:
-        self.sheet.type(name, value, self.first.get(name, ""))
+        self.sheet.keep_typed_total(name, value, self.first.get(name, ""))
 
     def _event_sheet(self, typed: Typed) -> EventSheet:
         """The ticks, and as moves the Locations that the lines give."""
-        return self.sheet.event_sheet(self.seen).with_moves(self.open.locations(typed))
+        return self.sheet.event_sheet(self.seen).with_moves(self.open.locations_given(typed))
 
-    def positions(self) -> Campaign:
+    def campaign_to_paint_over(self) -> Campaign:
         """The counters where they are after the ticks, and after the lines of Locations."""
         return self._event_sheet(self.sheet.totals).campaign_after()
 
@@ -110,16 +110,16 @@ class TotalsForm(EntryForm[None]):
             )
         totals = {**self._first(), **typed}  # those not typed, and the opponent's, are unchanged
         asked = scenario_end_from_sheet(book, self._event_sheet(typed), totals).asked
-        return self.open.complete_input(book.campaign, asked, typed) if settled else asked
+        return self.open.complete_import_input(book.campaign, asked, typed) if settled else asked
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
         odd = self.sheet.event_sheet(self.seen).oddities()
         told += (Content.styled(f"warning: {words}", "$warning") for words in odd)
-        wrong = group_by_field(self.open.problems(typed), [field.name for field in self.left])
+        wrong = group_by_field(self.open.line_problems(typed), [field.name for field in self.left])
         if page:
             blank = await self.session.look_up(
-                lambda desk: unplaced_text(desk.view(), self.open, typed)
+                lambda desk: blank_lines_text(desk.view(), self.open, typed)
             )
             told += captured_texts(self.open.captured)
             told += self._told_open(blank)

@@ -13,39 +13,39 @@ from brt_cg.exports.setup_pages import (
     PRISONERS,
     RosterPage,
     arrivals_text,
-    hidden_text,
-    roster_pages,
+    hidden_limits_text,
+    list_roster_pages,
     scenario_start,
-    start_text,
+    scenario_start_text,
 )
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
 from brt_cg.model import Campaign, Counter, PlaceKind, Side
 from brt_cg.questions import PointingForm, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.questions.pointing import MapPointing, cursor_start
+from brt_cg.questions.pointing import MapPointing, hex_to_start_at
 from brt_cg.refit.sequence import SETUP_ORDER, TITLES
 from brt_cg.refit.setup_progress import (
     TABLE,
     TO_BE_PLACED,
-    allowed_text,
-    free_ids,
-    no_location_text,
+    allowed_places_text,
+    ids_needing_location,
+    no_common_location_reason,
     on_table_candidates,
     place_each,
     place_on_table,
     possible_locations,
-    progress_text,
     setup_note,
+    setup_progress_text,
     setup_prompt,
-    unfinished_text,
+    unplaced_purchases_text,
 )
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.drafts import ItemDraft, as_saved
-from brt_cg.service.setup_answers import gun_possessors, still_allowed
-from brt_cg.text import count_text, first_few
+from brt_cg.service.drafts import ItemDraft, as_read_back
+from brt_cg.service.setup_answers import answers_still_allowed, gun_possessors
+from brt_cg.text import count_text, first_few_text
 from brt_cg.tui.answering import playback
-from brt_cg.tui.answering.early_answers import A_SETUP, early_answer_sheet
+from brt_cg.tui.answering.early_answers import A_SETUP, make_early_answer_sheet
 from brt_cg.tui.dialogs.choice import NO, YES, ChoiceScreen, ConfirmScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
@@ -57,8 +57,8 @@ from brt_cg.tui.lists.groups import (
     Group,
     counter_row,
     filter_groups,
+    filter_rows,
     ids_of,
-    keep_rows,
     order_under_owners,
     tally_text,
 )
@@ -123,15 +123,15 @@ class SetupScreen(CounterRoom):
             yield HangingText(id="told")
 
     def on_mount(self) -> None:
-        self.set_interval(LOOK_EVERY, self.look_again)
+        self.set_interval(LOOK_EVERY, self.merge_locations_of_other_window)
 
     # --- showing --------------------------------------------------------------------------------
 
-    def forget(self) -> None:
-        super().forget()
+    def clear_shown_and_typed(self) -> None:
+        super().clear_shown_and_typed()
         self.early = self._early_draft = None
 
-    def show(self, seen: CampaignSnapshot) -> None:
+    def show_snapshot(self, seen: CampaignSnapshot) -> None:
         placing = self.setup_answers
         name = seen.asked if self.early is None else None
         question = name, placing.ask.rule if placing is not None else None
@@ -139,24 +139,24 @@ class SetupScreen(CounterRoom):
         self._asked = question
         if begins:
             self.marked.clear()
-            self.expect_question()
-        self.filter()
+            self.note_question_changed()
+        self.apply_filter()
         if begins:
             asked = self._in_question(ids_of(self.all))
             if asked:
                 self.listed.put_cursor(asked[0])
 
-    def come_to_front(self) -> None:
+    def after_catch_up(self) -> None:
         """Show Locations that were given in the Refit room meanwhile."""
         if self._listed is not self.setup_answers:
-            self.filter()
+            self.apply_filter()
 
-    def filter(self) -> None:
+    def apply_filter(self) -> None:
         seen = self.seen
         self._listed = self.setup_answers
         self.all = setup_groups(seen.view, seen.card, self.setup_answers, seen.seat)
         found = self._matching_groups()
-        self.listed.mark = self.marked.sign
+        self.listed.mark = self.marked.sign_before
         self.listed.show(found)
         self.listed.refresh()
         self.filter_line.show_count(
@@ -173,23 +173,23 @@ class SetupScreen(CounterRoom):
         """The counters asked for, or all, that match the filter."""
         shown, placing = self.all, self.setup_answers
         if placing is not None and not self.shows_all:
-            shown = keep_rows(shown, lambda _, row: row.id in placing.asked)
+            shown = filter_rows(shown, lambda _, row: row.id in placing.asked)
         return filter_groups(shown, self.filter_line.words)
 
     def _show_progress(self, seen: CampaignSnapshot) -> None:
         """Show the progress of the setup, its steps, and the limits."""
         date = scenario_start(seen.view, seen.card).date
         self.query_one(DetailPanel).set_titles(f"Setup for {date}")
-        parts = [Content(start_text(seen.view, seen.card))]
+        parts = [Content(scenario_start_text(seen.view, seen.card))]
         if self.setup_answers is not None:
             early = f"{self.setup_answers.ask.rule} ahead\n" if self.early is not None else ""
-            left = progress_text(self.setup_answers, seen.view)
+            left = setup_progress_text(self.setup_answers, seen.view)
             parts.append(Content.styled(f"{early}{left}", "bold"))
         elif seen.waiting:
             parts.append(Content.styled("Your opponent decides in private.", "$warning"))
         coming = arrivals_text(seen.view, seen.card, seen.seat)
         parts += [Content(coming)] if coming else []
-        limit = hidden_text(seen.view, seen.card, seen.seat)
+        limit = hidden_limits_text(seen.view, seen.card, seen.seat)
         parts += [Content.styled(limit, "dim")] if limit else []
         steps = [
             Content.assemble((step.stand.mark, "dim"), f" {step.number} {step.title}")
@@ -209,7 +209,7 @@ class SetupScreen(CounterRoom):
 
     def action_mark(self) -> None:
         self.marked.toggle(self._in_question([self.selected_counter or ""]))
-        self.filter()
+        self.apply_filter()
         self.listed.action_move(1)
 
     def action_mark_all(self) -> None:
@@ -217,12 +217,14 @@ class SetupScreen(CounterRoom):
         placing = self.setup_answers
         if placing is None:
             return
-        self.marked.toggle(free_ids(placing, self.seen.view) & {*ids_of(self._matching_groups())})
-        self.filter()
+        self.marked.toggle(
+            ids_needing_location(placing, self.seen.view) & {*ids_of(self._matching_groups())}
+        )
+        self.apply_filter()
 
     def action_show_all(self) -> None:
         self.shows_all = not self.shows_all
-        self.filter()
+        self.apply_filter()
 
     @property
     def _chosen(self) -> tuple[str, ...]:
@@ -246,10 +248,10 @@ class SetupScreen(CounterRoom):
             lambda _: [*possible_locations(placing, ids, seen.seat)]
         )
         title = f"Where? {placing.ask.items_text(ids)}"
-        allowed = f"Allowed: {allowed_text(offered)}"
+        allowed = f"Allowed: {allowed_places_text(offered)}"
         if all(place.typed == OFF_MAP for place in offered):
             allowed += await self.app.session.look_up(
-                lambda _: no_location_text(placing, ids, seen.view, seen.card, seen.seat)
+                lambda _: no_common_location_reason(placing, ids, seen.view, seen.card, seen.seat)
             )
         table = await self.app.session.look_up(lambda _: on_table_candidates(seen.view, ids))
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, [*table, *offered]))
@@ -298,7 +300,7 @@ class SetupScreen(CounterRoom):
             self._keep(tried)
             if refused:
                 self.marked.toggle(refused)
-                self.filter()
+                self.apply_filter()
                 self.app.show_warning("\n".join(refused.values()), "Not allowed, and still marked")
 
     def _keep(self, placing: PartialAnswers) -> None:
@@ -310,39 +312,42 @@ class SetupScreen(CounterRoom):
             self.app.session.setup_answers.store(placing, self.seen.asked)
         given = self._chosen
         self.marked.clear()
-        self.filter()
+        self.apply_filter()
         view, ids = self.seen.view, ids_of(self._matching_groups())
         if given and given[-1] in ids and given[-1] in placing.given:
-            at, free = ids.index(given[-1]), free_ids(placing, view) - placing.given.keys()
+            at, free = (
+                ids.index(given[-1]),
+                ids_needing_location(placing, view) - placing.given.keys(),
+            )
             after = (id for id in (*ids[at:], *ids[:at]) if id in free)
             self.listed.put_cursor(next(after, given[-1]))
 
     def _early_as_kept(self, noted: PartialAnswers) -> PartialAnswers:
         """Return an early setup, with the Locations of another window."""
         draft = self._early_draft
-        if draft is None or draft.items == as_saved(noted.given):
+        if draft is None or draft.items == as_read_back(noted.given):
             return noted
-        joined = still_allowed(noted.ask, draft.items)
+        joined = answers_still_allowed(noted.ask, draft.items)
         joined.crews = noted.crews
         return joined
 
-    def look_again(self) -> None:
+    def merge_locations_of_other_window(self) -> None:
         """Add the Locations that another window has given for the same setup."""
         if self.app.screen is not self or self.setup_answers is None:
             return
         if self.early is None:
-            changed = self.app.session.setup_answers.join_saved()
+            changed = self.app.session.setup_answers.merge_saved()
         else:
-            changed = self._early_draft is not None and self._early_draft.join_saved()
+            changed = self._early_draft is not None and self._early_draft.merge_saved()
             self.early = self._early_as_kept(self.early)
         if changed:
-            self.filter()
+            self.apply_filter()
 
     def can_point(self) -> bool:
         return self.setup_answers is not None and bool(self._chosen)
 
     @work(group="place", exclusive=True)
-    async def point(self) -> None:
+    async def start_pointing(self) -> None:
         """Point at the map for the Location of the chosen counters."""
         seen, placing, ids = self.seen, self.setup_answers, self._chosen
         if placing is None or not ids:
@@ -352,7 +357,7 @@ class SetupScreen(CounterRoom):
         )
         placed = [place for place in offered if place.spots]
         how = placing.ask.item(ids[0]).form.pointed or PointingForm()
-        start = cursor_start(seen.view, ids[0])
+        start = hex_to_start_at(seen.view, ids[0])
         pointing = MapPointing(placing.ask.items_text(ids), how, placed, start=start)
 
         async def judge(raw: Raw) -> None:
@@ -398,7 +403,7 @@ class SetupScreen(CounterRoom):
 
     def _without_location(self, placing: PartialAnswers) -> list[str]:
         """The counters of the question that need a separate Location and have none."""
-        free = free_ids(placing, self.seen.view) - placing.given.keys()
+        free = ids_needing_location(placing, self.seen.view) - placing.given.keys()
         return [id for id in placing.ask.subjects if id in free]
 
     def _words_at_end(self, placing: PartialAnswers, left: Sequence[str]) -> str:
@@ -406,9 +411,12 @@ class SetupScreen(CounterRoom):
         view = self.seen.view
         counters = [counter for id in left if (counter := view.find(id)) is not None]
         many = f"{len(left)} without a Location: {tally_text(counters)}.\n" if left else ""
-        which = f"{first_few([each.label for each in counters])}.\n" if left else ""
-        undone, asked = unfinished_text(placing, view), setup_prompt(placing, view, self.seen.card)
-        return f"{progress_text(placing, view)}.\n{many}{which}{undone}\n{asked}"
+        which = f"{first_few_text([each.label for each in counters])}.\n" if left else ""
+        undone, asked = (
+            unplaced_purchases_text(placing, view),
+            setup_prompt(placing, view, self.seen.card),
+        )
+        return f"{setup_progress_text(placing, view)}.\n{many}{which}{undone}\n{asked}"
 
     async def _wish(self, words: str, left: int) -> str:
         """The player's choice: DONE, ON_TABLE first, or "" for not yet."""
@@ -426,7 +434,7 @@ class SetupScreen(CounterRoom):
 
         def enter(desk: CampaignReader) -> str:
             sheet = EarlyAnswerSheet(desk, ask.side)
-            sheet.answer_setup(ask.rule, given)
+            sheet.answer_setup_question(ask.rule, given)
             return sheet.enter_answers(desk)
 
         self.app.perform(enter, self._entered)
@@ -445,7 +453,7 @@ class SetupScreen(CounterRoom):
             self.app.show_notice(KEPT if self.early.given else "")
             self._note_early(None)
             return
-        sheet = await early_answer_sheet(self.app)
+        sheet = await make_early_answer_sheet(self.app)
         if sheet is None:
             return
         replies = [
@@ -456,16 +464,18 @@ class SetupScreen(CounterRoom):
             self.app.show_notice("This side will probably not be asked to set up.")
             return
         chosen = await self.app.push_screen_wait(ChoiceScreen("Set up ahead", A_SETUP, replies))
-        if chosen is not None and (several := chosen.value.ask.as_several) is not None:
+        if chosen is not None and (several := chosen.value.ask.as_multi_question) is not None:
             date, drafts = self.seen.view.situation.date, self.app.session.drafts(sheet.side)
             draft = drafts.item_draft(f"setup ahead {several.rule} {date}")
-            noted = still_allowed(several, {**sheet.raw_answer(chosen.value), **draft.items})
+            noted = answers_still_allowed(
+                several, {**sheet.answer_or_default(chosen.value), **draft.items}
+            )
             noted.crews = gun_possessors(self.seen.view)
             self._note_early(noted, draft)
 
     def _note_early(self, noted: PartialAnswers | None, draft: ItemDraft | None = None) -> None:
         self.early, self._early_draft = noted, draft
-        self.show(self.seen)
+        self.show_snapshot(self.seen)
 
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         if self.setup_answers is not None:
@@ -482,7 +492,9 @@ def setup_groups(
     map or elsewhere; each counter with the note about its setup for its side."""
     first = scenario_start(view, card).first_setup
     return [
-        _group(view, page, placing, seat) for page in roster_pages(view, first) if page.counters
+        _group(view, page, placing, seat)
+        for page in list_roster_pages(view, first)
+        if page.counters
     ]
 
 
