@@ -375,3 +375,23 @@ def shell_words(line: str) -> list[str]:
 def install_command(extra: str) -> str:
     """Return the command that installs an extra, in quotes that every shell knows."""
     return f'pip install "brt-cg[{extra}]"'
+
+
+# --- keys ---------------------------------------------------------------------------------------
+
+KEYS_IN_WORDS = {  # keys that are not written by their Textual names
+    **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-", "full_stop": "."},
+    **{"colon": ":", "comma": ",", "semicolon": ";", "equals_sign": "=", "asterisk": "*"},
+    **{"less_than_sign": "<", "greater_than_sign": ">", "exclamation_mark": "!"},
+    **{"escape": "Esc", "up": "↑", "down": "↓", "left": "←", "right": "→"},
+    **{"pageup": "PgUp", "pagedown": "PgDn", "upper_u": "U"},
+}
+
+
+def key_text(key: str) -> str:
+    """A key as written on the screen: "?", "Ctrl+P", "Enter"."""
+    *modifiers, last = key.split("+") if len(key) > 1 else [key]
+    last = KEYS_IN_WORDS.get(last, last)
+    if last.islower() and (modifiers or len(last) > 1):
+        last = last.capitalize()
+    return "+".join([*(modifier.capitalize() for modifier in modifiers), last])

@@ -33,7 +33,7 @@ MODULES = {
     **dict.fromkeys(("reinforce", "drop", "deploy", "edit"), "counters"),
     **dict.fromkeys(("new", "copy", "completion"), "create"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
-    **dict.fromkeys(("export", "explain"), "documents"),
+    **dict.fromkeys(("export", "explain", "guide"), "documents"),
     **dict.fromkeys(("home", "open", "serve", "demo"), "screens"),
     "status": "status",
     "campaigns": "servers",

@@ -13,6 +13,13 @@ from brt_cg.cli.console import (
 from brt_cg.cli.streams import escape_json, is_ascii_only
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.explain import explanation_page, known_facts
+from brt_cg.exports.guide import (
+    FAQ_TITLE,
+    TITLE,
+    faq_sections,
+    guide_sections,
+    plain_guide_text,
+)
 from brt_cg.exports.paper import Paper, Printing, default_paper
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
@@ -22,6 +29,16 @@ from brt_cg.vasl.save_writer import NO_SAVE, write_save
 from brt_cg.vasl.savefile import read_save
 
 HIP_SHEET = "hip-sheet"
+GUIDE = "guide"  # the same for every seat
+
+
+def guide(options: argparse.Namespace) -> int:
+    """Print the guide to an evening, or the questions and answers."""
+    if options.faq:
+        print_output(plain_guide_text(FAQ_TITLE, faq_sections()))
+    else:
+        print_output(plain_guide_text(TITLE, guide_sections()))
+    return DONE
 
 
 def export(options: argparse.Namespace) -> int:
@@ -60,7 +77,7 @@ def export(options: argparse.Namespace) -> int:
 
 
 def _say_whose_view(options: argparse.Namespace) -> None:
-    if not options.side:
+    if not options.side and options.what != GUIDE:
         print_error("Umpire view: shows both sides' secrets")
 
 

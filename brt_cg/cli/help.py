@@ -22,7 +22,7 @@ GUIDE = Path(__file__).parent / "guide"
 DOCUMENTS = "  {documents}"  # where a guide lists them
 
 GROUPS = {  # every command once
-    "Begin and open": ("open", "demo", "new", "serve"),
+    "Begin and open": ("open", "demo", "guide", "new", "serve"),
     "Play the Refit Phase": ("refit", "answer", "undo", "redo", "ahead"),
     "Between the sides": ("agree", "decline", "withdraw"),
     "Enter what happened": (

@@ -179,6 +179,10 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             ),
         ),
     ),
+    "guide": Command(
+        "read a guide to an evening, or questions and answers",
+        (_flag("--faq", "the questions that newcomers have, with answers"),),
+    ),
     "new": Command(
         "begin a campaign",
         (

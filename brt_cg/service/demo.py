@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from brt_cg.card import load_card
+from brt_cg.exports.demo import NAME as CAMPAIGN_NAME
 from brt_cg.exports.roster import roster_markdown_files
 from brt_cg.files import make_folder, retry_if_blocked, write_atomically
 from brt_cg.imports.state_file import read_state_input
@@ -48,7 +49,7 @@ def create_demo(where: Place) -> Place:
     source = campaigns_folder() / "demo"
     asked = {
         "cg": "III",
-        "name": "Demo: Betio, 20 Nov 1943",
+        "name": CAMPAIGN_NAME,
         "allotments": read_allotments_file(source / "allotments.toml", load_card("III")),
     }
     desk = OpenCampaign.create(path, asked)

@@ -18,6 +18,7 @@ from brt_cg.service import last_seen, mail_state
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.errors import OtherCampaignError, UnreachableError
 from brt_cg.storage.place import Place
+from brt_cg.text import key_text
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.working import StoppedError, WorkingScreen, run_with_box_if_long
 from brt_cg.tui.frame.moved_key_notices import MovedKeyNotices
@@ -45,7 +46,7 @@ from brt_cg.tui.keys.actions import (
     actions_of,
     bindings,
 )
-from brt_cg.tui.keys.own_keys import OwnKeys, key_text, read_keys
+from brt_cg.tui.keys.own_keys import OwnKeys, read_keys
 from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.signs import SignSet, sign_set
 from brt_cg.tui.look.stylesheet import PrestyledScreen
@@ -599,6 +600,13 @@ class BrtApp(CampaignApp):
 
         rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
         await self.push_screen(HelpScreen(next(rooms), self.screen))
+
+    @work(group="guide", exclusive=True)
+    async def action_guide(self) -> None:
+        """Show the guide, once the demo campaign has been played for it in another thread."""
+        from brt_cg.tui.frame.help_screen import guide_box
+
+        await self.push_screen(await guide_box(self))
 
     def _theme_changed(self, _: object) -> None:
         if self.memory.theme != self.theme:

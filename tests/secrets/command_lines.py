@@ -17,7 +17,7 @@ Words = tuple[str, ...]
 Takes = Mapping[argparse.Action, str | None]  # the arguments that are given; None: a flag
 
 # Who begins a campaign or leads the game needs no seat. `serve --as` gives addresses, and lasts.
-OF_NO_SEAT = {"demo", "new", "completion", "campaigns", "copy", "aid", "open", "serve"}
+OF_NO_SEAT = {"demo", "guide", "new", "completion", "campaigns", "copy", "aid", "open", "serve"}
 
 HIDDEN_JAPANESE = (
     *("j-sq-1", "j-sq-77", "j-gun-1", "j-pb-1", "j-tank-1", "pj1-1"),

@@ -11,9 +11,9 @@ from textual.widgets.option_list import Option
 
 from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Side
+from brt_cg.text import key_text
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bindings_of
-from brt_cg.tui.keys.own_keys import key_text
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns

@@ -1,6 +1,8 @@
-"""The help: about this place, its keys, and the global keys; searchable."""
+"""The help: about this place, its keys, the global keys, and questions with answers; searchable.
+From it, or from the palette, the guide to an evening."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,19 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input
 
+from brt_cg.exports.guide import (
+    FAQ_TITLE,
+    ITEM,
+    TITLE,
+    GuideSection,
+    demo_figures,
+    faq_sections,
+    guide_sections,
+)
 from brt_cg.resources import read_toml
+from brt_cg.text import key_text
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.dialogs.text_boxes import WordsScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import (
     ACTIONS,
@@ -23,11 +36,11 @@ from brt_cg.tui.keys.actions import (
     place_folder,
     place_name,
 )
-from brt_cg.tui.keys.own_keys import key_text
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.search import contains_words
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import Lines, hang_text
+from brt_cg.tui.session.campaign_app import CampaignApp
 
 PALETTE = f"{EVERYWHERE}.command_palette"
 COLUMN = 17  # width of the column of keys
@@ -46,10 +59,11 @@ class HelpScreen(Dialog[None]):
     FOLLOWS = True
     KEYS = (
         "{lists.cursor_up}{lists.cursor_down} {lists.page_up} {lists.page_down} {lists.first} "
-        "{lists.last} · {dialogs.close} closes"
+        "{lists.last} · {dialogs.guide} a guide to an evening · {dialogs.close} closes"
     )
     BINDINGS = [
         binding_of("everywhere.help", "dismiss(None)"),
+        binding_of("dialogs.guide", "app.guide", first=True),
         # Before those of the field, which has the focus.
         *(
             binding_of(f"{LISTS}.{name}", f"scroll('{where}')", first=True)
@@ -109,6 +123,7 @@ class HelpScreen(Dialog[None]):
         rows = [(action.label, action.help) for action in keyless]
         parts += _section(named, rows, words, width)
         parts += _section("Words", read_toml(WORDS).items(), words, width)
+        parts += _questions(self.app, words, width)
         nothing = Content.styled("Nothing found.", "dim")
         return Content("\n\n").join(parts) if parts else nothing
 
@@ -145,3 +160,27 @@ def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
     lines = [columns(COLUMN).row((key, "bold"), what) for key, what in found]
     hung = (hang_text(line, width, COLUMN) for line in lines)
     return [Content("\n").join([Content.styled(title, "bold"), *hung])]
+
+
+def _questions(app: CampaignApp, words: str, width: int) -> list[Content]:
+    """The questions that contain all the words, with their answers, below a heading."""
+    asked = faq_sections(app.fill_in_keys)
+    found = [one for one in asked if contains_words(" ".join([one.title, *one.lines]), words)]
+    return [Content.styled(FAQ_TITLE, "bold"), *_written(found, width)] if found else []
+
+
+def _written(sections: Sequence[GuideSection], width: int) -> Iterator[Content]:
+    """Each section: its title, and its lines in a width."""
+    for section in sections:
+        lines = (
+            hang_text(Content(line), width, len(ITEM) * line.startswith(ITEM))
+            for line in section.lines
+        )
+        yield Content("\n").join([Content.styled(section.title, "bold"), *lines])
+
+
+async def guide_box(app: CampaignApp) -> WordsScreen:
+    """Make the box with the guide, with the player's keys."""
+    await asyncio.to_thread(demo_figures)
+    sections = guide_sections(app.fill_in_keys)
+    return WordsScreen(TITLE, Content("\n\n").join(_written(sections, 0)))

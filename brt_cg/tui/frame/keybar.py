@@ -10,8 +10,9 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
+from brt_cg.text import key_text
 from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, WRITTEN, Action
-from brt_cg.tui.keys.own_keys import is_letter, key_text
+from brt_cg.tui.keys.own_keys import is_letter
 from brt_cg.tui.look.lines import KeepsLinkColors, click_style
 from brt_cg.tui.look.screen_size import LEAST, is_too_small
 from brt_cg.tui.session.campaign_app import CampaignApp

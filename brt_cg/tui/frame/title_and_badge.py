@@ -10,10 +10,9 @@ from typing import Any
 from textual.screen import Screen
 
 from brt_cg.exports.wording import turn_words
-from brt_cg.text import escape_unprintable
+from brt_cg.text import escape_unprintable, key_text
 from brt_cg.tui.frame.keybar import active_actions
 from brt_cg.tui.keys.actions import BY_ID
-from brt_cg.tui.keys.own_keys import key_text
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot, seat_label
 

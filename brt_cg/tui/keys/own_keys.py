@@ -36,22 +36,6 @@ from brt_cg.tui.keys.moved_keys import new_name
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
-SHOWN = {  # keys that are not shown by their names
-    **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-"},
-    **{"full_stop": ".", "colon": ":", "comma": ",", "semicolon": ";"},
-    **{"equals_sign": "=", "escape": "Esc", "less_than_sign": "<"},
-    **{"greater_than_sign": ">", "exclamation_mark": "!", "asterisk": "*"},
-    **{
-        "escape": "Esc",
-        "up": "↑",
-        "down": "↓",
-        "left": "←",
-        "right": "→",
-        "pageup": "PgUp",
-        "pagedown": "PgDn",
-        "upper_u": "U",
-    },
-}
 
 
 @dataclass(slots=True)
@@ -182,12 +166,3 @@ def _keys(action: Action, own: OwnKeys) -> set[str]:
     return (
         {binding.key for binding in Binding.make_bindings([(keys, action.name)])} if keys else set()
     )
-
-
-def key_text(key: str) -> str:
-    """A key as written on the screen: "?", "Ctrl+P", "Enter"."""
-    *modifiers, last = key.split("+") if len(key) > 1 else [key]
-    last = SHOWN.get(last, last)
-    if last.islower() and (modifiers or len(last) > 1):
-        last = last.capitalize()
-    return "+".join([*(modifier.capitalize() for modifier in modifiers), last])

@@ -24,10 +24,9 @@ from brt_cg.service.drafts import NOT_KEPT, Drafts
 from brt_cg.service.shown_actions import NotAsShownError
 from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
-from brt_cg.text import shorten_quotations
+from brt_cg.text import key_text, shorten_quotations
 from brt_cg.tui.keys.actions import BY_ID, Action, actions_of
 from brt_cg.tui.keys.key_buffer import KeyBuffer
-from brt_cg.tui.keys.own_keys import key_text
 from brt_cg.tui.memory.recent import load_memory
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session import CANNOT_OPEN

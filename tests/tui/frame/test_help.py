@@ -8,6 +8,7 @@ import pytest
 from brt_cg import tui
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.why import WhyScreen
+from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.keys.actions import BY_ID
 from brt_cg.tui.rooms.journal.screen import FilterScreen
 from brt_cg.tui.session.campaign_app import NAMED
@@ -54,6 +55,25 @@ async def test_the_help_of_a_form_and_of_a_box_tells_what_their_keys_do(demo_fil
         assert "Goes to the next field." in words(screen_text(app))
         await pilot.press("escape", "escape", "s", "f1")
         assert "Escape" not in words(await shown(pilot, "Boxes"))
+
+
+async def test_the_help_leads_to_the_guide_and_esc_leads_back(demo_file: Path) -> None:
+    async with opened(demo_file) as (app, pilot):
+        await pilot.press("question_mark")
+        await shown(pilot, "Enter a guide to an evening")
+        await pilot.press("enter")
+        assert "1. The scenario ends" in words(await shown(pilot, "A guide to an evening ─"))
+        await pilot.press("escape")
+        await shown(pilot, "Dashboard")
+        assert isinstance(app.screen, HelpScreen)
+
+
+async def test_the_help_answers_the_questions_of_newcomers(demo_file: Path) -> None:
+    async with opened(demo_file) as (_, pilot):
+        await pilot.press("question_mark", *"forgotten pin")
+        told = words(await shown(pilot, "I have forgotten my PIN."))
+        assert "shared-screens" in told
+        assert "How do I print?" not in told
 
 
 async def test_why_is_explained_over_a_box_too(demo_file: Path) -> None:

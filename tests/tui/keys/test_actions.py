@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli.help import GUIDE
+from brt_cg.text import key_text
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.palette import find_actions, possible_actions
 from brt_cg.tui.keys.actions import (
@@ -21,7 +22,7 @@ from brt_cg.tui.keys.actions import (
     Action,
 )
 from brt_cg.tui.keys.moved_keys import MOVED, NAMES
-from brt_cg.tui.keys.own_keys import can_coincide, key_text, read_keys
+from brt_cg.tui.keys.own_keys import can_coincide, read_keys
 from brt_cg.tui.memory.recent import keys_path, load_memory
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
