@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from brt_cg.board import OFF_MAP_PLACED
 from brt_cg.card import arrival_text
 from brt_cg.exports.refit_summary import last_refit_summary
 from brt_cg.exports.wording import (
@@ -186,8 +185,7 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
     away = [(side.label, document["off_map"][side]) for side in SIDES if document["off_map"][side]]
     if away:
         many = ", ".join(f"{label} {number}" for label, number in away)
-        off = f"  Off map: {many} ({OFF_MAP_PLACED})"
-        yield from wrap(off, 78, subsequent_indent="    ")
+        yield f"  Off map: {many} (placed at a scenario's end, or now with edit)"
     there = [f"{side.label} {many}" for side, many in document["on_the_table"].items() if many]
     if there:
         yield f"  On the table, in a hex of their Setup Area: {', '.join(there)}"
@@ -230,7 +228,7 @@ def _next_command(document: dict[str, Any], book: View, file: str) -> str:
         return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}"
     if situation.phase is Phase.OVER:
         return f"{words}; its records: brt-cg export {file} records"
-    if half is not None:
-        return f"{words}: brt-cg import {file} STATE --side {half}"
-    command = "import {} STATE" if situation.phase is Phase.SCENARIO else "refit {}"
-    return f"{words}: brt-cg {command.format(file)}"
+    if half is not None or situation.phase is Phase.SCENARIO:
+        seat = f" --side {half}" if half is not None else ""
+        return f"{words}:\nbrt-cg end {file} CODES{seat}, or brt-cg import {file} STATE{seat}"
+    return f"{words}: brt-cg refit {file}"

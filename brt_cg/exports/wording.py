@@ -64,8 +64,8 @@ def next_step_text(situation: Situation, half: Side | None, upcoming: str) -> st
     ):  # by its number: nobody is Isolated yet, as the title says
         return f"Buy for the first scenario, then set up ({upcoming.partition(' ')[0]})"
     if half is not None:
-        end = f"the {half.label} half of how the {situation.date} scenario ended"
-        return f"Enter {end}, before the Refit Phase begins"
+        report = f"the {half.label} report of the end of the {situation.date} scenario"
+        return f"Enter {report}, before the Refit Phase begins"
     verb = "Begin the Refit Phase with" if situation.done is None else "Continue with"
     return f"{verb} {upcoming}" if upcoming else "Continue"
 

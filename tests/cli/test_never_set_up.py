@@ -83,8 +83,10 @@ def test_how_who_is_off_map_before_the_first_scenario_gets_a_location_is_said(
     arrivals = state(scenario=None, sides=None, units=[there, waits], weapons=[])
     document = {name: value for name, value in arrivals.items() if value is not None}
     assert brt("reinforce", "c.brt", written(tmp_path / "oob.json", document)).code == 0
+    assert "Off map: Marine 1 (placed at a scenario's end, or now with edit)" in (
+        brt("status", "c.brt").out
+    )
     how = "placed at a scenario's end, or immediately by a correction (edit)"
-    assert f"Off map: Marine 1 ({how})" in " ".join(brt("status", "c.brt").out.split())
     asked = brt("refit", "c.brt")
     assert f"those off map are {how}" in asked.err
     assert brt("edit", "c.brt", "m-sq-1", "location=N20", "--reason", "set up").code == 0
