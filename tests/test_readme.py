@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg import __version__
 from brt_cg.aids.options import EXAMPLES
 from brt_cg.cli.help import GUIDE
+from brt_cg.exports.default_keys import fill_in_default_keys
 from tests.cli.shell import Shell
 from tests.tools.pictures import SHOTS
 
@@ -139,10 +141,46 @@ def test_the_forecasts_of_the_help_are_made(brt: Shell, tmp_path: Path) -> None:
 
 def test_the_readme_is_short_before_it_says_where_things_are() -> None:
     told = README.partition("## Where things are")[0]
-    assert len(told.split()) <= 900
+    assert len(told.split()) <= 800
     _, sentence, picture, *_ = told.split("\n\n")
     assert re.findall(r"[.:;]", sentence.replace("Reef:", "")) == ["."]
     assert picture.startswith("![")
+
+
+def test_the_first_sentence_names_the_game_and_the_first_block_has_two_commands() -> None:
+    sentence = README.split("\n\n")[1]
+    assert "Advanced Squad Leader" in sentence
+    assert "Refit Phase" in sentence
+    commands = [line.partition("  ")[0] for line in blocks(README, "sh")[0].splitlines()]
+    assert commands == ["pip install . && brt-cg demo", "pip install '.[test]' && pytest"]
+    assert README.index("ASL rulebook") < README.index("- **Linux**") < README.index("## ")
+
+
+def test_the_readme_names_the_wheel_of_this_version() -> None:
+    assert {*re.findall(r"brt_cg-([\d.]+)-py3", README)} == {__version__}
+
+
+@pytest.mark.parametrize(
+    ("words", "id"),
+    [
+        ("the Refit Phase\n(`KEY`)", "everywhere.refit"),
+        ("press KEY and the program rolls", "refit.roll"),
+        ("`KEY` undoes an answer", "everywhere.undo"),
+        ("`KEY` explains it", "everywhere.why"),
+        ("Press `KEY`, then", "everywhere.home"),
+        ("then `KEY`", "home.new"),
+        ("**Purchases** (`KEY`)", "everywhere.purchases"),
+        ("**Setup** (`KEY`)", "everywhere.setup"),
+        ("Press `KEY` to mark a whole side", "setup.on_table"),
+        ("Press KEY for the next step", "dashboard.next"),
+        ("**On paper** (`KEY`)", "everywhere.export"),
+        ("`KEY` shows both", "everywhere.help"),
+        ("`KEY` finds every action", "everywhere.command_palette"),
+    ],
+)
+def test_the_readme_names_the_keys_that_the_screen_has(words: str, id: str) -> None:
+    told, key = " ".join(README.split()), fill_in_default_keys(f"{{{id}}}")
+    assert " ".join(words.replace("KEY", key).split()) in told
 
 
 def test_every_picture_that_is_drawn_is_shown_in_the_readme() -> None:

@@ -22,7 +22,7 @@ from brt_cg.questions import (
 from brt_cg.resources import campaigns_folder, read_toml
 from brt_cg.views.view import View, create_view
 
-NAME = "Demo: Betio, 20 Nov 1943"
+CAMPAIGN_NAME = "Demo: Betio, 20 Nov 1943"
 SEED = "guide"
 WRITTEN = "1943-11-20T18:00:00Z"  # the time of every entry
 
@@ -38,7 +38,7 @@ class DemoCampaign:
         self._catalogue = load_shipped_catalogue()
         self.answers = self.rolls = 0
         allotments = read_toml(folder / "allotments.toml")
-        self.enter("new", {"cg": "III", "name": NAME, "allotments": allotments})
+        self.enter("new", {"cg": "III", "name": CAMPAIGN_NAME, "allotments": allotments})
         state = json.loads((folder / "state.json").read_text("utf-8"))
         self.enter(
             "import", {"state": state, "source": "state.json", "missing": None, "side": None}

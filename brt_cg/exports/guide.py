@@ -22,7 +22,7 @@ from brt_cg.exports.blocks import (
     TextBlock,
 )
 from brt_cg.exports.default_keys import fill_in_default_keys
-from brt_cg.exports.demo import NAME, DemoCampaign
+from brt_cg.exports.demo import CAMPAIGN_NAME, DemoCampaign
 from brt_cg.exports.headers import json_document_start
 from brt_cg.exports.purchases import account_lines
 from brt_cg.exports.wording import total_value
@@ -208,7 +208,7 @@ def build_guide(book: View) -> Document:
         **json_document_start("guide", book.side),
         "sections": [{"title": each.title, "lines": [*each.lines]} for each in sections],
     }
-    header = PageHeader(NAME, "", "the same for every seat", "")
+    header = PageHeader(CAMPAIGN_NAME, "", "the same for every seat", "")
     return Document(
         TITLE, lambda: header, data, partial(_sheets, sections), partial(_blocks, sections)
     )

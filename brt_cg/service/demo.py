@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from brt_cg.card import load_card
-from brt_cg.exports.demo import NAME as CAMPAIGN_NAME
+from brt_cg.exports.demo import CAMPAIGN_NAME
 from brt_cg.exports.roster import roster_markdown_files
 from brt_cg.files import make_folder, retry_if_blocked, write_atomically
 from brt_cg.imports.state_file import read_state_input

@@ -35,7 +35,7 @@ OTHERS: Final = {
     "demo": "tests/cli/test_phases.py",
     "new": "tests/cli/test_phases.py",
     "copy": "tests/cli/test_keeping.py",
-    "guide": "tests/exports/test_guide.py",
+    "guide": "tests/cli/test_guide.py",
     "completion": "tests/cli/test_completion.py",
     "campaigns": "tests/cli/test_servers.py",
     "catalogue": "tests/cli/test_catalogue.py",

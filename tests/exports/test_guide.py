@@ -17,7 +17,6 @@ from brt_cg.exports.demo import SEED
 from brt_cg.exports.guide import (
     FAQ,
     GUIDE,
-    WIDTH,
     GuideSection,
     demo_figures,
     faq_sections,
@@ -117,16 +116,6 @@ def test_the_figures_of_the_guide_are_those_of_the_demo(played_demo: OpenCampaig
     assert [name for name in quoted if figures[name] not in said] == []
 
 
-def test_the_guide_holds_the_figures(brt: Shell) -> None:
-    told = " ".join(brt("guide").out.split())
-    figures = demo_figures()
-    assert [
-        name for name, value in figures.items() if " ".join(str(value).split()) not in told
-    ] == []
-    assert "$" not in told
-    assert "{" not in told
-
-
 def test_the_codes_of_the_guide_end_the_scenario_of_the_demo(
     brt: Shell, played_demo: OpenCampaign
 ) -> None:
@@ -136,15 +125,6 @@ def test_the_codes_of_the_guide_end_the_scenario_of_the_demo(
     assert got.code == 0, got.err
     assert figures["lost"] in got.out
     assert figures["broken"] in got.out
-
-
-def test_a_campaign_from_paper_begins_as_the_guide_says(brt: Shell, tmp_path: Path) -> None:
-    [section] = [one for one in guide_sections() if one.title == "Continuing a campaign from paper"]
-    for line in section.lines:
-        for command in COMMAND.findall(line):
-            if command.startswith("brt-cg") and "import" not in command:
-                assert brt(*shell_words(command)[1:]).code == 0, command
-    assert (tmp_path / "now.xlsx").stat().st_size > 0
 
 
 # --- as a document and as text --------------------------------------------------------------------
@@ -161,25 +141,6 @@ def test_the_guide_is_the_same_for_every_campaign_and_seat() -> None:
     first, second = (build_document(book, "guide") for book in books)
     assert first.data["sections"] == second.data["sections"]
     assert first.head() == second.head()
-
-
-def test_exporting_the_guide_changes_no_campaign(brt: Shell, demo_file: Path) -> None:
-    before = demo_file.read_bytes()
-    got = brt("export", demo_file, "guide")
-    assert (got.code, got.err) == (0, "")
-    assert "# A guide to an evening" in got.out
-    assert demo_file.read_bytes() == before
-
-
-@pytest.mark.parametrize("words", [(), ("--faq",)], ids=["guide", "faq"])
-def test_the_guide_is_printed_without_a_campaign_in_lines_of_a_terminal(
-    brt: Shell, tmp_path: Path, words: tuple[str, ...]
-) -> None:
-    got = brt("guide", *words)
-    assert (got.code, got.err) == (0, "")
-    wide = [line for line in got.out.splitlines() if len(line) > WIDTH]
-    assert [line for line in wide if "brt-cg" not in line] == []
-    assert [*tmp_path.iterdir()] == []
 
 
 def test_newcomers_have_twenty_questions_each_answered_in_short() -> None:
