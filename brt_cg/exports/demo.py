@@ -72,6 +72,11 @@ class DemoCampaign:
             raise LookupError("no such question is asked in the demo")
         return ask
 
+    def play_past(self, is_wanted: Callable[[Question[Any]], bool]) -> list[str]:
+        """Play to a question and answer it. Return the sentences of the log."""
+        self._play_until(is_wanted)
+        return self.answer()
+
     def play_to_the_end(self) -> None:
         """Play the rest of the Refit Phase."""
         self._play_until(lambda ask: False)

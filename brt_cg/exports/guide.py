@@ -97,8 +97,7 @@ def demo_figures() -> dict[str, Any]:
         "counters": sum(counter.in_play for counter in demo.view().campaign.counters()),
         **_totals(demo, ""),
         **_first_questions(demo),
-        **_areas(demo),
-        **_recovery(demo),
+        **_areas_and_recovery(demo),
         **_purchases(demo),
         **_setup(demo),
     }
@@ -146,20 +145,17 @@ def _question_text(ask: Question[Any]) -> str:
     return f"{ask.rule} {ask.prompt}"
 
 
-def _areas(demo: DemoCampaign) -> dict[str, Any]:
-    demo.play_to(lambda ask: ask.rule == "15.607")
-    made = [line for line in demo.answer() if line.startswith("Marine Perimeter")]
-    demo.play_to(lambda ask: ask.rule == "15.609")
-    return {"perimeters": len(made), "areas": ", ".join(sorted(demo.view().campaign.areas))}
-
-
-def _recovery(demo: DemoCampaign) -> dict[str, Any]:
-    return {name: _result_of_roll(demo, rule) for name, rule in RECOVERY.items()}
+def _areas_and_recovery(demo: DemoCampaign) -> dict[str, Any]:
+    made = demo.play_past(lambda ask: ask.rule == "15.607")
+    results = {name: _result_of_roll(demo, rule) for name, rule in RECOVERY.items()}
+    return results | {
+        "perimeters": sum(line.startswith("Marine Perimeter") for line in made),
+        "areas": ", ".join(sorted(demo.view().campaign.areas)),
+    }
 
 
 def _result_of_roll(demo: DemoCampaign, rule: str) -> str:
-    demo.play_to(lambda ask: ask.rule == rule and ask.dice is not None)
-    return demo.answer()[0]
+    return demo.play_past(lambda ask: ask.rule == rule and ask.dice is not None)[0]
 
 
 def _purchases(demo: DemoCampaign) -> dict[str, Any]:
@@ -176,10 +172,9 @@ def _marine_points(book: View) -> str:
 
 
 def _setup(demo: DemoCampaign) -> dict[str, Any]:
-    demo.play_to(lambda ask: ask.rule == "15.6201" and ask.side is Side.MARINE)
-    isolated = len(demo.answer())
+    isolated = demo.play_past(lambda ask: ask.rule == "15.6201" and ask.side is Side.MARINE)
     ask = demo.play_to(lambda ask: ask.rule == "15.6202" and ask.side is Side.MARINE)
-    return {"isolated": isolated, "setup": _question_text(ask), "set_up": demo.answer()[0]}
+    return {"isolated": len(isolated), "setup": _question_text(ask), "set_up": demo.answer()[0]}
 
 
 def _next_scenario(demo: DemoCampaign) -> dict[str, Any]:
