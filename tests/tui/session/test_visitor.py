@@ -302,7 +302,7 @@ async def test_who_umpires_in_a_browser_mails_the_campaign_from_there_and_back(
         await press(pilot, "escape", "M", "r")
         await until_in_front(pilot, UploadScreen)
         app.post_message(FilesGiven([GivenFile(name, b"nonsense")]))
-        await shown(pilot, "demo.brtmail: not a mail")
+        await shown(pilot, "demo.brtmail: not a brt-cg mail file")
         assert "/tmp" not in screen_text(app)
 
 
