@@ -224,7 +224,7 @@ def find_backup(path: Path, wanted: str) -> Path:
 def keep_copy(path: Path, other: Path, why: BackupReason) -> Path:
     """Keep another file beside the backups of a campaign. Raises BackupError."""
     try:
-        made = _set_down(path, why, copy_file)
+        made = _set_down(path, why, lambda _, copy: copy_file(other, copy))
     except (StorageError, OSError) as error:
         raise BackupError("of the mail", str(error)) from error
     _delete_oldest(path, made)

@@ -25,7 +25,7 @@ from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service import demo, last_seen, mail, mail_state
+from brt_cg.service import demo, last_seen, mail, mail_audit, mail_state
 from brt_cg.service.agreements import agree_to_request
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.mail import TRIES, ForkChoice, ForkError, MailResult, ReceivedMail
@@ -752,6 +752,8 @@ def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Pl
     got = marine.receives(japanese.sends(), ForkChoice.MINE)
     assert got.done is MailResult.KEPT_MINE
     assert got.kept in [each.path for each in backups.list_backups(marine.file)]
+    kept = unrestricted_campaign(OpenCampaign.open_read_only(got.kept))
+    assert short_head(kept.head or "") == theirs
     assert (
         theirs
         in unrestricted_campaign(OpenCampaign.open_read_only(marine.file))
@@ -996,7 +998,7 @@ def test_a_receiver_who_says_that_it_is_the_umpires_takes_it_and_is_told(
     marine, japanese = players
     marine.does(as_umpire(breaks_a_japanese_squad))
     got = japanese.receives(marine.sends_from(seat), from_umpire=True)
-    assert (got.done, [*got.notices]) == (MailResult.APPENDED, [mail.FROM_UMPIRE])
+    assert (got.done, [*got.notices]) == (MailResult.APPENDED, [mail_audit.FROM_UMPIRE])
     japanese.notes("and on we play")
     assert marine.receives(japanese.sends()).done is MailResult.APPENDED
 
@@ -1065,7 +1067,7 @@ def test_an_umpire_is_told_in_every_outcome_that_a_mail_of_no_side_was_not_judge
     path = japanese.sends_from(seat, whole=True)
     take = ForkChoice(outcome) if outcome in ("mine", "theirs") else None
     got = mail.receive_mail(marine.file, path, None, take)
-    assert (got.done, mail.UNNAMED in got.notices) == (UNJUDGED[outcome], True)
+    assert (got.done, mail_audit.UNNAMED in got.notices) == (UNJUDGED[outcome], True)
 
 
 def test_an_umpire_judges_a_mail_by_the_side_that_it_names(
@@ -1090,7 +1092,7 @@ def test_a_campaign_that_one_adopted_alone_begins_at_the_others_and_then_each_en
     whole = {**read_state_input(marine.home / "end.json"), "missing": None, "side": None}
     marine.does(as_umpire(lambda desk: desk.run_command("import", whole)))
     got = japanese.receives(marine.sends(whole=True))
-    assert (got.done, got.notices[0]) == (MailResult.BEGUN, mail.AS_IT_IS)
+    assert (got.done, got.notices[0]) == (MailResult.BEGUN, mail_audit.AS_IT_IS)
     marine.notes("your turn")
     again = japanese.receives(marine.sends(whole=True))
     assert (again.done, [*again.notices]) == (MailResult.APPENDED, [])
@@ -1123,7 +1125,7 @@ def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
     with pytest.raises(RefusedError, match="an entry from the Marine seat"):
         marine.receives(path)
     got = marine.receives(path, ForkChoice.THEIRS)
-    assert [*got.notices] == [mail.TAKEN_BACK]
+    assert [*got.notices] == [mail_audit.TAKEN_BACK]
     assert marine.words() == ["before my disk broke"]
 
 
