@@ -166,7 +166,7 @@ def test_it_is_played_on_with_to_the_next_scenario_and_audited(campaign: Path, b
     refit = ("refit", campaign, "--auto", "--seed", 9)
     got = brt(*refit)
     if got.code == REFUSED:  # the rules play the paragraph in progress differently
-        assert "undo steps back" in got.err, got
+        assert "undo goes back to the point" in got.err, got
         assert brt("undo", campaign).code == ANSWERED
         got = brt(*refit)
     assert (got.code, phase_of(campaign)) == (ANSWERED, "scenario"), got

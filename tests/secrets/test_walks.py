@@ -122,7 +122,7 @@ def told_of(view: View) -> dict[str, Any]:
     }
     if isinstance(view, SeatView):
         found["status"] = status_document(view) | {"head": None}
-        found["status text"] = status_text(view).partition("\nhead ")[0]
+        found["status text"] = status_text(view).partition("\nchecksum ")[0]
         found["purchases"] = purchases_text(view)
         for name in ("map", "state"):
             text = repr(all_that_is_text(build_document(view, name)))
