@@ -9,6 +9,7 @@ still as it was written may be replaced, one that somebody edited may not.
 import errno
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from unicodedata import normalize
 
+from brt_cg import __version__
 from brt_cg.connections import read_header, read_in_parts
 from brt_cg.questions import RefusedError
 from brt_cg.text import escape_unprintable
@@ -345,7 +347,9 @@ def write_crash_report(error: BaseException) -> Path | None:
         cause = cause.__cause__ or cause.__context__
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, "\nwhich came of:\n\n".join(told), private=True)
+        versions = f"brt-cg {__version__}, Python {sys.version.split()[0]}, {sys.platform}"
+        text = "\nwhich came of:\n\n".join(told)
+        write_atomically(file, f"{versions}\n\n{text}", private=True)
     except OSError:
         return None
     return file

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import screens
-from brt_cg.cli.help import GROUPS
+from brt_cg.cli.help import GROUPS, GUIDE
 from brt_cg.cli.parser import command_line_parser
 from brt_cg.text import shell_quote
 from tests.cli.shell import Shell, shell
@@ -42,6 +42,13 @@ def test_a_mistyped_word_is_asked_back(
     got = shell(capsys, tmp_path)(*typed.split())
     assert got.code == 2
     assert asked in " ".join(got.err.split())
+
+
+@pytest.mark.parametrize("path", sorted(GUIDE.iterdir()), ids=lambda path: path.stem)
+def test_each_example_of_a_help_is_on_its_own_line(path: Path) -> None:
+    _, _, examples = path.read_text("utf-8").partition("examples:\n")
+    assert all(line.startswith(("  brt-cg ", "    --")) for line in examples.splitlines())
+    assert [line for line in examples.splitlines() if line.count("brt-cg ") > 1] == []
 
 
 @pytest.mark.parametrize("name", ["first game.brt", "Übung.BRT", "-1.brt"])

@@ -121,7 +121,7 @@ def test_the_codes_of_the_guide_end_the_scenario_of_the_demo(
 ) -> None:
     figures = demo_figures()
     lines = f"{figures['code_lost']} {figures['code_broken']}"
-    got = brt("end", played_demo.path, lines, "--preview", "--side", "marine")
+    got = brt("end", played_demo.path, lines, "--preview")
     assert got.code == 0, got.err
     assert figures["lost"] in got.out
     assert figures["broken"] in got.out

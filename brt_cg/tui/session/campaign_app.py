@@ -42,6 +42,10 @@ SEAT = "everywhere.seat"
 FIRST_HEX = "N21"  # the first cursor of the map
 NAMED = re.compile(r"\{(\w+\.\w+)(!?)\}")  # an action in a text
 BRIEF: SeverityLevel = "information"  # Textual's name for notices of results
+REPORTED = (
+    "A report says where in the program it happened, with the versions of brt-cg, Python and your "
+    "system, and nothing about your campaign; pass it on to whoever gave you brt-cg. It is in"
+)
 SENT_TO_TERMINAL = "Sent to the terminal, which copies it if it can:"
 SENT_TO_BROWSER = "Sent to the browser, which copies it if you allow it:"
 BRIEFLY = 4  # seconds that such a notice is shown
@@ -368,10 +372,10 @@ class CampaignApp(KeyBuffer):
         error = error.error if isinstance(error, WorkerFailed) else error
         if error is not None and not self._exit_renderables:
             file = write_crash_report(error)
-            where = f"the report is in {file}" if file else "no report of it could be written"
+            where = f"{REPORTED} {file}" if file else "No report of it could be written."
             words = (
-                f"brt-cg ended because of a bug ({type(error).__name__}); what you entered is "
-                f"stored; {where}"
+                f"brt-cg ended because of a bug ({type(error).__name__}). What you entered is "
+                f"stored. {where}"
             )
             self._exit_renderables.append(Text(words))
         self._close_messages_no_wait()

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from textual.worker import WorkerFailed
 
+from brt_cg import __version__
 from brt_cg.model.counters import Side
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.rooms.forces.screen import ForcesScreen
+from brt_cg.tui.session.campaign_app import REPORTED
 from tests.reading import is_its_owners_only
 from tests.tui.moments import opened
 
@@ -40,7 +42,8 @@ async def test_a_fault_is_told_in_one_line_and_its_report_is_private(
     assert told.count("\n") == 1, told
     assert "ValueError" in told
     [report] = (tmp_path / "home").rglob("fault.txt")
-    assert str(report) in told
+    assert told.rstrip("\n").endswith(f"{REPORTED} {report}")
+    assert report.read_text("utf-8").startswith(f"brt-cg {__version__}, Python 3.")
     assert is_its_owners_only(report)
     assert "in fails" in report.read_text("utf-8")
     assert SECRET not in told + report.read_text("utf-8")
