@@ -24,13 +24,14 @@ from brt_cg.exports.blocks import (
 from brt_cg.exports.default_keys import fill_in_default_keys
 from brt_cg.exports.demo import CAMPAIGN_NAME, DemoCampaign
 from brt_cg.exports.headers import json_document_start
-from brt_cg.exports.purchases import account_lines
+from brt_cg.exports.purchases import account_lines, prices_text
+from brt_cg.exports.refit_summary import last_refit_summary
 from brt_cg.exports.wording import total_value
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.purchases.listing import beach_records
 from brt_cg.questions import Question
-from brt_cg.refit.victory import victory_points, victory_points_text
+from brt_cg.refit.victory import victory_requirement_lines
 from brt_cg.resources import read_toml
 from brt_cg.views.view import View
 
@@ -44,7 +45,7 @@ TO_PRINT = ("roster", "scenario-card", "hip-sheet", "scenario-sheet")
 RECOVERY = {"wound": "15.6112", "repair": "15.6132"}  # the rule of each roll
 FOXHOLES = {"item": "foxhole_1s", "side": "marine", "quantity": 2}
 WIDTH = 79
-COMMAND = re.compile("`[^`]*`")
+COMMAND = re.compile("`([^`]*)`")  # in backquotes; in a document in quotes
 KEPT = "\N{NO-BREAK SPACE}"
 FillIn = Callable[[str], str]  # writes the keys of the actions in a text
 
@@ -160,7 +161,10 @@ def _result_of_roll(demo: DemoCampaign, rule: str) -> str:
 
 def _purchases(demo: DemoCampaign) -> dict[str, Any]:
     ask = demo.play_to(lambda ask: ask.buying and ask.side is Side.MARINE)
-    found = {"buying": ask.prompt, "points_before": _marine_points(demo.view(Side.MARINE))}
+    book = demo.view(Side.MARINE)
+    prices = (" ".join(line.split()) for line in prices_text(book).splitlines())
+    found = {"buying": ask.prompt, "points_before": _marine_points(book)}
+    found["price"] = next(line for line in prices if line.startswith(str(FOXHOLES["item"])))
     found["bought"] = demo.enter("buy", FOXHOLES)[0]
     found["points_after"] = _marine_points(demo.view(Side.MARINE))
     return found | {"banzai": demo.play_to(lambda ask: ask.rule == "15.616").prompt}
@@ -183,9 +187,11 @@ def _next_scenario(demo: DemoCampaign) -> dict[str, Any]:
     codes = book.codes
     squads = (unit for unit in book.campaign.units.values() if unit.kind == "squad")
     lost, broken, *_ = [unit for unit in squads if unit.id in codes.own]
-    points = victory_points(demo.view().campaign, whole=True)
+    summary = last_refit_summary(book)
+    assert summary is not None, "the Refit Phase has been played"
     return {
-        "next_points": victory_points_text(points),
+        "next_victory": victory_requirement_lines(book.campaign, book.card)[0],
+        "next_refit": summary.brief_text,
         "lost": lost.label,
         "broken": broken.label,
         "code_lost": f"x{codes.code_of(lost.id)}",
@@ -203,7 +209,7 @@ def build_guide(book: View) -> Document:
         **json_document_start("guide", book.side),
         "sections": [{"title": each.title, "lines": [*each.lines]} for each in sections],
     }
-    header = PageHeader(CAMPAIGN_NAME, "", "the same for every seat", "")
+    header = PageHeader(CAMPAIGN_NAME, demo_figures()["date"], "the same for every seat", "")
     return Document(
         TITLE, lambda: header, data, partial(_sheets, sections), partial(_blocks, sections)
     )
@@ -222,6 +228,7 @@ def _blocks(sections: Sequence[GuideSection]) -> Iterator[Block]:
 def _paragraphs(lines: Sequence[str]) -> Iterator[Block]:
     items: list[str] = []
     for line in lines:
+        line = COMMAND.sub(r"“\1”", line)
         if line.startswith(ITEM):
             items.append(line.removeprefix(ITEM))
             continue

@@ -85,6 +85,12 @@ class RefitSummary:
             if parts:
                 yield f"{side.label} {', '.join(parts)}"
 
+    @property
+    def brief_text(self) -> str:
+        """The same in one line, with the date; "" if there is nothing to say."""
+        lines = "; ".join(self.brief_lines())
+        return f"Refit after {self.date}: {lines}" if lines else ""
+
 
 def _listed(words: list[str]) -> str:
     more = f", and {len(words) - MOST} more" if len(words) > MOST else ""

@@ -140,8 +140,8 @@ def _last_refit(book: View) -> Iterator[str]:
     if view.situation.phase not in (Phase.SCENARIO, Phase.SETUP, Phase.OVER):
         return
     summary = last_refit_summary(book)
-    if summary is not None and (lines := [*summary.brief_lines()]):
-        yield f"Refit after {summary.date}: {'; '.join(lines)}"
+    if summary is not None and (brief := summary.brief_text):
+        yield brief
 
 
 def _turn(book: View) -> str:

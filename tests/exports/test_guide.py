@@ -23,6 +23,8 @@ from brt_cg.exports.guide import (
     guide_sections,
 )
 from brt_cg.exports.paper import Paper, Printing
+from brt_cg.exports.status import status_text
+from brt_cg.exports.wording import total_value
 from brt_cg.files import state_file_path
 from brt_cg.model import Side
 from brt_cg.questions import SeededDice
@@ -110,7 +112,10 @@ def test_the_figures_of_the_guide_are_those_of_the_demo(played_demo: OpenCampaig
     assert figures["next_date"] == campaign.situation.date
     for side in Side:
         assert figures[f"next_{side}_san"] == campaign.sides[side].san
-        assert f"{side.label} {figures[f'next_{side}_cvp']}" in figures["next_points"]
+        assert figures[f"next_{side}_cvp"] == total_value(campaign, side, "cvp")
+    told = status_text(played_demo.view().for_seat(Side.MARINE))
+    assert figures["next_victory"] in told
+    assert figures["next_refit"] in told
     said = {line.text for entry in whole.entries for line in entry.said}
     quoted = ("check_result", "loss", "wound", "repair")
     assert [name for name in quoted if figures[name] not in said] == []

@@ -173,10 +173,16 @@ def _written(sections: Sequence[GuideSection], width: int) -> Iterator[Content]:
     """Each section: its title, and its lines in a width."""
     for section in sections:
         lines = (
-            hang_text(Content(line), width, len(ITEM) * line.startswith(ITEM))
+            hang_text(_with_commands(line), width, len(ITEM) * line.startswith(ITEM))
             for line in section.lines
         )
         yield Content("\n").join([Content.styled(section.title, "bold"), *lines])
+
+
+def _with_commands(line: str) -> Content:
+    """A line with its commands bold, without their backquotes."""
+    parts = line.split("`")
+    return Content.assemble(*((part, "bold" if at % 2 else "") for at, part in enumerate(parts)))
 
 
 async def guide_box(app: CampaignApp) -> WordsScreen:
