@@ -212,6 +212,18 @@ def ids_needing_location(placing: PartialAnswers, view: Campaign) -> set[str]:
     return {id for id in loose if owners.get(id) not in placing.asked}
 
 
+def ids_needing_hex(placing: PartialAnswers, view: Campaign) -> list[str]:
+    """Return the counters of a question without a Location that cannot be set up on the table,
+    since the program must know their hex; none before there are Setup Areas."""
+    if not view.areas:
+        return []
+    open_ones = ids_needing_location(placing, view) - placing.given.keys()
+    counters = [each for id in placing.ask.subjects if id in open_ones and (each := view.find(id))]
+    free = (each for each in counters if not (isinstance(each, Piece) and each.isolated))
+    _, why = on_table_locations(view, free)
+    return [*why]
+
+
 def unplaced_counters(placing: PartialAnswers, view: Campaign) -> list[str]:
     """Return the counters that a side's setup would leave unplaced if it ended now: those of its
     areas without a Location, and its unplaced purchases. An Isolated counter may stay where it

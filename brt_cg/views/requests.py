@@ -14,8 +14,10 @@ from brt_cg.model import (
     Campaign,
     Counter,
     Side,
+    fields_of,
     only_side_reading_about,
     public_name,
+    spoken_word,
     to_json,
     visible_campaign,
 )
@@ -163,15 +165,14 @@ def check_request_still_valid(journal: Journal, request: Request) -> None:
 
 
 def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
-    """Return a request in the players' words: "correct m-sq-1 (location=N20): he moved"."""
+    """Return a request in the players' words: "correct 7-6-8 squad no. 1 (Location N20): he
+    moved"."""
     match kind:
         case "edit":
-            given = asked.get("set")
-            values = given.items() if isinstance(given, dict) else ()
-            fields = ", ".join(f"{name}={value}" for name, value in values)
-            return f"correct {asked.get('id')} ({fields}): {asked.get('reason')}"
+            return f"correct {_correction_text(journal.campaign, asked)}: {asked.get('reason')}"
         case "ruling":
-            return f"the ruling {asked.get('id')}={asked.get('value')}"
+            ruling = journal.card.rulings[str(asked.get("id"))]
+            return f"{ruling.question} {ruling.meaning(str(asked.get('value')))}"
         case "import" if (side := Side.from_name(asked.get("side"))) is not None:
             about = list_text(
                 piece.label for piece in counters_contradicting_opponent(journal, asked)
@@ -203,6 +204,25 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
             )
         case _:
             return kind
+
+
+def _correction_text(campaign: Campaign, asked: dict[str, Any]) -> str:
+    """Return the name of what a correction is about, and its new values."""
+    given, id = asked.get("set"), str(asked.get("id"))
+    values = given.items() if isinstance(given, dict) else ()
+    counter = campaign.find(id)
+    if counter is None:
+        return f"{id} ({', '.join(f'{name}={value}' for name, value in values)})"
+    labels = {name: field.label for name, field in fields_of(type(counter)).items()}
+    words = ", ".join(f"{labels.get(name, name)} {_spoken(value)}" for name, value in values)
+    return f"{counter.label} ({campaign.replace_ids_with_names(words)})"
+
+
+def _spoken(value: Any) -> str:
+    """Return a new value in the players' words."""
+    several = value if isinstance(value, list) else [value]
+    words = ("yes" if each is True else "no" if each is False else each for each in several)
+    return ", ".join(spoken_word(str(each)) for each in words if each is not None) or "–"
 
 
 def _known_to_both(journal: Journal, group: list[int]) -> list[Entry]:

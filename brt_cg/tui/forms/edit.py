@@ -9,7 +9,7 @@ from textual.content import Content
 
 from brt_cg.commands.edit import editable_fields, preview_edit
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.model import Campaign, Counter, Fate, Field, Link, Raw, Record, SideRecord
+from brt_cg.model import Campaign, Counter, Fate, Field, Link, Raw, Record, Side, SideRecord
 from brt_cg.questions import Candidate, Problem, RefusedError
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
@@ -31,7 +31,9 @@ from brt_cg.views.view import View
 AS_ON_CARD = "as the CG card has it"
 
 
-OFTEN = ("status", "location")  # shown even when they say nothing
+OFTEN = ("fate", "status", "location")  # first, and shown even when they say nothing
+CVP = tuple(f"{side.label} CVP" for side in Side)  # the beginnings of the lines about CVP
+CONSEQUENCES = Content.styled("Consequences", "bold")
 ALSO = "also"  # the field that says whether to restore what it had
 FEW = 3  # fewer fields than these are not folded
 
@@ -66,6 +68,8 @@ class EditForm(EntryForm[None]):
             for field in fields
         )
         self.back: Sequence[str] = ()  # what it had when it was lost
+        if isinstance(record, Counter):
+            self.fields = tuple(sorted(self.fields, key=_rank))
         self.begins_at = begins_at or self.fields[0].name
         if isinstance(record, Counter):
             self.fields = self._folded(self.fields)
@@ -112,10 +116,14 @@ class EditForm(EntryForm[None]):
                 field.read(raw)
             except ValueError as error:
                 problems[name] = str(error)
-        if lines and not problems:
-            lines = await self.session.look_up(lambda desk: self._lines(desk, typed))
-        text = "\n".join(lines) or "Nothing has been changed yet."
-        return Validation(Content(text), problems)
+        if not lines:
+            return Validation(Content("Nothing has been changed yet."), problems)
+        if problems:
+            return Validation(Content("\n".join(lines)), problems)
+        found = await self.session.look_up(lambda desk: self._lines(desk, typed))
+        cvp = [Content.styled(line, "bold") for line in found if line.startswith(CVP)]
+        others = [Content(line) for line in found if not line.startswith(CVP)]
+        return Validation(Content("\n").join([CONSEQUENCES, *cvp, *others]))
 
     def _lines(self, desk: CampaignReader, typed: Typed) -> list[str]:
         """The lines that the correction would log, with its consequences. Raises RefusedError."""
@@ -146,6 +154,11 @@ class EditForm(EntryForm[None]):
             shown_actions.run_shown_command(desk, shown, "edit", asked, self._by)
 
         await self.session.perform(edit)
+
+
+def _rank(field: FormField) -> int:
+    """The place of a field of a counter: those that are corrected most often come first."""
+    return OFTEN.index(field.name) if field.name in OFTEN else len(OFTEN)
 
 
 def link_candidates(

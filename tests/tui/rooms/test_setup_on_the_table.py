@@ -42,11 +42,13 @@ async def test_marked_counters_alone_are_set_up_on_the_table_and_x_takes_it_back
 ) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
+        room.listed.put_cursor("m-sq-8")
         await press(pilot, "space", "space", "z")
         assert room.setup_answers is not None
         assert len(room.setup_answers.given) == 2
         assert not room.marked
-        await press(pilot, "home", "x")
+        room.listed.put_cursor("m-sq-8")
+        await press(pilot, "x")
         assert room.setup_answers is not None
         assert len(room.setup_answers.given) == 1
 

@@ -104,6 +104,7 @@ async def test_a_squad_deploys_by_a_key_and_its_half_squads_are_set_up(at_setup:
 async def test_enter_offers_the_table_first(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
+        room.listed.put_cursor("m-sq-8")
         chosen = room.selected_counter
         await resting(pilot, "enter")
         assert "on the table, in a hex that is not named here" in screen_text(app)
@@ -384,6 +385,7 @@ async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_f
         assert room.setup_answers is not None
         assert room.setup_answers.given == {}
         await resting(pilot, "escape")
+        room.listed.put_cursor("m-sq-8")
         first = room.selected_counter
         await resting(pilot, "enter", *"n20", "enter")
         assert room.setup_answers is not None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from textual import work
 from textual.app import ComposeResult
@@ -19,15 +20,16 @@ from brt_cg.exports.setup_pages import (
     scenario_start_text,
 )
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
-from brt_cg.model import Campaign, Counter, PlaceKind, Side
+from brt_cg.model import Campaign, Counter, PlaceKind, Side, Weapon
 from brt_cg.questions import PointingForm, Raw, RefusedError
-from brt_cg.questions.partial_answers import PartialAnswers
+from brt_cg.questions.partial_answers import Changes, PartialAnswers
 from brt_cg.questions.pointing import MapPointing, hex_to_start_at
 from brt_cg.refit.sequence import SETUP_ORDER, TITLES
 from brt_cg.refit.setup_progress import (
     TABLE,
     TO_BE_PLACED,
     allowed_places_text,
+    ids_needing_hex,
     ids_needing_location,
     no_common_location_reason,
     on_table_candidates,
@@ -81,6 +83,16 @@ PLACES = {
 }
 
 DONE, ON_TABLE = "done", "on the table"
+NEED_A_HEX = "Need a hex"
+
+
+class SetupStep(NamedTuple):
+    """A step that can be undone: the Locations that it changed as they were before it, the marks
+    before it, and the step in words."""
+
+    before: Changes
+    marked: frozenset[str]
+    words: str
 
 
 class SetupScreen(CounterRoom):
@@ -114,6 +126,7 @@ class SetupScreen(CounterRoom):
     def __init__(self) -> None:
         super().__init__()
         self.marked = MarkedRows()
+        self._steps: list[SetupStep] = []  # to undo, the newest last
 
     def compose_contents(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -130,6 +143,7 @@ class SetupScreen(CounterRoom):
     def clear_shown_and_typed(self) -> None:
         super().clear_shown_and_typed()
         self.early = self._early_draft = None
+        self._steps.clear()
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
         placing = self.setup_answers
@@ -139,6 +153,7 @@ class SetupScreen(CounterRoom):
         self._asked = question
         if begins:
             self.marked.clear()
+            self._steps.clear()
             self.note_question_changed()
         self.apply_filter()
         if begins:
@@ -184,6 +199,8 @@ class SetupScreen(CounterRoom):
         if self.setup_answers is not None:
             early = f"{self.setup_answers.ask.rule} ahead\n" if self.early is not None else ""
             left = setup_progress_text(self.setup_answers, seen.view)
+            needing = len(ids_needing_hex(self.setup_answers, seen.view))
+            left += f"; {needing} need{'s' if needing == 1 else ''} a hex" if needing else ""
             parts.append(Content.styled(f"{early}{left}", "bold"))
         elif seen.waiting:
             parts.append(Content.styled("Your opponent decides in private.", "$warning"))
@@ -208,8 +225,7 @@ class SetupScreen(CounterRoom):
         return [id for id in ids if id in asked]
 
     def action_mark(self) -> None:
-        self.marked.toggle(self._in_question([self.selected_counter or ""]))
-        self.apply_filter()
+        self._mark(self._in_question([self.selected_counter or ""]))
         self.listed.action_move(1)
 
     def action_mark_all(self) -> None:
@@ -217,10 +233,39 @@ class SetupScreen(CounterRoom):
         placing = self.setup_answers
         if placing is None:
             return
-        self.marked.toggle(
-            ids_needing_location(placing, self.seen.view) & {*ids_of(self._matching_groups())}
-        )
+        free = ids_needing_location(placing, self.seen.view)
+        self._mark([id for id in ids_of(self._matching_groups()) if id in free])
+
+    def _mark(self, ids: Sequence[str]) -> None:
+        self._begin_step({}, "the mark of", ids)
+        self.marked.toggle(ids)
         self.apply_filter()
+
+    def _begin_step(self, before: Changes, did: str, ids: Sequence[str]) -> None:
+        """Note a step before it is done with some counters."""
+        if self.setup_answers is not None and ids:
+            words = f"{did} {self.setup_answers.ask.items_text(ids)}"
+            self._steps.append(SetupStep(before, self.marked.ids, words))
+
+    def undo_last_unentered(self) -> str:
+        """Undo the newest Location or mark given here; return its description, "" if there is
+        none. Locations that another window or room has given since are kept."""
+        placing = self.setup_answers
+        if placing is None or not self._steps:
+            return ""
+        step = self._steps.pop()
+        if step.before:
+            given = {id: (raw,) for id, raw in placing.given.items()} | dict(step.before)
+            now = {id: answer[0] for id, answer in given.items() if answer is not None}
+            before = answers_still_allowed(placing.ask, now)
+            before.crews = placing.crews
+            self._store(before)
+        self.marked.ids = step.marked
+        self.apply_filter()
+        if step.before:
+            listed = ids_of(self._matching_groups())
+            self.listed.put_cursor(next((id for id in listed if id in step.before), None))
+        return step.words
 
     def action_show_all(self) -> None:
         self.shows_all = not self.shows_all
@@ -305,11 +350,11 @@ class SetupScreen(CounterRoom):
 
     def _keep(self, placing: PartialAnswers) -> None:
         """Note the Locations, and select the next counter without one."""
-        if self._early_draft is not None:
-            self._early_draft.save(placing.given)
-            self.early = self._early_as_kept(placing)
-        else:
-            self.app.session.setup_answers.store(placing, self.seen.asked)
+        before = self.setup_answers.given if self.setup_answers is not None else {}
+        changed = [id for id in placing.ask.subjects if before.get(id) != placing.given.get(id)]
+        was: Changes = {id: (before[id],) if id in before else None for id in changed}
+        self._begin_step(was, "the Location of", changed)
+        self._store(placing)
         given = self._chosen
         self.marked.clear()
         self.apply_filter()
@@ -321,6 +366,14 @@ class SetupScreen(CounterRoom):
             )
             after = (id for id in (*ids[at:], *ids[:at]) if id in free)
             self.listed.put_cursor(next(after, given[-1]))
+
+    def _store(self, placing: PartialAnswers) -> None:
+        """Keep the Locations as a draft."""
+        if self._early_draft is not None:
+            self._early_draft.save(placing.given)
+            self.early = self._early_as_kept(placing)
+        else:
+            self.app.session.setup_answers.store(placing, self.seen.asked)
 
     def _early_as_kept(self, noted: PartialAnswers) -> PartialAnswers:
         """Return an early setup, with the Locations of another window."""
@@ -377,6 +430,7 @@ class SetupScreen(CounterRoom):
         by = "players" if seat is None else seat.value
 
         shown = self.seen.asked
+        self._steps.clear()  # undo then begins with this
         self.app.perform(lambda desk: shown_actions.deploy_shown(desk, shown, ids, by))
 
     @work(group="place", exclusive=True)
@@ -488,14 +542,38 @@ class SetupScreen(CounterRoom):
 def setup_groups(
     view: Campaign, card: Card, placing: PartialAnswers | None, seat: Side | None
 ) -> list[Group]:
-    """A group for each Isolated Location and area, in the order of setup, and for the counters off
-    map or elsewhere; each counter with the note about its setup for its side."""
+    """A group for the counters that still need a hex, if there are any; then one for each Isolated
+    Location and area, in the order of setup, and for the counters off map or elsewhere; each
+    counter with the note about its setup for its side."""
     first = scenario_start(view, card).first_setup
+    pages = list_roster_pages(view, first)
+    needing = {*ids_needing_hex(placing, view)} if placing is not None else set()
+    if placing is None or not needing:
+        return [_group(view, page, placing, seat) for page in pages if page.counters]
+    counters = [each for page in pages for each in page.counters if _is_with(each, needing)]
+    rows = order_under_owners(counters, lambda counter: _setup_row(view, counter, placing, seat))
+    tally = count_text(len(needing), "counter")
+    rest = (_without(page, needing) for page in pages)
     return [
-        _group(view, page, placing, seat)
-        for page in list_roster_pages(view, first)
-        if page.counters
+        Group(placing.ask.side, NEED_A_HEX, tally, tuple(rows)),
+        *(_group(view, page, placing, seat) for page in rest if page.counters),
     ]
+
+
+def _is_with(counter: Counter, ids: set[str]) -> bool:
+    """Whether a counter is one of some counters, or possessed by one of them."""
+    return counter.id in ids or (isinstance(counter, Weapon) and counter.possessor in ids)
+
+
+def _without(page: RosterPage, ids: set[str]) -> RosterPage:
+    """A page without some counters, and without what they possess."""
+    return replace(
+        page,
+        units=[each for each in page.units if each.id not in ids],
+        weapons=[each for each in page.weapons if not _is_with(each, ids)],
+        vehicles=[each for each in page.vehicles if each.id not in ids],
+        fortifications=[each for each in page.fortifications if each.id not in ids],
+    )
 
 
 def _group(
