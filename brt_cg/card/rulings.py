@@ -2,6 +2,7 @@
 contradicts itself."""
 
 import re
+import textwrap
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import field
@@ -12,8 +13,8 @@ from brt_cg.card.toml_reader import CardReading, TomlSection
 from brt_cg.immutable import immutable
 from brt_cg.text import with_minus_sign
 
+BRIEF = 44  # letters of a meaning that is shown beside its question
 # Values with other words in the log: "provisional" would say nothing.
-BRIEF = 18  # letters of a meaning that is shown beside its question
 IN_LOG = {"enter": "players enter", "provisional": "with assumed numbers"}
 
 
@@ -128,10 +129,13 @@ class Ruling:
         return with_minus_sign(words) if self.kind is RulingKind.NUMBER else words
 
     def short_value_text(self, value: str) -> str:
-        """Return a value in a player's words, where these are short: "they stay aboard"; else the
-        value."""
-        meaning = self.meaning(value)
-        return meaning if len(meaning) <= BRIEF else self.value_text(value)
+        """Return a value in a player's words, where these are long only their beginning: "they
+        count once"."""
+        brief = [_brief_text(self.meaning(each)) for each in self.values]
+        text, meaning = _brief_text(self.meaning(value)), self.meaning(value)
+        if brief.count(text) == 1:
+            return text
+        return f"… {meaning[2 - BRIEF :].partition(' ')[2]}"  # their ends differ
 
     def value_with_meaning(self, value: str) -> str:
         """Return a value with its meaning: "stay (they stay aboard)", "no: the hero is
@@ -157,6 +161,12 @@ class Ruling:
             return None
         above = self.low is None or self.low <= number
         return str(number) if above and (self.high is None or number <= self.high) else None
+
+
+def _brief_text(meaning: str) -> str:
+    """Return a meaning up to its first stop, or as many of its words as there is room for."""
+    first = re.split("(?<=^no): |(?<=^yes): |; ", meaning)[0]
+    return first if len(first) <= BRIEF else textwrap.shorten(meaning, BRIEF, placeholder=" …")
 
 
 @immutable

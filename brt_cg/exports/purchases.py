@@ -37,7 +37,7 @@ PLACES = {
     PlacementCondition.ADJACENT_LOCATIONS: "adjacent to each other",
     PlacementCondition.WITH_TETRAHEDRON: "with a tetrahedron",
     PlacementCondition.COVERED_ARC: "with a Covered Arc",
-    PlacementCondition.NOT_INSIDE: "not in a building or pillbox, if R-GUN-SITES is checked",
+    PlacementCondition.NOT_INSIDE: "not in a building or pillbox, if the rulings check that",
 }
 
 

@@ -15,6 +15,7 @@ from brt_cg.model import Campaign, Side
 from brt_cg.questions import Dice, Question, Raw, faces_as_json, read_faces
 from brt_cg.tui.answering.answer_list import Answered, AnswerList
 from brt_cg.tui.answering.roll_view import REASON, dice_content, modifiers_content, odds_text
+from brt_cg.tui.lists.log import text_in_words
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.first_drawn import FirstDrawn
 from brt_cg.tui.look.lines import HangingText, Horizontal, Lines, Static, Vertical
@@ -128,8 +129,8 @@ class QuestionPanel(Vertical):
         follows = [*rolled.effects[:MOST_FOLLOWING]]
         more = len(rolled.effects) - MOST_FOLLOWING
         follows += [f"and {more} more lines in the log"] if more > 0 else []
-        first = Content.assemble(("↳ ", "bold"), (rolled.lines[0], "bold"))
-        told = [first, *map(Content, follows)]
+        first = Content.assemble(("↳ ", "bold"), (text_in_words(rolled.lines[0]), "bold"))
+        told = [first, *(Content(text_in_words(text)) for text in follows)]
         shown.set_text(Content(" · ").join(told))
 
     def _dress(

@@ -78,14 +78,9 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         for value in ruling.values[:8]:
             now = value == self.chosen[ruling.id]
             usual = DEFAULT if value == ruling.default else ""
-            meaning = ruling.meaning(value)
-            words = f": {meaning}" if meaning != ruling.value_text(value) else ""
-            mark = "▸ " if now else "  "
-            style = "bold" if now else ""
-            lines.append(
-                Content.assemble((f"{mark}{ruling.value_text(value)}", style), words, usual)
-            )
-        why = f"The default is from: {ruling.provenance}. {ruling.rule}, {ruling.id}"
+            mark, style = ("◉", "bold") if now else ("○", "")
+            lines.append(Content.assemble((f"{mark} {ruling.meaning(value)}", style), usual))
+        why = f"The default is from: {ruling.provenance}. {ruling.rule}"
         self.detail.set_text(Content("\n").join([*lines, Content.styled(why, "dim")]))
 
     def is_premature(self, key: Key) -> bool:

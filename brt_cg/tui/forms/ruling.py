@@ -22,14 +22,12 @@ class RulingForm(EntryForm[None]):
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         field = ruling_field(self.ruling, self.value)
-        title = f"Agree on a ruling ({self.ruling.id})"
+        title = f"Agree on a ruling on {self.ruling.rule}"
         return (FormPage(title, (field,), "agree on it", self.ruling.question),)
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         agreed = self.ruling.check_value(typed[self.ruling.id])
-        meaning = self.ruling.meaning(agreed)
-        value = self.ruling.value_text(agreed)
-        words = value if meaning == value else f"{value}: {meaning}."
+        words = f"{self.ruling.meaning(agreed)}."
         if agreed != self.value:
             effect = "Applies from now on; earlier decisions do not change."
         elif self.is_agreed or not self.ruling.is_asked_when_it_matters:
@@ -47,11 +45,11 @@ class RulingForm(EntryForm[None]):
 
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:
-    """The field of a ruling: its question, its values, and what the players should know about it,
-    its code last."""
+    """The field of a ruling: its question, its values, and what the players should know about
+    it."""
     about = (
-        f"{ruling.question}\ndefault {ruling.value_with_meaning(ruling.default)}; from: "
-        f"{ruling.provenance}; confidence: {ruling.sure}; {ruling.rule}, {ruling.id}"
+        f"{ruling.question}\ndefault: {ruling.meaning(ruling.default)}; from: "
+        f"{ruling.provenance}; confidence: {ruling.sure}; {ruling.rule}"
     )
     choices = tuple((value, ruling.short_value_text(value)) for value in ruling.values)
     return FormField(ruling.id, ruling.question, value, choices, about=about)

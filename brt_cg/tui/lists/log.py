@@ -1,5 +1,6 @@
 """The log in the rooms: a line for each sentence; undone ones struck out."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -11,12 +12,20 @@ from brt_cg.tui.look.lines import Panel, click_style, hang_text
 from brt_cg.views.journal_rows import ShownLine
 
 TAKEN_BACK = "↶ "
+RULING = re.compile(r" \(R-[A-Z0-9-]+(: [^)]*)?\)")  # the ruling that a line rests on
+AGREED = re.compile(r"R-[A-Z0-9-]+ \(([0-9., ]+)\):")
+CODE = re.compile(r"\bR-[A-Z0-9-]+")
+
+
+def text_in_words(text: str) -> str:
+    """The text of a line of the log without the codes of rulings, which Why? explains."""
+    return CODE.sub("a ruling", AGREED.sub(r"Ruling on \1:", RULING.sub("", text)))
 
 
 def line_content(line: ShownLine) -> Content:
     """One line of the log: struck out and marked if it was undone, marked if it is secret. A click
     on it explains it."""
-    text = Content.styled(line.text, click_style(f"app.why('entry {line.seq}')"))
+    text = Content.styled(text_in_words(line.text), click_style(f"app.why('entry {line.seq}')"))
     if line.undone:
         text = Content.assemble(TAKEN_BACK, text.stylize("strike")).stylize("dim")
     if line.secret is None:

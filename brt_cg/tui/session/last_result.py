@@ -6,6 +6,7 @@ from brt_cg.exports.wording import total_text
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.text import count_text
+from brt_cg.tui.lists.log import text_in_words
 from brt_cg.tui.session.session import CampaignSnapshot
 
 MOST_LINES = 3  # of the log that are shown as the result; of more only the newest is
@@ -36,13 +37,13 @@ def _words(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
     """The newest roll with its effects, else the new lines of the log, else the question that was
     answered."""
     if now.rolled is not None and now.rolled != before.rolled:
-        return ", ".join([now.rolled.brief, *now.rolled.effects])
+        return ", ".join([now.rolled.brief, *map(text_in_words, now.rolled.effects)])
     known = Counter((line.title, line.text) for line in before.log)
     lines = []
     for line in now.log:
         known[line.title, line.text] -= 1
         if known[line.title, line.text] < 0 and not line.undone:
-            lines.append(line.text)
+            lines.append(text_in_words(line.text))
     if len(lines) > MOST_LINES:
         return f"{count_text(len(lines), 'new line')} in the log, the last: {lines[-1]}"
     asked = before.listed or before.ask

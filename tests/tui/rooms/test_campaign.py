@@ -1,5 +1,6 @@
 """The Campaign room: its pages, what Enter does there, where they lead, what they keep secret."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -13,6 +14,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.audit import Finding, Report
+from brt_cg.card import load_card
+from brt_cg.card.rulings import BRIEF
 from brt_cg.exports import DOCUMENTS, NAMES, USES
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
@@ -136,9 +139,10 @@ async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
 ) -> None:
     async with at_desk(played(demo_file, None), seat) as session:
         shown = await shown_of(session, row(session, "rulings", "R-VP"))
-        assert "15.615 · R-VP" in shown
+        assert "Ruling on 15.615" in shown
         assert "Which Victory Points decide a scenario?" in shown
-        assert "▸ scenario: those scored since the scenario started" in shown
+        assert "◉ those scored since the scenario started default" in shown
+        assert "○ those scored since the campaign started" in shown
         assert "from: the title names the CG scenario. Confidence: low." in shown
         assert "15.615 Victory Points:" in shown
 
@@ -158,7 +162,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         await rest(pilot)
         shown = words(screen_text(app))
         assert "Allotments Totals Order of battle Rulings Audit" in shown
-        assert "15.615 · R-VP" in shown
+        assert "Ruling on 15.615" in shown
         assert "What it decided" in shown
         assert "15.615 Victory Points:" in shown
         await press(pilot, "tab")
@@ -176,13 +180,14 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         form = await form_at(session, "rulings", "R-VP")
         typed = filled(form, **{"R-VP": "campaign"})
         told = (await form.validate(typed, 0)).verdict.plain
-        assert "campaign: those scored since the campaign started" in told
+        assert "those scored since the campaign started." in told
         assert "Applies from now on" in told
         await form.submit(typed)
         assert seen_in(session).view.ruling_value("R-VP") == "campaign"
         changed = row(session, "rulings", "R-VP")
         told = words(changed.content_for_width(WIDE).plain)
-        assert told == "• Which Victory Points decide a scenario? campaign 15.615 R-VP"
+        question = "Which Victory Points decide a scenario?"
+        assert told == f"• {question} those scored since the campaign started 15.615"
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
         assert "already in force" in (await again.validate(filled(again), 0)).verdict.plain
@@ -197,7 +202,7 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
         await press(pilot, "slash", *"r-cvp-refit", "enter")
-        assert "? Which losses of the Refit Phase score Casualty VP? combat" in words(
+        assert "? Which losses of the Refit Phase score Casualty VP? those of 15.601" in words(
             screen_text(app)
         )
         assert "you will be asked the first time it matters" in words(screen_text(app))
@@ -222,6 +227,43 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
         assert seen.ask is not None
         assert seen.ask.about != "R-CVP-REFIT"
         assert not seen.view.units["j-hero-1"].in_play
+
+
+@pytest.mark.parametrize("seat", [*Side, None])
+async def test_rulings_are_listed_in_words_those_that_matter_from_the_start_first(
+    demo_file: Path, seat: Seat
+) -> None:
+    async with at_desk(played(demo_file, None), seat) as session:
+        card = seen_in(session).card
+        known = {id: ruling for id, ruling in card.rulings.items() if ruling.has_choice}
+        listed = rows(session, "rulings")
+        heads = [each.content_for_width(WIDE).plain.partition("  ")[0] for each in listed]
+        at = [
+            next(at for at, head in enumerate(heads) if head.startswith(name))
+            for name in ("Matter from the start", "Asked when they come up", "Rarely matter")
+        ]
+        assert at == sorted(at)
+        for place, each in enumerate(listed):
+            if each.id not in known:
+                continue
+            ruling = known[each.id]
+            text = words(each.content_for_width(WIDE).plain)
+            assert not re.search(r"\bR-[A-Z]|_", text)
+            early, asked = ruling.is_agreed_before_campaign, ruling.is_asked_when_it_matters
+            assert (place < at[1]) is early
+            assert (at[1] < place < at[2]) is (asked and not early)
+            for width in (78, WIDE):
+                lines = each.content_for_width(width).plain.splitlines()
+                assert max(map(len, lines)) <= width
+
+
+def test_a_long_value_of_a_ruling_is_named_by_its_beginning_and_each_differs() -> None:
+    for ruling in load_card("III").rulings.values():
+        brief = [ruling.short_value_text(value) for value in ruling.values]
+        assert len({*brief}) == len(brief)
+        assert all(0 < len(text) <= BRIEF for text in brief)
+    capture = load_card("III").rulings["R-CAPTURE-VP"]
+    assert capture.short_value_text("normal") == "they count once"
 
 
 # --- totals ---------------------------------------------------------------------------------------
@@ -263,7 +305,7 @@ async def test_what_a_total_would_become_is_told_as_it_is_typed(new_file: Path) 
         form = await form_at(session, "totals", "marine.elr")
         judged = await form.validate(filled(form, elr="5"), 0)
         assert (judged.verdict.plain, judged.problems) == (
-            "players: Marine: ELR 0 → 5 (as the CG card has it)",
+            "Consequences\nplayers: Marine: ELR 0 → 5 (as the CG card has it)",
             {},
         )
         assert [*(await form.validate(filled(form, elr="-1"), 0)).problems] == ["elr"]

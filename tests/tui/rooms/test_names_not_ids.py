@@ -1,15 +1,19 @@
-"""No room shows a counter by its id: players read names. The one place is the line of Why? that
-gives the id, for the command line."""
+"""No room shows a counter by its id, and no list a code: players read names and words. The one
+place is the line of Why? that gives the id, for the command line."""
 
 import re
 from pathlib import Path
 
 import pytest
+from textual.widgets import OptionList
 
 from brt_cg.model.counters import Side
+from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ROOMS
+from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.look.lines import HangingText
+from brt_cg.tui.rooms.campaign.screen import BESIDE, campaign_pages
 from tests.exports.test_names_not_ids import ID
 from tests.settings import crossed
 from tests.tui.helpers import screen_lines, screen_text, settled, until
@@ -30,6 +34,52 @@ async def test_no_room_shows_an_id(demo_file: Path, through: str | None, seat: S
             lines = [*map(str.strip, screen_text(app).replace("│", "\n").splitlines())]
             shown = [line for line in lines if ID.search(line) and not line.startswith("id ")]
             assert shown == [], room
+
+
+CODE = re.compile(r"\b[a-z]+:[a-z0-9]|[a-z0-9]_[a-z0-9]|\bR-[A-Z]")
+WRITTEN = (
+    "home",
+    "aids",
+)  # rows with the path of a file, or with what is typed on the command line
+
+
+def rows_shown(app: BrtApp) -> list[str]:
+    """The text of every row of the lists in front."""
+    found = []
+    for each in app.screen.query(OptionList):
+        if each.has_class(BESIDE) and app.screen.query(".-preview"):
+            continue  # a page of the document
+        found += [str(option.prompt) for option in each.options]
+    for each in app.screen.query(DrawnList):
+        lines = (each.line_segments(at, WIDE[0], False) for at in range(len(each.lines)))
+        found += ["".join(part.text for part in parts) for parts in lines]
+    return found
+
+
+@pytest.mark.parametrize("seat", [None, *Side])
+@pytest.mark.parametrize("through", ["15.6041", "15.613", None])
+async def test_no_row_of_a_list_shows_a_code(
+    demo_file: Path, through: str | None, seat: Side | None
+) -> None:
+    async with opened(played(demo_file, through), seat, size=WIDE) as (app, pilot):
+        await app.session.perform(
+            lambda desk: desk.run_command("ruling", {"id": "R-VP", "value": "campaign"})
+        )
+        met = 0
+        for room in ROOMS:
+            await to_room(pilot, room)
+            pages = [page.name for page in campaign_pages()] if room == "campaign" else [""]
+            for page in pages:
+                if page:
+                    await app.run_action(page)
+                    await settled(pilot)
+                texts = rows_shown(app)
+                met += len(texts)
+                if room in WRITTEN:
+                    continue
+                shown = [text for text in texts if CODE.search(text) or ID.search(text)]
+                assert shown == [], (room, page)
+        assert met > 100
 
 
 # The question after a paragraph of the demo, and what is typed for it that cannot be.

@@ -84,7 +84,7 @@ async def test_u_undoes_marks_and_what_x_cleared_one_by_one(at_setup: Path) -> N
 async def test_u_undoes_in_setup_only_what_was_given_there_since_the_question_came(
     at_setup: Path,
 ) -> None:
-    async with in_refit(at_setup, Side.MARINE, size=SMALL) as (app, pilot):
+    async with in_refit(at_setup, Side.MARINE, size=SMALL) as (_, pilot):
         setup = await to_room(pilot, "setup")
         await resting(pilot, "z")
         theirs = "m-sq-8"

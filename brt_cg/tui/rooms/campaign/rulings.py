@@ -3,12 +3,15 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import zip_longest
 
 from textual.content import Content
 
 from brt_cg.card import Ruling
 from brt_cg.model import Phase
 from brt_cg.tui.forms.ruling import RulingForm
+from brt_cg.tui.lists.log import text_in_words
+from brt_cg.tui.lists.search import group_by
 from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
 from brt_cg.tui.look.lines import hang_text
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, explanation_rows, heading_row
@@ -20,25 +23,31 @@ OPEN = Content.styled(
 )
 
 
-TO_AGREE_ON = "To agree on  (? will be asked  • changed)"
+FROM_THE_START, WHEN_IT_COMES_UP = "Matter from the start", "Asked when they come up"
+RARELY = "Rarely matter"
+SIGNS = "  ? open  • changed"
 WITH_RULES = 100  # cells of a row with room for the rule
 MARK, GAP = 2, 2  # cells before and after a question
+MOST_LINES = 2  # of an answer beside its question
 
 
 def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
     rulings = [each for each in seen.card.rulings.values() if each.has_choice]
     settled = [each for each in seen.card.rulings.values() if not each.has_choice]
-    words = [ruling.value_text(seen.view.ruling_value(ruling.id)) for ruling in rulings]
-    table = partial(_table, longest_width([*words, "Answer"]), longest_width(map(_rule, rulings)))
+    table = partial(_table, longest_width(ruling.rule for ruling in rulings))
+    groups = group_by(rulings, _group)
     return [
-        PageRow(lambda width: heading_row(TO_AGREE_ON, table(width)).content_for_width(width)),
-        *(_ruling_row(seen, ruling, table) for ruling in rulings),
+        *(
+            row
+            for name in (FROM_THE_START, WHEN_IT_COMES_UP, RARELY)
+            for row in _group_rows(seen, name, groups.get(name, []), table)
+        ),
         heading_row("Gaps in the text, read so for good"),
         *(
             PageRow(
-                partial(_hanging, f"  {each.rule} {each.fixed_reading_text}"),
+                partial(_hanging, f"  {each.rule} {text_in_words(each.fixed_reading_text)}"),
                 each.id,
-                f"{each.rule} read so · {each.id}",
+                f"{each.rule} read so",
                 Content(f"{each.fixed_reading_text}\nFrom: {each.provenance}."),
                 leads=_decided,
             )
@@ -46,7 +55,7 @@ def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
         ),
         *(
             PageRow(
-                partial(_hanging, f"  {fixed.rule} {fixed.text}"),
+                partial(_hanging, f"  {fixed.rule} {text_in_words(fixed.text)}"),
                 f"fixed {number}",
                 f"{fixed.rule} read so",
                 Content(fixed.text),
@@ -56,19 +65,36 @@ def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
     ]
 
 
+def _group(ruling: Ruling) -> str:
+    """The heading of a ruling, by the time when the players should agree on it."""
+    if ruling.is_agreed_before_campaign:
+        return FROM_THE_START
+    return WHEN_IT_COMES_UP if ruling.is_asked_when_it_matters else RARELY
+
+
+def _group_rows(
+    seen: CampaignSnapshot,
+    name: str,
+    rulings: Sequence[Ruling],
+    table: Callable[[int], Columns],
+) -> Iterator[PageRow]:
+    """Yield the rulings of a group below its heading."""
+    if rulings:
+        heading = f"{name}{SIGNS}" if name == FROM_THE_START else f"{name}: {len(rulings)}"
+        yield PageRow(lambda width: heading_row(heading, table(width)).content_for_width(width))
+    yield from (_ruling_row(seen, ruling, table) for ruling in rulings)
+
+
 def _hanging(words: str, width: int) -> Content:
     return hang_text(Content(words), width, 4)
 
 
-def _rule(ruling: Ruling) -> str:
-    return f"{ruling.rule} {ruling.id}"
-
-
-def _table(answer: int, rule: int, width: int) -> Columns:
-    """The columns in a width: the question has the space left by the others."""
-    others = [Column(answer, "Answer")]
-    others += [Column(rule, "Rule")] if width >= WITH_RULES else []
-    return columns(width - columns(*others).width, *others)
+def _table(rule: int, width: int) -> Columns:
+    """The columns in a width: the question has a little more of it than the answer."""
+    others = [Column(rule, "Rule")] if width >= WITH_RULES else []
+    rest = width - columns(*others).width
+    question = rest * 4 // 7
+    return columns(question, Column(rest - question, "Answer"), *others)
 
 
 def _ruling_row(seen: CampaignSnapshot, ruling: Ruling, table: Callable[[int], Columns]) -> PageRow:
@@ -78,7 +104,7 @@ def _ruling_row(seen: CampaignSnapshot, ruling: Ruling, table: Callable[[int], C
     return PageRow(
         lambda width: _ruling_content(seen, ruling, table(width)),
         ruling.id,
-        f"{ruling.rule} · {ruling.id}",
+        f"Ruling on {ruling.rule}",
         _details(seen, ruling),
         enter="" if view.situation.phase is Phase.OVER else agree,
         does=lambda app: app.show_form(RulingForm(app.session, ruling, now, is_agreed)),
@@ -107,21 +133,35 @@ def _ruling_content(seen: CampaignSnapshot, ruling: Ruling, table: Columns) -> C
     changed = value != ruling.default
     style = "bold $accent" if changed else ""
     mark = ("•", style) if changed else ("?", "$warning") if _is_open(seen, ruling) else " "
-    room = table.columns[0].width - MARK - GAP
-    first, *others = Content.styled(ruling.question, "bold" if changed else "").wrap(room)
-    cells = (
-        columns(MARK).row(mark, first),
-        (ruling.value_text(value), style),
-        (_rule(ruling), "dim"),
-    )
-    row = table.row(*cells[: len(table.columns)])
-    return Content("\n" + " " * (MARK + GAP)).join([row, *others])
+    question, answer, *others = (column.width - GAP for column in table.columns)
+    words, meaning = text_in_words(ruling.question), text_in_words(ruling.meaning(value))
+    asked = Content.styled(words, "bold" if changed else "").wrap(question - MARK)
+    answered = _cut(Content.styled(meaning, style), answer, len(asked))
+    rules = [(ruling.rule, "dim")] if others else []
+    lines: list[Content] = []
+    for line, beside in zip_longest(asked, answered, fillvalue=Content()):
+        first = [] if lines else rules
+        sign = "" if lines else mark
+        lines.append(table.row(columns(MARK).row(sign, line), beside, *first))
+    return Content("\n").join(lines)
+
+
+def _cut(words: Content, width: int, lines: int) -> list[Content]:
+    """The lines of an answer, no more than those of its question, or than two; what is left out is
+    in the details."""
+    found, most = words.wrap(width), max(lines, MOST_LINES)
+    if len(found) <= most:
+        return found
+    last = found[most - 1]
+    while last.cell_length > width - len(" …"):
+        last = last[: last.plain.rindex(" ")]
+    return [*found[: most - 1], Content.assemble(last, " …")]
 
 
 def _details(seen: CampaignSnapshot, ruling: Ruling) -> Content:
     value = seen.view.ruling_value(ruling.id)
-    default = f"Default {ruling.value_text(ruling.default)}, from: {ruling.provenance}."
-    sure = Content.styled(f"{default} Confidence: {ruling.sure}.", "dim")
+    default = f"The default is from: {ruling.provenance}. Confidence: {ruling.sure}."
+    sure = Content.styled(default, "dim")
     open = [OPEN] if _is_open(seen, ruling) else []
     question = Content.styled(ruling.question, "bold")
     return Content("\n").join([question, *_options(ruling, value), sure, *open])
@@ -131,10 +171,9 @@ def _options(ruling: Ruling, value: str) -> Iterator[Content]:
     """Yield each option in words, the current one marked; for a number, the allowed range."""
     for option in ruling.options:
         style = "bold $accent" if option == value else ""
-        mark = "▸" if option == value else " "
-        meaning = ruling.meaning(option)
-        words = f": {meaning}" if meaning != option else ""
-        yield Content.assemble((f"{mark} {ruling.value_text(option)}", style), words)
+        mark = "◉" if option == value else "○"
+        usual = ("  default", "dim") if option == ruling.default else ""
+        yield Content.assemble((f"{mark} {ruling.meaning(option)}", style), usual)
     if not ruling.options:
-        yield Content.assemble(("▸ ", "bold $accent"), (value, "bold $accent"))
+        yield Content.assemble(("◉ ", "bold $accent"), (value, "bold $accent"))
         yield Content.styled(f"allowed: {ruling.allowed_text}", "dim")

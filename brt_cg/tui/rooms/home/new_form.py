@@ -89,10 +89,7 @@ class NewForm(EntryForm[Place]):
             return Validation()
         if page == 2:
             return await asyncio.to_thread(_judge_lines, typed, card)
-        changed = [
-            f"{each.question} {each.value_with_meaning(value)} ({each.id})"
-            for each, value in _changed(typed)
-        ]
+        changed = [f"{each.question} {each.meaning(value)}" for each, value in _changed(typed)]
         return Validation(Content("\n".join(changed) or "All rulings are at their defaults."))
 
     async def submit(self, typed: Typed) -> Place:

@@ -26,7 +26,7 @@ from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import FORCES, JOURNAL, LISTS, MAP, binding_of, bindings_of
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.log import TAKEN_BACK
+from brt_cg.tui.lists.log import TAKEN_BACK, text_in_words
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.search import contains_words
 from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
@@ -108,7 +108,7 @@ class LineList(DrawnList):
         text = [
             Segment(TAKEN_BACK if line.undone else ""),
             Segment("(secret) " if line.secret else "", self.part_style(line.secret or "quiet")),
-            Segment(line.text, STRUCK if line.undone else None),
+            Segment(text_in_words(line.text), STRUCK if line.undone else None),
         ]
         stands = [Segment("" if goes_on and at != self.at else step)]
         return table.row_segments(number, [Segment(line.date, quiet)], stands, text)

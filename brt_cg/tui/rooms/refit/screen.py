@@ -520,10 +520,7 @@ class RefitScreen(Room):
         if step is None:
             return None
         rulings = (
-            (
-                f"{ruling.id}: {ruling.question} Now: "
-                f"{ruling.value_text(seen.view.ruling_value(ruling.id))}."
-            )
+            f"{ruling.question} Now: {ruling.meaning(seen.view.ruling_value(ruling.id))}."
             if ruling.has_choice
             else f"Read so: {ruling.fixed_reading_text}"
             for ruling in rulings_about(seen, step.number)
