@@ -87,7 +87,7 @@ def test_what_the_save_lacks_is_made_in_its_hex_with_what_it_possesses(
     assert len(made_in(made, hex, "6-6-8 Msq")) == before + 1
     assert [line for line in made.left_out if id in line] == []
     assert [line for line in made.made if id in line] == [
-        f"{unrestricted_campaign(desk).campaign.units[id].name_with_id}: made: 6-6-8 Msq"
+        f"{unrestricted_campaign(desk).campaign.units[id].name_with_id}: new piece: 6-6-8 Msq"
     ]
     table = table_of(made)
     assert (table.dropped, table.loose()) == ([], [])
@@ -337,7 +337,7 @@ def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do
     args = ["export", path, "vsav", "--from", str(source), "-o", str(out)]
     assert main([*args, "--module", str(module)]) == 0
     told = capsys.readouterr()
-    made = {line.split(":")[0] for line in told.out.splitlines() if ": made: " in line}
+    made = {line.split(":")[0] for line in told.out.splitlines() if ": new piece: " in line}
     assert {id for id in new if any(f"({id})" in line for line in made)} == {*new}
     by_hand = [line for line in told.err.splitlines() if "no piece for it" in line]
     assert all(line.startswith("seawall breach") for line in by_hand)  # VASL's has no hexside
@@ -352,7 +352,7 @@ def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do
     assert found.unknown == []
     assert str(module) not in str(list(unrestricted_campaign(desk).entries))
     assert main([*args, "--force"]) == 0  # the module is remembered, on this machine
-    assert ": made: " in capsys.readouterr().out
+    assert ": new piece: " in capsys.readouterr().out
 
 
 def test_prototypes_that_each_use_the_next_twice_make_no_counter_and_take_no_time() -> None:

@@ -109,7 +109,7 @@ def test_a_wreck_never_comes_back_to_life(desk: OpenCampaign, read: Read) -> Non
     found = read(save)
     if found.asked["pieces"][piece.id] == tank.id:
         assert "wreck" in row(found, piece)["status"]
-        assert about(found, "as a wreck")
+        assert about(found, "it is a wreck in the campaign")
 
 
 def test_a_fortification_that_was_dragged_elsewhere_stays_and_that_is_said(
