@@ -100,6 +100,7 @@ QUESTIONS: dict[str, Begun] = {
         REFIT,
         ("5",),
         _typed,
+        is_draft=True,
     ),
     "a row": Begun(
         ChoiceQuestion,

@@ -25,7 +25,7 @@ from brt_cg.questions import (
 )
 from brt_cg.questions.partial_answers import Changes
 from brt_cg.questions.pointing import MapPointing, hex_to_start_at
-from brt_cg.service.drafts import ItemDraft
+from brt_cg.service.drafts import FormDraft, ItemDraft
 from brt_cg.service.setup_answers import answers_still_allowed
 from brt_cg.service.shown_actions import CLOSED
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bindings_of
@@ -93,6 +93,7 @@ class AnswerList(Vertical, FieldAbove):
         self._refuse, self._typing = refuse, typing
         self._left: dict[Side | None, AnswerRows] = {}  # each seat's latest answers
         self._draft: ItemDraft | None = None  # of a question about several
+        self._typed: FormDraft | None = None  # the text of the field, by its items
 
     @property
     def ask(self) -> Question[Any] | None:
@@ -107,7 +108,9 @@ class AnswerList(Vertical, FieldAbove):
     def compose(self) -> ComposeResult:
         yield Static(id="hint")
         yield Static(id="about_item")
-        yield Input(id="entry")
+        yield Input(
+            id="entry", select_on_focus=False
+        )  # else a second digit would replace the first
         yield _Choices(id="choices")
 
     # --- showing --------------------------------------------------------------------------------
@@ -131,6 +134,7 @@ class AnswerList(Vertical, FieldAbove):
         else:
             self.answers = AnswerRows(ask, offered, name=name) if ask is not None else None
             self._take_draft()
+            self._take_typed()
         self.seat = seat
         self._take_noted()
         self._close_entry()
@@ -139,6 +143,8 @@ class AnswerList(Vertical, FieldAbove):
         if self.answers is not None:
             self._fill(self.answers.rows(), self.answers.row_to_select())
             self._show_hint(self.answers)
+            if left is not self.answers and self._typed is not None and self._typed.text:
+                self._pick(*next(iter(self.answers.left.items())))
 
     def continue_with_reread_question(self, ask: Question[Any], offered: OfferedAnswers) -> None:
         """Continue with the same question, which has been read again: everything typed, picked,
@@ -173,6 +179,22 @@ class AnswerList(Vertical, FieldAbove):
     def _keep_draft(self, given: Mapping[str, Raw]) -> None:
         if self._draft is not None:
             self._draft.save({**self._draft.items, str(self.name_of_question): given})
+
+    def _take_typed(self) -> None:
+        """Restore the text that was typed for the question before the program ended."""
+        answers, self._typed = self.answers, None
+        if answers is None or answers.name is None or self.view is None:
+            return
+        question = {"question": str(answers.name)}
+        self._typed = FormDraft(self.app.drafts().saved_notes("typed", question))
+        answers.left |= {tuple(items.split()): text for items, text in self._typed.text.items()}
+
+    def _keep_typed(self, text: str) -> None:
+        """Keep the text of the field on disk; "" drops it."""
+        if self._typed is not None and self._picking is not None:
+            kept = {" ".join(self._picking.items): text} if text else {}
+            if kept != self._typed.text:
+                self._typed.save(kept)
 
     def _take_noted(self) -> bool:
         """Copy the answers entered for a setup question. Return whether they are new."""
@@ -292,6 +314,7 @@ class AnswerList(Vertical, FieldAbove):
         text = text or self.answers.left.pop(items, "")
         one_of_list = ask.questions_by_subject.get(items[0]) if len(items) == 1 else None
         self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
+        self._keep_typed(text)
         self._show_candidates()
         self._show_hint(self.answers)
 
@@ -361,6 +384,7 @@ class AnswerList(Vertical, FieldAbove):
 
     def _take(self, picking: AnswerPicking, raw: Raw) -> None:
         """Use an answer for the item being picked: note it for items, else answer the question."""
+        self._keep_typed("")
         if picking.items:
             self._give(dict.fromkeys(picking.items, (raw,)), picking.items[-1])
         else:
@@ -373,6 +397,7 @@ class AnswerList(Vertical, FieldAbove):
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         if self._picking is not None:
+            self._keep_typed(event.value)
             self._show_candidates()
         elif self._is_finding and self.answers is not None:
             self.answers.found = event.value

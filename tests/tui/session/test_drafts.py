@@ -112,6 +112,33 @@ async def test_a_list_of_answers_survives_q(demo_file: Path) -> None:
         assert left is None or not left.given, "another seat has its own"
 
 
+async def test_text_typed_for_a_question_survives_q_for_its_own_seat(demo_file: Path) -> None:
+    played(demo_file, "15.6121")
+    async with in_refit(demo_file, MARINE) as (app, pilot):
+        await settled(pilot)
+        for key in "15":
+            await press(pilot, key)
+        assert app.screen.query_one(AnswerList).entry.value == "15"
+    async with in_refit(demo_file, Side.JAPANESE) as (app, pilot):
+        await settled(pilot)
+        left = app.screen.query_one(AnswerList).answers
+        assert left is None or not left.left, "another seat has its own"
+    for _ in range(2):
+        async with in_refit(demo_file, MARINE) as (app, pilot):
+            await settled(pilot)
+            assert app.screen.query_one(AnswerList).entry.value == "15"
+            await press(pilot, "escape")  # keeps it too
+
+
+async def test_a_second_digit_follows_the_first_and_does_not_replace_it(demo_file: Path) -> None:
+    played(demo_file, "15.6121")
+    async with in_refit(demo_file, MARINE) as (app, pilot):
+        await settled(pilot)
+        await press(pilot, "1")
+        await press(pilot, "5")
+        assert app.screen.query_one(AnswerList).entry.value == "15"
+
+
 async def test_hexes_painted_for_a_question_survive_q(demo_file: Path) -> None:
     played(demo_file, "15.606")
     async with in_refit(demo_file) as (_, pilot):
