@@ -33,7 +33,7 @@ from tests.tui.helpers import (
 )
 from tests.tui.moments import opened, press
 
-WAYS_BY_NAME = ("New", "Open", "Import", "Mail", "Demo")
+WAYS_BY_NAME = ("New", "Open", "Import", "Mail", "Demo", "Guide")
 
 
 def told(app: BrtApp) -> str:

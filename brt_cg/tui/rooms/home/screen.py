@@ -28,7 +28,10 @@ from brt_cg.tui.memory.recent import RecentCampaign
 from brt_cg.tui.session.session import CampaignSnapshot, read_campaign
 
 CAMPAIGN = "campaign-"  # the prefix of the ids of campaigns' rows
-WAYS = (f"{HOME}.new", f"{HOME}.open", f"{HOME}.import", f"{EVERYWHERE}.mail", f"{HOME}.demo")
+WAYS = (
+    *(f"{HOME}.new", f"{HOME}.open", f"{HOME}.import"),
+    *(f"{EVERYWHERE}.mail", f"{EVERYWHERE}.guide", f"{HOME}.demo"),
+)
 ENDINGS = (CAMPAIGN_ENDING, MAIL_ENDING)
 AROUND = 23  # the lines of the screen besides the list, with the island
 FRAME = 5  # the lines of the screen around a room
