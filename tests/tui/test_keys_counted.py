@@ -166,7 +166,9 @@ async def test_the_first_end_of_a_scenario_and_the_refit_phase_after_it(
         await press("f", "i", "comma", *FIRST_END, "enter", "escape")
         await press("enter")
         await until(pilot, lambda: isinstance(app.screen, FormScreen))
-        await press("j", *["down"] * 4, *PERIMETER, "enter")
+        await press(*PERIMETER, "enter")
+        await shown(pilot, "Enter: continue with Check")
+        await press("j", "enter")
         await shown(pilot, "Enter: enter it")
         await press("enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)  # type: ignore[union-attr]

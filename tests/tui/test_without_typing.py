@@ -175,8 +175,12 @@ async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> 
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is form)
         await press(pilot, "enter")
-        await until(pilot, lambda: form.page.enter == "enter it")
+        await until(pilot, lambda: form.page.enter == "continue with Totals")
         await press(pilot, "right", "enter")  # of those Encircled since setup none still is
+        await until(pilot, lambda: form.page.enter == "continue with Check")
+        await press(pilot, "enter")
+        await until(pilot, lambda: form.page.enter == "enter it")
+        await press(pilot, "enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)  # type: ignore[union-attr]
         view = (await settled(pilot)).view
         assert view.units["m-sq-8"].location == "N19"

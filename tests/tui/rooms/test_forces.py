@@ -10,7 +10,6 @@ from brt_cg.model.records import Phase
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.tui.forms.fields import Chooser
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.groups import CounterRow, Group
 from brt_cg.tui.point.screen import AreasScreen
@@ -85,13 +84,17 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         assert "Who won" not in screen_text(app), "15.6032 counts that"
         await pilot.press("enter")
         await pilot.pause(0.6)
-        shown = screen_text(app)
-        assert "counters without a hex, which is not needed" in shown
-        assert "half only" not in shown, "the umpire enters both"
+        text = screen_text(app)
+        assert "counters without a hex, which is not needed" in text
+        assert "half only" not in text, "the umpire enters both"
         await pilot.press("enter")
         await pilot.pause()
         assert "✗ still to be filled in (← →: choose)" in screen_text(app), "who is Encircled"
         await pilot.press("n", "enter")
+        await shown(pilot, "continue with Check")
+        await pilot.press("enter")
+        await shown(pilot, "enter it")
+        await pilot.press("enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)
         seen = await settled(pilot)
         assert seen.view.situation.winner is None
@@ -105,7 +108,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         assert "3 of " in screen_text(app)
         await pilot.press("enter")
         await pilot.pause()
-        assert app.screen.query_one("#moved", Chooser).value
+        assert app.screen.query_one("#perimeters", Input).value
 
 
 async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
@@ -157,13 +160,21 @@ async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_f
         await pilot.press("i", "space", "space", "x")
         await pilot.pause()
         assert "2 of " in screen_text(app)
-        await pilot.press("enter", "tab", "end", "backspace", "7", "escape", "enter")
-        await pilot.pause()
+        for key in ("enter", "enter", "n", "enter"):
+            await press(pilot, key)
+        await shown(pilot, "continue with Check")
+        await press(pilot, "tab", "end", "backspace", "7")
+        for _ in range(3):
+            await press(pilot, "escape")
+        assert "2 of " in screen_text(app)
+        for key in ("enter", "enter", "enter"):
+            await press(pilot, key)
+        await shown(pilot, "continue with Check")
         typed = app.screen.query_one("#san_marine", Input).value
         assert typed == "7"
     sheet = load_tick_sheet(look_from(OpenCampaign.open(demo_file), None))
     assert len(sheet.ticks) == 2
-    assert sheet.totals == {"san_marine": typed}
+    assert sheet.totals == {"san_marine": typed, "encircled": "no"}
 
 
 async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None:
@@ -266,7 +277,7 @@ async def test_a_correction_shows_the_fields_that_say_something_and_folds_the_ot
 ) -> None:
     async with in_forces(demo_file, size=SMALL) as (app, pilot):
         await press(pilot, "slash", *"hawkins", "enter", "e")
-        folded = await shown(pilot, "F6 shows 10 more: class, strength, aboard")
+        folded = await shown(pilot, "F6 shows 9 more: class, strength, aboard")
         assert "wounded" in folded
         assert "recorded Location  " not in folded
         assert "(kept in the journal)" in folded, "an example is told from a value"
@@ -275,7 +286,7 @@ async def test_a_correction_shows_the_fields_that_say_something_and_folds_the_ot
         while app.focused is None or app.focused.name != "isolated":
             await press(pilot, "down")
         await press(pilot, "y", "f6")
-        assert "isolated no → yes" in words(await shown(pilot, "F6 shows 10 more"))
+        assert "isolated no → yes" in words(await shown(pilot, "F6 shows 9 more"))
         await press(pilot, "escape")
         await pilot.resize_terminal(*MIDDLE)
         await press(pilot, "e")

@@ -150,15 +150,19 @@ async def enter_the_end(pilot: Pilot[int], ticks: dict[str, str], **totals: str)
         pilot.app.screen.listed.put_cursor(id)
         await pilot.press(key)
     await pilot.press("enter")
-    await pilot.pause()
-    for name, total in totals.items():
-        pilot.app.screen.query_one(f"#{name}", Input).value = total
-    await pilot.press("enter")
-    await until(pilot, lambda: ": what would change" in screen_text(pilot.app))
+    await until(pilot, lambda: isinstance(pilot.app.screen, FormScreen))
     form = pilot.app.screen
     assert isinstance(form, FormScreen)
-    told = (await form.form.validate(dict(form.typed), 1)).verdict.plain
-    await pilot.press(*(["y"] if form.query("#encircled") else []), "enter")
+    told = (await form.form.validate(dict(form.typed), 0)).verdict.plain
+    last = len(form.form.pages(form.typed)) - 1
+    for page in range(last):
+        await until(pilot, lambda page=page: form._at == page)  # type: ignore[misc]
+        for name, total in totals.items():
+            for field in form.query(f"#{name}").results(Input):
+                field.value = total
+        await pilot.press(*(["y"] if form.query("#encircled") else []), "enter")
+    await until(pilot, lambda: "Totals ✓ › Check" in screen_text(pilot.app))
+    await pilot.press("enter")
     await until(pilot, lambda: pilot.app.current_mode == "refit")
     await settled(pilot)
     return told

@@ -206,7 +206,7 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
         await pilot.press("enter")
         await shown(pilot, "Two windows ticked it differently")
         await pilot.press("1")
-        await shown(pilot, "Moved first")
+        await shown(pilot, "End of 21 AM: Ticks ✓")
         assert load_tick_sheet(seen_in(app.session)).ticks["m-ldr-5"] == {"eliminated": ""}
 
 

@@ -1,10 +1,13 @@
-"""The form for the totals at the end of a scenario, with a preview of all changes."""
+"""The pages after the ticks at the end of a scenario: Perimeters, the few hexes that are needed,
+totals, and a check of everything before it is stored."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from brt_cg.commands.difference import import_difference
+from brt_cg.commands.difference import DifferenceKind, DifferenceLine, import_difference
+from brt_cg.exports.wording import total_text
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import NOTHING_OPEN, Asked, OpenPlaces
 from brt_cg.imports.totals import blank_lines_text, default_totals, scenario_end_from_sheet
@@ -29,11 +32,22 @@ from brt_cg.tui.session.session import CampaignSnapshot, Session
 from brt_cg.views.view import View
 
 SIDES = (("", NONE), *((side.value, side.label) for side in Side))
+TICKS, ON_MAP, HEXES, TOTALS, CHECK = "Ticks", "Perimeters", "Hexes", "Totals", "Check"
+OF_PAGE = {
+    ON_MAP: (DifferenceKind.PERIMETERS,),
+    TOTALS: (DifferenceKind.TOTALS, DifferenceKind.SCENARIO, DifferenceKind.CASUALTIES),
+}
+COUNTED = (
+    DifferenceKind.ADDED,
+    DifferenceKind.MISSING,
+    DifferenceKind.MOVED,
+    DifferenceKind.CHANGED,
+)
 
 
 class TotalsForm(EntryForm[None]):
-    """The form that asks for SAN, VP for pillboxes and Perimeters, shows the difference, and
-    imports it."""
+    """The form that asks for Perimeters, for the hexes of a few counters, for SAN and VP for
+    pillboxes, shows the difference, and imports it."""
 
     def __init__(
         self,
@@ -59,11 +73,23 @@ class TotalsForm(EntryForm[None]):
     def draft_name(self) -> str:
         return ""  # the sheet keeps it, with the ticks
 
+    def _parts(self) -> list[tuple[str, Sequence[FormField]]]:
+        """The pages with their fields; that of hexes only if something is needed there."""
+        perimeters = [field for field in self.fields if field.painted is not None]
+        totals = [field for field in self.fields if field.painted is None]
+        hexes = [(HEXES, self.left)] if self.left else []
+        return [(ON_MAP, perimeters), *hexes, (TOTALS, totals), (CHECK, ())]
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        title = f"The end of {self.sheet.date}"
-        return (
-            FormPage(title, self.fields, "see what would change"),
-            FormPage(f"{title}: what would change", self.left, "enter it"),
+        parts = self._parts()
+        names = [TICKS, *(name for name, _ in parts)]
+        return tuple(
+            FormPage(
+                _trail(self.sheet.date, names, at),
+                tuple(fields),
+                f"continue with {names[at + 1]}" if name != CHECK else "enter it",
+            )
+            for at, (name, fields) in enumerate(parts, start=1)
         )
 
     def _fields(self) -> list[FormField]:
@@ -113,29 +139,77 @@ class TotalsForm(EntryForm[None]):
         return self.open.complete_import_input(book.campaign, asked, typed) if settled else asked
 
     async def validate(self, typed: Typed, page: int) -> Validation:
+        parts = self._parts()
+        name = parts[page][0]
         told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
-        odd = self.sheet.event_sheet(self.seen).oddities()
-        told += (Content.styled(f"warning: {words}", "$warning") for words in odd)
-        wrong = group_by_field(self.open.line_problems(typed), [field.name for field in self.left])
-        if page:
-            blank = await self.session.look_up(
-                lambda desk: blank_lines_text(desk.view(), self.open, typed)
-            )
-            told += captured_texts(self.open.captured)
-            told += self._told_open(blank)
-        if wrong and page:
-            return Validation(Content("\n").join(told), wrong)
+        if name == HEXES:
+            found = await self._judge_hexes(typed)
+            return Validation(Content("\n").join([*told, found.verdict]), found.problems)
+        # What is typed on later pages may be wrong, and is corrected there.
+        known = [field.name for _, fields in parts[: page + 1] for field in fields]
+        so_far = {field: typed[field] for field in known if field in typed}
+        settled = HEXES in [earlier for earlier, _ in parts[:page]] or not self.left
 
-        def lines(desk: CampaignReader) -> list[str]:
+        def difference(desk: CampaignReader) -> list[DifferenceLine]:
             book = desk.view().for_report(self.seen.seat)
-            asked = self._asked(book, typed, settled=not wrong)
-            return [*map(str, import_difference(book.campaign, asked, book.card))]
+            asked = self._asked(book, so_far, settled=settled)
+            return import_difference(book.campaign, asked, book.card)
 
-        changes = await self.session.look_up(lines) or ["Nothing would change."]
-        told.append(Content.from_markup("[bold]What would change[/]"))
-        return Validation(Content("\n").join([*told, *map(Content, changes)]))
+        lines = await self.session.look_up(difference)
+        if name == CHECK:
+            return Validation(Content("\n").join([*told, *await self._check(typed, lines)]))
+        told += [Content(str(line)) for line in lines if line.what in OF_PAGE[name]]
+        return Validation(Content("\n").join(told) or Content("No changes here."))
 
-    def _told_open(self, blank: str) -> Iterator[Content]:
+    async def _judge_hexes(self, typed: Typed) -> Validation:
+        names = [field.name for field in self.left]
+        wrong = group_by_field(self.open.line_problems(typed), names)
+        told = [*captured_texts(self.open.captured), *await self._told_open(typed)]
+        return Validation(Content("\n").join(told), wrong)
+
+    async def _check(self, typed: Typed, lines: Sequence[DifferenceLine]) -> list[Content]:
+        """Everything that would be stored: the CVP and the counts, what may be wrong, each loss,
+        and each change."""
+        odd = [f"warning: {words}" for words in self.sheet.event_sheet(self.seen).oddities()]
+        odd += (str(line) for line in lines if line.what is DifferenceKind.WARNING)
+        look_at = [Content.styled(words, "$warning") for words in odd]
+        look_at += await self._told_open(typed)
+        heads, losses = self._cvp(lines)
+        changes = [
+            Content(str(line))
+            for line in lines
+            if line.what not in (DifferenceKind.WARNING, DifferenceKind.CASUALTIES)
+        ]
+        return [
+            *heads,
+            Content(_counts_text(lines)),
+            *_under("To look at", look_at),
+            *_under("Losses", losses),
+            *_under("Changes", changes),
+        ]
+
+    def _cvp(self, lines: Sequence[DifferenceLine]) -> tuple[list[Content], list[Content]]:
+        """The CVP of each side before and after, and the losses that score."""
+        heads, losses = [], []
+        scored = {line.about: str(line) for line in lines if line.what is DifferenceKind.CASUALTIES}
+        for side in Side:
+            head, _, rest = scored.get(side, "").partition(": ")
+            heads.append(
+                Content.styled(head, "bold")
+                if head
+                else Content(f"{side.label} CVP {total_text(self.seen.view, side, 'cvp')}")
+            )
+            losses += [Content(f"{side.label} +: {each}") for each in _each_loss(rest)]
+        return heads, losses
+
+    async def _told_open(self, typed: Typed) -> list[Content]:
+        """The counters without a hex, and those that were Encircled."""
+        blank = await self.session.look_up(
+            lambda desk: blank_lines_text(desk.view(), self.open, typed)
+        )
+        return [*self._open_texts(blank)]
+
+    def _open_texts(self, blank: str) -> Iterator[Content]:
         """The number of counters without a hex, with those that need one, and their Areas; the
         units that were Encircled, and those assumed to be with their possessions."""
         told, still = self.sheet.event_sheet(self.seen), self.open.open
@@ -164,6 +238,32 @@ class TotalsForm(EntryForm[None]):
             shown_actions.run_shown_command(desk, shown, "import", asked)
 
         await self.session.perform(enter)
+
+
+def _trail(date: str, names: Sequence[str], at: int) -> str:
+    """The names of the pages, with a mark after those that are done."""
+    done = (f"{name} ✓" if place < at else name for place, name in enumerate(names))
+    return f"End of {date}: {' › '.join(done)}"
+
+
+def _counts_text(lines: Sequence[DifferenceLine]) -> str:
+    """The number of counters by what happens to them: "1 eliminated, 14 moved"."""
+    found: Counter[str] = Counter()
+    for line in lines:
+        if line.what in COUNTED:
+            fates = [each.new_value_text for each in line.changes if each.field.name == "fate"]
+            found[next(iter(fates), str(line.what))] += 1
+    return ", ".join(f"{many} {what}" for what, many in found.items()) or "No counter changes."
+
+
+def _each_loss(text: str) -> list[str]:
+    """The losses of a line about CVP, which ends each with its points in brackets."""
+    return [f"{each})" for each in text.removesuffix(")").split("), ") if each]
+
+
+def _under(heading: str, lines: Sequence[Content]) -> list[Content]:
+    """Lines under a heading, if there are any."""
+    return [Content.styled(heading, "bold"), *lines] if lines else []
 
 
 def _half_text(seen: CampaignSnapshot) -> str:
