@@ -114,7 +114,10 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
                 await pilot.press(leave)
             await pilot.press("f", "i")
             assert "1 of " in screen_text(app), leave
-        await pilot.press("enter", "m", "enter", "n", "enter")
+        for key in ("enter", "enter", "n", "enter", "enter"):
+            await press(pilot, key)
+        await shown(pilot, "Enter: enter it")
+        await press(pilot, "enter")
         await until(pilot, lambda: phase(app) is Phase.REFIT)
         await press(pilot, "enter", "f")
         assert app.current_mode == "forces"

@@ -14,8 +14,13 @@ from brt_cg.exports.wording import notable_state_text
 from brt_cg.model import Campaign, Side
 from brt_cg.questions import Dice, Question, Raw, faces_as_json, read_faces
 from brt_cg.tui.answering.answer_list import Answered, AnswerList
-from brt_cg.tui.answering.roll_view import REASON, dice_content, modifiers_content, odds_text
-from brt_cg.tui.lists.log import text_in_words
+from brt_cg.tui.answering.roll_view import (
+    REASON,
+    dice_content,
+    modifiers_content,
+    odds_text,
+    result_content,
+)
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.first_drawn import FirstDrawn
 from brt_cg.tui.look.lines import HangingText, Horizontal, Lines, Static, Vertical
@@ -27,7 +32,6 @@ from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.roll_result import RollResult
 
-MOST_FOLLOWING = 5  # lines of a roll's result
 ROWS = 19  # of the panel, for dice six lines high
 BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 
@@ -48,6 +52,7 @@ class QuestionPanel(Vertical):
         self.drawn = FirstDrawn()
 
     def compose(self) -> ComposeResult:
+        yield Lines(id="outcome")
         with Pane(id="above"):
             yield Static(id="paragraph")
             yield Static(id="summary", markup=False)
@@ -61,7 +66,6 @@ class QuestionPanel(Vertical):
             yield HangingText(id="problem")
             yield HangingText(id="doing")
         yield AnswerList(self.show_refusal, self._typing)
-        yield HangingText(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -122,16 +126,11 @@ class QuestionPanel(Vertical):
 
     def show_outcome(self, rolled: RollResult | None) -> None:
         """Show the result of the newest roll, and its effects; None clears it."""
-        shown = self.query_one("#outcome", HangingText)
+        shown = self.query_one("#outcome", Lines)
         shown.display = rolled is not None and not is_too_small(self.app.size)
-        if rolled is None:
-            return
-        follows = [*rolled.effects[:MOST_FOLLOWING]]
-        more = len(rolled.effects) - MOST_FOLLOWING
-        follows += [f"and {more} more lines in the log"] if more > 0 else []
-        first = Content.assemble(("↳ ", "bold"), (text_in_words(rolled.lines[0]), "bold"))
-        told = [first, *(Content(text_in_words(text)) for text in follows)]
-        shown.set_text(Content(" · ").join(told))
+        if rolled is not None:
+            shown.border_title = "Result"
+            shown.show_written_by(lambda room: result_content(rolled, room, is_low(self)))
 
     def _dress(
         self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False

@@ -1,8 +1,11 @@
-"""The drawing of a roll: its dice, typed or still open, its modifiers, and its odds as bars."""
+"""The drawing of a roll: its dice, typed or still open, its modifiers, its odds as bars, and its
+result."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 from textual.content import Content
@@ -10,7 +13,9 @@ from textual.geometry import Size
 
 from brt_cg.questions import Dice, Modifier, Question, TableRow
 from brt_cg.text import signed_text, with_minus_sign
+from brt_cg.tui.lists.log import text_in_words
 from brt_cg.tui.look.lines import hang_text
+from brt_cg.views.roll_result import RollResult
 
 PIPS = {
     0: ("     ", "  ?  ", "     "),
@@ -79,6 +84,52 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
     sign = "−" if total < 0 else "+"
     lines.append(Content.styled(f"{'':{REASON}}Final = {dice} {sign} {abs(total)}", "dim"))
     return Content("\n").join(lines)
+
+
+# --- its result ---------------------------------------------------------------------------------
+
+MOST_FOLLOWING = 5  # effects of a roll that are shown
+VERDICTS = ("passes", "fails")
+
+
+def result_content(rolled: RollResult, room: Size, low: bool) -> Content:
+    """The result of a roll: the counter and the number needed, the dice, the Final, the verdict,
+    and each effect; on a low screen the dice in one line with the rest."""
+    head, score = _head_and_score(rolled)
+    follows = [text_in_words(text) for text in rolled.effects[:MOST_FOLLOWING]]
+    more = len(rolled.effects) - MOST_FOLLOWING
+    follows += [f"and {more} more lines in the log"] if more > 0 else []
+    if low:
+        dice = Content(" ").join(
+            Content.styled(f" {face} ", "reverse bold") for face in rolled.dice
+        )
+        line = Content.assemble(dice, "  ", score, *(f" · {text}" for text in follows))
+        return Content("\n").join([hang_text(head, room.width), hang_text(line, room.width)])
+    kind = Dice.TWO if len(rolled.dice) > 1 else Dice.ONE
+    dice = dice_content(kind, rolled.dice, low)
+    rows = dice.split("\n")
+    beside = max(row.cell_length for row in rows) + 3
+    texts = [hang_text(line, room.width - beside) for line in (score, *map(Content, follows))]
+    told = [line for text in texts for line in text.split("\n")]
+    lines = [
+        Content.assemble(row.pad_right(beside - row.cell_length), line)
+        for row, line in zip_longest(rows, [Content(), *told], fillvalue=Content())
+    ]
+    return Content("\n").join([hang_text(head, room.width), *lines])
+
+
+def _head_and_score(rolled: RollResult) -> tuple[Content, Content]:
+    """The counter and its check; the dice with their Final, and the verdict."""
+    faces = ",".join(map(str, rolled.dice))
+    line = text_in_words(rolled.lines[0])
+    found = re.fullmatch(f"(.*?): (DR|dr) {faces}(.*)", line)
+    head, kind, after = found.groups() if found else (line, "", "")
+    final, *verdict = re.split(", |: ", after, maxsplit=1)
+    words = "".join(verdict)
+    for word in VERDICTS:
+        words = re.sub(rf"^{word}\b", word.upper(), words)
+    score = Content.assemble(f"{kind} {faces}{final}  " if found else "", (words, "bold"))
+    return Content.styled(head, "bold"), score
 
 
 # --- its odds -------------------------------------------------------------------------------------

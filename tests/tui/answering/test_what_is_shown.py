@@ -1,6 +1,7 @@
 """What is typed for a question stays as long as that question is open, whatever others do; and it
 is entered for no other one."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.lists.log import text_in_words
 from tests.settings import count
 from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until, words
 from tests.tui.moments import SEED, in_refit, played, press, to_room
@@ -213,8 +215,16 @@ async def test_each_roll_of_the_phase_is_seen_with_its_dice_and_its_effects(
             faces = ",".join(map(str, rolled.dice))
             shows = words(screen_text(app).replace("║", " "))
             assert faces in shows
-            assert words(f"↳ {rolled.lines[0]}") in shows
-            assert all(words(line.partition(": ")[2]) in shows for line in rolled.lines[1:3])
+            line = re.fullmatch(f"(.*?): (DR|dr) {faces}(.*)", text_in_words(rolled.lines[0]))
+            assert line is not None
+            who, kind, after = line.groups()
+            final, *verdict = re.split(", |: ", after, maxsplit=1)
+            said = "".join(verdict)
+            said = re.sub("^(passes|fails)", lambda found: found[0].upper(), said)
+            assert words(f"{who}") in shows
+            assert words(f"{kind} {faces}{final} {said}") in shows
+            effects = (text_in_words(line.partition(": ")[2]) for line in rolled.lines[1:3])
+            assert all(words(effect) in shows for effect in effects)
     entries = unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).entries
     made = sum("roll" in entry.payload for entry in entries)
     assert rolls == made or seat is not None, "it was made without being seen"

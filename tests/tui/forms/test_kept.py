@@ -156,7 +156,7 @@ async def test_totals_stay_when_another_window_ends_the_scenario(demo_file: Path
     played(demo_file, None)
     async with opened(demo_file, None, SCENARIO_END) as (app, pilot):
         await press(pilot, "enter")
-        await shown(pilot, "Moved first")
+        await shown(pilot, "End of 21 AM: Ticks ✓")
         entries = end_the_scenario(demo_file)
         await app._catch_up()
         await shown(pilot, "ended by another window")
