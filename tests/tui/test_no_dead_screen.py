@@ -12,7 +12,7 @@ from brt_cg.model.records import Phase
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.counter_history import CounterHistory
-from tests.tui.helpers import MIDDLE, at_work, screen_text, until
+from tests.tui.helpers import MIDDLE, at_work, screen_text, shown, until
 from tests.tui.moments import in_forces, opened, played, press
 
 pytestmark = pytest.mark.each_frame
