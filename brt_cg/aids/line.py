@@ -201,7 +201,7 @@ def _rulings(options: argparse.Namespace, _: AidPlayer) -> AidReply:
         RuleNote(
             f"{ruling.id} · {ruling.rule}",
             ruling.question,
-            f"{ruling.value_text(ruling.default)} (allowed: {ruling.allowed_text}; "
+            f"{ruling.value_text(ruling.default)} (options: {ruling.allowed_text}; "
             f"{ruling.provenance}; "
             f"confidence: {ruling.sure})",
         )
@@ -298,7 +298,7 @@ def _item(
     number = parse_halves(typed)
     if number is None or not 0 <= number <= MOST:
         wanted = f"enter a number from 0 to {MOST}"
-        raise RefusedError(f"{item}: {question} {short_json(typed)} is none; {wanted}")
+        raise RefusedError(f"{item}: {question} {short_json(typed)} is not accepted; {wanted}")
     known = [f"{word}1944" if word.endswith("=") else word for word in words]
     for word in options.words[2:]:
         name, equals, _ = word.partition("=")

@@ -14,21 +14,21 @@ def add_aids(
 ) -> None:
     """Add a subcommand with a parser of some `kind` for each aid; `aid` is the one chosen."""
     aids = parser.add_subparsers(
-        dest="aid", required=True, metavar="AID", help="what to ask", parser_class=kind
+        dest="aid", required=True, metavar="AID", help="what to ask about", parser_class=kind
     )
 
     def add(name: str, words: str, text: str) -> Any:
         aid = aids.add_parser(name, help=text, description=text)
         aid.add_argument("words", nargs="*", metavar="WORDS", help=words)
         aid.add_argument("--json", action="store_true", help="as JSON, for other programs")
-        text = "keeps the answer in this campaign's log, whose units can be named by id"
+        text = "write the answer in the log of this campaign, whose units you can then name"
         aid.add_argument("--campaign", metavar="FILE", help=text)
         aid.set_defaults(enter=False)
         return aid
 
     text = "what happens to a Japanese unit (G1.1–G1.4)"
     unit = add("japanese", "the unit, and what happens to it", text)
-    text = "another value of a ruling, for this question"
+    text = "use another value of a ruling for this question"
     unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE", help=text)
     text = "the BPV of a kind of unit, for the Casualty Tally"
     unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"', help=text)
@@ -36,14 +36,14 @@ def add_aids(
     unit.add_argument(
         "--drm", type=int, default=0, metavar="N", help="the sum of all other DRM of the check"
     )
-    text = "enters the result for the campaign's unit as a correction"
+    text = "enter the result for the campaign's unit as a correction"
     unit.add_argument("--enter", action="store_true", help=text)
     _dice(unit)
     _dice(add("roll", "a roll, and what modifies it", "T-H Heroes, ATMM, Hara-Kiri"))
     add("allowed", "what, of how many, year=, russian", "how many are allowed")
     add("cost", "an item, its normal cost, year=", "DYO costs of the Japanese")
-    add("rules", "words to look for", "the other Japanese paragraphs")
-    add("rulings", "words to look for", "points that the sources leave open")
+    add("rules", "words to look for", "other paragraphs of the Japanese rules")
+    add("rulings", "words to look for", "points that the rules leave open")
     add("pto", "words to look for", "the PTO chart")
     forms = "new|do|undo|show|log|check FILE …, try …, orders, rules"
     fight = add("fight", forms, "quick fight")
@@ -56,6 +56,8 @@ def add_aids(
 
 
 def _dice(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--dice", metavar="N,…", help="your own dice, in the order asked for")
+    parser.add_argument(
+        "--dice", metavar="N,…", help="your own dice, in the order of the questions"
+    )
     parser.add_argument("--auto", action="store_true", help="the program rolls")
     parser.add_argument("--seed", help="repeatable dice for --auto")

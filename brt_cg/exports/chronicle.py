@@ -38,7 +38,7 @@ from brt_cg.views.view import PublicView, UmpireView, View
 
 UPRIGHT = replace(WHOLE, printed=PORTRAIT)  # the whole map on an upright page
 WHEN = {False: "scenario", True: "Refit"}  # by whether it was in the Refit Phase
-MOST = 14  # lines of who fell on a page, for each side; the others are counted
+MOST = 14  # lines of lost on a page, for each side; the others are counted
 
 
 def build_chronicle(book: View) -> Document:
@@ -202,7 +202,7 @@ class _Chronicle:
     def _standing(self) -> str:
         situation = self.view.situation
         if situation.phase is Phase.OVER and situation.victor is not None:
-            return f"CG {situation.cg} is over: the {situation.victor.label} side has won."
+            return f"CG {situation.cg} is over: the {situation.victor.plural} have won."
         if situation.phase is Phase.OVER:
             return f"CG {situation.cg} is over."
         return f"CG {situation.cg} is in progress; the CG Date is {situation.date}."
@@ -221,9 +221,9 @@ class _Chronicle:
             coming = chapter.date == self.view.situation.date
             return "Not yet played." if coming else "No scenario was played."
         first = chapter.moved_first
-        moved = f"; the {first.label} side moved first" if first is not None else ""
+        moved = f"; the {first.plural} moved first" if first is not None else ""
         moved = " and moved first" if first is chapter.winner else moved
-        return f"The {chapter.winner.label} side won{moved}."
+        return f"The {chapter.winner.plural} won{moved}."
 
     def _totals(self, chapter: Chapter) -> TableBlock:
         columns = ("", "VP", "on this date", "SAN", "squad-equivalents in play")
@@ -253,7 +253,7 @@ class _Chronicle:
         held = count_text(len(chapter.area_hexes(Side.MARINE)), "hex")
         moved = [f"{count_text(len(gained), 'hex')} gained"] if gained and former else []
         moved += [f"{count_text(len(lost), 'hex')} lost"] if lost else []
-        moved = moved or (["none gained or lost"] if before is not None else [])
+        moved = moved or (["no change"] if before is not None else [])
         return Picture(svg, f"{words}. In Marine Setup Areas: {', '.join([held, *moved])}.")
 
     def _fallen(self, chapter: Chapter, side: Side) -> SectionBlock:
@@ -266,7 +266,7 @@ class _Chronicle:
             rest = sum(number for _, number in more)
             worth = sum(fallen.worth * number for fallen, number in more)
             rows.append((CounterLabel(f"and {rest} more"), "", worth))
-        table = TableBlock(("who fell", "in", "CVP"), rows, (60, 24, 16), roomy=True)
+        table = TableBlock(("lost", "in", "CVP"), rows, (60, 24, 16), roomy=True)
         return SectionBlock(f"{side.label} losses", [table if rows else TextBlock("Nobody fell.")])
 
     def _told(self, chapter: Chapter) -> Iterator[Block]:
@@ -299,10 +299,10 @@ class _Chronicle:
         bars = {
             rolled.side: [count - rolled.dice / 6 for count in rolled.faces] for rolled in self.luck
         }
-        chart = deviation_chart("Faces against expectation", [*map(str, FACES)], bars)
-        words = "How much more or less often than expected each face came up."
+        chart = deviation_chart("Actual and expected rolls", [*map(str, FACES)], bars)
+        words = "How many times more or less often than expected each face was rolled."
         yield Picture(chart, words, half=True)
-        header = ("side", "dr", "DR", "average", "pips against expectation", "luckier than")
+        header = ("side", "dr", "DR", "average", "total minus expected total", "luckier than")
         rows = [
             (
                 *(rolled.side.label, rolled.drs, rolled.double_drs, rolled.average),

@@ -182,13 +182,13 @@ def _dice_blocks(book: View, data: dict[str, Any], tables: list[TableLuck]) -> I
             )
             for hand in data["taken_back"]
         ]
-        yield SectionBlock("Undone rolls, and seeds", [TableBlock(who, hands)])
+        yield SectionBlock("Undone rolls and seeded rolls", [TableBlock(who, hands)])
     sources = [source_text(roll["source"], roll["seed"]) for roll in data["rolls"]]
     usual = max(sources, key=sources.count, default="")
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result")
     told = (source if source != usual else "" for source in sources)
     lines = [_cells(book, *each) for each in zip(data["rolls"], told, strict=True)]
-    how = [TextBlock(f"Rolled {usual}, but where the result says otherwise.")] * bool(usual)
+    how = [TextBlock(f"Rolled {usual} unless the result says otherwise.")] * bool(usual)
     yield SectionBlock("Rolls", [*how, TableBlock(header, lines, ROLL_WIDTHS)])
 
 

@@ -19,8 +19,8 @@ FACES = range(1, 7)
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die
 EXACT = 60  # the number of dice up to which chances are counted, not approximated
 WHAT_IT_MEANS = (
-    "Low rolls are good in the Refit Phase. Luckier than 81 in 100: of 100 players with as many "
-    "rolls, 81 would have rolled higher."
+    "Low rolls are good in the Refit Phase. Luckier than 81 in 100: of 100 players "
+    "with the same number of rolls, 81 would have rolled higher."
 )
 
 

@@ -93,7 +93,7 @@ def _map_blocks(data: dict[str, Any], whole: Picture, part: Picture) -> Iterator
             if there
         ]
     )
-    yield SectionBlock("Where most stacks are", [part], page=True)
+    yield SectionBlock("The main fighting area", [part], page=True)
 
 
 def _stack_text(stack: dict[str, Any], isolated: Set[tuple[str, str]]) -> str:

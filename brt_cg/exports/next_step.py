@@ -50,7 +50,7 @@ def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
         Stage(
             "Purchases",
             f"{count_text(drafts, 'draft')} to be bought" if drafts else "",
-            "Buy the draft, or drop it",
+            "Buy the draft, or discard it",
             "purchases",
             open=situation.phase is Phase.PURCHASE,
         ),
@@ -77,13 +77,13 @@ def find_next_step(
     if book.mismatch is not None:
         return NextStep(book.mismatch.sentences[0], "refit")
     if book.waiting:
-        other = seat.enemy.label if seat else "other"
-        return NextStep(f"The {other} side has something to decide in private", "seat")
+        whose = f"The {seat.enemy.plural} have" if seat else "Your opponent has"
+        return NextStep(f"{whose} a secret decision to make", "seat")
     if ask is not None and seat not in (None, ask.side) and not ask.dice:
-        return NextStep(f"{ask.rule} asks the {ask.side.label} side", "seat")
+        return NextStep(f"{ask.rule} asks the {ask.side.plural}", "seat")
     if ask is not None:
         room = "purchases" if ask.buying else "refit"
-        return NextStep(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
+        return NextStep(f"{ask.rule} asks the {ask.side.plural}: {ask.prompt}", room)
     begins = f"{upcoming.number} {upcoming.title}" if upcoming is not None else ""
     words = next_step_text(situation, book.half, begins)
     if situation.phase is Phase.SCENARIO:
@@ -92,7 +92,7 @@ def find_next_step(
         return NextStep(f"{words}{at_once}", "forces")
     if situation.phase is Phase.OVER:
         sums = victory_points_text(victory_points(book.campaign, whole=True))
-        won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
+        won = f": the {situation.victor.plural} have won, {sums}" if situation.victor else ""
         return NextStep(f"{words}{won}", None)
     if book.half is not None and book.half not in known:
         return NextStep(words, "seat")

@@ -151,7 +151,7 @@ def build_purchases(book: View) -> Document:
         "bought": [_bought(row) for row in bought],
         "limits": [_checked(check) for check in found],
     }
-    title = f"Purchases until {view.situation.date}, and each limit"
+    title = f"Purchases through {view.situation.date}, with every limit"
     blocks = partial(_purchase_blocks, bought, found)
     return Document(title, page_header_maker(book), data, partial(_sheets, data), blocks)
 
@@ -173,7 +173,9 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 def _purchase_blocks(bought: list[ListedPurchase], found: list[LimitCheck]) -> Iterator[Block]:
     broken = [check for check in found if not check.is_kept]
-    kept = f"{len(found) - len(broken)} of {len(found)} limits are kept"
+    kept = f"Within all {len(found)} limits"
+    if broken:
+        kept = f"{len(broken)} of {len(found)} limits are broken"
     yield TextBlock(f"{kept}. The audit checks the window, date and place of each purchase.")
     header = ("", "rule", "limit", "counted", "at most", "left", "purchases")
     yield SectionBlock("Limits", [TableBlock(header, [*map(_limit_row, found)])])
@@ -303,7 +305,7 @@ def buying_window_text(
     if situation.phase is Phase.REFIT and stand is Progress.AHEAD:
         at = situation.paragraph or situation.done
         now = f"now at {at}" if at and not waiting else ""
-        now = "the other side decides in private" if waiting else now
+        now = "your opponent is making a secret decision" if waiting else now
         return "; ".join(filter(None, (f"may buy at {WINDOW} of this Refit Phase", now)))
     if is_campaign_ending(situation, card):
         return f"can buy no more: the campaign ends with {situation.date}"

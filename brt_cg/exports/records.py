@@ -178,7 +178,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     pillboxes = f"Victory Points for pillboxes {counted}: {facts['pillbox_vp']}"
     yield Bullets([f"Massacre: {massacre}", nights, pillboxes])
     sums = victory_points_text(victory_points(view, whole=True))
-    won = f": won by the {Side(data['victor']).label} side" if data["victor"] else ""
+    won = f": won by the {Side(data['victor']).plural}" if data["victor"] else ""
     yield TextBlock(f"Victory Points of the campaign (15.615){won}: {sums}")
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
     yield TableBlock(("side", *SIDE_TOTALS.values(), "player"), totals)

@@ -154,13 +154,13 @@ class _Roster:
         others: list[Block] = []
         if self.side is not None:
             known = enemy_strengths([held for held in self.pages if held not in own])
-            others.append(SectionBlock(f"Known of the {self.side.enemy.label} side", [known]))
+            others.append(SectionBlock(f"Known about the {self.side.enemy.plural}", [known]))
         if self.view.areas:
             title, own_stacks = f"Betio, {self.start.dates}", (self.side,) if self.side else SIDES
             highest = self.card.highest_hex_number(self.view.current_rulings)
             whole, part = map_pictures(self.view, title, highest, own_stacks)
             yield SectionBlock(title, [whole, *others], page=True, across=True)
-            yield SectionBlock("Where most stacks are", [part], page=True, across=True)
+            yield SectionBlock("The main fighting area", [part], page=True, across=True)
         else:
             yield from others
 

@@ -68,9 +68,9 @@ class RosterPage:
         words = {
             AREA: f"{self.name} · {self.side.label} Setup Area",
             ISOLATED: f"{self.words} · Isolated {self.side.label} Location",
-            OFF_MAP: f"{self.side.label} side, off map",
-            ELSEWHERE: f"{self.side.label} side, in no Setup Area",
-            PRISONERS: f"{self.side.label} prisoners of the {self.side.enemy.label} side",
+            OFF_MAP: f"{self.side.plural} off map",
+            ELSEWHERE: f"{self.side.plural} in no Setup Area",
+            PRISONERS: f"{self.side.label} prisoners of the {self.side.enemy.plural}",
         }
         return words[self.kind]
 
@@ -101,7 +101,7 @@ class ScenarioStart:
     def moves(self) -> str:
         """The side that moves first, in words."""
         first = self.first_move
-        return f"{first.label} moves first" if first else "a dr decides who moves first"
+        return f"the {first.plural} move first" if first else "a dr decides who moves first"
 
 
 def scenario_start(campaign: Campaign, card: Card) -> ScenarioStart:
@@ -131,7 +131,7 @@ def setup_and_move_order_text(start: ScenarioStart) -> str:
     """The sides that set up and move first, and the turns, on each date that the scenario may be
     on."""
     return "; or ".join(
-        f"{each.date}: {each.first_setup.label} sets up first, {each.moves}, {each.turns} turns"
+        f"{each.date}: the {each.first_setup.plural} set up first, {each.moves}, {each.turns} turns"
         for each in (start, start.otherwise)
         if each is not None
     )
@@ -273,7 +273,9 @@ def scenario_start_text(view: Campaign, card: Card) -> str:
     """The start of the scenario, if it is known."""
     start = scenario_start(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
-    return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
+    return (
+        f"{start.date}: the {start.first_setup.plural} set up first, {start.moves}{turns} (15.6205)"
+    )
 
 
 def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
@@ -317,7 +319,7 @@ def japanese_limit_words(view: Campaign, card: Card) -> dict[str, str]:
     def of(figures: str) -> str:
         hidden, _, most = figures.removesuffix(" (G1.631)").partition("/")
         most = most.replace(" + bought", ", and what was bought")
-        return f"{hidden} squad-equivalents are hidden, of at most {most} (G1.631)"
+        return f"{hidden} squad-equivalents are hidden; at most {most} may be (G1.631)"
 
     return {"HIP by day": of(day), "HIP by night": of(night), "T-H Heroes": heroes}
 

@@ -19,7 +19,8 @@ def build_sheet(book: View) -> Document:
     RefusedError without a side: the umpire has no opponent."""
     if book.side is None:
         raise RefusedError(
-            "the sheet shows what one side knows: choose marine or japanese (--side)"
+            "the intelligence report shows what one side knows; choose a side: --side marine "
+            "or --side japanese"
         )
     view, enemy = book.campaign, book.side.enemy
     ladders = book.card.ladders
@@ -41,7 +42,7 @@ def build_sheet(book: View) -> Document:
         "places": [_place(page, size) for page, size in places],
         "totals": total.totals | {"squad_equivalents": total.squad_equivalents},
     }
-    title = f"What the {book.side.label} side knows about the {enemy.label} side"
+    title = f"What the {book.side.plural} know about the {enemy.plural}"
     blocks = partial(_knowledge_blocks, data, places, total)
     return Document(title, page_header_maker(book), data, partial(_sheets, data), blocks)
 

@@ -113,7 +113,7 @@ def status_text(book: View, file: str = "FILE") -> str:
 def _requests(book: View, file: str) -> Iterator[str]:
     """The open requests of each side, and the command to agree to them."""
     for request in book.requests:
-        asked = f"the {request.side.label} side asks: {request.words}"
+        asked = f"the {request.side.plural} ask: {request.words}"
         yield f"request {request.number}: {asked}"
         yield f"  brt-cg agree {file} {request.number} --side {request.side.enemy} (or decline)"
 
@@ -157,7 +157,7 @@ def _head(document: dict[str, Any], view: Campaign, turn: str) -> Iterator[str]:
     if step is not None:
         yield f"at {step} {TITLES[step]}"
     if document["victor"]:
-        yield f"the {Side(document['victor']).label} side has won the campaign"
+        yield f"the {Side(document['victor']).plural} have won the campaign"
     yield ""
     for side in SIDES:
         player = document["players"][side]
@@ -202,7 +202,7 @@ def _what_next(document: dict[str, Any], book: View, file: str) -> Iterator[str]
     if ask is None:
         yield _next_command(document, book, file)
         return
-    yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
+    yield f"{ask.rule} asks the {ask.side.plural} about {ask.subject}:"
     yield f"  {ask.prompt}"
     yield f"  allowed: {ask.allowed_text}"
     yield from (f"  {line}" for line in ask.short_form_lines)

@@ -48,8 +48,8 @@ HALVING = ("15.601", "15.6041", "15.605")  # in which a loss may leave half of a
 CREATES = "15.6114"
 GONE = (Fate.ELIMINATED, Fate.CAPTURED)
 MELEE = re.compile(r"(\S+): Melee round (\d+)")
-# the beginning of the sentence of 15.6203
-BANZAI = "the Japanese reveal that they attempt a Banzai"
+# the beginning of the sentence of 15.6203, which had no "will" in older logs
+BANZAI = re.compile("the Japanese reveal that they (?:will )?attempt a Banzai")
 
 # The important moments, in the order of the story: of both, or of a side.
 DECIDED, NIGHT, MELEES, PILLBOXES = "Decided", "Night", "Melees", "Pillboxes fallen"
@@ -373,7 +373,7 @@ class _StoryReader:
                 chapter.add_moment(
                     MELEES, None, melee[1], f"{melee[1]} ({count_text(int(melee[2]), 'round')})"
                 )
-            elif line.text.startswith(BANZAI):
+            elif BANZAI.match(line.text):
                 chapter.add_moment(NIGHT, None, "banzai", "the Japanese attempt a Banzai attack")
         changed = {str(name) for table, _, name, _, _ in row.changes if table == Situation.TABLE}
         if night_lines(row):
@@ -383,7 +383,7 @@ class _StoryReader:
         if "massacre" in changed and situation.massacre and self.began:
             chapter.add_moment(DECIDED, None, "massacre", "Massacre is in effect")
         if "victor" in changed and situation.victor and situation.phase is Phase.OVER:
-            words = f"the {situation.victor.label} side wins the campaign"
+            words = f"the {situation.victor.plural} win the campaign"
             chapter.add_moment(DECIDED, None, "victor", words)
         if any(change[2] == "isolated" for change in row.changes):
             for side in SIDES:

@@ -49,7 +49,7 @@ def view_name(side: Side | None) -> str:
 
 def view_words(side: Side | None) -> str:
     """The view of a document, for people."""
-    return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
+    return f"The {side.label} player's view" if side else "Umpire's view: both sides' secrets"
 
 
 def next_step_text(situation: Situation, half: Side | None, upcoming: str) -> str:
@@ -74,7 +74,7 @@ def turn_words(side: Side | None, seat: Side | None) -> str:
     """Say to a seat whose turn it is; "" if it is nobody's."""
     if side is None:
         return ""
-    return "Your turn" if side is seat else f"{side.label} side to answer"
+    return "Your turn" if side is seat else f"{side.label} player to answer"
 
 
 def side_and_turn_text(book: SharedView) -> tuple[Side | None, str]:

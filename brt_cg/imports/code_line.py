@@ -166,16 +166,18 @@ class _Reading:
             self._whoever(said, rest)
         elif word[-1] == ":" or word == "*":
             raise NotUnderstoodError(
-                word, "a code is one counter's in every list; @m2 narrows to M2"
+                word,
+                "a code means the same counter in every "
+                "list; use @m2 to limit the next codes to M2",
             )
         elif _TYPE.match(word):
-            raise NotUnderstoodError(word, "counters go by their codes, which look like 4a")
+            raise NotUnderstoodError(word, "use the counters' codes, such as 4a")
         elif lower in OFF or lower == IN.strip() or _HEX.fullmatch(word):
             self._hex(said, word)
         elif _RUN.match(word):
             self._more(said, word)
         elif lower == BY_NAME[MOVED].letter:
-            said.notes.append("a hex follows")
+            said.notes.append("enter a hex next")
         elif lower[0] in BY_LETTER and (not rest or _RUN.match(rest)):
             self._act(said, BY_LETTER[lower[0]], rest)
         else:
@@ -183,7 +185,7 @@ class _Reading:
 
     def _act(self, said: ParsedCode, event: Event, rest: TextSlice) -> None:
         if event.name == MOVED:
-            raise NotUnderstoodError(rest, "a hex says where it moved: q35 1a")
+            raise NotUnderstoodError(rest, "to move a counter, write a hex and its code: q35 1a")
         self._begin(said, event)
         said.counters = self._called(rest) if rest else self._were()
 
@@ -212,7 +214,7 @@ class _Reading:
     def _more(self, said: ParsedCode, word: TextSlice) -> None:
         if self.act is None:
             self._called(word)  # a text that is not a code is reported first
-            raise NotUnderstoodError(word, "what of it? a letter before it, or a hex")
+            raise NotUnderstoodError(word, "put a letter or a hex before this code")
         said.event, said.given = self.act.event, self.act.given
         self.same.append(said)
         said.counters = self._called(word)
@@ -223,7 +225,7 @@ class _Reading:
         last = self.same[-1] if self.same else None
         event = last.event if last is not None else None
         if last is None or event is None or event.link != BY:
-            raise NotUnderstoodError(word, "who did what? c2d by /3f")
+            raise NotUnderstoodError(word, "put what happened before it: c2d by /3f")
         who = self.left.pop() if self.left else TextSlice("", word.end)
         last.token = merge_adjacent_words([last.token, word, who])
         try:
@@ -245,7 +247,7 @@ class _Reading:
             return DROPPED
         found = self._called(who, anywhere=True) if who else []
         if len(found) != 1:
-            raise NotUnderstoodError(who, "by whom? one code: c2d by /3f")
+            raise NotUnderstoodError(who, "enter one code for the unit that did it: c2d by /3f")
         return found[0].id
 
     # --- the counters that it means -------------------------------------------------------------
@@ -274,13 +276,13 @@ class _Reading:
         rest = wrong.found
         if rest[:1].isalpha() and rest.at > word.at:
             return NotUnderstoodError(
-                rest, "one letter, or hex, to a word: leave a blank before it"
+                rest, "one letter or hex for each word; put a space before it"
             )
         if rest[:1] == "-":
-            return NotUnderstoodError(word, "codes look like 4a, a range like 4a-d")
+            return NotUnderstoodError(word, "write a code like 4a, a range like 4a-d")
         digits = re.match(r"[0-9]+", rest)
         meant = f"{digits[0]}?" if digits else str(rest)
-        return NotUnderstoodError(rest.with_text(), f"{meant} codes look like 4a")
+        return NotUnderstoodError(rest.with_text(), f"{meant} write a code like 4a")
 
     def _narrow(self, said: ParsedCode, name: TextSlice) -> None:
         self.act, self.same = None, []
@@ -303,7 +305,7 @@ class _Reading:
         there = [each for of in told.own_lists for each in of.counters if each.location is not None]
         self.were = [each for each in there if place in (each.location, _ground(each))]
         if not self.were:
-            raise NotUnderstoodError(hex, f"nobody is known to have been in {place}")
+            raise NotUnderstoodError(hex, f"no counter is known to have been in {place}")
         said.counters = self.were
         said.notes.append(f"was in {place}: {', '.join(map(told.counter_text, self.were))}")
 
@@ -318,9 +320,9 @@ class _Reading:
             return NotUnderstoodError(word, "put the slash after the code's number", meant=apart)
         named = find_counters_by_name(word, self.told.view.counters())
         if named and (code := self.told.codes.code_of(named[0].id)):
-            return NotUnderstoodError(word, "counters go by their codes", meant=code)
+            return NotUnderstoodError(word, "use the counters' codes", meant=code)
         letters = "".join(event.letter for event in EVENTS)
-        why = f"neither a hex nor codes with one of the letters {letters}"
+        why = f"neither a hex (q35) nor a letter with codes (x1a); the letters are {letters}"
         return NotUnderstoodError(word, why)
 
 
@@ -375,7 +377,7 @@ def _twice(told: EventSheet, found: Iterable[ParsedCode]) -> None:
             if before is None:
                 ticked = told.ticks.get(counter.id, {})
                 if ticked.get(name) == said.given and name in ticked:
-                    said.notes.append(f"{label} is ticked so already")
+                    said.notes.append(f"{label} already has that tick")
             elif before == said.given:
                 said.notes.append(f"{label} is given twice")
             else:
@@ -398,7 +400,10 @@ def _apart(told: EventSheet, found: Iterable[ParsedCode]) -> None:
                 continue
             if weapon.location != holder.location:
                 whose = told.counter_text(holder)
-                parted = f"{told.counter_text(counter)} is parted from {whose}, {holder.location}"
+                parted = (
+                    f"{told.counter_text(counter)} is in a "
+                    f"different hex from {whose} ({holder.location})"
+                )
                 along = f"{whose} has it, and is assumed to be there too"
                 said.notes.append(parted if holder.location else along)
 
@@ -417,7 +422,7 @@ def _doubts(told: EventSheet, said: ParsedCode) -> Iterator[str]:
         return
     hex = ground_hex(place.removeprefix(IN))
     if said.counters and locations.is_ocean(hex):
-        yield f"{hex} is Ocean"
+        yield f"{hex} is an Ocean hex"
     if said.counters and hex not in locations.hexes_in_play(
         told.card.highest_hex_number(told.view.current_rulings)
     ):

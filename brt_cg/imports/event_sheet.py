@@ -76,7 +76,7 @@ class EventSheet:
         """The reasons why an event cannot have happened to some counters, or cannot be entered from
         the seat."""
         if not counters:
-            return ["no counter is selected"]
+            return ["select a counter first"]
         if wrong := [each for each in counters if not event.fits(each)]:
             return [self._unfit_text(each, event) for each in wrong]
         if theirs := [each for each in counters if not self.is_reported_by_seat(each)]:
@@ -100,12 +100,15 @@ class EventSheet:
             except ValueError as error:
                 return str(error)
         if event.name == CAPTURED and given not in _ids(self.possible_captors([counter])):
-            return f"{given!r} is not a unit of the other side in play"
+            return f"{given!r} is not an enemy unit in play"
         if event.name == PASSED and given not in {
             DROPPED,
             *_ids(self.possible_possessors(counter)),
         }:
-            return f"{given!r} is not a free unit of its side; {DROPPED}: dropped"
+            return (
+                f"{given!r} is not a free unit of its side; "
+                f"enter one, or {DROPPED} if it was dropped"
+            )
         if event.name == JOINED:
             return _newcomer_problem(counter, given, self.card)
         return None
@@ -234,7 +237,7 @@ class EventSheet:
         lacking = sum(map(len, why.values()))
         if waiting:
             rest = count_text(len(waiting) - lacking, "counter")
-            yield f"{rest} without a hex, which is not needed"
+            yield f"{rest} without a hex; they need none"
         if lacking:
             named = "; ".join(f"{reason}: {', '.join(who)}" for reason, who in why.items())
             yield f"{lacking} should have one: {named}"
@@ -263,7 +266,7 @@ class EventSheet:
             return
         label, has = counter.label, counter.status if isinstance(counter, Piece) else ()
         for name in (name for name in told if name in STATES & {*has}):
-            yield f"{label} is {BY_NAME[name].words} already: that changes nothing"
+            yield f"{label} is {BY_NAME[name].words} already, so this changes nothing"
         if CAPTURED in told and PASSED in told:
             by, to = (self._label(told[name]) for name in (CAPTURED, PASSED))
             yield f"{label} is captured by {by} and taken by {to}"
@@ -272,7 +275,7 @@ class EventSheet:
             hardened
             and self.with_ticks({id: {"hardened": ""}}).campaign_after().find(id) == counter
         ):
-            yield f"{label} is the best leader there is: that changes nothing"
+            yield f"{label} is the best possible leader, so this changes nothing"
         if "eliminated" in told and {*told} - {"eliminated", MOVED}:
             yield f"{label} is ticked {ticks_text(told)}: it counts as eliminated"
 

@@ -55,7 +55,11 @@ class ParsedHexLine:
         named = ", ".join(each.display_name for each in self.counters)
         if self.others and len(self.counters) > 1:
             named = f"the other {len(self.counters)}"
-        parts = [f"{self.location or '?'}: {named or 'nobody yet'}", *self.notes, *self.problems]
+        parts = [
+            f"{self.location or '?'}: {named or 'no counter yet'}",
+            *self.notes,
+            *self.problems,
+        ]
         return "; ".join(parts)
 
 
@@ -77,7 +81,7 @@ def parse_hex_lines(
         for counter in part.counters if part.location is not None else ():
             where = taken.setdefault(counter.id, str(part.location))
             if where != part.location:
-                part.add_problem(f"{counter.type_text} {counter.id} is in {where} already")
+                part.add_problem(f"{counter.type_text} {counter.id} is already in {where}")
     for part in found:
         alone = part.location is not None and not (part.counters or part.problems)
         if others and alone:
@@ -108,7 +112,7 @@ def _take_others(
     ]
     if needed := {apart[each.id].id: apart[each.id] for each in others if each.id in apart}:
         part.notes.append(
-            f"a hex is needed for {', '.join(each.display_name for each in needed.values())}"
+            f"enter a hex for {', '.join(each.display_name for each in needed.values())}"
         )
 
 
@@ -134,7 +138,7 @@ def parse_counter_locations(
     that is not understood."""
     parts = parse_hex_lines(text, lists, at, others)
     problems = [f"{part.text}: {problem}" for part in parts for problem in part.problems]
-    problems += [f"{part.text}: names no counter" for part in parts if not part.counters]
+    problems += [f"{part.text}: name a counter" for part in parts if not part.counters]
     if problems:
         raise RefusedError(*problems)
     return {each.id: str(part.location) for part in parts for each in part.counters}
@@ -193,9 +197,9 @@ class _Reading:
         return [each for each in found if each is not None] if None not in found else []
 
     def _nobody(self, word: TextSlice) -> NotUnderstoodError:
-        where = f"in {self.at.title.removeprefix('in ')}" if self.at else "without a list"
+        where = f"in {self.at.title.removeprefix('in ')}" if self.at else "here"
         number = all(each.isdecimal() for each in expand_span(word))
-        what = "no such number" if number else "nobody has that name"
+        what = "no such number" if number else "no counter has that name"
         return NotUnderstoodError(word, f"{what} {where}")
 
 

@@ -133,11 +133,11 @@ class OpenPlaces:
             for part in self.parse_line(each, lines.get(each.field, "")):
                 wrong = list(part.problems)
                 if not part.counters and not wrong and not part.notes:
-                    wrong.append("names no counter")
+                    wrong.append("name a counter")
                 for counter in part.counters:
                     where = taken.setdefault(counter.id, str(part.location))
                     if where != part.location:
-                        wrong.append(f"{counter.type_text} {counter.id} is in {where} already")
+                        wrong.append(f"{counter.type_text} {counter.id} is already in {where}")
                 for problem in wrong:
                     yield Problem(each.field, f"{part.text}: {problem}", each.of.title)
         known = {each.id for each in self.open.encircled}

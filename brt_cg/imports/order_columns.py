@@ -59,7 +59,9 @@ HEADINGS: Mapping[Column, Sequence[str]] = {
 }
 OF_A_WAVE = (Column.FORMATIONS, Column.ENTRY_AREA)  # in a row without a Wave they say nothing
 _BY_HEADING = {word: column for column, words in HEADINGS.items() for word in words}
-WHICH_NUMBER = "which of these is the count? Give the columns headings: Type, Number, Name, Date"
+WHICH_NUMBER = (
+    "it is not clear which number is the count; give the columns headings: Type, Number, Name, Date"
+)
 
 
 @dataclass(slots=True)
@@ -118,11 +120,13 @@ def read_pasted_row(
         if cell:
             at.setdefault(column, []).append(cell)
     if Column.TYPE not in at:
-        raise NotUnderstoodError(whole, "no cell of this row names a counter")
+        raise NotUnderstoodError(whole, "this row has no counter; enter one")
     if len(at.get(Column.COUNT, ())) > 1:
         raise NotUnderstoodError(whole.with_text(", ".join(at[Column.COUNT])), WHICH_NUMBER)
     if len(at[Column.TYPE]) > 1:
-        raise NotUnderstoodError(at[Column.TYPE][1], "a second counter in this row: give it a line")
+        raise NotUnderstoodError(
+            at[Column.TYPE][1], "this row has two counters; put the second on a separate line"
+        )
     first = {column: found[0] for column, found in at.items()}
     wave = _wave(first)
     if wave is None:

@@ -11,8 +11,8 @@ from brt_cg.model import Fortification, Side
 from brt_cg.questions import RefusedError
 from brt_cg.text import NotUnderstoodError, TextSlice
 
-ASIDE = "set aside: no counter that is tracked here"
-NOT_YOURS = "these are your opponent's: enter your own"
+ASIDE = "set aside: the program does not track this counter"
+NOT_YOURS = "these are your opponent's counters; enter your own"
 
 Row = dict[str, Any]
 
@@ -90,7 +90,7 @@ def reinforce_inputs(
         if line.wrong is not None
     ]
     if not problems and not any(line.rows for line in known):
-        problems = ["there are no counters in it"]
+        problems = ["it has no counters; enter at least one"]
     if problems:
         raise RefusedError(*problems)
     found: dict[tuple[str | None, Wave | None, Side | None], list[ParsedOrderLine]] = {}

@@ -224,7 +224,7 @@ class _Reading:
             line.date, line.wave = line.date or self.campaign.situation.date, row.wave
         many, words = self._counted(row.type)
         if many is not None and row.count is not None:
-            raise NotUnderstoodError(row.type, "gives the number twice")
+            raise NotUnderstoodError(row.type, "has two numbers; enter one")
         many = row.count if many is None else many
         if self.columns is None and row.aside and OF_A_LEADER.match(words[0] if words else ""):
             row.names = TextSlice(row.aside.pop(0))
@@ -236,7 +236,7 @@ class _Reading:
 
     def _require_side(self, text: TextSlice) -> None:
         if self.side is None:
-            why = 'whose? give a side, or a line "Marine:" before it'
+            why = 'no side; write a line "Marine:" or "Japanese:" before it'
             raise NotUnderstoodError(text.with_text(), why)
 
     def _line(self, number: int, text: TextSlice) -> ParsedOrderLine:
@@ -360,7 +360,7 @@ class _Reading:
             fort = table == Fortification.TABLE
             if fort and line.date:
                 raise NotUnderstoodError(
-                    text, "a Fortification has no date: it is bought, or there from the start"
+                    text, "a Fortification has no date; it is bought, or there from the start"
                 )
             on_map = {} if fort and place == {"location": OFF_MAP} else place
             line.rows.append((table, row | on_map))
@@ -397,14 +397,16 @@ class _Reading:
         number, names = count_and_names_after(many, words, used)
         if names:
             raise NotUnderstoodError(
-                merge_adjacent_words(names), "an armor leader has no name here: leave it out"
+                merge_adjacent_words(names), "an armor leader has no name here; leave the name out"
             )
         if not aboard:
             line.armor_leaders += [type_] * number
             return
         vehicles, of = self._vehicles(aboard[1:], number)
         if vehicles != number:
-            raise NotUnderstoodError(merge_adjacent_words(words), "one armor leader a vehicle")
+            raise NotUnderstoodError(
+                merge_adjacent_words(words), "a vehicle has only one armor leader"
+            )
         for _ in range(vehicles):
             row = self._row(of) | {"armor_leader": type_}
             yield Vehicle.TABLE, {"id": self._id(row), **row} | place
@@ -450,7 +452,7 @@ class _Reading:
         """The table and the row of the counter that the first words name, and the number of these
         words."""
         if not words:
-            raise NotUnderstoodError(TextSlice(""), "names no counter")
+            raise NotUnderstoodError(TextSlice(""), "enter a counter")
         assert self.side is not None
         words, skipped = _without_head(words, self.side)
         if skipped:
@@ -536,7 +538,7 @@ class _Reading:
     def _type(self, text: TextSlice) -> CatalogueType:
         words = text.words()
         if not words:
-            raise NotUnderstoodError(text, "names no type")
+            raise NotUnderstoodError(text, "enter a type")
         found, used = self._longest(words)
         if used < len(words):
             raise NotUnderstoodError(
@@ -559,7 +561,7 @@ class _Reading:
         if of is None:
             return
         if not units or many < 1 or many > MOST_COUNTERS:
-            raise NotUnderstoodError(of.type, f"there is nobody to go aboard a {of.type}")
+            raise NotUnderstoodError(of.type, f"there is no unit to go aboard a {of.type}")
         rows = [self._row(of) for _ in range(many)]
         for row in rows:
             row["id"] = self._id(row)
@@ -600,12 +602,14 @@ class _Reading:
             many, words = self._counted(part)
             leader = self._armor_leader(words)
             if leader is None or leader[1] < len(words):
-                raise NotUnderstoodError(part, "only an armor leader is in a vehicle: 8-1 AL")
+                raise NotUnderstoodError(part, "only an armor leader can be in a vehicle: 8-1 AL")
             leaders += [leader[0]] * (many or 1)
         if not leaders:
-            raise NotUnderstoodError(text, "only units possess anything: 3 x 7-6-8: DC, DC, FT")
+            raise NotUnderstoodError(
+                text, "only units can possess equipment: 3 x 7-6-8: DC, DC, FT"
+            )
         if len(leaders) > len(vehicles):
-            raise NotUnderstoodError(text, "one armor leader a vehicle")
+            raise NotUnderstoodError(text, "a vehicle has only one armor leader")
         for row, type_ in zip(vehicles, leaders, strict=False):
             row["armor_leader"] = type_
 
@@ -631,7 +635,7 @@ class _Reading:
                 kept.append(words[at])
                 at += 1
         if len(numbers) > 1:
-            raise NotUnderstoodError(unmask_slice(text), "gives the number twice")
+            raise NotUnderstoodError(unmask_slice(text), "has two numbers; enter one")
         return check_counter_count(int(numbers[0])) if numbers else None, kept
 
     def _unglued(self, words: Sequence[TextSlice]) -> list[TextSlice]:

@@ -63,7 +63,7 @@ def check_one_name(kind: str, text: TextSlice) -> None:
     many = len(text.words()) if many == 1 and may_be_several(text) else many
     if many > 1:
         shown = unmask_quoted_separators(text)
-        why = f'{many} counters? {many} x {kind} {shown}. One name goes in quotes: "{shown}"'
+        why = f'{many} counters? {many} x {kind} {shown}. Put a single name in quotes: "{shown}"'
         raise NotUnderstoodError(unmask_slice(text), why)
 
 

@@ -46,8 +46,8 @@ HEAD = (
     DifferenceKind.SCENARIO,
     DifferenceKind.PERIMETERS,
 )
-CHANGES = "What would change"
-TO_CHECK = "What would change, with an assumption to check"
+CHANGES = "Changes"
+TO_CHECK = "Changes that rest on an assumption: check them"
 MOST_ADDED = 20  # lines of new counters; more are a first import, and summed up
 
 
@@ -68,7 +68,8 @@ def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
 
 def differing_cvp(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
     """Each side's CVP where a file gives others than its losses make, once it is known what
-    happened to the counters that are missing from it. Raises RefusedError as the import would."""
+    happened to the counters that are missing from the file. Raises RefusedError as the import
+    would."""
     book = book.for_report(Side.from_name(asked.get("side")))
     plan = try_import(book.campaign, book.card, asked)
     return {} if plan.undecided and plan.missing else plan.doubts
@@ -83,7 +84,7 @@ def changes_from_replaced_report(book: View, asked: dict[str, Any]) -> list[str]
     own, first = book.for_report(side), book.for_seat(side).campaign
     lines = difference_between_reports(first, own.campaign, asked, own.card)
     head = f"This replaces the {side.label} report entered before"
-    return [f"{head}; nothing differs."] if not lines else [f"{head}:", *map(str, lines)]
+    return [f"{head}; there are no differences."] if not lines else [f"{head}:", *map(str, lines)]
 
 
 def group_difference_lines(
@@ -96,8 +97,8 @@ def group_difference_lines(
     rest = [line for line in lines if line not in added and line not in missing]
     certain = [line for line in rest if not found.guesses_about(line)]
     groups = (
-        (f"{len(added)} new, matching no counter", added),
-        (f"{len(missing)} missing from it", missing),
+        (f"{len(added)} new, with no match in the campaign", added),
+        (f"{len(missing)} missing from the file", missing),
         (TO_CHECK, [line for line in rest if line not in certain]),
         (CHANGES, certain),
     )
@@ -211,8 +212,8 @@ def _set_up(area: str, lines: list[DifferenceLine], campaign: Campaign) -> Diffe
     """The line of the counters that were in an Area and are on the map now."""
     kinds = Count(map(_kind, filter(None, (campaign.find(line.about) for line in lines))))
     what = ", ".join(_counted(number, kind) for kind, number in kinds.items())
-    whose = f"waited in {area}" if area == NOWHERE else f"waited in Area {area}"
-    return _group(lines, f"found on the map, of what {whose}: {what}")
+    whose = area if area == NOWHERE else f"Area {area}"
+    return _group(lines, f"now on the map, from {whose}: {what}")
 
 
 def _moved(
@@ -228,7 +229,7 @@ def _moved(
         f"{', '.join(map(str, line.changes)).removeprefix('Location ')}"
         for line in lines
     )
-    return _group(lines, f"moved: {len(lines)} of {total} alike ({what}): {moves}")
+    return _group(lines, f"moved: {len(lines)} of {total} identical counters ({what}): {moves}")
 
 
 def _group(lines: Iterable[DifferenceLine], head: str) -> DifferenceLine:

@@ -60,8 +60,8 @@ def casualty_point_guesses(
         known = before.cvp(side.enemy)
         gained = after.cvp(side.enemy) - known
         if gained or counted:
-            reckoned = f"{known}, and {gained} for what the save shows as lost: {known + gained}"
-            words = f"VASL counts {counted} in the window of Casualties"
+            reckoned = f"{known} + {gained} for losses in the save = {known + gained}"
+            words = f"the Casualties window of VASL shows {counted}"
             yield Guess("", f"{side.enemy.label} CVP: {reckoned}; {words}")
         for id in sorted(lost.keys() & shown.worth.keys()):
             if lost[id] != shown.worth[id]:
@@ -107,7 +107,7 @@ class _ConflictResolver:
         """Settle a field of a row, and say how; return "" if nothing is left to try."""
         if name in fields and isinstance(fields[name].shape, Link) and row.get(name):
             row[name] = None
-            return "taken as having none"
+            return "entered as none"
         self.reverted.add(row["id"])
         known = self.known.get(row["id"])
         if known is None:
@@ -116,4 +116,4 @@ class _ConflictResolver:
         if row == known:
             return ""
         row.update(known)
-        return "left as the campaign has it"
+        return "left unchanged"

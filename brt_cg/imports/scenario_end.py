@@ -98,7 +98,7 @@ def read_scenario_end(
     taken = None if side == BOTH else side
     book = book.for_report(Side.from_name(taken))
     asked = {"missing": missing, "side": taken}
-    with translate_errors(path, "a file that can be imported: it is damaged, or not of its format"):
+    with translate_errors(path, "a file that can be imported; it is damaged or in another format"):
         format = format_of(path)
         if format is not FileFormat.VASL:
             document, notices = read_state_document(path, format, book.campaign)

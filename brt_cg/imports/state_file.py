@@ -216,7 +216,7 @@ def _scenario(tables: StateTables) -> dict[str, Any]:
         }
     for key, value in scenario.items():
         if key in FACT_FIELDS and facts.setdefault(key, value) != value:
-            tables.note_problem("facts", "scenario says otherwise; enter it once", column=key)
+            tables.note_problem("facts", "scenario has another value; enter it once", column=key)
     if facts:
         found["facts"] = facts
     return found
@@ -370,7 +370,7 @@ def _workbook_tables(
             meant = nearest_missing_name(title, TABLES, names)
             _note_other(f"{path.name}, sheet {title}", "sheet", meant, findings, strays)
     if not given and not findings.problems:
-        findings.add(path.name, f"none of its sheets is known; name them {list_text(TABLES)}")
+        findings.add(path.name, f"it has no known sheet; name the sheets {list_text(TABLES)}")
 
     def place(name: str, row: int | None, column: str | None) -> str:
         return f"{path.name}, {_cell(name, row, column, _header_of(name, given.get(name, [])))}"
@@ -522,7 +522,7 @@ def format_of(path: Path) -> FileFormat:
     except OSError as error:
         raise RefusedError(f"{path}: {system_error_text(error)}") from None
     except (BadZipFile, EOFError, ValueError, NotImplementedError):
-        raise RefusedError(f"{path}: not {ZIPPED}: its ZIP is damaged") from None
+        raise RefusedError(f"{path}: not {ZIPPED}: its ZIP archive is damaged") from None
     return FileFormat.WORKBOOK if workbook else FileFormat.VASL
 
 
@@ -546,7 +546,10 @@ def read_state_document(
             read = read_workbook(path, known)
             return {"state": read.document, "source": f"{path.stem}{XLSX}"}, read.notices
         case FileFormat.VASL:
-            raise RefusedError(f"{path}: a VASL save is the end of a scenario: import reads it")
+            raise RefusedError(
+                f"{path}: this is a VASL save, which holds "
+                f"the end of a scenario; read it with import"
+            )
         case FileFormat.JSON:
             source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
             return {"state": _read_json(path), "source": source}, []
@@ -559,10 +562,10 @@ def _read_json(path: Path) -> Any:
         return read_json_file(path)
     except RefusedError:
         if ending == ".csv":
-            folder = f"a state in CSV is a folder; give the folder, {path.parent}"
+            folder = f"a state in CSV is a folder; enter the folder, {path.parent}"
             raise RefusedError(f"{path}: {folder}") from None
         if ending in NAMES_OF_ZIPS:
-            raise RefusedError(f"{path}: not {ZIPPED}: it is not a ZIP file") from None
+            raise RefusedError(f"{path}: not {ZIPPED}: it is not a ZIP archive") from None
         raise
 
 

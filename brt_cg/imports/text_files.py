@@ -31,7 +31,7 @@ def read_text_file(path: Path) -> str:
         raise RefusedError(f"{path}: not a text file in UTF-8. {how}") from None
 
 
-WINDOWS_1252 = "not UTF-8, read as Windows-1252: check accents"
+WINDOWS_1252 = "this is not UTF-8 and was read as Windows-1252; check accented letters"
 
 
 def read_table_text(path: Path) -> tuple[str, str]:
@@ -74,7 +74,7 @@ def read_json_file(path: Path) -> Any:
             raise RefusedError(f"{path}: not JSON: {error.msg} ({where})") from None
         except UnicodeEncodeError:
             where = ": ".join(filter(None, (str(path), next(_halved(found)))))
-            raise RefusedError(f"{where}: a text holds half of a character") from None
+            raise RefusedError(f"{where}: a text has half of a character") from None
     return found
 
 

@@ -21,7 +21,7 @@ from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.refit.victory import newly_fallen_pillboxes, pillbox_points
 from brt_cg.views.view import View
 
-SOURCE = "the form for the end of the scenario"
+SOURCE = "the scenario-end form"
 TOTALS = ("moved", *(f"san_{side}" for side in Side), "pillboxes", "perimeters")  # the fields
 Totals = Mapping[str, str]  # by field, as typed
 

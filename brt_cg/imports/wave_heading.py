@@ -41,7 +41,7 @@ def parse_wave(text: TextSlice) -> Wave:
     for part in _parts(text.cut(found.start("more"))):
         if (number := parse_turn(part)) is not None:
             if turn is not None:
-                raise NotUnderstoodError(part, "gives the turn twice")
+                raise NotUnderstoodError(part, "has two turns; enter one")
             turn = number
         elif _COUNTERS.match(part):
             raise NotUnderstoodError(part, "counters come after a colon: Wave 2: 4 x 6-6-8")

@@ -28,7 +28,7 @@ MOST = 9999
 CONTROLS = "".join(map(chr, (*range(32), *range(127, 160))))  # refused as no text in one line
 A_LOCATION = "a Location: a hex A1–Z63, a place in it (N21:1), or off_map"
 _TYPED_HEX = re.compile(r"(^|^in |/)([A-Za-z]) ?(\d{1,2})(?=$|[:/])")
-NO_HEX = "in N18, for the Setup Area that will hold it, where the hex is not known"
+NO_HEX = "in N18, for the Setup Area that includes N18, if the hex is not known"
 
 
 class FieldMark(Enum):

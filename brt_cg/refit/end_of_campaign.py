@@ -48,7 +48,9 @@ def _score_double(play: Play, prisoner: Unit) -> None:
         side=captor, points=2 * points - before, how=LossKind.HELD, rule=play.rule, counter=prisoner
     )
     enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
-    reckoned = f"2 × {points}" + (f", {before} of them scored as captured" if before else "")
+    reckoned = f"2 × {points}" + (
+        f", {before} of them already scored for the capture" if before else ""
+    )
     change, _, now = cvp_change_text(captor, loss.points, campaign.cvp(captor)).partition(":")
     play.log_event(prisoner, f"still held: {change} ({reckoned}):{now}", readings=("held",))
 

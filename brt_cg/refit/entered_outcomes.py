@@ -224,7 +224,7 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     setting = read_setting(play, counter, raw["set"], side)
     back = ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play
     if back and not setting.attributes & PLACES:
-        raise RefusedError(f"{counter.id}: back in play: give its {' or '.join(sorted(PLACES))}")
+        raise RefusedError(f"{counter.id}: back in play; enter its {' or '.join(sorted(PLACES))}")
     return " ".join(raw["do"].split()), setting
 
 

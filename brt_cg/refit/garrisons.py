@@ -82,7 +82,7 @@ def unfilled_problems(
                 f"{outside[first].label}: {garrison.box.label} {nowhere}is not "
                 f"filled ({halves_text(garrison.free_room)} of "
                 f"{squad_equivalents_text(garrison.capacity)} free, "
-                f"{able.label} would fit): no Japanese unit sets up elsewhere until "
+                f"{able.label} would fit): no Japanese unit may set up elsewhere until "
                 "it is (15.6142)"
             )
     return problems

@@ -86,7 +86,9 @@ def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     if value is Fate.IN_PLAY and counter.became is not None:
-        raise ValueError(f"fate: it was {counter.fate} into {counter.became}, and stays so")
+        raise ValueError(
+            f"fate: it was {counter.fate} into {counter.became}, which cannot be changed"
+        )
     return allowed[name].attribute, value
 
 

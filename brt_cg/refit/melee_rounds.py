@@ -69,10 +69,18 @@ def _contradictions(outcome: MeleeRound) -> Iterable[str]:
     held = {prisoner.id for prisoner, _ in outcome.captured}
     away = {unit.id for unit, _ in outcome.withdrew}
     others = {unit.id for unit in outcome.casualty_reduced} | held | away
-    yield from (f"{key}: eliminated, and something else too" for key in sorted(gone & others))
-    yield from (f"{key}: captured, and withdrew too" for key in sorted(held & away))
+    yield from (
+        f"{key}: eliminated, and also in another result; enter one result"
+        for key in sorted(gone & others)
+    )
+    yield from (
+        f"{key}: captured, and also withdrew; enter one result" for key in sorted(held & away)
+    )
     captors = {captor.id for _, captor in outcome.captured}
-    yield from (f"{key}: captures, and is itself lost" for key in sorted(captors & (gone | held)))
+    yield from (
+        f"{key}: eliminated or captured itself; enter another captor"
+        for key in sorted(captors & (gone | held))
+    )
 
 
 class _Reading:
@@ -160,7 +168,7 @@ def _are_ids(found: Raw) -> bool:
 
 def _captor(unit: Unit, captor: Unit | None) -> Unit:
     if unit.prisoner:
-        raise ValueError("it is a prisoner already")
+        raise ValueError("it is already a prisoner")
     if captor is None or not _may_capture(captor, unit):
         raise ValueError("enter an enemy unit in that Location as its captor")
     return captor

@@ -47,7 +47,8 @@ async def ask_printed_figure(
     if value is None:
         asked.add(key)
         play.log_event(
-            counter, f"warning: {figure.label} not known, counts as {figure.value_text(nothing)}"
+            counter,
+            f"warning: {figure.label} is not known and counts as {figure.value_text(nothing)}",
         )
         return nothing
     set_figure_for_type(play, counter, name, value)

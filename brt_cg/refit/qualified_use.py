@@ -36,7 +36,7 @@ def _who_is_lacking(play: Play, piece: Weapon | Vehicle) -> str | None:
     if vehicle is not None:
         crews = units_crewing(campaign, vehicle)
         if vehicle.manned and crews and crews[-1].kind is not Kind.VEHICLE_CREW:
-            return f"its crew is a {crews[-1].type} {crews[-1].kind.label}, no vehicle crew"
+            return f"its crew is a {crews[-1].type} {crews[-1].kind.label}, not a vehicle crew"
         return None
     if not isinstance(piece, Weapon) or piece.kind is not WeaponKind.GUN:
         return None

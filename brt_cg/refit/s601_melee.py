@@ -68,7 +68,7 @@ async def _melee(play: Play, location: str) -> set[str]:
             )
         )
         if outcome is None:
-            warning = "no more CC attacks" if rounds else "warning: no CC attacks are entered"
+            warning = "no more CC attacks" if rounds else "warning: no CC attacks were entered"
             play.log(f"{where}: {warning}; opposing units remain there", secret=hider)
             return entered
         rounds += 1

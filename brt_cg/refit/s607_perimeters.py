@@ -101,12 +101,14 @@ def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
     within = frozenset(hexes)
     inside = [unit for unit in armed if ground_hex(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
-        play.log(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
+        play.log(f"warning: no Marine unit is inside the Perimeter that includes {hexes[0]}")
     for enemy in play.campaign.sort_counters_in_play(
         unit for unit in inside if unit.side is Side.JAPANESE
     ):
         play.log(
-            f"warning: {play.name_with_place(enemy)} is inside the Perimeter at {hexes[0]}", enemy
+            f"warning: {play.name_with_place(enemy)} is inside the Perimeter that includes "
+            f"{hexes[0]}",
+            enemy,
         )
 
 

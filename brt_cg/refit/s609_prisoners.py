@@ -136,7 +136,9 @@ def _massacre(play: Play, prisoner: Unit) -> None:
     points -= points_as_captured(play.campaign, prisoner)
     remove_from_play(play.campaign, prisoner)
     if points <= 0:
-        play.log(f"{lost} scored as captured: no more CVP", ruling=CAPTURE, secret=secret)
+        play.log(
+            f"{lost} already scored for the capture: no more CVP", ruling=CAPTURE, secret=secret
+        )
         return
     loss = Loss(
         side=prisoner.side.enemy,

@@ -29,7 +29,7 @@ async def burn_out_burning_wrecks(play: Play) -> None:
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
             fuel.fire, label = Fire.BLAZE, fuel.label
-            words = f"becomes Burnt-Out; its Blaze moves to the {label}"
+            words = f"becomes Burnt-Out; its Blaze moves to {label}"
             play.log_event(wreck, words, readings=("blaze",))
         else:
             play.log_event(wreck, "becomes Burnt-Out")

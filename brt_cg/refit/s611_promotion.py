@@ -166,7 +166,7 @@ def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]
     strangers = [id_ for id_ in raw if id_ not in known]
     if strangers and (strangers := [id_ for id_ in strangers if id_ not in anyway()]):
         raise RefusedError(
-            f"{', '.join(strangers)}: not asked about; enter {list_text(sorted(known))}"
+            f"{', '.join(strangers)} cannot be chosen here; enter {list_text(sorted(known))}"
         )
     for group in odd:
         chosen = [unit.id for unit in group if unit.id in raw]
@@ -191,7 +191,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     remove_from_play(play.campaign, goes, Fate.RECOMBINED)
     goes.became = lives.id
     goes.place_unisolated(None)
-    play.log(f"{two} ({place}): two {half} HS become the {lives.label}", lives, goes)
+    play.log(f"{two} ({place}): two {half} HS become {lives.label}", lives, goes)
 
 
 @paragraph(

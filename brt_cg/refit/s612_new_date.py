@@ -21,7 +21,7 @@ async def begin_new_cg_date(play: Play) -> None:
     is_night = play.card.is_night_date(following)
     readings = () if is_night else ("attacker",)
     attacker = Side.JAPANESE if is_night else Side.MARINE
-    play.log(f"the CG Date is {following}: the {attacker.plural} attack", readings=readings)
+    play.log(f"the CG Date is now {following}: the {attacker.plural} attack", readings=readings)
     bring_arrivals(play)
 
 

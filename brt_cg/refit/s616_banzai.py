@@ -11,7 +11,7 @@ async def ask_banzai_decision(play: Play) -> None:
     he will attempt a Banzai Night Attack. It is revealed at 15.6203."""
     situation = play.campaign.situation
     if situation.ended is None or not play.card.is_pm_date(situation.ended):
-        play.because = f"{situation.ended} was no PM date"
+        play.because = f"{situation.ended} was not a PM date"
         return
     situation.banzai = await play.ask(
         ChoiceQuestion(
@@ -24,6 +24,6 @@ async def ask_banzai_decision(play: Play) -> None:
         )
     )
     play.log(
-        f"a Banzai Night Attack {'will' if situation.banzai else 'will not'} be attempted",
+        f"the Japanese {'will' if situation.banzai else 'will not'} attempt a Banzai Night Attack",
         secret=Side.JAPANESE,
     )

@@ -379,14 +379,14 @@ async def determine_banzai_night(play: Play) -> None:
     as a Night without a scenario (R-NIGHT)."""
     situation = play.campaign.situation
     if not play.card.is_night_date(situation.date):
-        play.because = f"{situation.date} is no Night date"
+        play.because = f"{situation.date} is not a Night date"
         return
     attempt, situation.banzai = situation.banzai, None
     if not attempt:
-        play.log("the Japanese reveal that they attempt no Banzai Night Attack")
+        play.log("the Japanese reveal that they will not attempt a Banzai Night Attack")
         await _pass_the_night(play)
         return
-    play.log("the Japanese reveal that they attempt a Banzai Night Attack")
+    play.log("the Japanese reveal that they will attempt a Banzai Night Attack")
     facts = {
         "earlier_nights": situation.nights_without_scenario,
         "ruling_banzai": int(
@@ -420,7 +420,7 @@ async def _pass_the_night(play: Play) -> None:
     assert following is not None, f"{night} is followed by an AM date"
     situation.nights_without_scenario += 1
     situation.date = following
-    play.log(f"{night} passes without a scenario: the CG Date is {following}", ruling="R-NIGHT")
+    play.log(f"{night} passes without a scenario: the CG Date is now {following}", ruling="R-NIGHT")
     bring_arrivals(play)
     if play.ruling_value("R-NIGHT-POINTS") == "window":
         await _buy_for_the_morning(play)
@@ -513,7 +513,7 @@ async def determine_first_move_and_length(play: Play) -> None:
     situation.first_move = first_move
     situation.turns = order.turns
     play.log(
-        f"{situation.date}: {order.first_setup.label} sets up first, "
-        f"{first_move.label} moves first, {order.turns} turns",
+        f"{situation.date}: the {order.first_setup.plural} set up first, the "
+        f"{first_move.plural} move first, {order.turns} turns",
         ruling="R-ORDER",
     )

@@ -141,8 +141,8 @@ class ServerAddress:
 
 def public_url(text: str) -> str:
     """The address in front of the server that a player typed, as an origin. Raises RefusedError."""
-    found = f"--public-url: found {short_json(text)}"
-    allowed = "allowed: an address such as https://tarawa.example or http://my-pc:8000"
+    found = f"--public-url: {short_json(text)} is not the address of a server"
+    allowed = "enter one such as https://tarawa.example or http://my-pc:8000"
     try:
         parts = urlsplit(text.strip())
         port, host = parts.port, parts.hostname or ""
@@ -153,7 +153,9 @@ def public_url(text: str) -> str:
     if parts.scheme not in ("http", "https") or not HOST.fullmatch(host) or "@" in parts.netloc:
         raise RefusedError(f"{found}; {allowed}")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise RefusedError(f"{found}, with more than a host and a port; {allowed}. {BELOW_A_PATH}")
+        raise RefusedError(
+            f"{found}: it has more than a host and a port; {allowed}. {BELOW_A_PATH}"
+        )
     usual = {"http": 80, "https": 443}[parts.scheme]
     named = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{named}" + (f":{port}" if port not in (None, usual) else "")

@@ -82,7 +82,7 @@ def open_report(desk: CampaignReader) -> Report | None:
 def _required_report(desk: CampaignReader) -> Report:
     found = open_report(desk)
     if found is None:
-        raise RefusedError("no scenario is being played that could end now: load the page again")
+        raise RefusedError("no scenario is being played now; reload the page")
     return found
 
 

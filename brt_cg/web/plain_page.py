@@ -137,7 +137,7 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
         case "redo":
             plain_actions.redo_as_shown(desk, asked)
         case _:
-            raise RefusedError("this page asked for nothing that it can do: load it again")
+            raise RefusedError("this form is out of date: reload the page")
 
 
 def _stops(side: Side | None, ask: Question[Any]) -> bool:
@@ -227,9 +227,9 @@ def page_parts(
     if wishes:
         items = "".join(f"<li>{escape_html(wish)}</li>" for wish in wishes)
         yield f"<h2>Shopping list</h2><ol>{items}</ol>"
-    yield '</main><p><a class="link" href="plain">Load again</a></p>'
+    yield '</main><p><a class="link" href="plain">Reload</a></p>'
     yield '<p><button type="button" id="bell" hidden></button></p>'
-    yield '<p><a class="link" href="chronicle">The chronicle, as you may read it</a></p>'
+    yield '<p><a class="link" href="chronicle">The chronicle, as your side knows it</a></p>'
     yield '<p><a class="link" href="chronicle?friends">The chronicle for friends</a></p>'
     yield '<p><a class="link" href="./">The whole screen</a></p></body></html>'
 
@@ -295,13 +295,13 @@ def _no_question(desk: CampaignReader, book: View) -> Iterator[str]:
         yield from _out_of(book, book.mismatch)
         return
     if book.turn is not None:
-        yield f"<h2>The {book.turn.label} side decides something in private</h2>"
+        yield f"<h2>The {book.turn.plural} have a secret decision to make</h2>"
         yield "<p>This page says when it is done.</p>"
         return
     words = f"{book.next} {TITLES[book.next]}" if book.next else ""
     yield f"<h2>{escape_html(next_step_text(situation, book.half, words))}</h2>"
     if situation.phase not in BETWEEN and book.half is None:
-        yield button_form("go", "Go on", next=book.next or "")
+        yield button_form("go", "Continue", next=book.next or "")
 
 
 def _out_of(book: View, mismatch: ShownMismatch) -> Iterator[str]:
@@ -330,10 +330,10 @@ def _shop(book: View, side: Side, typed: Mapping[str, str]) -> Iterator[str]:
         )
     yield text_field("quantity", "How many", given.get("quantity", "1"), ' inputmode="numeric"')
     of_some = [
-        ("location", "Location, if it has one now"),
-        ("exit", "Location at its other end, of a tunnel"),
+        ("location", "Location, if you place it now"),
+        ("exit", "Location of the other end, for a tunnel"),
         ("arc", "Covered Arc: two adjacent hexes, such as O21,O22"),
-        ("capacity", "Capacity, of a pillbox with another one than usual"),
+        ("capacity", "Capacity, for a pillbox with an unusual one"),
     ]
     yield from (text_field(name, label, given.get(name, "")) for name, label in of_some)
     yield "<button>Buy it</button>"

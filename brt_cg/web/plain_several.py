@@ -49,7 +49,7 @@ def keep_answer(desk: CampaignReader, shown: QuestionName | None, asked: Mapping
     noted, save = _kept(desk, ask, name)
     id = asked.get("counter", "")
     if id not in ask.subjects:
-        raise RefusedError("choose a counter of the list")
+        raise RefusedError("choose a counter from the list")
     save(noted.with_answer((id,), asked.get("answer", "").strip() or None))
 
 
@@ -75,7 +75,7 @@ def _several(
 ) -> tuple[MultiQuestion[Any], QuestionName]:
     ask = shown_actions.question_as_shown(desk, shown).as_multi_question
     if ask is None or shown is None:
-        raise RefusedError("this question is about one thing: answer it by itself")
+        raise RefusedError("this question is about one thing; answer it separately")
     return ask, shown
 
 

@@ -37,9 +37,9 @@ from brt_cg.web.screens import MOST_SCREENS, Screens
 NO_SEAT = "Open the address of your seat, as serve printed it."
 CLOSED = "This address was closed by the player who serves the campaign. Ask for the new one."
 NO_FRIENDS = "This address for friends is closed or incomplete. Ask for a new one."
-REPLACED = "Another campaign is in this place now. Ask for the new address of your seat."
+REPLACED = "Another campaign has this address now. Ask for the new address of your seat."
 TRIES = 4  # at a campaign to which others are writing
-UNUSABLE = "The campaign cannot be used now. The person who serves it sees why. Try again soon."
+UNUSABLE = "The campaign cannot be used now. The player who serves it can see why. Try again soon."
 FIRST_LOOK = 60.0  # seconds until serve reports the visitors
 VERSION = version("textual-serve")
 log = logging.getLogger(__name__)
@@ -293,7 +293,7 @@ class SeatServer:
         """Show the screen of a tab for as long as its page is open."""
         seat, tab = self._seat_of(request), request.match_info["tab"]
         if request.headers.get("Origin") is None:
-            raise web.HTTPForbidden(text="A websocket comes from the page of its seat.")
+            raise web.HTTPForbidden(text="Open this screen from the page of your seat.")
         service = await self.screens.screen_of_tab(seat, tab)
         if service is None:
             raise web.HTTPTooManyRequests(
@@ -319,11 +319,11 @@ class SeatServer:
         on."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
-            raise web.HTTPForbidden(text="Files come from the page of their seat.")
+            raise web.HTTPForbidden(text="Open this file from the page of your seat.")
         async with self.giving[seat]:
             files = await read_upload(request)
             if not await self.screens.send_files(seat, request.match_info["tab"], files):
-                raise web.HTTPGone(text="This screen is gone.")
+                raise web.HTTPGone(text="This session has ended.")
         return web.Response(text="")
 
 

@@ -56,8 +56,8 @@ REFUSAL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>b
 style="font: 18px/1.5 system-ui, sans-serif; max-width: 34em; margin: 2em auto; padding: 0 1em">
 <h1>$title</h1><p>$words</p>$help</body></html>
 """
-WHOM_TO_ASK = """<p>Ask the player who serves the campaign, from whom you have the address: he sees
-it where he has started <b>brt-cg serve</b>. Open all of it, up to its last letter.</p>"""
+WHOM_TO_ASK = """<p>Ask the player who serves the campaign and gave you the address. It is shown
+where <b>brt-cg serve</b> was started. Open the complete address, to its last letter.</p>"""
 AGAIN = """<p>Nothing that you entered before is lost.</p>
 <p><a href="" style="display: inline-block; padding: 0.6em 0">Try again</a></p>"""
 
@@ -240,7 +240,7 @@ def error_page(status: int, words: str) -> web.Response:
     """A refusal as a page, which says whom to ask; while the campaign cannot be read, to try
     again."""
     is_for_now = status == web.HTTPServiceUnavailable.status_code
-    title = "The campaign cannot be read now" if is_for_now else "This page does not open"
+    title = "The campaign cannot be read now" if is_for_now else "This page cannot be opened"
     text = Template(REFUSAL).substitute(
         title=title, words=escape(words), help=AGAIN if is_for_now else WHOM_TO_ASK
     )
@@ -275,16 +275,16 @@ def run_server(place: Place, asked: ServeOptions, show: Says, say: Says) -> None
     if is_reached and not is_encrypted:
         say(
             f"{public or asked.bind} can be reached by other machines. Whoever has a seat's "
-            "address plays that seat, and what travels is not encrypted: give each player his own "
-            "address only, on a network that you trust."
+            "address plays that seat, and the connection is not encrypted: give each player "
+            "only that player's address, on a network that you trust."
         )
     is_club = place.campaign is None if isinstance(place, Address) else place.is_dir()
     if is_club:
         club.find_campaigns(place)
         if not club.of:
             raise RefusedError(
-                f"{place}: found no campaign; allowed: a folder with files *{ENDING}, or a server "
-                "with campaigns; brt-cg new makes one"
+                f"{place}: there is no campaign; give a folder with {ENDING} files or a server "
+                f"with campaigns, or make a campaign with brt-cg new"
             )
     else:
         club.serve_campaign(place)
@@ -317,10 +317,11 @@ def _listen(bind: str, port: int) -> socket.socket:
         address = ipaddress.ip_address(bind)
     except ValueError:
         raise RefusedError(
-            f"--bind: found {bind}; allowed: an address of this machine, such as 192.168.1.20"
+            f"--bind: {bind} is not an address; enter an address of this machine, such as "
+            f"192.168.1.20"
         ) from None
     if address.is_unspecified:
-        raise RefusedError(f"--bind: found {bind}; allowed: one address of this machine, not all")
+        raise RefusedError(f"--bind: {bind} means all addresses; enter one address of this machine")
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     # Windows would let another program listen beside it otherwise; elsewhere a port is not free for

@@ -1,4 +1,4 @@
-"""What is searched by words: the PTO chart and the other Japanese paragraphs."""
+"""What is searched by words: the PTO chart and other paragraphs of the Japanese rules."""
 
 import pytest
 

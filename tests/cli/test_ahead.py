@@ -56,7 +56,7 @@ def test_status_says_in_its_first_line_that_the_other_side_decides_in_private(
     brt: Shell, file: Path
 ) -> None:
     first = brt("status", file, "--side", "marine").out.splitlines()[0]
-    assert first.endswith("Japanese side to answer, in private")
+    assert first.endswith("Japanese player to answer, in private")
     assert brt("status", file, "--side", "marine").code == 0
     assert brt("status", file, "--side", "japanese").code == 3
 

@@ -50,13 +50,13 @@ def test_a_preview_stores_nothing(brt: Shell, file: Path) -> None:
     got = brt("end", file, line(file, "x{m-sq-8} q35 {m-sq-17}"), "--preview")
     assert (got.code, file.read_bytes()) == (0, before)
     assert "7-6-8 squad no. 5, Area M1: in play → eliminated" in got.out
-    assert "counters without a hex, which is not needed" in got.out
+    assert "counters without a hex; they need none" in got.out
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("x11a b{m-sq-8}", "x11a: 11? codes look like 4a"),
+        ("x11a b{m-sq-8}", "x11a: 11? write a code like 4a"),
         ("d4", "D4: who?"),
         ("c{j-lab-2}", "captured by which unit? Write c"),
         ("d14 {m-sq-17}", "if this is right, add --yes"),

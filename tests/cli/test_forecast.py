@@ -37,7 +37,7 @@ def test_the_same_seed_tells_the_same(brt: Shell, file: Path) -> None:
 
 def test_a_sides_forecast_leaves_the_enemys_secrets_out(brt: Shell, file: Path) -> None:
     got = brt("forecast", file, "--runs", "12", "--side", "marine")
-    assert "The Marine side's view" in got.out
+    assert "The Marine player's view" in got.out
     assert "j-sq-2" not in got.out
 
 

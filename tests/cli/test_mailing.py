@@ -76,7 +76,7 @@ def test_status_tells_by_its_exit_whose_turn_it_is(brt: Shell, file: Path) -> No
     assert sorted(codes.values()) == [0, 3]
     whose = next(side for side, code in codes.items() if code)
     first = brt("status", file).out.splitlines()[0]
-    assert first.endswith(f"{whose.capitalize()} side to answer")
+    assert first.endswith(f"{whose.capitalize()} player to answer")
     assert brt("status", file).code == 0
 
 

@@ -52,7 +52,7 @@ def test_a_reinforcement_with_figures_of_ones_own_is_told(
     for side in ("marine", "japanese"):
         assert SAID in said(path, capsys, *LOG, "--side", side)[1]
         assert (
-            f"not as the catalogue that comes with brt-cg has it: {OWN}"
+            f"differs from the catalog of brt-cg: {OWN}"
             in (said(path, capsys, "explain", "m-tk-1", "--side", side)[1])
         )
         status, told = said(path, capsys, "audit", "--side", side)

@@ -168,7 +168,7 @@ def test_no_japanese_is_reinforced_outside_a_pillbox_that_is_to_be_filled() -> N
     outside = japanese_squad(id="j", location="J43")
     (told,) = problems(lambda: reinforce(with_a_pillbox(), outside))
     assert "pillbox 1+3+5 no. 837 is not filled (1 of 1 squad-equivalent free" in told
-    assert "no Japanese unit sets up elsewhere until it is (15.6142)" in told
+    assert "no Japanese unit may set up elsewhere until it is (15.6142)" in told
     campaign = with_a_pillbox()
     reinforce(campaign, outside, japanese_squad(id="k", location="J42:pb"))
     assert campaign.units["j"].location == "J43"

@@ -121,11 +121,11 @@ def test_a_hip_sheet_for_nobody_in_particular_is_the_japanese_own(
     capsys.readouterr()
     assert main(["export", str(path), "hip-sheet"]) == 0
     made = capsys.readouterr()
-    assert "The Japanese side's view" in made.out
+    assert "The Japanese player's view" in made.out
     assert "Marine side\n" not in made.out
     assert "this is the Japanese sheet; use --side marine" in made.err
     assert main(["export", str(path), "hip-sheet", "--side", "marine"]) == 0
-    assert "The Marine side's view" in capsys.readouterr().out
+    assert "The Marine player's view" in capsys.readouterr().out
 
 
 def test_a_hip_sheet_without_hidden_counters_has_lines_to_write_them() -> None:
@@ -152,7 +152,7 @@ def test_the_card_says_what_is_still_to_be_placed_to_its_own_side_only() -> None
 
 def test_the_card_has_its_limits_in_words() -> None:
     told = text("scenario-card", demo(), JAPANESE)
-    assert "squad-equivalents are hidden, of at most" in told
+    assert "squad-equivalents are hidden; at most" in told
     assert "HIP day" not in told
 
 

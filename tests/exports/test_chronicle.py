@@ -115,12 +115,12 @@ def test_it_says_who_won_and_who_moved_first() -> None:
     ended = state(WOUNDED)
     ended["sides"]["marine"]["cvp"] = 0
     journal = play(take_in(new(), ended), through="15.6032")
-    assert "The Japanese side won; the Marine side moved first." in told(journal)
+    assert "The Japanese won; the Marines moved first." in told(journal)
 
 
 def test_a_campaign_that_is_over_says_who_has_won() -> None:
     journal = play(begun(squad("m-sq-1", "N19"), date="22 PM"))
-    assert "CG III is over: the Marine side has won." in told(journal)
+    assert "CG III is over: the Marines have won." in told(journal)
 
 
 def test_how_the_front_moved_is_told_and_drawn() -> None:

@@ -127,7 +127,9 @@ def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> 
 def test_a_night_tells_what_came_of_it() -> None:
     [night] = records(demo())["nights"]
     assert night["date"] == "20 NT"
-    assert night["told"][0] == "the Japanese reveal that they attempt no Banzai Night Attack"
+    assert night["told"][0] == (
+        "the Japanese reveal that they will not attempt a Banzai Night Attack"
+    )
     assert records(demo(), MARINE)["nights"] == [night]
 
 
@@ -137,7 +139,7 @@ def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> 
     journal = play(begins, to="15.616 japanese")
     journal.answer(True, JAPANESE)
     [night] = records(play(journal), seat)["nights"]
-    assert night["told"][0] == "the Japanese reveal that they attempt a Banzai Night Attack"
+    assert night["told"][0] == "the Japanese reveal that they will attempt a Banzai Night Attack"
     assert night["told"][1].startswith("dr ")
     assert not any("R-BANZAI-DRM" in words for words in night["told"])
 

@@ -143,7 +143,7 @@ def test_the_page_of_an_area_reads_well() -> None:
             "",
             f"Journal `{short_head(journal.head or '')}`",
             "",
-            "CG III · 20 PM: Japanese sets up first, Marine moves first, 7 turns"
+            "CG III · 20 PM: the Japanese set up first, the Marines move first, 7 turns"
             " · SAN Marine 4, Japanese 5",
             "",
             "8 hexes: M18-M21 N18-N21",
@@ -240,7 +240,7 @@ def test_a_campaign_that_is_over_has_forces_but_no_next_scenario() -> None:
     told = str(export_document(create_view(over), "roster", "md"))
     assert "CG III is over" in told
     assert "## Forces" in told
-    assert not any(word in told for word in ("15.6201", "sets up first", "T-H Hero", "starts"))
+    assert not any(word in told for word in ("15.6201", "set up first", "T-H Hero", "starts"))
 
 
 def test_a_state_is_named_as_players_name_it() -> None:

@@ -32,5 +32,5 @@ def test_the_japanese_read_of_the_marines() -> None:
 
 
 def test_the_umpire_has_no_opponent() -> None:
-    with pytest.raises(RefusedError, match="choose marine or japanese"):
+    with pytest.raises(RefusedError, match="choose a side"):
         export_document(create_view(retained()), "sheet", "md")

@@ -143,6 +143,6 @@ def test_markdown_says_whose_view_it_is() -> None:
     assert "Umpire's view: both sides' secrets*" in str(
         export_document(create_view(found), "state", "md")
     )
-    assert "The Marine side's view*" in str(
+    assert "The Marine player's view*" in str(
         export_document(create_view(found, MARINE), "state", "md")
     )

@@ -95,7 +95,7 @@ def test_a_question_that_is_secret_to_the_enemy_is_not_shown() -> None:
 def test_while_a_secret_question_waits_a_side_reads_of_the_last_point_that_both_knew() -> None:
     waiting = create_view(play(begun(HIDDEN), to="j-sq-1"), MARINE)
     assert status_document(waiting)["step"] is None
-    assert "Japanese side to answer, in private" in status_text(waiting)
+    assert "Japanese player to answer, in private" in status_text(waiting)
 
 
 def test_what_the_enemy_may_choose_among_is_his_business() -> None:
@@ -147,7 +147,7 @@ def test_the_text_names_the_next_command_in_each_phase() -> None:
 
 def test_the_text_says_whose_view_it_is() -> None:
     assert status_text(create_view(new())).endswith("Umpire's view: both sides' secrets")
-    assert status_text(create_view(new(), MARINE)).endswith("The Marine side's view")
+    assert status_text(create_view(new(), MARINE)).endswith("The Marine player's view")
 
 
 def test_the_demo_fits_a_terminal() -> None:

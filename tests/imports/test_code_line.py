@@ -106,33 +106,37 @@ def test_every_word_has_its_result(ticked: EventSheet) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("x11a", "11? codes look like 4a"),
-        ("b12c", "12? codes look like 4a"),
+        ("x11a", "11? write a code like 4a"),
+        ("b12c", "12? write a code like 4a"),
         ("q352k", "q352k: put a space after the hex; did you mean q35 2k?"),
         ("/x2m/2n", "/x2m/2n: put the slash after the code's number; did you mean x/2m/2n?"),
-        ("x1ab2c", "b2c: one letter, or hex, to a word: leave a blank before it"),
-        ("x4a-5b", "4a-5b: codes look like 4a, a range like 4a-d"),
-        ("6-6-8", "6-6-8: counters go by their codes, which look like 4a"),
-        ("9-1", "9-1: counters go by their codes, which look like 4a"),
-        ("x1a2", "2? codes look like 4a"),
+        ("x1ab2c", "b2c: one letter or hex for each word; put a space before it"),
+        ("x4a-5b", "4a-5b: write a code like 4a, a range like 4a-d"),
+        ("6-6-8", "6-6-8: use the counters' codes, such as 4a"),
+        ("9-1", "9-1: use the counters' codes, such as 4a"),
+        ("x1a2", "2? write a code like 4a"),
         ("d4", "D4: who?"),
         ("d4 x1a", "D4: who?"),
         ("x", "x: who?"),
-        ("4", "4? codes look like 4a"),
-        ("x 4", "4? codes look like 4a"),
-        ("x1l", "1? codes look like 4a"),
-        ("M1:", "M1:: a code is one counter's in every list; @m2 narrows to M2"),
-        ("crowe", "crowe: counters go by their codes; did you mean {m-ldr-7}?"),
-        ("1a", "1a: what of it? a letter before it, or a hex"),
-        ("by 1a", "by: who did what? c2d by /3f"),
+        ("4", "4? write a code like 4a"),
+        ("x 4", "4? write a code like 4a"),
+        ("x1l", "1? write a code like 4a"),
+        (
+            "M1:",
+            "M1:: a code means the same counter in every "
+            "list; use @m2 to limit the next codes to M2",
+        ),
+        ("crowe", "crowe: use the counters' codes; did you mean {m-ldr-7}?"),
+        ("1a", "1a: put a letter or a hex before this code"),
+        ("by 1a", "by: put what happened before it: c2d by /3f"),
         ("x0z", "0z: no counter has that code"),
         ("z99 1a", "z99: Z99 is not a hex of Betio"),
-        ("m2a", "2a: a hex says where it moved: q35 1a"),
-        (f"c{{{FOE}}} by", "by whom? one code: c2d by /3f"),
+        ("m2a", "2a: to move a counter, write a hex and its code: q35 1a"),
+        (f"c{{{FOE}}} by", "enter one code for the unit that did it: c2d by /3f"),
         (f"@m1 x{{{SQUAD}}}", "{m-sq-17} is not in Area M1: Area M2"),
         (f"w{{{SQUAD}}}", "w{m-sq-17}: {m-sq-17} 6-6-8 cannot be wounded"),
         (f"q35 {{{SQUAD}}} q36 {{{SQUAD}}}", "{m-sq-17} 6-6-8 is given twice: Q35 and Q36"),
-        (f"c{{{SQUAD}}} by {{{OTHER}}}", "is not a unit of the other side in play"),
+        (f"c{{{SQUAD}}} by {{{OTHER}}}", "is not an enemy unit in play"),
     ],
 )
 def test_what_is_not_understood_is_said_beside_its_word(
@@ -180,7 +184,7 @@ def test_a_counter_told_twice_is_told(ticked: EventSheet) -> None:
     said = tell(ticked, f"x{{{SQUAD}}} x{{{SQUAD}}}")
     assert [each.notes for each in said] == [[], [f"{called} is given twice"]]
     (again,) = parse_code_line(ticked, coded(ticked, f"x{{{SQUAD}}}"))
-    assert again.notes == [f"{called} is ticked so already"]
+    assert again.notes == [f"{called} already has that tick"]
 
 
 def test_what_contradicts_another_word_or_a_tick_is_told_beside_the_word(
@@ -202,7 +206,7 @@ def test_ocean_and_a_hex_farther_than_eight_from_where_it_was_are_asked_about(
     _, sea = parse_code_line(ticked, coded(ticked, f"{ocean} {{{SQUAD}}}"))
     assert near.doubts == []
     assert "hexes from D14" in far.doubts[0]
-    assert f"{ocean} is Ocean" in sea.doubts
+    assert f"{ocean} is an Ocean hex" in sea.doubts
 
 
 def test_a_hex_that_is_not_in_play_in_this_cg_is_asked_about(ticked: EventSheet) -> None:
@@ -225,7 +229,7 @@ def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: EventSheet) 
     _, alone = parse_code_line(ticked, coded(ticked, f"q35 {{{armed.id}}}"))
     assert alone.notes == [f"{ticked.counter_text(waiting)} has it, and is assumed to be there too"]
     *_, said = parse_code_line(ticked, coded(ticked, f"q36 {{{waiting.id}}} q35 {{{armed.id}}}"))
-    assert "is parted from" in said.notes[0]
+    assert "is in a different hex from" in said.notes[0]
     _, both = parse_code_line(ticked, coded(ticked, f"q35 {{{armed.id}}}{{{armed.possessor}}}"))
     assert both.notes == []
 

@@ -115,12 +115,15 @@ def test_a_number_that_belongs_to_a_type_is_no_count(text: str, type_: str, many
     [
         ("1 x LVT2 80", '80: a count? LVT2 x 80. A name? 1 x LVT2 "80"'),
         ("9-1 12", '12: a count? 9-1 x 12. A name? 1 x 9-1 "12"'),
-        ("6-6-8 x2 (3)", "6-6-8 x2 (3): gives the number twice"),
-        ("6-6-8 A-C", 'A-C: 3 counters? 3 x 6-6-8 A-C. One name goes in quotes: "A-C"'),
+        ("6-6-8 x2 (3)", "6-6-8 x2 (3): has two numbers; enter one"),
+        ("6-6-8 A-C", 'A-C: 3 counters? 3 x 6-6-8 A-C. Put a single name in quotes: "A-C"'),
         ("9-1 (Crowe)", "(Crowe): did you mean Crowe?"),
         ("6-6-8 broken", 'broken: not a name: enter it later, or put a name in quotes: "broken"'),
-        ("LVT2\t80\t3", "80, 3: which of these is the count? Give the columns headings"),
-        ("6-6-8\tHMG\t2", "HMG: a second counter in this row: give it a line"),
+        (
+            "LVT2\t80\t3",
+            "80, 3: it is not clear which number is the count; give the columns headings",
+        ),
+        ("6-6-8\tHMG\t2", "HMG: this row has two counters; put the second on a separate line"),
         ("6-6-8 201", "201: enter 1 to 200 on a line"),
     ],
 )
@@ -223,7 +226,7 @@ def test_an_armor_leader_goes_into_his_vehicle(text: str) -> None:
         ("M4A2\nM3A1\n8-1 AL", "in which vehicle?"),
         ("M4A2\n2 x 8-1 AL", "in which vehicle?"),
         ("9-0 AL in M4A2", "no armor leader; enter 6+1, 8-1"),
-        ("M4A2: 8-1 AL, 9-1 AL", "one armor leader a vehicle"),
+        ("M4A2: 8-1 AL, 9-1 AL", "a vehicle has only one armor leader"),
     ],
 )
 def test_an_armor_leader_without_his_vehicle_is_asked_about(text: str, why: str) -> None:
@@ -243,7 +246,7 @@ def test_a_crew_possesses_a_gun_whose_name_begins_with_its_calibre() -> None:
 
 def test_how_many_is_said_once() -> None:
     (line,) = read("2 x 6-6-8 x 3")
-    assert line.problems == ["2 x 6-6-8 x 3: gives the number twice"]
+    assert line.problems == ["2 x 6-6-8 x 3: has two numbers; enter one"]
 
 
 def test_fortifications_are_lines_too_with_the_capacity_of_a_pillbox() -> None:
@@ -315,7 +318,7 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("HGM", 'HMG\\? A new type goes in quotes, then its kind: "HGM"'),
         ("LVT-2", "LVT2\\?"),
         ("3 x 6-6-8 A-B", "2 names for 3"),
-        ("2 HMG: DC", "only units possess"),
+        ("2 HMG: DC", "only units can possess"),
         ("6-6-8: LVT2", "a vehicle has no possessor"),
         ("24 PM: 6-6-8", "enter 20 AM"),
         ("6-6-8 at Q99", "not a hex"),
@@ -400,7 +403,7 @@ def test_what_has_possessors_or_no_squads_is_left_as_it_is() -> None:
 def test_whose_the_lines_are_is_said_once() -> None:
     lines = read("Marine:\n6-6-8\nJapanese\n4-4-8 # the best\n\n# a remark", None)
     assert [line.side for line in lines] == [MARINE, JAPANESE]
-    with pytest.raises(RefusedError, match="whose"):
+    with pytest.raises(RefusedError, match="no side"):
         reinforce_inputs(read("6-6-8", None))
 
 
@@ -523,7 +526,7 @@ def test_a_wave_has_formations_an_entry_area_and_a_turn(heading: str, wave: Wave
     [
         ("Wave 2, 4 x 6-6-8: MMG", "counters come after a colon"),
         ("Wave 2 (turn two): 6-6-8", "no turn; write turn 3"),
-        ("Wave 2, turn 3 (turn 4): 6-6-8", "gives the turn twice"),
+        ("Wave 2, turn 3 (turn 4): 6-6-8", "has two turns; enter one"),
         ("Wave 2 in LVT2: 6-6-8", "Wave"),
     ],
 )

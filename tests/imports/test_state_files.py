@@ -99,9 +99,9 @@ def test_a_json_file_is_its_document() -> None:
             '{"a": 1, "a": 2}',
             "state.json: not usable JSON: a given twice in one object; enter it once",
         ),
-        ('"\\ud800"', "state.json: a text holds half of a character"),
-        ('{"a": [{"b": "\\ud800"}]}', "state.json: a[0].b: a text holds half of a character"),
-        ('{"\\ud800": 1}', "state.json: '\\ud800': a text holds half of a character"),
+        ('"\\ud800"', "state.json: a text has half of a character"),
+        ('{"a": [{"b": "\\ud800"}]}', "state.json: a[0].b: a text has half of a character"),
+        ('{"\\ud800": 1}', "state.json: '\\ud800': a text has half of a character"),
         ("[" * 200_000, "state.json: not usable JSON: nested too deeply"),
         ("[" * 900 + "]" * 900, "state.json: not usable JSON: nested too deeply"),
         ("9" * 5000, "state.json: not usable JSON: "),
@@ -331,7 +331,8 @@ def test_stray_cells_are_ignored_with_one_notice_that_lists_them(folder: Path) -
     assert [unit["id"] for unit in document["state"]["units"]] == ["m-sq-1", "m-sq-2"]
     here = f"{folder.name}/"
     assert notice == (
-        f"not part of the tables, and ignored: {here}._units.csv, {here}casualties by turn.csv, "
+        f"ignored, because not part of the tables: {here}._units.csv, {here}casualties "
+        f"by turn.csv, "
         f"{here}units.csv, row 2 (Our units at the end), {here}units.csv, row 4 (column Notes), "
         f"{here}units.csv, row 6 (blank), {here}units.csv, row 7 (blank), "
         f"{here}units.csv, row 8 (beside the table: beside it), {here}units.csv, row 9 (Total 2)"
@@ -404,7 +405,7 @@ def test_facts_are_told_once(folder: Path) -> None:
     text(folder, "scenario", "date,pillbox_vp\n20 AM,4\n")
     text(folder, "facts", "pillbox_vp\n5\n")
     assert problems(lambda: read_state_input(folder)) == [
-        f"{folder.name}/facts.csv, column pillbox_vp: scenario says otherwise; enter it once"
+        f"{folder.name}/facts.csv, column pillbox_vp: scenario has another value; enter it once"
     ]
 
 
@@ -412,5 +413,5 @@ def test_the_folder_is_given_and_not_one_of_its_files(folder: Path) -> None:
     path = folder / "units.csv"
     path.write_text("id,side\n", "utf-8")
     assert problems(lambda: read_state_input(path)) == [
-        f"{path}: a state in CSV is a folder; give the folder, {folder}"
+        f"{path}: a state in CSV is a folder; enter the folder, {folder}"
     ]

@@ -246,7 +246,7 @@ def test_what_is_revealed_or_broken_is_so(desk: OpenCampaign) -> None:
 def test_a_captor_is_a_unit_of_the_other_side(desk: OpenCampaign) -> None:
     squad = unrestricted_campaign(desk).campaign.units["j-sq-8"]
     problem, *_ = told(desk).detail_problems([squad], BY_NAME["captured"], "j-sq-1") or [None]
-    assert problem == "'j-sq-1' is not a unit of the other side in play"
+    assert problem == "'j-sq-1' is not an enemy unit in play"
 
 
 def test_a_prisoner_captures_nobody(desk: OpenCampaign) -> None:
@@ -490,8 +490,8 @@ def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: OpenC
     captor, taker = (
         unrestricted_campaign(desk).campaign.units[id].label for id in ("j-sq-8", "m-sq-9")
     )
-    assert f"{wounded.label} is wounded already: that changes nothing" in said
+    assert f"{wounded.label} is wounded already, so this changes nothing" in said
     assert f"{weapon.label} is captured by {captor} and taken by {taker}" in said
-    assert "10-3 Crowe is the best leader there is" in said
+    assert "10-3 Crowe is the best possible leader" in said
     assert "no. 6 is ticked broken, eliminated: it counts as eliminated" in said
     assert "no. 5" not in said

@@ -76,7 +76,7 @@ CASES: list[tuple[str, str, Callable[[], Result]]] = [
     ("final_10", "lost in the Ocean", lambda: wades([4, 6])),
     (
         "blaze",
-        "its Blaze moves to the",
+        "its Blaze moves to",
         lambda: play(
             burn_out_burning_wrecks,
             campaign(

@@ -118,7 +118,7 @@ def test_nobody_fights_off_map() -> None:
 def test_no_more_cc_attacks_is_the_default_and_a_warning() -> None:
     result = melee(*pair())
     assert result.subjects == ["N35"]
-    assert "N35: warning: no CC attacks are entered; opposing units remain there" in result.said
+    assert "N35: warning: no CC attacks were entered; opposing units remain there" in result.said
 
 
 def test_rounds_go_on_until_one_side_is_gone() -> None:
@@ -550,10 +550,22 @@ def test_the_enemy_finds_no_hidden_name_by_typing_it() -> None:
         ({"captured": {"m1": "far"}}, "an enemy unit in that Location"),
         ({"captured": {"m1": "m1"}}, "an enemy unit in that Location"),
         ({"captured": {"m1": ["j1"]}}, "an enemy unit in that Location"),
-        ({"captured": {"m1": "j1"}, "eliminated": ["j1"]}, "j1: captures, and is itself lost"),
-        ({"captured": {"m1": "j1", "j1": "m1"}}, "j1: captures, and is itself lost"),
-        ({"captured": {"m1": "j1"}, "withdrew": {"m1": "N36"}}, "m1: captured, and withdrew too"),
-        ({"captured": {"m1": "j1"}, "eliminated": ["m1"]}, "m1: eliminated, and something else"),
+        (
+            {"captured": {"m1": "j1"}, "eliminated": ["j1"]},
+            "j1: eliminated or captured itself; enter another captor",
+        ),
+        (
+            {"captured": {"m1": "j1", "j1": "m1"}},
+            "j1: eliminated or captured itself; enter another captor",
+        ),
+        (
+            {"captured": {"m1": "j1"}, "withdrew": {"m1": "N36"}},
+            "m1: captured, and also withdrew; enter one result",
+        ),
+        (
+            {"captured": {"m1": "j1"}, "eliminated": ["m1"]},
+            "m1: eliminated, and also in another result",
+        ),
         ({"withdrew": {"m1": "ZZ9"}}, "ZZ9 is not a hex of Betio"),
         (
             {"withdrew": {"m1": "N35"}},
@@ -589,7 +601,7 @@ def test_a_round_is_checked_strictly(answer: Any, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("captured", "words"),
-    [({"m2": "j1"}, "it is a prisoner already"), ({"j1": "m2"}, "an enemy unit in that Location")],
+    [({"m2": "j1"}, "it is already a prisoner"), ({"j1": "m2"}, "an enemy unit in that Location")],
 )
 def test_a_prisoner_is_not_captured_again_and_captures_nobody(captured: Any, words: str) -> None:
     held = marine_half_squad("m2", "N35", status="prisoner", guard="j1")

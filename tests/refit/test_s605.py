@@ -747,5 +747,5 @@ def test_what_is_not_known_of_a_vehicle_is_asked_once_for_its_type() -> None:
 
 def test_a_vehicle_that_nobody_knows_to_be_amphibious_wades_with_a_warning() -> None:
     result = wade(vehicle("t1", AT[1], "Own tank"), rolls={"t1": SEVEN})
-    assert "warning: amphibious not known, counts as no" in result.log
-    assert "warning: best AF not known, counts as 0" in result.log
+    assert "warning: amphibious is not known and counts as no" in result.log
+    assert "warning: best AF is not known and counts as 0" in result.log

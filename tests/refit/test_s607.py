@@ -134,7 +134,7 @@ def test_a_free_perimeter_is_in_play_and_no_other_ones() -> None:
 
 def test_a_perimeter_without_a_marine_is_a_warning() -> None:
     result = state(marine_squad("m1", "N30"), stated=[["N21", "N22"]])
-    assert "warning: no Marine unit is inside the Perimeter at N21" in result.said
+    assert "warning: no Marine unit is inside the Perimeter that includes N21" in result.said
 
 
 @pytest.mark.parametrize("status", ["prisoner", "unarmed"])

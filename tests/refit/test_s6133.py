@@ -107,7 +107,7 @@ def test_an_expended_dc_comes_back_where_its_possessor_is() -> None:
 
 
 def test_back_in_play_it_must_be_somewhere() -> None:
-    assert "dc: back in play: give its location or possessor" in refusal(
+    assert "dc: back in play; enter its location or possessor" in refusal(
         doing("dc", "DC", fate="in_play")
     )
 

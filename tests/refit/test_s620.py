@@ -396,7 +396,7 @@ def test_in_the_initial_scenario_nobody_sets_up_beside_an_unfilled_pillbox():
         RefusedError, match=r"pb is not filled \(1 of 1 squad-equivalent free, 4-4-7 squad j "
     ):
         initial(japanese_squad("j", None), answer={"j": "J43"})
-    with pytest.raises(RefusedError, match="no Japanese unit sets up elsewhere"):
+    with pytest.raises(RefusedError, match="no Japanese unit may set up elsewhere"):
         initial(japanese_squad("j", None), leader("l", None, side=JAPANESE), answer={"l": "J43"})
 
 

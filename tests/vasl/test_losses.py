@@ -219,8 +219,8 @@ def test_vasls_count_of_a_sides_dead_is_beside_what_its_enemy_gains(
     save = with_losses(desk, 1)
     cvp = unrestricted_campaign(desk).campaign.cvp(Side.JAPANESE)
     assert told_of(desk, save, tmp_path) == [
-        f"Japanese CVP: {cvp}, and 3 for what the save shows as lost: {cvp + 3}; "
-        "VASL counts 3 in the window of Casualties"
+        f"Japanese CVP: {cvp} + 3 for losses in the save = {cvp + 3}; "
+        "the Casualties window of VASL shows 3"
     ]
 
 
@@ -228,7 +228,7 @@ def test_each_counter_that_vasl_counts_otherwise_is_told_with_both_figures(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     total, counter = told_of(desk, with_losses(desk, 2), tmp_path, "marine")
-    assert total.endswith("VASL counts 4 in the window of Casualties")
+    assert total.endswith("the Casualties window of VASL shows 4")
     assert f": {HS} (" in counter
     assert counter.endswith("its loss is worth 1 CVP, 2 in VASL")
 

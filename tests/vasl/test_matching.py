@@ -215,7 +215,7 @@ def test_counters_that_wait_are_found_in_their_area_and_are_one_line(
     lines = [
         line
         for line in preview_import(create_view(unrestricted_campaign(desk)), found)
-        if "waited in" in str(line)
+        if "now on the map, from" in str(line)
     ]
     assert {id for line in lines for id in line.ids} == {unit.id for unit in waiting}
     assert len(lines) <= len({unit.setup_area for unit in waiting}) + len(areas)
@@ -242,7 +242,7 @@ def test_a_counter_on_the_table_without_a_hex_is_found_in_its_area(
         for line in preview_import(create_view(unrestricted_campaign(desk)), found)
         if squad.id in line.ids
     ]
-    assert f"waited in Area {area.id}" in str(line)
+    assert f"from Area {area.id}" in str(line)
 
 
 def test_equal_squads_that_moved_are_one_line_with_their_names(

@@ -222,8 +222,8 @@ def test_a_preview_begins_with_what_the_player_has_to_decide() -> None:
         for heading, some in group_difference_lines(found, lines)
     ]
     assert groups == [
-        ("1 new, matching no counter", ["c"]),
-        ("1 missing from it", ["b"]),
+        ("1 new, with no match in the campaign", ["c"]),
+        ("1 missing from the file", ["b"]),
         (TO_CHECK, ["d"]),
         (CHANGES, ["a"]),
     ]

@@ -28,7 +28,7 @@ class Forms(HTMLParser):
 
 
 # The first words of the buttons that lead on: the dice first, then what the question offers.
-LEADS_ON = ("Yes", "Roll on", "Go on", "Default", "")
+LEADS_ON = ("Yes", "Roll on", "Continue", "Default", "")
 # The first words of those that do something else.
 BESIDE = ("Answer", "Buy", "Keep", "Drop", "Void", "Undo", "Redo", "Agree", "Decline")
 BESIDE += ("Withdraw", "Write", "Tell me", "Do not tell me", "See", "Remove", "Choose")

@@ -60,7 +60,7 @@ def test_screen_friends_page_and_refusals_have_no_serious_fault(page: Any, demo_
         page.goto(addresses[FRIENDS])
         assert faults(page) == []
         page.goto(f"{addresses[FRIENDS]}x")
-        page.get_by_role("heading", name="This page does not open").wait_for()
+        page.get_by_role("heading", name="This page cannot be opened").wait_for()
         assert faults(page) == []
         page.goto(addresses["marine"])
         page.locator(".xterm-helper-textarea").wait_for(state="attached")

@@ -109,7 +109,7 @@ def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
     ],
 )
 def test_anything_else_is_refused_with_what_is_allowed(typed: str) -> None:
-    with pytest.raises(RefusedError, match=r"--public-url.*allowed: an address such as"):
+    with pytest.raises(RefusedError, match=r"--public-url.*enter one such as"):
         public_url(typed)
 
 

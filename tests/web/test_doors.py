@@ -245,9 +245,9 @@ def test_the_oldest_files_of_a_seat_are_forgotten_first() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--bind", "nowhere"), "allowed: an address of this machine"),
-        (("--new-addresses", "--bind", "nowhere"), "allowed: an address of this machine"),
-        (("--bind", "0.0.0.0"), "one address of this machine, not all"),
+        (("--bind", "nowhere"), "enter an address of this machine"),
+        (("--new-addresses", "--bind", "nowhere"), "enter an address of this machine"),
+        (("--bind", "0.0.0.0"), "enter one address of this machine"),
         (("--bind", "192.0.2.1"), "192.0.2.1, port 0"),
     ],
 )

@@ -56,7 +56,7 @@ def test_a_campaign_is_played_on_its_plain_page_whatever_its_name(
     path = f"{urlsplit(address).path}seat/marine/plain"
     assert get(address, path, Cookie=cookie(address))[0] == 200
     (fields, words), *_ = Forms(get(address, path, Cookie=cookie(address))[2]).found
-    assert (fields["do"], words) == ("go", "Go on")
+    assert (fields["do"], words) == ("go", "Continue")
     at_root = get(address, "/seat/marine/plain", Cookie=cookie(address))
     assert at_root[0] == 403
 
@@ -174,7 +174,7 @@ def test_a_folder_without_a_campaign_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", str(tmp_path)]) == 2
-    assert "found no campaign; allowed: a folder with files *.brt" in capsys.readouterr().err
+    assert "there is no campaign; give a folder with .brt files" in capsys.readouterr().err
 
 
 def unit(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:

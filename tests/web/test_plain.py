@@ -31,7 +31,7 @@ from tests.web.serving import at_its_first_question, played_to, served
 from tests.web.tabs import PATIENCE
 from tests.web.test_doors import cookie, get
 
-WAITS = "decides something in private"
+WAITS = "a secret decision to make"
 PHONE_WIDTH = 390
 PHONE = {"viewport": {"width": PHONE_WIDTH, "height": 844}, "has_touch": True, "is_mobile": True}
 FORM = "application/x-www-form-urlencoded"
@@ -123,12 +123,12 @@ def test_page_screen_status_letter_and_notification_agree_whose_turn_it_is(
     )
     for side in Side:
         desk.set_seat(Seat(side.value))
-        says = "Your turn" if side is whose else f"{whose.label} side to answer"
+        says = "Your turn" if side is whose else f"{whose.label} player to answer"
         page = plain_page.render_page(demo_file, side)
         assert f"<title>{says}" in page
         assert page.count("Your turn") == (2 if side is whose else 0)
         assert window_title(take_snapshot(desk)).startswith(says)
-        assert f"{whose.label} side to answer" in status_text(desk.view()).splitlines()[0]
+        assert f"{whose.label} player to answer" in status_text(desk.view()).splitlines()[0]
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614"])
@@ -353,12 +353,12 @@ def test_a_page_of_a_campaign_that_cannot_be_used_names_no_place(demo_file: Path
             mine = cookie(addresses["marine"])
             status, _, page = get(addresses["marine"], f"/seat/marine/{path}", Cookie=mine)
             assert (status, "demo.brt" in page) == (503, False)
-            assert "The person who serves it sees why" in page
+            assert "The player who serves it can see why" in page
             page = get(
                 addresses["marine"], f"/seat/marine/{path}", Cookie=mine, Accept="text/html"
             )[2]
             assert "The campaign cannot be read now" in page
-            assert "up to its last letter" not in page
+            assert "to its last letter" not in page
 
 
 # --- in a browser ---------------------------------------------------------------------------------

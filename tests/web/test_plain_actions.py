@@ -214,10 +214,10 @@ def test_a_code_that_is_wrong_or_doubtful_keeps_nothing_until_it_is_meant(
     in_scenario: Path,
 ) -> None:
     [(squad, code)] = codes_of(in_scenario, Side.MARINE, 1).items()
-    for codes, why in (("x99z", "x99z: .*codes look like 4a"), (f"c{code}", "name the unit")):
+    for codes, why in (("x99z", "x99z: .*write a code like 4a"), (f"c{code}", "name the unit")):
         with pytest.raises(RefusedError, match=why):
             press(in_scenario, "marine", "Keep these losses", codes=f"x{code} {codes}")
-    with pytest.raises(RefusedError, match="is Ocean"):
+    with pytest.raises(RefusedError, match="is an Ocean hex"):
         press(in_scenario, "marine", "Keep these losses", codes=f"a1 {code}")
     sheet = load_tick_sheet(snapshot(in_scenario, Seat.MARINE))
     assert sheet.ticks == {}
@@ -274,14 +274,14 @@ def test_both_players_report_on_their_pages_and_the_refit_phase_begins(in_scenar
         [code] = codes_of(in_scenario, side, 1).values()
         press(in_scenario, side.value, "Keep these losses", codes=f"x{code}")
         enter_report(in_scenario, side.value)
-    assert "Go on" in buttons(in_scenario, "marine")
+    assert "Continue" in buttons(in_scenario, "marine")
 
 
 def test_an_umpire_reports_for_both_sides_on_one_page(in_scenario: Path) -> None:
     enter_report(in_scenario, "umpire", san_marine="3", san_japanese="4")
     sides = unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).campaign.sides
     assert [sides[side].san for side in (Side.MARINE, Side.JAPANESE)] == [3, 4]
-    assert "Go on" in buttons(in_scenario, "umpire")
+    assert "Continue" in buttons(in_scenario, "umpire")
 
 
 def test_a_setup_is_entered_counter_by_counter_and_asks_before_it_leaves_some(

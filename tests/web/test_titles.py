@@ -32,7 +32,7 @@ def due(desk: OpenCampaign, side: Side) -> str:
         return "Demo: "
     known = known_question(unrestricted_campaign(desk), side)
     whose = side.enemy if known is None else ask.side
-    return "Your turn" if whose is side else f"{whose.label} side to answer"
+    return "Your turn" if whose is side else f"{whose.label} player to answer"
 
 
 async def test_the_titles_of_both_seats_follow_the_campaign_at_each_step(tmp_path: Path) -> None:

@@ -219,7 +219,7 @@ def _answer_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
     counter = known.view.find(row.subject or "")
     about = counter.label if counter is not None else row.subject
     if about is not None and row.kind == "answer":
-        answer = f"the {row.side.label} side's answer" if row.side else "answer"
+        answer = f"answer of the {row.side.plural}" if row.side else "answer"
         source = f", {source_text(row.source, row.seed)}" if row.source else ""
         given = "" if row.roll is not None else f": {_answer_worded(known, row.answer)}"
         yield known.linked_line(f"{answer} about {about}{given}{source}", *_ids(known, row.subject))
@@ -313,7 +313,7 @@ def _rulings(known: KnownFacts, number: str) -> Iterator[PageLine]:
             now = ruling.value_text(known.view.ruling_value(id))
             words = f"{id}: {ruling.question} Current value: {now}"
             yield PageLine(
-                words if ruling.has_choice else f"Read so: {ruling.fixed_reading_text}", (id,)
+                words if ruling.has_choice else f"Fixed reading: {ruling.fixed_reading_text}", (id,)
             )
 
 

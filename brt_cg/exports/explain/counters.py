@@ -71,7 +71,7 @@ def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
     """The counter's figures that differ from those of its type in the shipped catalog."""
     words = differing_figures_text(differences_from_shipped(counter))
     if words:
-        yield PageLine(f"not as the catalogue that comes with brt-cg has it: {words}")
+        yield PageLine(f"differs from the catalog of brt-cg: {words}")
 
 
 # --- Isolated units -------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[PageLine]:
     yield from _way_home(view, side, hex)
     if locations.is_ocean(hex):
         rulings = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")
-        yield PageLine(f"for counters left in Ocean see {' and '.join(rulings)}", rulings)
+        yield PageLine(f"for counters left in Ocean hexes see {' and '.join(rulings)}", rulings)
 
 
 def _areas_of(view: Campaign, side: Side) -> list[Area]:
@@ -108,7 +108,7 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[PageLine]:
     """The nearest Setup Area of the counter's side, and the enemy hexes on the way there."""
     own = _areas_of(view, side)
     if not own:
-        yield PageLine(f"the {side.label} side has no Setup Area")
+        yield PageLine(f"the {side.plural} have no Setup Area")
         return
     near = min(own, key=lambda area: (grid.nearest_hexes(hex, area.hexes)[0], area.id))
     far, ends = grid.nearest_hexes(hex, near.hexes)
@@ -175,7 +175,7 @@ def hex_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["in no Setup Area"]
     facts += ["Front Line (R-FLL)"] if view.is_front_line(hex) else []
     controller = view.side_controlling(hex)
-    facts += [f"Controlled by the {controller.label} side"] if controller else []
+    facts += [f"Controlled by the {controller.plural}"] if controller else []
     lines = [PageLine(f"Setup Area {area.id}", (area.id,))] if area is not None else []
     placed = (found for found in view.counters() if found.location and not found.off_map)
     here = (found for found in placed if found.in_play and ground_hex(found.location or "") == hex)

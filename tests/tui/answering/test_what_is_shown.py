@@ -179,7 +179,7 @@ async def test_enter_alone_rolls_no_die_and_ends_no_melee(demo_file: Path) -> No
         told = "\n".join(line.text for line in seen.log)
         assert "dr " not in told
         assert "DR " not in told
-        assert "no CC attacks are entered" not in told
+        assert "no CC attacks were entered" not in told
         assert seen.view.situation.paragraph in (None, "15.601")
 
 

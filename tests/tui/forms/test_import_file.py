@@ -141,11 +141,7 @@ async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo
         shown = screen_text(app)
         assert "Import end.vsav, Marine side only" in shown
         told = app.screen.form._preview([])  # type: ignore[attr-defined]
-        heads = [
-            line.plain
-            for line in told
-            if line.plain in ("What would change",) or "new" in line.plain
-        ]
+        heads = [line.plain for line in told if line.plain in ("Changes",) or "new" in line.plain]
         assert heads, "what matches nothing, and what would change, stand apart"
 
 

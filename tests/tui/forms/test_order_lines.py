@@ -121,7 +121,7 @@ async def test_a_side_enters_no_counters_of_the_other(new_file: Path) -> None:
     async with at_dashboard(new_file, Side.MARINE) as (_, pilot):
         await to_lines(pilot)
         await type_lines(pilot, "japanese", "3 x 447")
-        await shown(pilot, "✗ these are your opponent's: enter your own")
+        await shown(pilot, "✗ these are your opponent's counters; enter your own")
 
 
 @pytest.mark.parametrize("side", Side)

@@ -222,7 +222,7 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         assert "● Japanese may buy now" in screen_text(app)
         assert "3 × 2S Foxhole" in screen_text(app)
         await press(pilot, "v", "c")
-        assert "FPP left" in screen_text(app), "what stays undone is named"
+        assert "FPP left" in screen_text(app), "what is still undone is named"
         await press(pilot, "c")
         assert "FPP left" in screen_text(app), "the key that opened the box does not answer it"
         await press(pilot, "y")

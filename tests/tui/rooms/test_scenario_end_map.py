@@ -109,7 +109,7 @@ async def test_counters_are_marked_moved_removed_and_accounted_for_where_they_li
         await look_at(pilot, screen, "A1")  # where nobody is selected
         await press(pilot, "x", "b", "y")
         assert screen.ticks == ticks
-        assert "✗ Not allowed: no counter is selected" in screen_text(pilot.app)
+        assert "✗ Not allowed: select a counter first" in screen_text(pilot.app)
         await look_at(pilot, screen, "O34")
         left = listed(screen, 1)
         assert "j-tk-5" in left
@@ -184,9 +184,7 @@ async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
     async with in_the_list(in_scenario) as (app, pilot, screen):
         screen.marked.toggle({"m-sq-8", "j-sq-8"})
         await press(pilot, "c", *"m-sq-15", "enter")
-        assert "✗ Not allowed: 'm-sq-15' is not a unit of the other side in play" in screen_text(
-            app
-        )
+        assert "✗ Not allowed: 'm-sq-15' is not an enemy unit in play" in screen_text(app)
         assert screen.ticks == {}
         assert screen.marked.ids == {"m-sq-8", "j-sq-8"}
 
@@ -253,7 +251,7 @@ async def test_no_letter_of_another_room_does_anything_where_letters_are_written
     """The old keys of the form begin a line, and name the new ones."""
     for key, told in {
         **{"f": "", "s": "", "M": "", "z": "", "q": "Back is Esc now."},
-        **{"u": "Take back is Ctrl+Z now.", "o": "Map / list is F6 now."},
+        **{"u": "Undo is Ctrl+Z now.", "o": "Map / list is F6 now."},
     }.items():
         async with opened(in_scenario, None, "scenario_end", notifications=True) as (app, pilot):
             screen = app.screen
@@ -272,7 +270,7 @@ async def test_a_word_is_not_wrong_while_it_is_typed_but_once_it_is_entered(
         await press(pilot, "comma", *coded(screen.event_sheet, "x{m-sq-8}"), "1")
         assert "✗" not in screen_text(app)
         await press(pilot, "enter")
-        assert "1? codes look like 4a" in screen_text(app).partition("✗")[2]
+        assert "1? write a code like 4a" in screen_text(app).partition("✗")[2]
         await press(pilot, "backspace", "enter")
         assert "✓ 1 counter ticked" in screen_text(app)
         await press(pilot, "x")
@@ -330,7 +328,7 @@ async def test_ctrl_z_takes_back_the_last_line_or_tick_and_never_the_campaign(
         assert screen.ticks == {}
         await press(pilot, "ctrl+z", "ctrl+z", "enter", "ctrl+z")
         assert app.current_mode == "scenario_end"
-        assert "Take back" in screen_text(app)
+        assert "Undo" in screen_text(app)
     assert len(unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).entries) == entries
 
 
@@ -414,5 +412,5 @@ async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:
         assert "★ Marine · Area M1" in shown, "the room is seen around it"
         await press(pilot, "escape", "C", *"j-sq-8", "enter")
         captor = app.screen.query_one(CounterList).id_at_cursor
-        assert f"✓ captured {app.screen.event_sheet.codes.by_id['j-sq-8']}" in screen_text(app)  # type: ignore[attr-defined]
+        assert (f"✓ captured {app.screen.event_sheet.codes.by_id['j-sq-8']}") in screen_text(app)  # type: ignore[attr-defined]
         assert app.screen.ticks == {"j-sq-8": {"captured": captor}}  # type: ignore[attr-defined]

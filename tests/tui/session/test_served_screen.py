@@ -78,7 +78,7 @@ async def test_who_cannot_change_seats_is_not_told_to(tmp_path: Path) -> None:
     for served in (False, True):
         async with opened(path, Side.MARINE, size=MIDDLE, served=served) as (app, _):
             shown = screen_text(app)
-            assert "The Japanese side has something to decide in private" in shown
+            assert "The Japanese have a secret decision to make" in shown
             assert ("Press Enter:" in shown, "change seats" in shown) == (not served, not served)
             assert ("h Home" in shown) is not served
 

@@ -267,7 +267,7 @@ def test_the_title_says_that_the_other_side_is_to_answer(
     seat: Side | None, demo_file: Path
 ) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, "15.602")), seat)
-    assert window_title(seen).startswith("Marine side to answer")
+    assert window_title(seen).startswith("Marine player to answer")
 
 
 async def test_the_screen_names_the_seat_and_its_own_key_of_the_palette(demo_file: Path) -> None:
