@@ -41,7 +41,7 @@ def export_document(
     format: str | None = None,
     printing: Printing = AS_USUAL,
 ) -> "Output":
-    """A document as a side (None: the umpire) may see it, in a format (None: its default).
+    """Return a document as a side (None: the umpire) may see it, in a format (None: its default).
 
     Raises RefusedError for an unknown document or format, one whose extra is not installed, or one
     without a full form, or without a form for both sides.
@@ -60,8 +60,8 @@ def export_document(
 
 
 def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Document":
-    """A document, in blocks for any format. Raises RefusedError for a document that has no form for
-    both sides, if that is asked for."""
+    """Return a document, in blocks for any format. Raises RefusedError for a document that has no
+    form for both sides, if that is asked for."""
     if isinstance(book, PublicView) and what not in PUBLIC:
         raise RefusedError(f"{what} has no form for both sides; choose {list_text(PUBLIC)}")
     name = what.replace("-", "_")
@@ -71,7 +71,7 @@ def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Doc
 
 
 def missing_extra(format: str) -> str | None:
-    """The extra to install for a format, if it is missing."""
+    """Return the extra to install for a format, if it is missing."""
     module = EXTRAS.get(format)
     if module is None or find_spec(module) is not None:
         return None
@@ -79,7 +79,7 @@ def missing_extra(format: str) -> str | None:
 
 
 def render_document(document: "Document", format: str) -> "Output":
-    """A document in a format."""
+    """Return a document in a format."""
     module = import_module(f"brt_cg.exports.writers.as_{format}")
     written: Output = getattr(module, f"write_{format}")(document)
     return written

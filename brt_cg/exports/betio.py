@@ -59,10 +59,10 @@ def draw_map(
     former_date: str = "",
     tells: bool = False,
 ) -> str:
-    """The map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`; if it is
-    to be `explained`, with a legend below it. `former` are the hexes that the Marines held at the
-    end of a CG Date: the front of that time is drawn. A drawing that `tells` shows the contents of
-    the hex under the pointer."""
+    """Return the map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`; if
+    it is to be `explained`, with a legend below it. `former` are the hexes that the Marines held at
+    the end of a CG Date: the front of that time is drawn. A drawing that `tells` shows the contents
+    of the hex under the pointer."""
     was = set(former)
     front = f"Front on {former_date}" if was else ""
     # The Marines' solid lines cover the dotted ones.
@@ -120,7 +120,7 @@ def _ground(frame: MapFrame) -> str:
 
 @cache
 def _out_of_play(frame: MapFrame, max_hex: int) -> str:
-    """A veil over the hexes that are not in play."""
+    """Return a veil over the hexes that are not in play."""
     beyond = [hex for hex in hexes_in_frame(frame) if locations.hex_sort_key(hex)[1] > max_hex]
     path = "".join(map(hex_outline, beyond))
     return f'<path class="away" d="{path}" fill="#fff" fill-opacity=".62"/>' if beyond else ""
@@ -130,7 +130,7 @@ def _out_of_play(frame: MapFrame, max_hex: int) -> str:
 
 
 def _names(frame: MapFrame, stacked: frozenset[str]) -> str:
-    """The names of hexes, or of beaches if hexes are too small; of hexrows and numbers."""
+    """Return the names of hexes, or of beaches if hexes are too small; of hexrows and numbers."""
     inside = _hex_names(frame) if frame.is_close_up else _beach_names(stacked)
     return "".join([*inside, *_edge_names(frame)])
 
@@ -153,8 +153,8 @@ def _hex_names(frame: MapFrame) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def beach_label_positions(stacked: frozenset[str] = frozenset()) -> dict[str, tuple[float, float]]:
-    """The position of each section's name: in the water off it, clear of the coast, stacks and
-    other names."""
+    """Return the position of each section's name: in the water off it, clear of the coast, stacks
+    and other names."""
     spots: dict[str, tuple[float, float]] = {}
     taken: list[tuple[float, float, float]] = [
         (*hex_center(hex), WIDTH) for hex in hexes_in_frame(WHOLE) if _is_dry(hex) or hex in stacked
@@ -185,7 +185,7 @@ def _beach_names(stacked: frozenset[str]) -> Iterator[str]:
 
 
 def _sections() -> dict[str, list[str]]:
-    """The hexes of each section."""
+    """Return the hexes of each section."""
     sections: dict[str, list[str]] = {}
     for hex in hexes_in_frame(WHOLE):
         if (name := locations.beach_of_hex(hex)) is not None:
@@ -194,7 +194,7 @@ def _sections() -> dict[str, list[str]]:
 
 
 def _edge_names(frame: MapFrame) -> Iterator[str]:
-    """The letters of hexrows on both sides, every fifth number above and below."""
+    """Yield the letters of hexrows on both sides, every fifth number above and below."""
     size = min(frame.points_to_units(7), EDGE - 2)
     marks = {"fill": SOFT, "class": "label"}
     right, foot = frame.left + frame.width, frame.top + frame.height

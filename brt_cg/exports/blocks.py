@@ -195,12 +195,12 @@ _SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")  # line breaks a
 
 
 def printable_line(text: str) -> str:
-    """A text on one line, with a replacement for each unprintable character."""
+    """Return a text on one line, with a replacement for each unprintable character."""
     return replace_invisible(_SPACES.sub(" ", text), lambda _: "\N{REPLACEMENT CHARACTER}")
 
 
 def cell_text(value: Cell) -> str:
-    """A cell of a table for people, as text; each writer has its own marks."""
+    """Return a cell of a table for people, as text; each writer has its own marks."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -45,7 +45,7 @@ class DateFigures:
     )
 
     def as_row(self) -> dict[str, Any]:
-        """The figures in one row for files."""
+        """Return the figures in one row for files."""
         row: dict[str, Any] = {name: getattr(self, name) for name in DATE}
         for side, figures in self.sides.items():
             row |= {f"{side}_{name}": value for name, value in figures.items()}
@@ -53,7 +53,7 @@ class DateFigures:
 
 
 def list_date_figures(book: View) -> list[DateFigures]:
-    """The CG Dates up to now that have had a scenario, or have begun one, in order."""
+    """Return the CG Dates up to now that have had a scenario, or have begun one, in order."""
     found = dict(_at_scenario_starts(book))
     for score in list_scenarios(book.rows):
         date = found.setdefault(score["date"], DateFigures(score["date"]))
@@ -73,13 +73,13 @@ def list_date_figures(book: View) -> list[DateFigures]:
 
 
 def _known(book: View) -> Sequence[Side]:
-    """The sides that hide nothing from the reader."""
+    """Return the sides that hide nothing from the reader."""
     return SIDES if isinstance(book, UmpireView) else [*filter(None, [book.side])]
 
 
 def _at_scenario_starts(book: View) -> Iterator[tuple[str, DateFigures]]:
-    """The order, SAN, ELR and strength of each date when its scenario began; of a scenario that was
-    played before the campaign was entered, SAN and ELR at its end."""
+    """Yield the order, SAN, ELR and strength of each date when its scenario began; of a scenario
+    that was played before the campaign was entered, SAN and ELR at its end."""
     before: tuple[str, Phase] | None = None
     begun: set[str] = set()
     for campaign, _ in campaign_after_each_row(book.rows, *dict.fromkeys((*SCORES, *BY_TABLE))):
@@ -121,7 +121,7 @@ def _add_spent(book: View, found: Mapping[str, DateFigures], known: Sequence[Sid
 
 
 def roster_blocks(dates: list[dict[str, Any]]) -> Iterator[Block]:
-    """The roster as a table, from its rows in data."""
+    """Yield the roster as a table, from its rows in data."""
     if dates:
         rows = [_printed(date) for date in dates]
         yield SectionBlock(
@@ -156,7 +156,7 @@ def _figure(value: object) -> str:
 
 
 def _spent_text(figures: Mapping[str, Any]) -> str:
-    """The points spent, by kind: "4 GPP, 12 FPP"."""
+    """Return the points spent, by kind: "4 GPP, 12 FPP"."""
     spent = [
         f"{figures[f'{kind}_spent']} {KIND_NAMES[kind]}"
         for kind in KINDS

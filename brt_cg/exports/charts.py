@@ -17,8 +17,8 @@ OF_WORDS = {"ink": "#22211e", "soft": SOFT} | {side.value: ink for side, ink in 
 
 
 def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[int]]) -> str:
-    """A line for each side, with a value for each date; its name and last value are written at its
-    end."""
+    """Return a line for each side, with a value for each date; its name and last value are written
+    at its end."""
     values = [0, *(value for line in lines.values() for value in line)]
     low, high = min(values), _ceiling(max(values))
     step = (WIDTH - LEFT - RIGHT) / max(len(dates) - 1, 1)
@@ -72,7 +72,7 @@ def _drawing(title: str, width: int, height: int, body: Iterable[str]) -> str:
 
 
 def _bar(side: Side, x: float, y: float, width: float, height: float) -> str:
-    """A bar that can be distinguished without color: white for the Marines, dark for the
+    """Return a bar that can be distinguished without color: white for the Marines, dark for the
     Japanese."""
     marine = side is Side.MARINE
     name = "paper marine-line" if marine else side.value
@@ -92,13 +92,13 @@ def _legend(sides: Iterable[Side], right: float) -> Iterator[str]:
 
 
 def _ceiling(most: int) -> int:
-    """A round number not below the highest value, and above 0."""
+    """Return a round number not below the highest value, and above 0."""
     steps = (unit * factor for unit in (1, 10, 100, 1000) for factor in (2, 4, 8, 10, 20))
     return next((step for step in steps if step >= most), most)
 
 
 def _marks(low: int, high: int) -> list[int]:
-    """The values that the scale names."""
+    """Return the values that the scale names."""
     marks = [high * part // 4 for part in range(5) if not high * part % 4]
     return [low, *marks] if low < 0 else marks
 
@@ -132,7 +132,7 @@ def _line(side: Side, spots: Sequence[tuple[float, float]]) -> Iterator[str]:
 
 
 def _clear_of(ends: list[float], y: float) -> float:
-    """A free height for the label at a line's end."""
+    """Return a free height for the label at a line's end."""
     for other in ends:
         if abs(y - other) < 12:
             y = other + 12 if y >= other else other - 12

@@ -42,7 +42,8 @@ MOST = 14  # lines of lost on a page, for each side; the others are counted
 
 
 def build_chronicle(book: View) -> Document:
-    """The campaign so far, as a seat may read it: a side, the umpire, or only public facts."""
+    """Return the campaign so far, as a seat may read it: a side, the umpire, or only public
+    facts."""
     chronicle = _Chronicle(book)
     data = chronicle.data()
     situation = book.campaign.situation
@@ -79,12 +80,12 @@ class _Chronicle:
                 chapter.scored = {side: score[f"{side}_vp_scored"] for side in SIDES}
 
     def previous_chapter(self, chapter: Chapter) -> Chapter | None:
-        """The date before."""
+        """Return the date before."""
         at = self.chapters.index(chapter)
         return self.chapters[at - 1] if at else None
 
     def points_scored(self, chapter: Chapter, side: Side) -> int:
-        """The Victory Points of a side on a date."""
+        """Return the Victory Points of a side on a date."""
         return chapter.scored.get(side, 0)
 
     # --- for programs ---------------------------------------------------------------------------
@@ -191,7 +192,7 @@ class _Chronicle:
         return TableBlock(columns, rows)
 
     def _points(self, chapter: Chapter, side: Side) -> str:
-        """The total of a side, and how much of it is new, if it had any before."""
+        """Return the total of a side, and how much of it is new, if it had any before."""
         total = chapter.points[side]
         had = self.points_scored(chapter, side) != total
         return f"{total} ({self._more(chapter, side)})" if had else str(total)
@@ -315,7 +316,7 @@ class _Chronicle:
 
 
 def _beside(*columns: Iterable[Block]) -> Iterator[Block]:
-    """The columns with contents, side by side."""
+    """Yield the columns with contents, side by side."""
     filled = [column for column in map(list, columns) if column]
     if len(filled) > 1:
         yield SideBySide(filled)
@@ -324,7 +325,7 @@ def _beside(*columns: Iterable[Block]) -> Iterator[Block]:
 
 
 def _size(chapter: Chapter, side: Side, card: Card) -> float:
-    """A side's squad-equivalents in play."""
+    """Return a side's squad-equivalents in play."""
     fit = filter(_fights, chapter.table.counters())
     return count_strength(fit, card.ladders, (side,)).squad_equivalents
 
@@ -338,7 +339,7 @@ def _named(side: Side | None) -> str:
 
 
 def _item(row: ListedPurchase) -> str:
-    """The purchased item, without the id of the pillbox that it enlarges."""
+    """Return the purchased item, without the id of the pillbox that it enlarges."""
     return "More capacity for a pillbox" if row.enlarged_pillbox_id is not None else row.name
 
 
@@ -355,7 +356,7 @@ def _career(one: Career) -> dict[str, Any]:
 
 
 def _deviation(rolled: Luck) -> str:
-    """The number of pips by which all dice of a side exceed the expected total."""
+    """Return the number of pips by which all dice of a side exceed the expected total."""
     return signed_text(round(rolled.sum - MEAN * rolled.dice))
 
 

@@ -37,7 +37,8 @@ FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
 
 
 def list_rolls(book: View) -> list[dict[str, Any]]:
-    """All rolls in order, with `seq` (for a side: `n`, the row of its view of the journal)."""
+    """Return all rolls in order, with `seq` (for a side: `n`, the row of its view of the
+    journal)."""
     number = "seq" if book.side is None else "n"
     return [
         {number: row.number, "date": row.roll["date"], "rule": row.rule, "subject": row.subject}
@@ -49,8 +50,8 @@ def list_rolls(book: View) -> list[dict[str, Any]]:
 
 
 def count_faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
-    """The number of times each face from 1 to 6 was rolled: on a dr, on the colored and the white
-    die of a DR, and on all. Undone rolls count, since they were rolled."""
+    """Return the number of times each face from 1 to 6 was rolled: on a dr, on the colored and the
+    white die of a DR, and on all. Undone rolls count, since they were rolled."""
     every = ("dr", "coloured", "white", "all")
     tallies: dict[str, Counter[int]] = {name: Counter() for name in every}
     for roll in found:
@@ -80,8 +81,8 @@ def undone_and_seeded_roll_counts(book: View) -> list[dict[str, Any]]:
 
 
 def luck_by_side_and_table(book: View) -> tuple[list[Luck], list[TableLuck]]:
-    """The luck of each side as a seat (None: the umpire) may know it: for all its dice, and by
-    table."""
+    """Return the luck of each side as a seat (None: the umpire) may know it: for all its dice, and
+    by table."""
     rows = book.rows
     return [count_luck(rows, whose) for whose in SIDES], luck_by_table(rows, book.card.tables)
 
@@ -90,7 +91,7 @@ def luck_by_side_and_table(book: View) -> tuple[list[Luck], list[TableLuck]]:
 
 
 def build_dice(book: View) -> Document:
-    """Every roll, with the tally of faces and the luck by side and table."""
+    """Return every roll, with the tally of faces and the luck by side and table."""
     found = list_rolls(book)
     rows = book.rows
     tables = luck_by_table(rows, book.card.tables)
@@ -156,7 +157,7 @@ def _so_far(played: list[ShownRow]) -> Iterator[dict[str, Any]]:
 
 
 def modifiers_text(roll: dict[str, Any]) -> str:
-    """The modifiers of a roll in words: "−1 heroic, +1 Isolated"."""
+    """Return the modifiers of a roll in words: "−1 heroic, +1 Isolated"."""
     return ", ".join(f"{signed_text(amount)} {reason}" for amount, reason in roll["modifiers"])
 
 
@@ -193,7 +194,7 @@ def _dice_blocks(book: View, data: dict[str, Any], tables: list[TableLuck]) -> I
 
 
 def _called(view: Campaign, subject: str) -> str:
-    """The subject of a roll in words: "MMG no. 3/AP"."""
+    """Return the subject of a roll in words: "MMG no. 3/AP"."""
     id, *what = subject.split("/")
     counter = view.find(id)
     return "/".join([counter.label if counter is not None else view.location_text(id), *what])
@@ -211,7 +212,7 @@ def _cells(book: View, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
 
 
 def roll_result_text(card: Card, roll: dict[str, Any]) -> str:
-    """The result of a roll in the table's current words."""
+    """Return the result of a roll in the table's current words."""
     table = card.tables.get(roll["table"])
     rows = table.rows if table is not None else ()
     words = (row.text for row in rows if row.result == roll["row"])

@@ -11,7 +11,7 @@ from brt_cg.views.view import PublicView, View
 
 
 def json_document_start(what: str, side: Side | None, *, public: bool = False) -> dict[str, Any]:
-    """The beginning of a document for programs."""
+    """Return the beginning of a document for programs."""
     view = "public" if public else view_name(side)
     return {"format": f"brt-cg/{what}", "version": 1, "view": view}
 

@@ -33,7 +33,7 @@ COLUMNS = ("id", "counter", "location", "exit")
 
 
 def build_hip_sheet(book: View) -> Document:
-    """A side's hidden counters with their Locations; without a side a page for each."""
+    """Return a side's hidden counters with their Locations; without a side a page for each."""
     view = book.campaign
     sides = [book.side] if book.side else list(SIDES)
     hidden = {whose: hidden_counters(view, whose) for whose in sides}
@@ -53,7 +53,8 @@ def build_hip_sheet(book: View) -> Document:
 
 
 def hidden_counters(view: Campaign, side: Side) -> list[Counter]:
-    """A side's counters in play that its enemy does not know of, in the order of their numbers."""
+    """Return a side's counters in play that its enemy does not know of, in the order of their
+    numbers."""
     own = (counter for held in numbered_lists(view, side) for counter in held.counters)
     return [
         counter
@@ -96,7 +97,7 @@ def _page(view: Campaign, side: Side, found: list[Counter], words: str) -> Itera
 
 
 def _label(counter: Counter) -> CounterLabel:
-    """The counter, without the word "hidden", which is in the heading."""
+    """Return the counter, without the word "hidden", which is in the heading."""
     label = counter_label(counter)
     notes = (word for word in label.notes.split(", ") if word not in ("hidden", "cloaked"))
     return replace(label, notes=", ".join(notes))

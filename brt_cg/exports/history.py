@@ -29,10 +29,10 @@ SCORES = (
 
 
 def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
-    """The scenarios played, in order, from the rows that a side may see. For each, the CVP that a
-    side had at the end of the following Refit Phase, and how many of them it scored since the
-    previous scenario; and its Victory Points likewise. What the casualty ledger has for a scenario
-    by now counts for it, if it was corrected later, too."""
+    """Return the scenarios played, in order, from the rows that a side may see. For each, the CVP
+    that a side had at the end of the following Refit Phase, and how many of them it scored since
+    the previous scenario; and its Victory Points likewise. What the casualty ledger has for a
+    scenario by now counts for it, if it was corrected later, too."""
     found: dict[str, dict[str, Any]] = {}
     dated: dict[str, dict[Side, Tally[str]]] = {}
     at_last: dict[Side, Tally[str]] = {}
@@ -75,7 +75,7 @@ def _correct_scores(
 
 
 def _points_by_date(campaign: Campaign, side: Side) -> Tally[str]:
-    """The points of a side's rows in the casualty ledger, by the date of their scenario."""
+    """Return the points of a side's rows in the casualty ledger, by the date of their scenario."""
     found = Tally[str]()
     for row in campaign.casualty_rows(side):
         if row.date is not None:
@@ -84,7 +84,7 @@ def _points_by_date(campaign: Campaign, side: Side) -> Tally[str]:
 
 
 def night_results(rows: Iterable[ShownRow], card: Card) -> dict[str, list[str]]:
-    """The result of each Night CG Date at 15.6203, in the log's words, by date."""
+    """Return the result of each Night CG Date at 15.6203, in the log's words, by date."""
     found: dict[str, list[str]] = {}
     date = card.first_date
     for campaign, row in campaign_after_each_row(rows, Situation.TABLE):
@@ -95,8 +95,8 @@ def night_results(rows: Iterable[ShownRow], card: Card) -> dict[str, list[str]]:
 
 
 def night_lines(row: ShownRow) -> list[str]:
-    """The lines of a row about the results of a Night (15.6203), but not about rulings agreed
-    on."""
+    """Return the lines of a row about the results of a Night (15.6203), but not about rulings
+    agreed on."""
     ids = [id for table, id, *_ in row.changes if table == RulingInForce.TABLE]
     lines = [line.text for line in row.lines if row.rule == "15.6203" and line.text != NOTHING]
     return [text for text in lines if not any(id in text for id in ids)]
@@ -105,8 +105,8 @@ def night_lines(row: ShownRow) -> list[str]:
 def campaign_after_each_row(
     rows: Iterable[ShownRow], *tables: str, before: Campaign | None = None
 ) -> Iterator[tuple[Campaign, ShownRow]]:
-    """The rows not undone, each with these tables of the campaign as they were after it; `before`
-    is the campaign before them if some are left out; it is changed."""
+    """Yield the rows not undone, each with these tables of the campaign as they were after it;
+    `before` is the campaign before them if some are left out; it is changed."""
     campaign = Campaign() if before is None else before
     for row in rows:
         if row.is_standing:
@@ -115,7 +115,7 @@ def campaign_after_each_row(
 
 
 def counter_history(book: View, id: str) -> list[ShownLine]:
-    """All lines about a counter that were not undone and that a side (None: the umpire) may
+    """Return all lines about a counter that were not undone and that a side (None: the umpire) may
     know."""
     stand = (line for line in book.lines if not line.undone and not line.is_undo_report)
     return [line for line in stand if id in line.about]

@@ -18,7 +18,7 @@ COLUMNS = (
 
 
 def row_json(row: ShownRow) -> dict[str, Any]:
-    """A row as JSON: with `seq` and `hash` for the umpire, numbered `n` for a side."""
+    """Return a row as JSON: with `seq` and `hash` for the umpire, numbered `n` for a side."""
     number = {"seq": row.number} if row.hash is not None else {"n": row.number}
     values: dict[str, Any] = {name: getattr(row, name) for name in COLUMNS}
     values["lines"] = [line.text for line in row.lines]
@@ -26,7 +26,7 @@ def row_json(row: ShownRow) -> dict[str, Any]:
 
 
 def build_journal(book: View) -> Document:
-    """All rows; for people the log, with a heading for each paragraph or command."""
+    """Return all rows; for people the log, with a heading for each paragraph or command."""
     rows = book.rows
     documents = [row_json(row) for row in rows]
     data = {**json_document_start("journal", book.side), "head": book.head, "rows": documents}
@@ -38,7 +38,7 @@ def build_journal(book: View) -> Document:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """A row without lists."""
+    """Return a row without lists."""
     answer, changes = row["answer"], row["changes"]
     return row | {
         "lines": "\n".join(row["lines"]),

@@ -51,7 +51,7 @@ class Luck:
 
 
 def count_luck(rows: Iterable[ShownRow], side: Side) -> Luck:
-    """The luck of a side in the rolls of these rows of the journal that were not undone."""
+    """Return the luck of a side in the rolls of these rows of the journal that were not undone."""
     mine = [row.roll["dice"] for row in rows if row.roll and row.is_standing and row.side is side]
     faces = [face for dice in mine for face in dice]
     return Luck(
@@ -107,8 +107,8 @@ class TableLuck:
 
 
 def luck_by_table(rows: Iterable[ShownRow], tables: Mapping[str, DiceTable]) -> list[TableLuck]:
-    """The rolls in these rows of the journal that were not undone, by side and table: Marine first,
-    tables by number."""
+    """Return the rolls in these rows of the journal that were not undone, by side and table: Marine
+    first, tables by number."""
     rolled: dict[tuple[Side, str, int], Counter[int]] = {}
     for row in rows:
         if row.roll and row.is_standing and row.side is not None:
@@ -131,7 +131,7 @@ def _on_table(
 
 @lru_cache(maxsize=EXACT + 1)
 def total_chances(dice: int) -> tuple[float, ...]:
-    """The chance of each total of this many dice, from the lowest."""
+    """Return the chance of each total of this many dice, from the lowest."""
     if dice == 0:
         return (1.0,)
     fewer = total_chances(dice - 1)
@@ -139,7 +139,7 @@ def total_chances(dice: int) -> tuple[float, ...]:
 
 
 def percent_higher(total: int, dice: int) -> int:
-    """The percentage of rolls of this many dice that are higher than a total."""
+    """Return the percentage of rolls of this many dice that are higher than a total."""
     if dice > EXACT:
         more = NormalDist().cdf((MEAN * dice - total) / sqrt(VARIANCE * dice))
     else:

@@ -20,7 +20,7 @@ CROWDED = "The part of the island with most stacks, larger."
 
 
 def build_map(book: View) -> Document:
-    """The map, with its figures in tables."""
+    """Return the map, with its figures in tables."""
     view = book.campaign
     max_hex = book.card.highest_hex_number(view.current_rulings)
     title = f"Betio on {view.situation.date}"
@@ -54,7 +54,8 @@ def build_map(book: View) -> Document:
 def map_pictures(
     view: Campaign, title: str, max_hex: int, own: Iterable[Side] = tuple(Side)
 ) -> tuple[Picture, Picture]:
-    """The whole map, as wide as a landscape page, and the crowded part of it, which fills one."""
+    """Return the whole map, as wide as a landscape page, and the crowded part of it, which fills
+    one."""
     isolated = (hex for hex, _ in isolated_hexes(view))
     crowded = frame_with_most_hexes([*isolated, *(stack.hex for stack in map_stacks(view, own))])
     whole, part = (
@@ -97,7 +98,7 @@ def _map_blocks(data: dict[str, Any], whole: Picture, part: Picture) -> Iterator
 
 
 def _stack_text(stack: dict[str, Any], isolated: Set[tuple[str, str]]) -> str:
-    """A stack in words: "R26 2+2 vehicles (Isolated)"."""
+    """Return a stack in words: "R26 2+2 vehicles (Isolated)"."""
     units, vehicles = stack["units"], stack["vehicles"]
     found = [str(units)] if units else []
     found += [count_text(vehicles, "vehicle")] if vehicles else []

@@ -52,7 +52,7 @@ class MapFrame:
         return self.points_to_units(READABLE) <= LARGEST
 
     def points_to_units(self, size: float) -> float:
-        """The size of a text of this many points on paper, in units."""
+        """Return the size of a text of this many points on paper, in units."""
         return round(size * POINT * self.width / self.printed, 2)
 
     def has_room_for_name(self, x: float, y: float) -> bool:
@@ -72,13 +72,13 @@ HALF = 1.6 * WHOLE.height  # the width of a part of the map that fills a landsca
 
 @cache
 def hex_center(hex: str) -> tuple[float, float]:
-    """The point in the middle of a hex."""
+    """Return the point in the middle of a hex."""
     row, number = locations.hex_sort_key(hex)
     return (number - 0.5) * WIDTH + (5 if row % 2 else 0), (25 - row) * ROW + HEIGHT / 2
 
 
 def frame_around_hexes(hexes: Iterable[str]) -> MapFrame:
-    """The part of the map with these hexes and their surroundings, as wide as a column."""
+    """Return the part of the map with these hexes and their surroundings, as wide as a column."""
     middles = [hex_center(hex) for hex in hexes]
     lefts, tops = [x for x, _ in middles], [y for _, y in middles]
     width = max(max(lefts) - min(lefts) + 5 * WIDTH, 18 * WIDTH)
@@ -91,8 +91,8 @@ def frame_around_hexes(hexes: Iterable[str]) -> MapFrame:
 
 
 def frame_with_most_hexes(hexes: Iterable[str]) -> MapFrame:
-    """The part of the map, as high as the map, that fills a landscape page and contains most of
-    these hexes: the westernmost of several."""
+    """Return the part of the map, as high as the map, that fills a landscape page and contains most
+    of these hexes: the westernmost of several."""
     middles = [hex_center(hex)[0] for hex in hexes]
     lefts = [WHOLE.left + step * WIDTH for step in range(NUMBERS) if step * WIDTH + HALF < _RIGHT]
     held = {
@@ -108,21 +108,21 @@ _RIGHT = WHOLE.width
 
 @cache
 def hex_outline(hex: str) -> str:
-    """The path around a hex."""
+    """Return the path around a hex."""
     x, y = hex_center(hex)
     return f"M{x - 5:.1f} {y - 2.91:.1f}l5-2.9 5 2.9v5.82l-5 2.9-5-2.9z"
 
 
 @cache
 def hex_corners(hex: str) -> list[tuple[float, float]]:
-    """The corners of a hex, clockwise from the top."""
+    """Return the corners of a hex, clockwise from the top."""
     x, y = hex_center(hex)
     return [(x + across * WIDTH, y + down * HEIGHT / 2) for across, down in CORNERS]
 
 
 @cache
 def hex_sides(hex: str) -> tuple[tuple[str | None, str], ...]:
-    """Each side of a hex: the hex beyond it, if there is one, and the line along it."""
+    """Return each side of a hex: the hex beyond it, if there is one, and the line along it."""
     around = hex_corners(hex)
     ends = zip(around, [*around[1:], around[0]], strict=True)
     lines = (f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in ends)
@@ -130,7 +130,8 @@ def hex_sides(hex: str) -> tuple[tuple[str | None, str], ...]:
 
 
 def _beyond(hex: str) -> Iterator[str | None]:
-    """The hexes around a hex, clockwise from the north-east; None beyond the edge of the map."""
+    """Yield the hexes around a hex, clockwise from the north-east; None beyond the edge of the
+    map."""
     row, number = locations.hex_sort_key(hex)
     west = number - 1 + row % 2  # of the two hexes in the next hexrow
     steps = ((1, west + 1), (0, number + 1), (-1, west + 1), (-1, west), (0, number - 1), (1, west))
@@ -141,7 +142,7 @@ def _beyond(hex: str) -> Iterator[str | None]:
 
 @cache
 def hexes_in_frame(frame: MapFrame) -> list[str]:
-    """The hexes within a frame, in order."""
+    """Return the hexes within a frame, in order."""
     return sorted(
         (hex for hex in locations.hexes_in_play() if frame.contains_hex(hex)),
         key=locations.hex_sort_key,
@@ -149,15 +150,15 @@ def hexes_in_frame(frame: MapFrame) -> list[str]:
 
 
 def border_path_of_hexes(hexes: Iterable[str], beyond: Iterable[str] | None = None) -> str:
-    """The path along the sides of these hexes that are not shared with another one of `beyond` (by
-    default of themselves)."""
+    """Return the path along the sides of these hexes that are not shared with another one of
+    `beyond` (by default of themselves)."""
     mine = list(hexes)
     within = set(mine if beyond is None else beyond)
     return "".join(line for hex in mine for near, line in hex_sides(hex) if near not in within)
 
 
 def svg_text(x: float, y: float, words: str, size: float, **marks: str) -> str:
-    """A text centered on a point of its base line."""
+    """Return a text centered on a point of its base line."""
     attributes = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in marks.items())
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}"'
     anchor = "" if "text_anchor" in marks else ' text-anchor="middle"'

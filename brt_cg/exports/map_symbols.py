@@ -47,7 +47,7 @@ class MapStack:
 
 
 def map_stacks(view: Campaign, sides: Iterable[Side]) -> list[MapStack]:
-    """The stacks on map of these sides, in order of hex."""
+    """Return the stacks on map of these sides, in order of hex."""
     found: dict[tuple[str, Side], Counter[str]] = {}
     wanted = set(sides)
     for piece in view.pieces():
@@ -61,7 +61,7 @@ def map_stacks(view: Campaign, sides: Iterable[Side]) -> list[MapStack]:
 
 
 def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
-    """The hexes in which a side is Isolated, and that side."""
+    """Return the hexes in which a side is Isolated, and that side."""
     return list(dict.fromkeys((ground_hex(where), side) for where, side in view.isolated_units()))
 
 
@@ -69,7 +69,7 @@ def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
 
 
 def area_symbols(area: Area, frame: MapFrame) -> Iterator[str]:
-    """An area's hexes tinted, those of the Marines hatched, with a line around them."""
+    """Yield an area's hexes tinted, those of the Marines hatched, with a line around them."""
     mine = set(area.hexes)
     hexes = [hex for hex in hexes_in_frame(frame) if hex in mine]
     ink, name = INKS[area.side], area.side.value
@@ -92,7 +92,7 @@ def area_symbols(area: Area, frame: MapFrame) -> Iterator[str]:
 
 @cache
 def _hatching(hex: str) -> str:
-    """The lines of the hatching across a hex, which continue from hex to hex."""
+    """Return the lines of the hatching across a hex, which continue from hex to hex."""
     around = hex_corners(hex)
     sums = [x + y for x, y in around]
     first = int(min(sums) // HATCH) + 1
@@ -110,7 +110,7 @@ def _hatching(hex: str) -> str:
 
 
 def area_name_symbol(area: Area, frame: MapFrame) -> Iterator[str]:
-    """An area's id, in the middle of its visible part, unless the edge would cut it."""
+    """Yield an area's id, in the middle of its visible part, unless the edge would cut it."""
     mine = set(area.hexes)
     middles = [hex_center(hex) for hex in hexes_in_frame(frame) if hex in mine]
     inside = [spot for spot in middles if frame.has_room_for_name(*spot)]
@@ -136,8 +136,8 @@ def area_name_symbol(area: Area, frame: MapFrame) -> Iterator[str]:
 
 
 def hex_symbols(view: Campaign, own: Iterable[Side], frame: MapFrame) -> Iterator[str]:
-    """The stacks of the sides in `own`, and a ring in each Isolated Location. If both sides are in
-    a hex, the Marines are above."""
+    """Yield the stacks of the sides in `own`, and a ring in each Isolated Location. If both sides
+    are in a hex, the Marines are above."""
     signs: dict[str, dict[Side, list[str]]] = {}
     isolated = [one for one in isolated_hexes(view) if frame.contains_hex(one[0])]
     shown = [stack for stack in map_stacks(view, own) if frame.contains_hex(stack.hex)]
@@ -153,8 +153,8 @@ def hex_symbols(view: Campaign, own: Iterable[Side], frame: MapFrame) -> Iterato
 
 
 def _spot(hex: str, side: Side, there: Iterable[Side], frame: MapFrame) -> tuple[float, float]:
-    """The center of a side's marker in a hex: the middle of the hex, or below its name if it has
-    one."""
+    """Return the center of a side's marker in a hex: the middle of the hex, or below its name if it
+    has one."""
     x, y = hex_center(hex)
     down = 1.9 if frame.is_close_up else 0.0
     if len(set(there)) > 1:
@@ -164,13 +164,13 @@ def _spot(hex: str, side: Side, there: Iterable[Side], frame: MapFrame) -> tuple
 
 
 def marker_size(frame: MapFrame) -> tuple[float, float]:
-    """The width and height of a marker: small ones have no number."""
+    """Return the width and height of a marker: small ones have no number."""
     size = frame.number_size
     return (size * 1.35, size * 0.92) if frame.has_numbers else (5.5, 5.5)
 
 
 def stack_marker(x: float, y: float, side: Side, number: str, frame: MapFrame) -> Iterator[str]:
-    """A side's stack: a white square for the Marines, a dark round one for the Japanese."""
+    """Yield a side's stack: a white square for the Marines, a dark round one for the Japanese."""
     width, height = marker_size(frame)
     ink, size = INKS[side], frame.number_size
     place = f'x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}"'
@@ -192,13 +192,14 @@ def stack_marker(x: float, y: float, side: Side, number: str, frame: MapFrame) -
 
 
 def isolation_ring_size(frame: MapFrame) -> tuple[float, float]:
-    """The width and height of the line around an Isolated marker."""
+    """Return the width and height of the line around an Isolated marker."""
     width, height = marker_size(frame)
     return width + 2.6, height + 2.6
 
 
 def _ring(x: float, y: float, side: Side, frame: MapFrame) -> str:
-    """A dashed line around a marker: with corners for the Marines, round for the Japanese."""
+    """Return a dashed line around a marker: with corners for the Marines, round for the
+    Japanese."""
     width, height = isolation_ring_size(frame)
     corner = 0.6 if side is Side.MARINE else height / 2
     return (
@@ -208,7 +209,7 @@ def _ring(x: float, y: float, side: Side, frame: MapFrame) -> str:
 
 
 def hex_tooltips(view: Campaign, frame: MapFrame) -> Iterator[str]:
-    """The contents of each hex, in words, shown at the pointer."""
+    """Yield the contents of each hex, in words, shown at the pointer."""
     there: dict[str, dict[str, Counter[str]]] = {}
     for counter in view.counters():
         where = counter.location
@@ -237,7 +238,7 @@ def hex_tooltips(view: Campaign, frame: MapFrame) -> Iterator[str]:
 
 
 def _held(found: tuple[str, Counter[str]]) -> str:
-    """The counters in a hex by side, equal ones with their number."""
+    """Return the counters in a hex by side, equal ones with their number."""
     whose, names = found
     return f"{whose}: {', '.join(f'{name} × {n}' if n > 1 else name for name, n in names.items())}"
 
@@ -256,7 +257,8 @@ class LegendItem:
 
 
 def _columns(front: str) -> list[list[LegendItem]]:
-    """The symbols of the legend: the Marines' above those of the Japanese if it has two lines."""
+    """Return the symbols of the legend: the Marines' above those of the Japanese if it has two
+    lines."""
     columns = [
         [LegendItem(f"{side.label} units and vehicles", partial(_stack, side)) for side in Side],
         [LegendItem(f"{side.label} Setup Area", partial(_sample, side)) for side in Side],
@@ -266,8 +268,8 @@ def _columns(front: str) -> list[list[LegendItem]]:
 
 
 def _legend_lines(frame: MapFrame, front: str) -> list[list[tuple[float, LegendItem]]]:
-    """The lines of the legend, each symbol with its distance from the left: one line, or two if the
-    frame is too narrow for one."""
+    """Return the lines of the legend, each symbol with its distance from the left: one line, or two
+    if the frame is too narrow for one."""
     size = frame.points_to_units(READABLE)
 
     def wide(item: LegendItem) -> float:
@@ -294,8 +296,8 @@ def legend_height(frame: MapFrame, front: str = "") -> float:
 
 
 def legend_symbols(frame: MapFrame, front: str = "") -> Iterator[str]:
-    """A sample of each symbol under the map, with its meaning; `front` is the text for the former
-    front, if the map shows it."""
+    """Yield a sample of each symbol under the map, with its meaning; `front` is the text for the
+    former front, if the map shows it."""
     size, half = frame.points_to_units(READABLE), isolation_ring_size(frame)[0] / 2
     below = frame.top + frame.height
     # So that its words can be read if the viewer's background is dark.
@@ -326,7 +328,7 @@ def _piece_of_front(x: float, y: float, frame: MapFrame) -> Iterator[str]:
 
 
 def former_front_line(path: str) -> str:
-    """A line along the former front."""
+    """Return a line along the former front."""
     return (
         f'<path class="ink-line" d="{path}" fill="none" stroke="#22211e" stroke-width="1.3" '
         'stroke-dasharray="3 2"/>'
@@ -334,7 +336,7 @@ def former_front_line(path: str) -> str:
 
 
 def _sample(side: Side, x: float, y: float, frame: MapFrame) -> Iterator[str]:
-    """A piece of a side's Setup Area."""
+    """Yield a piece of a side's Setup Area."""
     width, height = marker_size(frame)
     x, y = x - width / 2, y - height / 2
     ink = INKS[side]

@@ -29,8 +29,9 @@ class Stage:
 
 
 def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
-    """The stages in order, as known to someone who knows the secrets of these sides; none after the
-    setup of the first scenario, or if the campaign began by importing a later situation."""
+    """Return the stages in order, as known to someone who knows the secrets of these sides; none
+    after the setup of the first scenario, or if the campaign began by importing a later
+    situation."""
     situation = view.situation
     if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
         return ()
@@ -40,7 +41,7 @@ def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
     drafts = sum(purchase.draft for purchase in view.purchases.values())
 
     def lacking(having: set[Side]) -> str:
-        """The sides that lack something, in words: "Marine, Japanese"."""
+        """Return the sides that lack something, in words: "Marine, Japanese"."""
         return ", ".join(side.label for side in known if side not in having)
 
     return (
@@ -70,9 +71,9 @@ class NextStep:
 def find_next_step(
     book: View, seat: Side | None, known: Collection[Side], upcoming: Step | None
 ) -> NextStep:
-    """The next thing to do, as known to a seat that knows the secrets of some sides; `upcoming` is
-    the paragraph that begins next. If it is the opponent's turn, the action leads to the opponent's
-    seat."""
+    """Return the next thing to do, as known to a seat that knows the secrets of some sides;
+    `upcoming` is the paragraph that begins next. If it is the opponent's turn, the action leads to
+    the opponent's seat."""
     situation, ask = book.campaign.situation, book.ask
     if book.mismatch is not None:
         return NextStep(book.mismatch.sentences[0], "refit")

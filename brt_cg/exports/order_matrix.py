@@ -44,8 +44,8 @@ class ArrivedBatch:
 
 
 def list_arrived_batches(book: View) -> list[ArrivedBatch]:
-    """The counters that have arrived on each side, first to last; without those removed from the
-    records since, and those made from others: HS, crews, recombined squads."""
+    """Return the counters that have arrived on each side, first to last; without those removed from
+    the records since, and those made from others: HS, crews, recombined squads."""
     view, found = book.campaign, list[ArrivedBatch]()
     for campaign, row in campaign_after_each_row(book.rows, Situation.TABLE):
         if row.kind not in BRING and row.rule not in OF_A_DATE:
@@ -64,8 +64,9 @@ def list_arrived_batches(book: View) -> list[ArrivedBatch]:
 
 
 def counters_by_matrix_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch]) -> Figures:
-    """The counters of a side by row. A captured counter is lost to its former side, and counts for
-    its captor now; a squad that became a HS counts as a squad that arrived, and as a HS now."""
+    """Return the counters of a side by row. A captured counter is lost to its former side, and
+    counts for its captor now; a squad that became a HS counts as a squad that arrived, and as a HS
+    now."""
     mine = [piece for piece in view.pieces() if piece.side is side and _stands(piece)]
     return {
         "arrived": [each for batch in batches if batch.side is side for each in batch.counters],
@@ -76,7 +77,7 @@ def counters_by_matrix_row(view: Campaign, side: Side, batches: Iterable[Arrived
 
 
 def counts_by_kind(counters: Iterable[Counter]) -> list[int]:
-    """The number of counters of each of the KINDS; a wreck is a vehicle that was lost."""
+    """Return the number of counters of each of the KINDS; a wreck is a vehicle that was lost."""
     found = Count(
         "vehicles" if isinstance(each, Vehicle) else strength_category(each) for each in counters
     )
@@ -84,7 +85,7 @@ def counts_by_kind(counters: Iterable[Counter]) -> list[int]:
 
 
 def order_of_battle_matrix(book: View, sides: Iterable[Side]) -> dict[Side, dict[str, list[int]]]:
-    """The figures of sides by row, in the order of KINDS."""
+    """Return the figures of sides by row, in the order of KINDS."""
     batches = list_arrived_batches(book)
     return {
         side: {
@@ -96,7 +97,7 @@ def order_of_battle_matrix(book: View, sides: Iterable[Side]) -> dict[Side, dict
 
 
 def matrix_lines(found: Mapping[Side, Mapping[str, Sequence[int]]]) -> Iterator[str]:
-    """A matrix as lines of text."""
+    """Yield a matrix as lines of text."""
     for side, rows in found.items():
         yield "".join([f"{side.label:<10}", *(f"{head:>10}" for head in HEADS)])
         for row, numbers in rows.items():
@@ -110,7 +111,7 @@ def _stands(piece: Piece) -> bool:
 
 
 def _make(counter: Counter) -> Side | None:
-    """The side that made the counter, even if the other has it now."""
+    """Return the side that made the counter, even if the other has it now."""
     return getattr(counter, "nation", counter.side)
 
 

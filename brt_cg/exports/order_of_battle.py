@@ -48,9 +48,9 @@ Matrix = Mapping[Side, Mapping[str, Sequence[int]]]
 
 
 def build_order_of_battle(book: View) -> Document:
-    """The numbers of each kind that have arrived, are there now, are lost or are off map; the
-    counters of a side (None: both) that were not bought, equal ones on one line; and those still to
-    arrive."""
+    """Return the numbers of each kind that have arrived, are there now, are lost or are off map;
+    the counters of a side (None: both) that were not bought, equal ones on one line; and those
+    still to arrive."""
     view = book.campaign
     sides = SIDES if book.side is None else (book.side,)
     lines = {whose: [*order_of_battle_text(view, whose)] for whose in sides}
@@ -94,7 +94,7 @@ def _sheets(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Sheet]
 
 
 def order_of_battle_text(view: Campaign, side: Side) -> Iterator[str]:
-    """The lines of a side, those there now before those to arrive."""
+    """Yield the lines of a side, those there now before those to arrive."""
     yield from (line.text for line in order_lines(view, side))
     for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural_sort_key)):
         if arrival.side is side and not arrival.entered:
@@ -102,7 +102,7 @@ def order_of_battle_text(view: Campaign, side: Side) -> Iterator[str]:
 
 
 def arrival_lines(arrival: Arrival) -> Iterator[str]:
-    """The lines of an arrival, each with its date."""
+    """Yield the lines of an arrival, each with its date."""
     for line in _with_counters(read_arrival_counters(arrival)):
         yield f"{arrival_heading(arrival)}: {line.text}"
 
@@ -118,8 +118,8 @@ def _counts(counter: Counter, side: Side) -> bool:
 
 
 def order_lines(view: Campaign, side: Side) -> list[OrderLine]:
-    """The lines of the counters that a side has now, each with its counters; those that land in the
-    first scenario last, after their date and Wave."""
+    """Return the lines of the counters that a side has now, each with its counters; those that land
+    in the first scenario last, after their date and Wave."""
     tables = (view.tables[name].values() for name in TABLES)
     mine = [each for table in tables for each in table if _counts(each, side)]
     landing: list[OrderLine] = []
@@ -162,7 +162,7 @@ def _as_on_a_card(each: Counter) -> tuple[Any, ...]:
 
 
 def _together(first: Counter, counters: list[Counter]) -> Iterator[Counter]:
-    """A counter with the vehicle that it is aboard, and with what it possesses."""
+    """Yield a counter with the vehicle that it is aboard, and with what it possesses."""
     yield first
     if isinstance(first, Unit):
         yield from (each for each in counters if each.id == first.aboard)

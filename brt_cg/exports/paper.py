@@ -39,7 +39,7 @@ AS_USUAL = Printing()
 
 
 def default_paper() -> Paper:
-    """The paper of the player's country, by the locale."""
+    """Return the paper of the player's country, by the locale."""
     words = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_PAPER", "LANG"))), None)
     name = words or locale.getlocale()[0] or ""
     country = name.partition(".")[0].partition("@")[0].partition("_")[2]

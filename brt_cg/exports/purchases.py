@@ -42,8 +42,8 @@ PLACES = {
 
 
 def purchases_text(book: View) -> str:
-    """The output of `purchases`: the accounts that a side may see (None: the umpire, all of both),
-    and the drafts of each with every limit that they would break."""
+    """Return the output of `purchases`: the accounts that a side may see (None: the umpire, all of
+    both), and the drafts of each with every limit that they would break."""
     view = book.campaign
     blocks: list[list[str]] = []
     for record in beach_records(view, book.card, book.side):
@@ -66,13 +66,13 @@ def purchases_text(book: View) -> str:
 
 
 def account_name(account: Account) -> str:
-    """The owner of an account: "Marine", "Japanese, Red One"."""
+    """Return the owner of an account: "Marine", "Japanese, Red One"."""
     beach = f", {beach_name(account.beach)}" if account.beach else ""
     return f"{account.side.label}{beach}"
 
 
 def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[str]:
-    """A line for each of these kinds of points that it has."""
+    """Yield a line for each of these kinds of points that it has."""
     for kind in kinds:
         given, spent = account.given.points_of(kind), account.spent.points_of(kind)
         if given or spent:
@@ -84,7 +84,7 @@ def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[st
 
 
 def purchase_record_text(row: ListedPurchase) -> str:
-    """A record of the ledger in one line."""
+    """Return a record of the ledger in one line."""
     if row.voids is not None:
         back = cost_text(row) if row.quantity else "nothing returns"
         return f"{row.id} · {row.date} · voids {row.voids}: {back} ({row.reason})"
@@ -97,7 +97,7 @@ def purchase_record_text(row: ListedPurchase) -> str:
 
 
 def place_texts(row: ListedPurchase, location: str | None) -> Iterator[str]:
-    """The place of something, with its exit, Covered Arc, or capacity."""
+    """Yield the place of something, with its exit, Covered Arc, or capacity."""
     if location:
         yield f"at {location}"
     if row.exit:
@@ -109,7 +109,7 @@ def place_texts(row: ListedPurchase, location: str | None) -> Iterator[str]:
 
 
 def cost_text(row: ListedPurchase) -> str:
-    """The cost of a record (for a void the refund), in points."""
+    """Return the cost of a record (for a void the refund), in points."""
     exponent = f", exponent {row.exponent}" if row.exponent else ""
     return with_minus_sign(f"{row.total} {row.points.upper()}{exponent}")
 
@@ -139,8 +139,8 @@ CHECKED = ("rule", "what", "count", "most", "left", "is_kept", "records")
 
 
 def build_purchases(book: View) -> Document:
-    """The purchases that a side may see (None: all of both), by date and pool, and each limit with
-    its figures."""
+    """Return the purchases that a side may see (None: all of both), by date and pool, and each
+    limit with its figures."""
     view, card = book.campaign, book.card
     bought = [row for row in list_purchases(view, card, book.side) if not row.draft]
     bought.sort(key=lambda row: (card.date_index(row.date), row.side, row.beach or ""))
@@ -206,7 +206,7 @@ def _bought_row(row: ListedPurchase) -> tuple[Any, ...]:
 
 
 def prices_text(book: View) -> str:
-    """The output of `purchases --prices`: the items that a side may buy (None: all)."""
+    """Return the output of `purchases --prices`: the items that a side may buy (None: all)."""
     view, card = book.campaign, book.card
     blocks = [list(_price_table(view, card, points, book.side)) for points in Points]
     return "\n\n".join(
@@ -243,8 +243,8 @@ def _price_text(view: Campaign, card: Card, price: Price) -> Iterator[str]:
 
 
 def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
-    """The counters that an item creates, its requirements and its limits; `most` is the limit for
-    the whole campaign."""
+    """Yield the counters that an item creates, its requirements and its limits; `most` is the limit
+    for the whole campaign."""
     if price.creates.crew:
         yield "with a crew"
     if price.placement:
@@ -283,7 +283,7 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
 
 
 def grant_text(grant: Allotment) -> str:
-    """A grant in a few words: "Red One 20 FPP on 20 NT"."""
+    """Return a grant in a few words: "Red One 20 FPP on 20 NT"."""
     return f"{beach_name(grant.beach)} {allotment_amounts(grant)} on {grant.date}"
 
 

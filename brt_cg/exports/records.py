@@ -112,8 +112,8 @@ def _record_item(view: Campaign, row: ListedPurchase) -> dict[str, Any]:
 
 
 def present_place(view: Campaign, row: ListedPurchase) -> str | None:
-    """The present place of a purchase: the places of the counters that it created and that are in
-    play."""
+    """Return the present place of a purchase: the places of the counters that it created and that
+    are in play."""
     counters = (view.find(id) for id in row.in_play)
     found = dict.fromkeys(view.place_text(counter) for counter in counters if counter is not None)
     return ", ".join(filter(None, found)) or row.location
@@ -189,7 +189,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
 
 
 def _beach_records(view: Campaign, beaches: Iterable[BeachRecord]) -> Iterator[Block]:
-    """The points of all beaches in a table, and the purchases of each."""
+    """Yield the points of all beaches in a table, and the purchases of each."""
     points = []
     for account in (record.account for record in beaches):
         kinds = [

@@ -78,7 +78,8 @@ class RefitSummary:
                 yield f"{side.label} bought: {_listed(half.bought)}"
 
     def brief_lines(self) -> Iterator[str]:
-        """The numbers of counters that each side lost and got back: "Marine lost 3, repaired 2"."""
+        """Yield the numbers of counters that each side lost and got back: "Marine lost 3, repaired
+        2"."""
         for side, half in self.halves.items():
             counts = ((part, len(half.parts[part])) for part in (LOST, REPAIRED))
             parts = [f"{part} {many}" for part, many in counts if many]
@@ -99,14 +100,14 @@ def _listed(words: list[str]) -> str:
 
 @cached_per_view
 def newest_refit_summaries(book: View) -> list[RefitSummary]:
-    """The newest Refit Phase in which anything happened, as a seat may read it, and after it the
-    one that has only begun; older rows are not read."""
+    """Return the newest Refit Phase in which anything happened, as a seat may read it, and after it
+    the one that has only begun; older rows are not read."""
     before, rows = book.campaign_and_rows_since(_beginning)
     return [*refit_summaries(rows, book.card, before)]
 
 
 def _beginning(newest_first: Iterable[tuple[int, str]]) -> int:
-    """The row with which that Refit Phase began: the first import before the play in it."""
+    """Return the row with which that Refit Phase began: the first import before the play in it."""
     happened, began = False, 1
     for number, kind in newest_first:
         if kind == "import" and happened:
@@ -119,15 +120,15 @@ def _beginning(newest_first: Iterable[tuple[int, str]]) -> int:
 
 
 def last_refit_summary(book: View) -> RefitSummary | None:
-    """The newest Refit Phase in which anything happened; None if there is none yet."""
+    """Return the newest Refit Phase in which anything happened; None if there is none yet."""
     return next((each for each in newest_refit_summaries(book) if each.has_events), None)
 
 
 def refit_summaries(
     rows: Iterable[ShownRow], card: Card, before: Campaign | None = None
 ) -> Iterator[RefitSummary]:
-    """The Refit Phases in rows of the journal, in order; `before` is the campaign before them if
-    some rows are left out; it is changed."""
+    """Yield the Refit Phases in rows of the journal, in order; `before` is the campaign before them
+    if some rows are left out; it is changed."""
     found: RefitSummary | None = None
     totals = dict.fromkeys(SIDES, 0) if before is None else _totals(before)
     for campaign, row in campaign_after_each_row(rows, *RECORDS, before=before):

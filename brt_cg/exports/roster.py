@@ -80,14 +80,14 @@ WIDTHS = (4, 29, 24, 27, 16)  # the widths of a page's columns
 
 
 def build_roster(book: View) -> Document:
-    """The start of the scenario, a list for each place that the side (None: both) sets up in, the
-    known facts about the enemy, and the map."""
+    """Return the start of the scenario, a list for each place that the side (None: both) sets up
+    in, the known facts about the enemy, and the map."""
     roster = _Roster(book)
     return _document(book, roster, roster.blocks)
 
 
 def build_full_roster(book: View) -> Document:
-    """The same with a page for each place of both sides, and the strength by place."""
+    """Return the same with a page for each place of both sides, and the strength by place."""
     roster = _Roster(book)
     return _document(book, roster, roster.all_pages, full=True)
 
@@ -102,7 +102,7 @@ def _document(
 
 
 def roster_markdown_files(book: View) -> dict[str, str]:
-    """A Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
+    """Return a Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
     return as_md.write_md_pages(build_full_roster(book))
 
 
@@ -139,14 +139,14 @@ class _Roster:
         }
 
     def limits(self) -> dict[str, int] | None:
-        """The limits for the Japanese units on map; None for the Marines, who do not know all
-        units."""
+        """Return the limits for the Japanese units on map; None for the Marines, who do not know
+        all units."""
         return None if self.side is Side.MARINE else japanese_setup_limits(self.view, self.card)
 
     # --- for people -----------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[Block]:
-        """The compact roster."""
+        """Yield the compact roster."""
         yield from self._start()
         own = [held for held in self.pages if self.side in (None, held[0].side)]
         lists = list(place_lists(self.view, own, self._spot, self._detail, self.codes))
@@ -169,7 +169,7 @@ class _Roster:
         yield SectionBlock("Forces" if self.over else "How the scenario starts", self._opening())
 
     def all_pages(self) -> Iterator[Block]:
-        """The full roster."""
+        """Yield the full roster."""
         yield from self._start()
         isolated: set[Side] = set()
         for page, size in self.pages:
@@ -196,14 +196,14 @@ class _Roster:
             yield TextBlock("Marine 7-6-8 may Deploy freely during setup.")
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
-        """The figures of a side's pages."""
+        """Return the figures of a side's pages."""
         there = (held for page, _ in self.pages if page.side is whose for held in page.counters)
         found, record = count_strength(there, self.card.ladders, (whose,)), self.view.sides[whose]
         size = halves_text(found.squad_equivalents)
         return (whose.label, record.san, record.elr, *map(found.count_of_category, COUNTED), size)
 
     def _detail(self, page: RosterPage, printed: int = COLUMN) -> Picture:
-        """A Setup Area with its surroundings."""
+        """Return a Setup Area with its surroundings."""
         assert page.area is not None, "only areas have a drawing"
         highest, own = (
             self.card.highest_hex_number(self.view.current_rulings),
@@ -216,7 +216,7 @@ class _Roster:
         return Picture(svg, f"{page.words or page.name} and its surroundings.")
 
     def _steps(self) -> Iterator[tuple[str, str, str]]:
-        """The steps of the setup, in the order of 15.6201 to 15.6205."""
+        """Yield the steps of the setup, in the order of 15.6201 to 15.6205."""
         start = self.start
         order = (start.first_setup, start.first_setup.enemy)
         for rule, kind, what, nothing in (
@@ -268,8 +268,8 @@ class _Roster:
         )
 
     def _spot(self, counter: Counter) -> str:
-        """The Location where a counter sets up; the allowed ones for an Isolated counter that is
-        not set up yet."""
+        """Return the Location where a counter sets up; the allowed ones for an Isolated counter
+        that is not set up yet."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
             return " or ".join(
@@ -313,7 +313,7 @@ def _roster_item(view: Campaign, counter: Counter, kind: str) -> dict[str, Any]:
 
 
 def _sheets(data: dict[str, Any], full: bool) -> Iterator[Sheet]:
-    """The start, the places, their strengths, and a table for each kind of counter."""
+    """Yield the start, the places, their strengths, and a table for each kind of counter."""
     places = data["places"]
     yield Sheet(
         "scenario", ("cg", "date", "sets_up_first", "moves_first", "turns"), [data], cover=True
@@ -346,7 +346,7 @@ def _file_name(page: RosterPage) -> str:
 
 
 def _start_text(view: Campaign, start: ScenarioStart) -> str:
-    """The start of the scenario, in a line or two."""
+    """Return the start of the scenario, in a line or two."""
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     if view.situation.phase is Phase.OVER:
         return f"CG {view.situation.cg} is over · SAN {san}"
@@ -354,8 +354,8 @@ def _start_text(view: Campaign, start: ScenarioStart) -> str:
 
 
 def setup_location(view: Campaign, counter: Counter) -> str:
-    """The Location that a counter sets up in: the given one, or the recorded one if it is bound;
-    empty if its player chooses."""
+    """Return the Location that a counter sets up in: the given one, or the recorded one if it is
+    bound; empty if its player chooses."""
     if counter.off_map:
         return ""
     if counter.location is not None or not isinstance(counter, Piece):

@@ -30,8 +30,8 @@ Spot = Callable[[Counter], str]  # where a counter sets up; "" if its player cho
 def place_lists(
     view: Campaign, places: Places, spot: Spot, draw: Drawing, codes: CounterCodes
 ) -> Iterator[Block]:
-    """A list for each place to set up in; the Isolated Locations of a side are together. Counters
-    have the codes of the scenario, once it has begun."""
+    """Yield a list for each place to set up in; the Isolated Locations of a side are together.
+    Counters have the codes of the scenario, once it has begun."""
     isolated: dict[Side, list[Block]] = {}
     for page, size in places:
         if page.kind != ISOLATED:
@@ -47,8 +47,8 @@ def place_lists(
 
 
 def enemy_strengths(places: Places) -> Bullets:
-    """A line for each place of the enemy, who sets it up from a separate roster, and one for all
-    the enemy's Isolated Locations."""
+    """Return a line for each place of the enemy, who sets it up from a separate roster, and one for
+    all the enemy's Isolated Locations."""
     lines = [
         f"{page.name if page.kind == AREA else page.title}: {size.words or 'nothing known'}"
         for page, size in places
@@ -71,7 +71,8 @@ def _area(page: RosterPage, size: SideStrength, draw: Drawing) -> Iterator[Block
 def _tables(
     view: Campaign, page: RosterPage, spot: Spot, codes: CounterCodes
 ) -> Iterator[TableBlock]:
-    """The tables of a place: each counter is followed by its companions, which set up with it."""
+    """Yield the tables of a place: each counter is followed by its companions, which set up with
+    it."""
     there = {counter.id: counter for counter in page.counters}
     inside: dict[str, list[Counter]] = {}
     for counter in there.values():
@@ -113,7 +114,7 @@ BOUND = "Bound to their Locations"
 
 
 def unplaced_text(view: Campaign, counter: Counter) -> str:
-    """The place of a counter without a hex, in words."""
+    """Return the place of a counter without a hex, in words."""
     hidden = isinstance(counter, Piece) and view.side_hiding(counter) is not None
     return ON_PAPER if hidden else ON_THE_TABLE
 
@@ -121,7 +122,7 @@ def unplaced_text(view: Campaign, counter: Counter) -> str:
 def counter_label(
     counter: Counter, *, kind: bool = True, inside: bool = False, code: str = ""
 ) -> CounterLabel:
-    """A counter in a list; its `kind` may be in the heading."""
+    """Return a counter in a list; its `kind` may be in the heading."""
     printed = " ".join(filter(None, (code, counter.type_text, counter.name)))
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
     number = "" if counter.name else counter.name_or_number

@@ -27,7 +27,7 @@ MOST_REMINDERS = 1  # that leave it
 
 
 def build_scenario_card(book: View) -> Document:
-    """The card for a side, or for both. Raises RefusedError once the campaign is over."""
+    """Return the card for a side, or for both. Raises RefusedError once the campaign is over."""
     view, card = book.campaign, book.card
     if view.situation.phase == "over":
         raise RefusedError("the campaign is over: there is no next scenario")
@@ -60,7 +60,7 @@ def _start_data(start: ScenarioStart) -> dict[str, Any]:
 
 
 def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> dict[str, Any]:
-    """A side's totals; the counters that it still has to place are shown only to itself."""
+    """Return a side's totals; the counters that it still has to place are shown only to itself."""
     waiting = count_strength(counters_to_place(view, whose), card.ladders, (whose,)).words
     return {
         "side": whose.value,
@@ -73,7 +73,7 @@ def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> di
 
 
 def arrival_texts(view: Campaign, card: Card, side: Side) -> list[str]:
-    """The arrivals of a side that are due or land in the next scenario, in words."""
+    """Return the arrivals of a side that are due or land in the next scenario, in words."""
     start = scenario_start(view, card)
     date = start.otherwise.date if start.otherwise else start.date
     found = [*arrivals_landing_on(view, start.date, side), *due_arrivals_on(view, card, date, side)]
@@ -83,7 +83,7 @@ def arrival_texts(view: Campaign, card: Card, side: Side) -> list[str]:
 
 
 def counters_to_place(view: Campaign, side: Side) -> list[Counter]:
-    """The counters of a side in play that have no Location yet."""
+    """Return the counters of a side in play that have no Location yet."""
     return [
         counter
         for counter in view.counters()
@@ -95,7 +95,7 @@ def counters_to_place(view: Campaign, side: Side) -> list[Counter]:
 
 
 def _banzai(view: Campaign, card: Card, start: ScenarioStart) -> str:
-    """The note about a Banzai Night Attack (15.616, 15.6203)."""
+    """Return the note about a Banzai Night Attack (15.616, 15.6203)."""
     if start.otherwise is not None:
         return "the Japanese reveal whether they attempt one after setup (15.6203)"
     return "a Night scenario" if card.is_night_date(start.date) else "none"

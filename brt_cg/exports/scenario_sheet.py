@@ -53,7 +53,7 @@ WIDTHS = (5, 30, 10, *(8 for _ in LETTERS), 15)
 
 
 def build_scenario_sheet(book: View) -> Document:
-    """The sheet of a side, or those of both, for the scenario that is played or set up."""
+    """Return the sheet of a side, or those of both, for the scenario that is played or set up."""
     view = book.campaign
     codes = book.codes
     lists = [
@@ -96,8 +96,8 @@ def _list_data(view: Campaign, held: NumberedList, codes: CounterCodes) -> dict[
 
 
 def location_text(view: Campaign, counter: Counter) -> str:
-    """The Location of a counter in words; "on the table" if only the players know its hex, "waits"
-    if it is in the box of its Area."""
+    """Return the Location of a counter in words; "on the table" if only the players know its hex,
+    "waits" if it is in the box of its Area."""
     recorded = counter.recorded_location if isinstance(counter, Piece) else None
     if counter.off_map:
         return "off map"
@@ -120,7 +120,7 @@ def _sheets(data: dict[str, Any], lists: list[NumberedList]) -> Iterator[Sheet]:
 
 
 def _marks(counter: Counter) -> dict[str, Cell]:
-    """The boxes to tick and lines to fill in about a counter."""
+    """Return the boxes to tick and lines to fill in about a counter."""
     ticked = {each.letter: WriteIn.BOX if each.fits(counter) else "" for each in TICKED}
     return {**ticked, NOW: WriteIn.LINE}
 

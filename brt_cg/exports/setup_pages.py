@@ -105,8 +105,8 @@ class ScenarioStart:
 
 
 def scenario_start(campaign: Campaign, card: Card) -> ScenarioStart:
-    """The start of the next scenario (15.6205). Before 15.6121 that is the scenario on the next CG
-    Date, if there is one."""
+    """Return the start of the next scenario (15.6205). Before 15.6121 that is the scenario on the
+    next CG Date, if there is one."""
     situation = campaign.situation
     if situation.first_setup is not None and situation.date != situation.ended:
         turns = situation.turns or ""
@@ -128,8 +128,8 @@ def _start_on(date: str, campaign: Campaign, card: Card) -> ScenarioStart:
 
 
 def setup_and_move_order_text(start: ScenarioStart) -> str:
-    """The sides that set up and move first, and the turns, on each date that the scenario may be
-    on."""
+    """Return the sides that set up and move first, and the turns, on each date that the scenario
+    may be on."""
     return "; or ".join(
         f"{each.date}: the {each.first_setup.plural} set up first, {each.moves}, {each.turns} turns"
         for each in (start, start.otherwise)
@@ -138,8 +138,8 @@ def setup_and_move_order_text(start: ScenarioStart) -> str:
 
 
 def japanese_setup_limits(view: Campaign, card: Card) -> dict[str, int]:
-    """The limits for Tank-Hunter Heroes (SSR BRT5) and squad-equivalents with HIP (G1.631), from
-    the Japanese units on map."""
+    """Return the limits for Tank-Hunter Heroes (SSR BRT5) and squad-equivalents with HIP (G1.631),
+    from the Japanese units on map."""
     own = [unit for unit in view.units_of(Side.JAPANESE) if not unit.off_map]
     figures = card.ladders.figures
     squads = sum(unit.kind is Kind.SQUAD for unit in own)
@@ -154,7 +154,7 @@ def japanese_setup_limits(view: Campaign, card: Card) -> dict[str, int]:
 
 
 def hidden_strength(view: Campaign, card: Card) -> float:
-    """The squad-equivalents of the Japanese units that are hidden now."""
+    """Return the squad-equivalents of the Japanese units that are hidden now."""
     hidden = (unit for unit in view.units_of(Side.JAPANESE) if unit.hidden)
     return sum(map(card.ladders.size_in_squad_equivalents, hidden), 0.0)
 
@@ -163,8 +163,8 @@ def hidden_strength(view: Campaign, card: Card) -> float:
 
 
 def list_roster_pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
-    """All pages in the order of setup, those of the side that sets up `first` first: both sides'
-    Isolated Locations (15.6201), then each side's areas (15.6202), its counters off map, and
+    """Return all pages in the order of setup, those of the side that sets up `first` first: both
+    sides' Isolated Locations (15.6201), then each side's areas (15.6202), its counters off map, and
     elsewhere. Empty pages are left out, except for areas."""
     found: dict[tuple[str, str, Side], RosterPage] = {}
     for area in view.areas.values():
@@ -182,7 +182,7 @@ def list_roster_pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterP
 def _rank(
     counter: Counter,
 ) -> tuple[int, list[int], tuple[int, int], Natural]:
-    """The sorting key of a counter: a unit's group and value, then hex and id."""
+    """Return the sorting key of a counter: a unit's group and value, then hex and id."""
     group, value = 0, []
     if isinstance(counter, Unit):
         group = next(at for at, (_, kinds) in enumerate(GROUPS) if counter.kind in kinds)
@@ -203,7 +203,7 @@ def _page_order(page: RosterPage, first: Side) -> tuple[bool, bool, int, tuple[i
 
 
 def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
-    """The kind, name and side of a counter's page."""
+    """Return the kind, name and side of a counter's page."""
     side = counter.side or Side.MARINE
     if isinstance(counter, Fortification):
         return _page_of_fortification(view, counter)
@@ -219,8 +219,9 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
 
 
 def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, str, Side]:
-    """The page of a Fortification: that of the area or Isolated Location that it is in; while it is
-    hidden, one of its side (15.6082); without a Location, its side still has to set it up."""
+    """Return the page of a Fortification: that of the area or Isolated Location that it is in;
+    while it is hidden, one of its side (15.6082); without a Location, its side still has to set it
+    up."""
     if fort.location is None:
         return (ELSEWHERE, ELSEWHERE, fort.side)
     for location in (fort.location, location_inside_fortification(fort.location, fort.id)):
@@ -247,8 +248,8 @@ def group_units(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
 
 
 def page_tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, list[Any]]]:
-    """The tables of a page: title, kind, counters. Those bound to a Location come first, then the
-    rest as players stack it."""
+    """Yield the tables of a page: title, kind, counters. Those bound to a Location come first, then
+    the rest as players stack it."""
     if page.kind == ISOLATED:
         yield "", "counter", page.counters
         return
@@ -270,7 +271,7 @@ def page_tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, li
 
 
 def scenario_start_text(view: Campaign, card: Card) -> str:
-    """The start of the scenario, if it is known."""
+    """Return the start of the scenario, if it is known."""
     start = scenario_start(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
     return (
@@ -279,8 +280,8 @@ def scenario_start_text(view: Campaign, card: Card) -> str:
 
 
 def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
-    """The counters that arrive in the scenario being set up, or have just arrived for it, in words;
-    "" if there are none."""
+    """Return the counters that arrive in the scenario being set up, or have just arrived for it, in
+    words; "" if there are none."""
     date, words = scenario_start(view, card).date, list[str]()
     for side in Side:
         if seat in (None, side):
@@ -297,8 +298,8 @@ def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
 
 
 def japanese_limit_figures(view: Campaign, card: Card) -> dict[str, str]:
-    """The Japanese limits as figures, by subject: the squad-equivalents that are HIP, of those
-    allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
+    """Return the Japanese limits as figures, by subject: the squad-equivalents that are HIP, of
+    those allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
     found, hidden = japanese_setup_limits(view, card), halves_text(hidden_strength(view, card))
     if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
         more, bought = [0.0, 0.0], " + bought"
@@ -313,7 +314,7 @@ def japanese_limit_figures(view: Campaign, card: Card) -> dict[str, str]:
 
 
 def japanese_limit_words(view: Campaign, card: Card) -> dict[str, str]:
-    """The same limits in words."""
+    """Return the same limits in words."""
     day, night, heroes = japanese_limit_figures(view, card).values()
 
     def of(figures: str) -> str:
@@ -325,7 +326,7 @@ def japanese_limit_words(view: Campaign, card: Card) -> dict[str, str]:
 
 
 def hidden_limits_text(view: Campaign, card: Card, seat: Side | None) -> str:
-    """The limits in a line; "" for the Marines, who do not know all hidden units."""
+    """Return the limits in a line; "" for the Marines, who do not know all hidden units."""
     if seat is Side.MARINE:
         return ""
     day, night, heroes = japanese_limit_figures(view, card).values()

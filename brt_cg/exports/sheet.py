@@ -15,7 +15,7 @@ from brt_cg.views.view import View
 
 
 def build_sheet(book: View) -> Document:
-    """The facts about the enemy that `side` may know: places, strengths and totals. Raises
+    """Return the facts about the enemy that `side` may know: places, strengths and totals. Raises
     RefusedError without a side: the umpire has no opponent."""
     if book.side is None:
         raise RefusedError(

@@ -17,7 +17,7 @@ from brt_cg.views.view import View
 
 
 def build_state(book: View) -> Document:
-    """The situation; its tables for people have only the columns with contents."""
+    """Return the situation; its tables for people have only the columns with contents."""
     data = build_state_document(book.campaign)
     title = f"State at {book.campaign.situation.date}"
     sheets, blocks = partial(_sheets, data), partial(_state_blocks, data)
@@ -25,7 +25,7 @@ def build_state(book: View) -> Document:
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
-    """A sheet for each table; perimeters have a row each, named by number."""
+    """Yield a sheet for each table; perimeters have a row each, named by number."""
     sides = [{"side": whose, **values} for whose, values in data["sides"].items()]
     perimeters = [{"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1)]
     yield Sheet("scenario", [*SCENARIO_FIELDS], [data["scenario"]])
@@ -50,7 +50,7 @@ def _state_blocks(data: dict[str, Any]) -> Iterator[Block]:
 def _said_columns(
     columns: Sequence[str], rows: Sequence[Mapping[str, Cell]]
 ) -> Iterator[TableBlock]:
-    """A table without the columns that are empty or false in every row."""
+    """Yield a table without the columns that are empty or false in every row."""
     kept = [name for name in columns if any(row[name] not in (None, False, []) for row in rows)]
     if kept:
         yield TableBlock(kept, [[row[name] for name in kept] for row in rows])

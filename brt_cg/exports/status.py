@@ -30,7 +30,7 @@ ASKED = ("rule", "subject", "kind", "allowed", "side", "prompt")
 
 
 def status_document(book: View) -> dict[str, Any]:
-    """The document of `status --json`, as a side (None: the umpire) may see it."""
+    """Return the document of `status --json`, as a side (None: the umpire) may see it."""
     view = book.campaign
     situation = view.situation
     ask = book.ask
@@ -68,13 +68,13 @@ def status_document(book: View) -> dict[str, Any]:
 
 
 def _own(view: Campaign, side: Side) -> Iterator[Piece]:
-    """A side's units, without prisoners, and its vehicles."""
+    """Yield a side's units, without prisoners, and its vehicles."""
     yield from view.units_of(side)
     yield from (car for car in view.vehicles.values() if car.side is side and car.in_play)
 
 
 def _area(view: Campaign, area: Area) -> dict[str, Any]:
-    """The counters of a side in its Setup Area."""
+    """Return the counters of a side in its Setup Area."""
 
     def here(piece: Piece) -> bool:
         return view.whereabouts(piece).area is area
@@ -94,8 +94,8 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
 
 
 def status_text(book: View, file: str = "FILE") -> str:
-    """The status for people; its last lines name the next step and the command for it, which calls
-    the campaign `file`."""
+    """Return the status for people; its last lines name the next step and the command for it, which
+    calls the campaign `file`."""
     document = status_document(book)
     view = book.campaign
     head = [
@@ -111,7 +111,7 @@ def status_text(book: View, file: str = "FILE") -> str:
 
 
 def _requests(book: View, file: str) -> Iterator[str]:
-    """The open requests of each side, and the command to agree to them."""
+    """Yield the open requests of each side, and the command to agree to them."""
     for request in book.requests:
         asked = f"the {request.side.plural} ask: {request.words}"
         yield f"request {request.number}: {asked}"
@@ -119,7 +119,7 @@ def _requests(book: View, file: str) -> Iterator[str]:
 
 
 def _victory(book: View) -> Iterator[str]:
-    """The winner and the reason, or the state of each way to win, as a side knows it."""
+    """Yield the winner and the reason, or the state of each way to win, as a side knows it."""
     view = book.campaign
     fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
@@ -132,7 +132,7 @@ def _victory(book: View) -> Iterator[str]:
 
 
 def _last_refit(book: View) -> Iterator[str]:
-    """The last Refit Phase in brief, and the counters still to arrive."""
+    """Yield the last Refit Phase in brief, and the counters still to arrive."""
     view = book.campaign
     coming = [each for each in view.arrivals.values() if not each.entered]
     for arrival in sorted(coming, key=lambda each: (each.side, natural_sort_key(each.id))):
@@ -145,7 +145,7 @@ def _last_refit(book: View) -> Iterator[str]:
 
 
 def _turn(book: View) -> str:
-    """The player whose turn it is, as a side (None: the umpire) may know it."""
+    """Return the player whose turn it is, as a side (None: the umpire) may know it."""
     words = turn_words(book.side_to_answer, None)
     return f" · {words}{', in private' if book.waiting else ''}" if words else ""
 

@@ -107,7 +107,7 @@ class Chapter:
         return self.played or bool(self.moments or self.notes or self.fallen)
 
     def area_hexes(self, side: Side) -> set[str]:
-        """The hexes of a side's Setup Areas."""
+        """Return the hexes of a side's Setup Areas."""
         areas = (area.hexes for area in self.table.areas.values() if area.side is side)
         return {hex for hexes in areas for hex in hexes}
 
@@ -118,15 +118,15 @@ class Chapter:
         self.moments.get((kind, side), {}).pop(key, None)
 
     def losses_of(self, side: Side) -> list[tuple[LostCounter, int]]:
-        """The losses of a side, leaders first, then by worth; equal ones together, with their
-        number."""
+        """Return the losses of a side, leaders first, then by worth; equal ones together, with
+        their number."""
         tally = Tally(each for each in self.fallen.values() if each.side is side)
         return sorted(
             tally.items(), key=lambda one: (not one[0].alone, -one[0].worth, one[0].words)
         )
 
     def moments_in_order(self) -> Iterator[tuple[str, str]]:
-        """The important moments: the event, and the counters."""
+        """Yield the important moments: the event, and the counters."""
         for kind in KINDS:
             for side in (None, *SIDES):
                 names = self.moments.get((kind, side))
@@ -136,7 +136,7 @@ class Chapter:
 
 
 def _grouped(names: Iterable[str]) -> Iterator[str]:
-    """The names in order, each once, with its number."""
+    """Yield the names in order, each once, with its number."""
     for name, number in Tally(names).items():
         yield f"{number} × {name}" if number > 1 else name
 
@@ -170,7 +170,7 @@ class Career:
 def build_story(
     rows: Iterable[ShownRow], card: Card, known: Collection[Side] = SIDES
 ) -> tuple[list[Chapter], list[Career]]:
-    """The dates in order, and the careers of leaders and heroes: Marine first, then by name.
+    """Return the dates in order, and the careers of leaders and heroes: Marine first, then by name.
     `known` are the sides that hide nothing from the reader. Everything on a new date before its
     scenario, from 15.6122 on, belongs to that date; the results of a Night (15.6203) belong to the
     Night."""
@@ -212,7 +212,7 @@ class _StoryReader:
         self.began = self.began or self.campaign.situation.ended is not None
 
     def _chapter(self, row: ShownRow) -> Chapter:
-        """The chapter that a row belongs to, which it may begin."""
+        """Return the chapter that a row belongs to, which it may begin."""
         date, found = self.campaign.situation.date, self.chapters
         if not found or found[-1].date != date:
             if found and not found[-1].played:
@@ -297,8 +297,8 @@ class _StoryReader:
         )
 
     def _scored_for(self, row: ShownRow, now: Counter) -> int | None:
-        """The points of the rows of the casualty ledger that a row of the journal enters for a
-        counter; None if it enters none."""
+        """Return the points of the rows of the casualty ledger that a row of the journal enters for
+        a counter; None if it enters none."""
         found = [
             new["points"]
             for table, _, name, _, new in row.changes
@@ -316,7 +316,7 @@ class _StoryReader:
                 chapter.fallen[id] = replace(fallen, worth=points)
 
     def _worth(self, row: ShownRow, base: Counter, now: Counter) -> int:
-        """The worth of a counter's loss in campaigns older than the casualty ledger."""
+        """Return the worth of a counter's loss in campaigns older than the casualty ledger."""
         if self.campaign.casualties or not any(each.cvp for each in self.campaign.sides.values()):
             return 0  # it scored nothing, since the ledger has no row for it
         points = casualty_points_for_loss(self.card, base, now)
@@ -412,7 +412,7 @@ TOTALS = (Situation.TABLE, SideRecord.TABLE, Casualty.TABLE)
 
 
 def _turns(was: Unit, now: Unit) -> Iterator[str]:
-    """The changes of a leader or hero between two moments, in short."""
+    """Yield the changes of a leader or hero between two moments, in short."""
     if now.leader and now.type != was.type:
         yield f"now {now.type}"
     if now.has_trait("heroic") and not was.has_trait("heroic"):
@@ -444,7 +444,8 @@ def _is_told(lost: Counter) -> bool:
 
 
 def printed_text_and_name(counter: Counter) -> tuple[str, str]:
-    """The text printed on a counter, and its other name: "9-1", "Hawkins"; "7-6-8", "squad"."""
+    """Return the text printed on a counter, and its other name: "9-1", "Hawkins"; "7-6-8",
+    "squad"."""
     if not isinstance(counter, Unit):
         return counter.type_text, counter.name or ""
     if counter.leader and counter.name:
@@ -457,8 +458,8 @@ def _name(counter: Counter) -> str:
 
 
 def hexes_gained_and_lost(chapter: Chapter, before: Chapter | None) -> tuple[Set[str], Set[str]]:
-    """The hexes that the Marines have gained since the previous date, and those that they have
-    lost."""
+    """Return the hexes that the Marines have gained since the previous date, and those that they
+    have lost."""
     held = chapter.area_hexes(Side.MARINE)
     former = before.area_hexes(Side.MARINE) if before is not None else set()
     return held - former, former - held

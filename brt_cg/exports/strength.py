@@ -68,7 +68,7 @@ class SideStrength:
         return f"{parts} · {squad_equivalents_text(size)}" if size else parts
 
     def types_text(self, what: str) -> str:
-        """The types of a category: "7-6-8 × 4, 6-6-8"."""
+        """Return the types of a category: "7-6-8 × 4, 6-6-8"."""
         found = Tally[str]()
         for (_, group, type), number in self.counts.items():
             if group == what:
@@ -85,7 +85,8 @@ class SideStrength:
 def count_strength(
     counters: Iterable[Counter], ladders: Ladders, of: tuple[Side, ...] = SIDES
 ) -> SideStrength:
-    """The strength of the counters of these sides, in their order; terrain is not counted."""
+    """Return the strength of the counters of these sides, in their order; terrain is not
+    counted."""
     counts: dict[tuple[Side, str, str], int] = {}
     size = 0.0
     for counter in counters:
@@ -102,7 +103,7 @@ def count_strength(
 
 
 def strength_category(counter: Counter) -> str | None:
-    """A counter's category, a key of TOTALS, if it is counted."""
+    """Return a counter's category, a key of TOTALS, if it is counted."""
     if isinstance(counter, Unit):
         return _UNITS[counter.kind]
     if isinstance(counter, Weapon):

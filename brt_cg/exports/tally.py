@@ -39,7 +39,8 @@ class PlaceTally:
     counts: Count[str | None] = field(default_factory=Count)
 
     def figures(self) -> tuple[int, ...]:
-        """The counts in the order of HEADINGS; SW, heroes and Pathfinders are in no column."""
+        """Return the counts in the order of HEADINGS; SW, heroes and Pathfinders are in no
+        column."""
         return tuple(self.counts[what] for _, what in HEADINGS)
 
     @property
@@ -53,7 +54,7 @@ class PlaceTally:
 
 
 def place_tallies(view: Campaign, side: Side) -> list[PlaceTally]:
-    """A side's units, weapons and vehicles by Setup Area, even an empty one, then by other
+    """Return a side's units, weapons and vehicles by Setup Area, even an empty one, then by other
     places."""
     areas = sorted(
         (area.id for area in view.areas.values() if area.side is side), key=natural_sort_key
@@ -70,12 +71,12 @@ def place_tallies(view: Campaign, side: Side) -> list[PlaceTally]:
 
 
 def place_sort_key(place: str) -> tuple[int, str]:
-    """The key that sorts places: Setup Areas, then OTHERS in their order."""
+    """Return the key that sorts places: Setup Areas, then OTHERS in their order."""
     return (OTHERS.index(place) + 1 if place in OTHERS else 0), place
 
 
 def place_heading(view: Campaign, counter: Counter) -> str:
-    """The place of a counter, as a heading: a Setup Area's id, or one of OTHERS."""
+    """Return the place of a counter, as a heading: a Setup Area's id, or one of OTHERS."""
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
     found = view.whereabouts(counter)
@@ -86,7 +87,7 @@ def place_heading(view: Campaign, counter: Counter) -> str:
 
 
 def leaders_by_place(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
-    """A side's leaders by place, the best of each place first: "9-1 Hawkins (wounded)"."""
+    """Return a side's leaders by place, the best of each place first: "9-1 Hawkins (wounded)"."""
     led = (
         unit for unit in view.units.values() if unit.side is side and unit.leader and unit.in_play
     )
@@ -112,5 +113,5 @@ def _rank(unit: Unit) -> tuple[int, int]:
 
 
 def isolated_locations(view: Campaign, side: Side) -> list[str]:
-    """The Locations where a side is Isolated, in the board's order."""
+    """Return the Locations where a side is Isolated, in the board's order."""
     return list(dict.fromkeys(where for where, whose in view.isolated_units() if whose is side))

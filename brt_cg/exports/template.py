@@ -39,7 +39,7 @@ ENDS = (Fate.ELIMINATED, Fate.CAPTURED)  # a counter in play has an empty fate
 
 
 def build_template(book: View) -> Document:
-    """The workbook for all counters, or for those of one side (`import --side`)."""
+    """Return the workbook for all counters, or for those of one side (`import --side`)."""
     data = build_state_document(book.campaign)
     situation = book.campaign.situation
     if situation.phase is not Phase.SCENARIO and situation.ended is not None:
@@ -81,7 +81,7 @@ def _entries(fields: Mapping[str, Field]) -> dict[str, AllowedEntries]:
 
 
 def _entry(shape: Shape) -> AllowedEntries:
-    """The allowed values of a field, as a list to choose from or in words."""
+    """Return the allowed values of a field, as a list to choose from or in words."""
     match shape:
         case Word():
             return AllowedEntries(choices=[*shape.words])

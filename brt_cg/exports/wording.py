@@ -26,8 +26,8 @@ SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr"
 
 
 def missing_totals(view: Campaign, side: Side) -> list[str]:
-    """Those of a side's SAN and ELR still to be copied from the CG card, or, for the enemy, not
-    known yet."""
+    """Return those of a side's SAN and ELR still to be copied from the CG card, or, for the enemy,
+    not known yet."""
     totals, initial = view.sides[side], view.situation.initial
     return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
 
@@ -43,18 +43,18 @@ def total_value(view: Campaign, side: Side, name: str) -> int:
 
 
 def view_name(side: Side | None) -> str:
-    """The view of a document, for files: "umpire", "marine", "japanese"."""
+    """Return the view of a document, for files: "umpire", "marine", "japanese"."""
     return side.value if side else "umpire"
 
 
 def view_words(side: Side | None) -> str:
-    """The view of a document, for people."""
+    """Return the view of a document, for people."""
     return f"The {side.label} player's view" if side else "Umpire's view: both sides' secrets"
 
 
 def next_step_text(situation: Situation, half: Side | None, upcoming: str) -> str:
-    """The next step when no question is open. `half` is the side whose scenario-end report is
-    missing; `upcoming` the paragraph that begins next, with its title."""
+    """Return the next step when no question is open. `half` is the side whose scenario-end report
+    is missing; `upcoming` the paragraph that begins next, with its title."""
     if situation.phase is Phase.SCENARIO:
         return f"Play the {situation.date} scenario, then enter how it ended"
     if situation.phase is Phase.OVER:
@@ -78,9 +78,9 @@ def turn_words(side: Side | None, seat: Side | None) -> str:
 
 
 def side_and_turn_text(book: SharedView) -> tuple[Side | None, str]:
-    """The player whose turn it is, and a line for that player that anybody may read, with the step
-    only if both may know it; (None, "") if it is nobody's, as when the next paragraph has only to
-    be begun."""
+    """Return the player whose turn it is, and a line for that player that anybody may read, with
+    the step only if both may know it; (None, "") if it is nobody's, as when the next paragraph has
+    only to be begun."""
     ask, side = book.ask, book.side_to_answer
     if side is None:
         return None, ""
@@ -90,7 +90,7 @@ def side_and_turn_text(book: SharedView) -> tuple[Side | None, str]:
 
 
 def notable_state_text(counter: Counter) -> str:
-    """The notable state of a counter in words: its traits, strength, status, captor."""
+    """Return the notable state of a counter in words: its traits, strength, status, captor."""
     words: list[str] = []
     if isinstance(counter, Unit):
         mmc = counter.mmc and counter.side is Side.JAPANESE
@@ -136,7 +136,7 @@ def _fortification_words(fort: Fortification) -> Iterator[str]:
 
 
 def counter_name(counter: Counter) -> str:
-    """A counter's type, and its name if it has one."""
+    """Return a counter's type, and its name if it has one."""
     kind = counter.type_text
     if isinstance(counter, Unit):
         kind = f"{kind} {counter.kind.label}"
@@ -144,8 +144,8 @@ def counter_name(counter: Counter) -> str:
 
 
 def companions_text(view: Campaign, counter: Counter) -> str:
-    """A counter's companions: a unit's weapons, vehicle or guard; a weapon's possessor; those
-    aboard a vehicle."""
+    """Return a counter's companions: a unit's weapons, vehicle or guard; a weapon's possessor;
+    those aboard a vehicle."""
     if isinstance(counter, Unit):
         guard, vehicle = (
             view.units.get(counter.guard or ""),

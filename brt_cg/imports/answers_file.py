@@ -62,8 +62,8 @@ class FileAnswers(EarlyAnswers):
         self.silent: dict[str, None] = {}
 
     def find_and_use(self, ask: Question[Any], position: int | None = None) -> Early | None:
-        """The file's answer to a question that was answered `position` times in this Refit Phase.
-        Raises RefusedError if it names a counter by a name that several share.
+        """Return the file's answer to a question that was answered `position` times in this Refit
+        Phase. Raises RefusedError if it names a counter by a name that several share.
 
         A series whose list has ended is answered with its `stop`; a question about several items
         with all items given under its rule.
@@ -90,7 +90,7 @@ class FileAnswers(EarlyAnswers):
         return self.answer_at(key, position)
 
     def unused_answers(self, last: Paragraph | None = None) -> list[str]:
-        """The unused answers, by their places in the file, up to the paragraph `last`."""
+        """Return the unused answers, by their places in the file, up to the paragraph `last`."""
         found: list[str] = []
         end = len(AT) if last is None else AT[last.number]
         for key, series in self.given.items():
@@ -111,7 +111,7 @@ def _is_list(key: AnswerKey) -> bool:
 
 
 def _place(key: AnswerKey, index: int | None = None) -> str:
-    """The place in the file of the answers for a key, or of one in a list."""
+    """Return the place in the file of the answers for a key, or of one in a list."""
     place = _path(SORTS[key.kind], key.rule, key.subject)
     return f"{place}[{index}]" if index is not None and _is_list(key) else place
 
@@ -125,8 +125,9 @@ def _path(*keys: str) -> str:
 
 @cache
 def special_subjects() -> frozenset[str]:
-    """The subjects of questions other than counters, sides, areas and Locations. They are read when
-    they are first needed: only looking at a campaign needs no paragraph of the Refit Phase."""
+    """Return the subjects of questions other than counters, sides, areas and Locations. They are
+    read when they are first needed: only looking at a campaign needs no paragraph of the Refit
+    Phase."""
     return frozenset(subject for number in NUMBERS for subject in paragraph_of(number).subjects)
 
 
@@ -158,8 +159,8 @@ class Subjects:
         return bool(slash) and "COUNTER/…" in special_subjects() and _is_counter(counter, known)
 
     def resolve_name(self, subject: str) -> str:
-        """The subject with a counter's name replaced by its id. Raises RefusedError where several
-        share the name."""
+        """Return the subject with a counter's name replaced by its id. Raises RefusedError where
+        several share the name."""
         if self.has_subject(subject):
             return subject
         parts = re.split("([:/])", subject, maxsplit=1)
@@ -191,8 +192,8 @@ def _is_counter(subject: str, known: frozenset[str]) -> bool:
 
 
 def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> FileAnswers:
-    """The answers of a file (or of a document already read), for a campaign. Raises RefusedError
-    with everything that is wrong in it: format, rules, subjects, dice."""
+    """Return the answers of a file (or of a document already read), for a campaign. Raises
+    RefusedError with everything that is wrong in it: format, rules, subjects, dice."""
     found = read_json_file(source) if isinstance(source, Path) else source
     findings = InputProblems(source.name if isinstance(source, Path) else None)
     answers = FileAnswers()
@@ -211,7 +212,7 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> FileAnswe
 
 
 def dice_by_rule(card: Card) -> dict[str, tuple[Dice, ...]]:
-    """The dice that may be rolled, by the rules that have rolls."""
+    """Return the dice that may be rolled, by the rules that have rolls."""
     return {
         number: tuple(sorted({card.tables[key].dice for key in paragraph_of(number).tables}))
         for number in sorted(NUMBERS)
@@ -242,7 +243,7 @@ def _by_key(
 def _by_subject(
     path: str, given: dict[str, Any], known: Subjects, findings: InputProblems
 ) -> dict[str, Any]:
-    """The answers of a rule by subject, with counters by their ids."""
+    """Return the answers of a rule by subject, with counters by their ids."""
     good: dict[str, Any] = {}
     for typed, answer in given.items():
         here = f"{path}[{short_json(typed)}]"
@@ -263,7 +264,7 @@ def _by_subject(
 def _series(
     key: AnswerKey, raw: Raw, dice: Mapping[str, tuple[Dice, ...]], findings: InputProblems
 ) -> list[Raw]:
-    """The list of a file's answers for a key; any problem is noted."""
+    """Return the list of a file's answers for a key; any problem is noted."""
     if not _is_list(key):
         raw = [raw]
     elif not isinstance(raw, list):
@@ -281,7 +282,7 @@ def _series(
 
 
 def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
-    """The problem with a roll's dice; None if they may be rolled there."""
+    """Return the problem with a roll's dice; None if they may be rolled there."""
     refusals = []
     for dice in allowed:
         try:

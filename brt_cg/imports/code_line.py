@@ -72,7 +72,8 @@ class ParsedCode:
 
 
 def parse_code_line(told: EventSheet, text: str) -> list[ParsedCode]:
-    """A line, or several, word by word, with the problems of each word and of all together."""
+    """Return a line, or several, word by word, with the problems of each word and of all
+    together."""
     found = list[ParsedCode]()
     for line in TextSlice(text).split_by("\n"):
         reading = _Reading(told, line.words())
@@ -98,7 +99,7 @@ def tick_code_events(told: EventSheet, said: ParsedCode, picked: str = "") -> No
 
 
 def parsed_code_text(told: EventSheet, said: ParsedCode) -> str:
-    """A word's result: "broken: 2c 6-6-8 B, 2d HMG"."""
+    """Return a word's result: "broken: 2c 6-6-8 B, 2d HMG"."""
     if said.event is None:
         return ", ".join(said.notes)
     what = said.event.words
@@ -204,7 +205,7 @@ class _Reading:
         said.event, self.act, self.same = event, said, [said]
 
     def _were(self) -> list[Counter]:
-        """The counters that were in the hex of "=r34", once, if no codes follow."""
+        """Return the counters that were in the hex of "=r34", once, if no codes follow."""
         following = self.left[-1] if self.left else ""
         if _RUN.match(following):
             return []
@@ -253,8 +254,8 @@ class _Reading:
     # --- the counters that it means -------------------------------------------------------------
 
     def _called(self, word: TextSlice, *, anywhere: bool = False) -> list[Counter]:
-        """The counters with these codes. Raises NotUnderstoodError at the first text that is not a
-        code."""
+        """Return the counters with these codes. Raises NotUnderstoodError at the first text that is
+        not a code."""
         try:
             found = split_codes(word, self.told.codes.digits_of_longest)
         except NotUnderstoodError as wrong:
@@ -339,8 +340,8 @@ def _ground(counter: Counter) -> str:
 
 
 def _refused(told: EventSheet, said: ParsedCode) -> Iterator[NotUnderstoodError]:
-    """The reason why the events of a word cannot have happened, or cannot be entered from this
-    seat."""
+    """Yield the reason why the events of a word cannot have happened, or cannot be entered from
+    this seat."""
     event = said.event
     if said.wrong or event is None or not said.has_effect:
         return
@@ -416,7 +417,8 @@ def _odd(told: EventSheet, found: Iterable[ParsedCode]) -> None:
 
 
 def _doubts(told: EventSheet, said: ParsedCode) -> Iterator[str]:
-    """The doubts about a move to be confirmed: Ocean, out of play, or far from the old place."""
+    """Yield the doubts about a move to be confirmed: Ocean, out of play, or far from the old
+    place."""
     place = said.given
     if said.wrong or said.event is not BY_NAME[MOVED] or place == OFF_MAP or "/" in place:
         return
@@ -434,8 +436,8 @@ def _doubts(told: EventSheet, said: ParsedCode) -> Iterator[str]:
 
 
 def _away(told: EventSheet, counter: Counter, hex: str) -> int | None:
-    """The distance of a hex from a counter's old hex, or from its Setup Area; None if neither is
-    known."""
+    """Return the distance of a hex from a counter's old hex, or from its Setup Area; None if
+    neither is known."""
     at = counter.location
     if at is not None and at != OFF_MAP and not is_area_only_location(at) and "/" not in at:
         return grid.distance(ground_hex(at), hex)

@@ -73,8 +73,8 @@ class EventSheet:
     # --- the possible events --------------------------------------------------------------------
 
     def reasons_event_is_impossible(self, counters: Sequence[Counter], event: Event) -> list[str]:
-        """The reasons why an event cannot have happened to some counters, or cannot be entered from
-        the seat."""
+        """Return the reasons why an event cannot have happened to some counters, or cannot be
+        entered from the seat."""
         if not counters:
             return ["select a counter first"]
         if wrong := [each for each in counters if not event.fits(each)]:
@@ -89,7 +89,7 @@ class EventSheet:
         return f"{self.counter_text(counter)} cannot be {event.words}"
 
     def detail_problems(self, counters: Iterable[Counter], event: Event, given: str) -> list[str]:
-        """The problems with the details given for an event."""
+        """Return the problems with the details given for an event."""
         tried = (self._problem(each, event, given) for each in counters)
         return [problem for problem in tried if problem is not None]
 
@@ -118,8 +118,8 @@ class EventSheet:
         return self.seat is None or counter.side in (self.seat, None)
 
     def possible_captors(self, taken: Sequence[Counter]) -> list[Unit]:
-        """The units that may have captured some counters: the opponent's free units in play, those
-        in the same place first."""
+        """Return the units that may have captured some counters: the opponent's free units in play,
+        those in the same place first."""
         sides, places = {each.side for each in taken}, {each.location for each in taken}
         others = self.view.sort_counters_in_play(
             unit for unit in self._free() if unit.side not in sides
@@ -127,8 +127,8 @@ class EventSheet:
         return sorted(others, key=lambda unit: unit.location not in places)
 
     def possible_possessors(self, weapon: Counter) -> list[Unit]:
-        """The units that may have a weapon now: the free ones of its side, those in the same place
-        first."""
+        """Return the units that may have a weapon now: the free ones of its side, those in the same
+        place first."""
         own = self.view.sort_counters_in_play(
             unit for unit in self._free() if unit.side is weapon.side
         )
@@ -143,9 +143,9 @@ class EventSheet:
         return unit.in_play and not unit.prisoner
 
     def possible_captives(self, captor: str, lost: Iterable[Unit] = ()) -> list[Piece]:
-        """The counters that a unit may have captured: those ticked as captured by it, then the
-        `lost` ones, eliminated by the enemy's report, then the enemy counters in play, those in its
-        place first."""
+        """Return the counters that a unit may have captured: those ticked as captured by it, then
+        the `lost` ones, eliminated by the enemy's report, then the enemy counters in play, those in
+        its place first."""
         unit = self.view.units[captor]
         has = [self.view.find(id) for id in self.ids_captured_by(captor)]
         mine = [each for each in has if isinstance(each, Piece)]
@@ -160,7 +160,7 @@ class EventSheet:
         return [*mine, *left, *sorted(free, key=lambda each: each.location != unit.location)]
 
     def ids_captured_by(self, id: str) -> list[str]:
-        """The ids of the counters that are ticked as captured by a unit."""
+        """Return the ids of the counters that are ticked as captured by a unit."""
         return [each for each, told in self.ticks.items() if told.get(CAPTURED) == id]
 
     # --- reporting ------------------------------------------------------------------------------
@@ -199,12 +199,12 @@ class EventSheet:
         return [*self.own_lists, *captors]
 
     def counter_with_code(self, code: str) -> Counter | None:
-        """The counter with a code, if it is still in play."""
+        """Return the counter with a code, if it is still in play."""
         counter = self.view.find(self.codes.id_of_code(code) or "")
         return counter if counter is not None and counter.in_play else None
 
     def counter_text(self, counter: Counter) -> str:
-        """A counter by its code, its type and its name: "1a 9-1 Hawkins"."""
+        """Return a counter by its code, its type and its name: "1a 9-1 Hawkins"."""
         name = getattr(counter, "name", None)
         return " ".join(filter(None, (self.codes.code_of(counter.id), counter.type_text, name)))
 
@@ -213,8 +213,8 @@ class EventSheet:
         return counter.label if counter is not None else id
 
     def reasons_for_hex(self, now: Campaign) -> dict[str, str]:
-        """The reasons why a hex is needed, by id, for counters that cannot just be in an Area and
-        whose hex is not known; `now` is the campaign as the ticks leave it."""
+        """Return the reasons why a hex is needed, by id, for counters that cannot just be in an
+        Area and whose hex is not known; `now` is the campaign as the ticks leave it."""
         guards = {each.guard for each in now.units.values() if each.in_play and each.prisoner}
         found: dict[str, str] = {}
         for piece in now.pieces():
@@ -228,8 +228,8 @@ class EventSheet:
         return found
 
     def hex_reminders(self, waiting: Sequence[Counter]) -> Iterator[str]:
-        """The number of counters without a hex that need none; then, by reason, those that should
-        have one."""
+        """Yield the number of counters without a hex that need none; then, by reason, those that
+        should have one."""
         needs, why = self.reasons_for_hex(self.campaign_after()), dict[str, list[str]]()
         for each in waiting:
             if each.id in needs:
@@ -243,7 +243,8 @@ class EventSheet:
             yield f"{lacking} should have one: {named}"
 
     def unticked_counters(self) -> list[Counter]:
-        """The counters in play without a tick: first those without a Location, then by hex."""
+        """Return the counters in play without a tick: first those without a Location, then by
+        hex."""
         found = [
             counter
             for counter in self.view.counters()
@@ -255,12 +256,12 @@ class EventSheet:
         return sorted(found, key=lambda counter: (counter.location is not None, order(counter)))
 
     def oddities(self) -> Iterator[str]:
-        """The ticks that change nothing, or contradict each other."""
+        """Yield the ticks that change nothing, or contradict each other."""
         for id in self.ticks:
             yield from self.oddities_of(id)
 
     def oddities_of(self, id: str) -> Iterator[str]:
-        """The oddities of one counter."""
+        """Yield the oddities of one counter."""
         counter, told = self.view.find(id), self.ticks[id]
         if counter is None:
             return
@@ -282,23 +283,23 @@ class EventSheet:
     # --- its effects on the campaign ------------------------------------------------------------
 
     def on_campaign_after(self) -> "EventSheet":
-        """The same ticks, for the campaign as they leave it, from which possible captors and
+        """Return the same ticks, for the campaign as they leave it, from which possible captors and
         possessors are offered."""
         return replace(self, view=self.campaign_after())
 
     def with_ticks(self, ticks: Ticks) -> "EventSheet":
-        """The sheet of the same seat with other ticks."""
+        """Return the sheet of the same seat with other ticks."""
         return replace(self, ticks=ticks)
 
     def with_moves(self, places: Mapping[str, str]) -> "EventSheet":
-        """The same sheet with these counters moved to Locations, by id."""
+        """Return the same sheet with these counters moved to Locations, by id."""
         moved = self.with_ticks({id: dict(told) for id, told in self.ticks.items()})
         for id, place in places.items():
             moved.tick([id], MOVED, place)
         return moved
 
     def campaign_after(self) -> Campaign:
-        """A copy of the campaign as the ticks leave it."""
+        """Return a copy of the campaign as the ticks leave it."""
         campaign = self.view.clone()
         found = [(campaign.find(id), told) for id, told in self.ticks.items()]
         ticked = [(counter, told) for counter, told in found if counter is not None]
@@ -332,28 +333,28 @@ class EventSheet:
         return campaign
 
     def location_moved_to_with_holder(self, id: str) -> str:
-        """The Location that a counter reaches with a moved counter that captured it, or else
+        """Return the Location that a counter reaches with a moved counter that captured it, or else
         carries, guards or possesses it, or with the Gun that it pushes; "" if there is none, or if
         the counter moved by itself."""
         return _place_along(self.view, self.ticks, id)
 
     def casualty_points(self, now: Campaign | None = None) -> dict[Side, int]:
-        """The Casualty VP that each side gains by the ticks; `now` is the campaign as they leave
-        it."""
+        """Return the Casualty VP that each side gains by the ticks; `now` is the campaign as they
+        leave it."""
         campaign = self.campaign_after() if now is None else now.clone()
         enter_losses_between(self.view, campaign, self.card, "import")
         return {side: campaign.cvp(side) - self.view.cvp(side) for side in Side}
 
 
 def normalize_event_details(event: str, typed: str) -> str:
-    """The details typed for an event, with hexes in capitals and ids in small letters."""
+    """Return the details typed for an event, with hexes in capitals and ids in small letters."""
     if event == MOVED:
         return OFF_MAP if typed.lower() in OFF else locations.capitalize_hexes(typed)
     return typed if event == JOINED else typed.lower()
 
 
 def ticks_text(told: Mapping[str, str]) -> str:
-    """The ticks of a counter in words: "broken, moved → N22"."""
+    """Return the ticks of a counter in words: "broken, moved → N22"."""
     parts = []
     for name, given in told.items():
         event = BY_NAME[name]
@@ -366,8 +367,8 @@ def _ids(counters: Iterable[Counter]) -> set[str]:
 
 
 def units_lost_in_opponents_report(book: View, side: Side) -> list[Unit]:
-    """The enemy's units that were in play before the end of the scenario, and that the enemy's
-    report eliminates, if a side knew them."""
+    """Return the enemy's units that were in play before the end of the scenario, and that the
+    enemy's report eliminates, if a side knew them."""
     if not book.campaign.situation.is_refit_due:
         return []
     known = book.before_scenario_end.units
@@ -468,8 +469,8 @@ def _place_along(view: Campaign, ticks: Ticks, id: str) -> str:
 
 
 def _pushed_to(view: Campaign, ticks: Ticks, counter: Counter | None) -> str:
-    """The Location that a Gun has moved to while a unit still possesses it: the unit pushed it
-    there."""
+    """Return the Location that a Gun has moved to while a unit still possesses it: the unit pushed
+    it there."""
     held = view.weapons_possessed_by(counter) if isinstance(counter, Unit) else ()
     guns = (ticks.get(gun.id, {}) for gun in held if gun.kind is WeaponKind.GUN)
     moved = (tick[MOVED] for tick in guns if MOVED in tick and not {CAPTURED, PASSED} & {*tick})
@@ -491,8 +492,8 @@ def _harden(card: Card, unit: Unit) -> None:
 
 
 def _newcomer(campaign: Campaign, card: Card, host: Unit, typed: str) -> Unit:
-    """The hero or leader that was created beside a unit: "hero", "8-0 Smith", in the same place; if
-    the unit's hex is not known, in its Setup Area."""
+    """Return the hero or leader that was created beside a unit: "hero", "8-0 Smith", in the same
+    place; if the unit's hex is not known, in its Setup Area."""
     what, _, name = typed.partition(" ")
     kind, stem = (Kind.HERO, "hero") if what.lower() == HERO else (Kind.LEADER, "ldr")
     begins = f"{host.side}-{stem}-"
@@ -514,7 +515,7 @@ def _in_its_area(campaign: Campaign, host: Unit) -> str | None:
 
 
 def _newcomer_problem(host: Counter, typed: str, card: Card) -> str | None:
-    """The problem with the hero or leader that was typed, if any."""
+    """Return the problem with the hero or leader that was typed, if any."""
     what = typed.split(" ")[0]
     side = host.side
     if what.lower() == HERO or side is None:

@@ -69,9 +69,9 @@ def parse_hex_lines(
     at: NumberedList | None,
     others: Sequence[Counter] = (),
 ) -> list[ParsedHexLine]:
-    """The parts of a text, one or more lines, each with its problems. The numbers are those of the
-    list `at`, or of the list that a part names. `others` are the counters that a Location alone
-    means, unless a part names them."""
+    """Return the parts of a text, one or more lines, each with its problems. The numbers are those
+    of the list `at`, or of the list that a part names. `others` are the counters that a Location
+    alone means, unless a part names them."""
     reading = _Reading(lists, at)
     found = [
         reading.part(each) for line in text.splitlines() for each in TextSlice(line).split_by(";")
@@ -134,8 +134,8 @@ def parse_counter_locations(
     at: NumberedList | None = None,
     others: Sequence[Counter] = (),
 ) -> dict[str, str]:
-    """The Location of each counter that a text names, by id. Raises RefusedError with everything
-    that is not understood."""
+    """Return the Location of each counter that a text names, by id. Raises RefusedError with
+    everything that is not understood."""
     parts = parse_hex_lines(text, lists, at, others)
     problems = [f"{part.text}: {problem}" for part in parts for problem in part.problems]
     problems += [f"{part.text}: name a counter" for part in parts if not part.counters]
@@ -172,7 +172,7 @@ class _Reading:
         return part
 
     def called(self, name: str) -> NumberedList | None:
-        """The list with a name, ignoring case."""
+        """Return the list with a name, ignoring case."""
         return next((each for each in self.lists if each.name.casefold() == name.casefold()), None)
 
     def _counters(self, part: ParsedHexLine, text: TextSlice) -> None:
@@ -190,7 +190,7 @@ class _Reading:
                 words = words[length:]
 
     def _numbered(self, text: TextSlice, at: NumberedList | None) -> list[Counter]:
-        """The counters that "4" or "4-7" means in a list; none if they are not all there."""
+        """Return the counters that "4" or "4-7" means in a list; none if they are not all there."""
         if at is None:
             return []
         found = [at.counter_numbered(parse_whole_number(each) or 0) for each in expand_span(text)]
@@ -209,8 +209,8 @@ def _several(text: TextSlice, found: Iterable[Counter]) -> NotUnderstoodError:
 
 
 def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
-    """The greatest number of first words that are a name, and the counters with that name; else 1
-    and none."""
+    """Return the greatest number of first words that are a name, and the counters with that name;
+    else 1 and none."""
     for length in range(len(words), 0, -1):
         found = find_counters_by_name(merge_adjacent_words(words[:length]), known)
         if found:
@@ -219,8 +219,8 @@ def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[
 
 
 def parse_location(text: str) -> str:
-    """A Location as typed: "p34", "in p34", "off"; for a Fortification, a hexside too. Raises
-    BadLocationError."""
+    """Return a Location as typed: "p34", "in p34", "off"; for a Fortification, a hexside too.
+    Raises BadLocationError."""
     if text.lower() in OFF:
         return OFF_MAP
     written = locations.capitalize_hexes(text)
@@ -230,8 +230,8 @@ def parse_location(text: str) -> str:
 
 
 def find_counters_by_name(called: str, counters: Iterable[Counter]) -> list[Counter]:
-    """The counters with this id; else those with this name, or this type and name ("9-1 Crowe",
-    "6-6-8 B"), whatever the capitals."""
+    """Return the counters with this id; else those with this name, or this type and name ("9-1
+    Crowe", "6-6-8 B"), whatever the capitals."""
     known = [*counters]
     for each in known:
         if each.id == called:

@@ -52,18 +52,18 @@ class OpenPlaces:
         return [OpenList(list_field_name(each), each, numbered) for each, numbered in found]
 
     def parse_line(self, open_list: OpenList, text: str) -> list[ParsedHexLine]:
-        """The parts of a list's line."""
+        """Return the parts of a list's line."""
         after = self.open.after
         others = [after.get(counter.id, counter) for _, counter in open_list.numbered]
         return parse_hex_lines(text, self.lists, open_list.of, others)
 
     def ids_given_a_place(self, lines: Lines) -> set[str]:
-        """The ids of the counters that the lines give a place."""
+        """Return the ids of the counters that the lines give a place."""
         return {*self.locations_given(lines)}
 
     def locations_given(self, lines: Lines) -> dict[str, str]:
-        """The Locations that the lines give, by counter; the possessor of a counter with a hex is
-        in that hex, unless they say otherwise."""
+        """Return the Locations that the lines give, by counter; the possessor of a counter with a
+        hex is in that hex, unless they say otherwise."""
         given = {
             each.id: str(part.location) for part in self._parts(lines) for each in part.counters
         }
@@ -76,8 +76,8 @@ class OpenPlaces:
     def lists_still_open(
         self, lines: Lines, gone: Collection[str] = ()
     ) -> Iterator[tuple[OpenList, list[tuple[int, Counter]]]]:
-        """The lists with the numbered counters for which, and for whose holder, no line gives a
-        place, and that are not `gone` (ids)."""
+        """Yield the lists with the numbered counters for which, and for whose holder, no line gives
+        a place, and that are not `gone` (ids)."""
         placed = self.ids_given_a_place(lines) | {*gone}
         for each in self.open_lists:
             left = [
@@ -102,8 +102,8 @@ class OpenPlaces:
             yield from self.parse_line(each, lines.get(each.field, ""))
 
     def complete_import_input(self, campaign: Campaign, asked: Asked, lines: Lines) -> Asked:
-        """The input of the import with the answers of the lines. Raises RefusedError, each problem
-        at its field."""
+        """Return the input of the import with the answers of the lines. Raises RefusedError, each
+        problem at its field."""
         raise_problems(self.line_problems(lines))
         if lines.get(CAPTURED, THEIRS) != THEIRS:
             asked = {name: value for name, value in asked.items() if name != CAPTURED}
@@ -115,7 +115,7 @@ class OpenPlaces:
         )
 
     def ids_no_longer_encircled(self, lines: Lines) -> Iterator[str]:
-        """The ids of the counters that are no longer Encircled."""
+        """Yield the ids of the counters that are no longer Encircled."""
         still = lines.get(ENCIRCLED, "")
         others = split_words(lines.get(EXCEPT, ""))
         for each in self.open.encircled:
@@ -123,7 +123,7 @@ class OpenPlaces:
                 yield each.id
 
     def line_problems(self, lines: Lines) -> Iterator[Problem]:
-        """The problems with the lines, each at its field."""
+        """Yield the problems with the lines, each at its field."""
         try:
             parse_counter_locations(lines.get(PLACES, ""), self.lists)
         except RefusedError as refused:
@@ -148,9 +148,9 @@ class OpenPlaces:
 def areas_of_blank_lines_text(
     campaign: Campaign, card: Card, perimeters: Perimeters, lists: Iterable[OpenList]
 ) -> str:
-    """The Areas of the counters in some lists that get no Location, once these are the Marine
-    Perimeters (15.6071): the new Area of their side that has most hexes of theirs; "" if there are
-    none."""
+    """Return the Areas of the counters in some lists that get no Location, once these are the
+    Marine Perimeters (15.6071): the new Area of their side that has most hexes of theirs; "" if
+    there are none."""
     new = campaign_with_perimeters(campaign, card, perimeters).areas.values()
     whole, divided, gone = list[str](), list[str](), list[str]()
     for each in lists:
@@ -175,12 +175,12 @@ NOTHING_OPEN = OpenPlaces(Unaccounted(), ())
 
 
 def list_field_name(each: NumberedList) -> str:
-    """The name of a list's line: "at.marine.M1"."""
+    """Return the name of a list's line: "at.marine.M1"."""
     return f"{AT}{each.side}.{each.name.replace(':', '_')}"
 
 
 def find_open_places(book: View, asked: Asked) -> OpenPlaces:
-    """The open points of an import. Raises RefusedError as the import would."""
+    """Return the open points of an import. Raises RefusedError as the import would."""
     side = Side.from_name(asked.get("side"))
     book = book.for_report(side)
     view, sides = book.campaign, [side] if side else Side
@@ -191,9 +191,9 @@ def find_open_places(book: View, asked: Asked) -> OpenPlaces:
 def add_locations_to_input(
     campaign: Campaign, asked: Asked, places: Mapping[str, str], free: Collection[str] = ()
 ) -> Asked:
-    """The input of an import with these Locations, by id, for counters that it names or leaves out;
-    counters that a unit possesses, guards or carries move with it unless they are named too. `free`
-    are the counters that are no longer Encircled."""
+    """Return the input of an import with these Locations, by id, for counters that it names or
+    leaves out; counters that a unit possesses, guards or carries move with it unless they are named
+    too. `free` are the counters that are no longer Encircled."""
     known, state = (
         build_state_document(campaign, Side.from_name(asked.get("side"))),
         dict(asked["state"]),
@@ -217,8 +217,8 @@ def add_locations_to_input(
 def _going_along(
     campaign: Campaign, state: Mapping[str, Any], places: Mapping[str, str]
 ) -> dict[str, str | None]:
-    """The Locations of counters that move with others that get one, by the holders in the state;
-    None for a counter that needs a hex while its holder's hex is not known."""
+    """Return the Locations of counters that move with others that get one, by the holders in the
+    state; None for a counter that needs a hex while its holder's hex is not known."""
     rows = {row.get("id"): row for table in FIELDS for row in state.get(table, ())}
     found: dict[str, str | None] = {}
 

@@ -79,7 +79,7 @@ class PastedRow:
 
 
 def split_cells(text: str) -> list[TextSlice] | None:
-    """The cells of a line with tabs, or of a table in Markdown; None of any other line."""
+    """Return the cells of a line with tabs, or of a table in Markdown; None of any other line."""
     pattern = _CELL if "\t" in text else _PIPED if text.lstrip().startswith("|") else None
     if pattern is None:
         return None
@@ -98,7 +98,7 @@ def is_heading_underline(cells: Sequence[str]) -> bool:
 
 
 def read_headings(cells: Sequence[str]) -> list[Column] | None:
-    """The columns that a row of headings names; None if it is no such row."""
+    """Return the columns that a row of headings names; None if it is no such row."""
     words = [cell.casefold().strip(" .:") for cell in cells]
     known = [_BY_HEADING.get(word, Column.ASIDE) for word in words]
     named = {*known} & {Column.TYPE, Column.COUNT}
@@ -111,7 +111,7 @@ def read_pasted_row(
     columns: Sequence[Column] | None,
     names_counter: Callable[[TextSlice], bool],
 ) -> PastedRow:
-    """A row by its headings, or by what its cells look like. Raises NotUnderstoodError."""
+    """Return a row by its headings, or by what its cells look like. Raises NotUnderstoodError."""
     whole = TextSlice(" ".join(filter(None, cells))).with_text()
     if columns is None:
         columns = _guess(cells, names_counter)
@@ -148,7 +148,7 @@ def read_pasted_row(
 
 
 def _wave(cells: Mapping[Column, TextSlice]) -> Wave | None:
-    """The Wave of a row, which its name or its turn gives; None if it has neither."""
+    """Return the Wave of a row, which its name or its turn gives; None if it has neither."""
     name, turn = cells.get(Column.WAVE), cells.get(Column.TURN)
     if name is None and turn is None:
         return None
@@ -176,8 +176,8 @@ def _count(cell: TextSlice | None) -> int | None:
 def _guess(
     cells: Sequence[TextSlice], names_counter: Callable[[TextSlice], bool]
 ) -> Sequence[Column]:
-    """The columns of a row without headings: the cell that names a counter, and the others by
-    their form. A bare number is a counter only where no other cell is one."""
+    """Return the columns of a row without headings: the cell that names a counter, and the others
+    by their form. A bare number is a counter only where no other cell is one."""
     named = [bool(cell) and names_counter(cell) for cell in cells]
     sure = [at for at, cell in enumerate(cells) if named[at] and not _NUMBER.fullmatch(cell)]
     bare = [at for at, is_named in enumerate(named) if is_named]

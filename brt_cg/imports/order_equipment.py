@@ -8,9 +8,9 @@ from brt_cg.text import NotUnderstoodError
 
 
 def distribute_weapons(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
-    """A text of lines in which the SW that are listed separately are given to the squads of the
-    same side, date and Wave, one to each in the order of the lines; and the number given. SW for
-    which there is no squad stay separate."""
+    """Return a text of lines in which the SW that are listed separately are given to the squads of
+    the same side, date and Wave, one to each in the order of the lines; and the number given. SW
+    for which there is no squad stay separate."""
     waiting = {line.number: [row["type"] for _, row in line.rows] for line in lines if _is_sw(line)}
     apart = [line for line in lines if line.number in waiting]
     written, given = text.splitlines(), 0
@@ -37,7 +37,7 @@ def distribute_weapons(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str
 
 
 def _squads_without(line: ParsedOrderLine) -> int:
-    """The number of squads in a line, if it has one kind of squads without possessions."""
+    """Return the number of squads in a line, if it has one kind of squads without possessions."""
     squads = [row for table, row in line.rows if row.get("kind") == "squad"]
     others = [row for table, row in line.rows if table not in ("units", Vehicle.TABLE)]
     held = line.kinds if line.date else str(line.text)

@@ -81,8 +81,8 @@ def _kind_words(row: Row) -> str:
 def reinforce_inputs(
     lines: Iterable[ParsedOrderLine], source: str | None = None
 ) -> list[dict[str, Any]]:
-    """The inputs of `reinforce`, one for the counters there now and one for each date and Wave.
-    Raises RefusedError with every line that is not understood."""
+    """Return the inputs of `reinforce`, one for the counters there now and one for each date and
+    Wave. Raises RefusedError with every line that is not understood."""
     known = list(lines)
     problems = [
         f"line {line.number}: {line.wrong} ({line.text})"
@@ -118,7 +118,8 @@ def _asked(lines: list[ParsedOrderLine], source: str | None) -> dict[str, Any]:
 
 
 def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
-    """A text of lines with every suggestion in place of the typed words; "" if there is none."""
+    """Return a text of lines with every suggestion in place of the typed words; "" if there is
+    none."""
     written = text.splitlines(keepends=True)
     for line in lines:
         if line.wrong is not None:

@@ -116,7 +116,7 @@ SHORT = {
 def parse_order_lines(
     text: str, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
 ) -> list[ParsedOrderLine]:
-    """The parsed lines of a text, without remarks; each has its problem, if any."""
+    """Return the parsed lines of a text, without remarks; each has its problem, if any."""
     return _Reading(side, campaign, card, catalogue).lines(text)
 
 
@@ -154,7 +154,7 @@ class _Reading:
         return found
 
     def _typed(self, number: int, bare: str) -> Iterator[ParsedOrderLine]:
-        """The line as it was typed; none for an empty line, and one that names a side."""
+        """Yield the line as it was typed; none for an empty line, and one that names a side."""
         line = TextSlice(bare).cut()
         line = line.cut(len(line) - len(line.lstrip(BULLETS)))
         for before in (_NUMBERED, _OF_A_KIND):
@@ -187,7 +187,7 @@ class _Reading:
     def _pasted(
         self, number: int, text: TextSlice, cells: Sequence[TextSlice]
     ) -> Iterator[ParsedOrderLine]:
-        """The row of a spreadsheet; its headings are set aside."""
+        """Yield the row of a spreadsheet; its headings are set aside."""
         if is_heading_underline(cells):
             return
         headings = read_headings(cells)
@@ -253,7 +253,7 @@ class _Reading:
         return line
 
     def _dated(self, line: ParsedOrderLine, text: TextSlice) -> TextSlice:
-        """The text after its date and Wave, which are the line's."""
+        """Return the text after its date and Wave, which are the line's."""
         dated = _DATE.match(text)
         if dated is None:
             line.date, line.wave = self.arrives or (None, None)
@@ -280,7 +280,8 @@ class _Reading:
                 self._kind(line, kind)
 
     def _separated(self, text: TextSlice) -> list[TextSlice] | None:
-        """The cells of a line like CSV, "6-6-8,12": one is a bare number, and no other has one."""
+        """Return the cells of a line like CSV, "6-6-8,12": one is a bare number, and no other has
+        one."""
         sign = ";" if ";" in text else ","
         cells = text.split_by(sign)
         bare = [cell for cell in cells if NUMBER.fullmatch(cell) and self._after(cell) is None]
@@ -293,8 +294,8 @@ class _Reading:
         return None
 
     def _kinds(self, text: TextSlice) -> Iterator[TextSlice]:
-        """The kinds of counters on a line: between semicolons, and between commas if those list
-        neither names nor possessions: "2 x 6-6-8, MMG"."""
+        """Yield the kinds of counters on a line: between semicolons, and between commas if those
+        list neither names nor possessions: "2 x 6-6-8, MMG"."""
         for part in text.split_by(";"):
             apart = ":" not in part and self._apart(kinds := part.split_by(","))
             yield from kinds if apart else [part]
@@ -312,8 +313,8 @@ class _Reading:
         return all(each is not None and is_name_count_right(*each) for each in found[1:])
 
     def _after(self, text: TextSlice) -> tuple[int, TextSlice] | None:
-        """The number of counters of a kind that a text names, and the words after it; None if it
-        names no kind."""
+        """Return the number of counters of a kind that a text names, and the words after it; None
+        if it names no kind."""
         if _NOT_TRACKED.fullmatch(text):
             return 1, TextSlice("")
         try:
@@ -368,8 +369,8 @@ class _Reading:
     # -- armor leaders: no counters here, but part of their vehicle (SSR BRT10) --
 
     def _armor_leader(self, words: Sequence[TextSlice]) -> tuple[str, int] | None:
-        """The armor leader that the words name, "8-1 armor leader" or "8-1 AL", and the number of
-        these words; None if they name none."""
+        """Return the armor leader that the words name, "8-1 armor leader" or "8-1 AL", and the
+        number of these words; None if they name none."""
         many = [str(word).casefold().rstrip("s.,") for word in words[:3]]
         used = 3 if many[1:] == ["armor", "leader"] else 2 if many[1:2] == ["al"] else 0
         used = 3 if many[1:] == ["armour", "leader"] else used
@@ -412,7 +413,8 @@ class _Reading:
             yield Vehicle.TABLE, {"id": self._id(row), **row} | place
 
     def _before_place(self, words: Sequence[TextSlice]) -> list[TextSlice]:
-        """The words before a Location; all if there is none. "AT" may be part of a Gun's type."""
+        """Return the words before a Location; all if there is none. "AT" may be part of a Gun's
+        type."""
         for at in range(len(words) - 2, 0, -1):
             if words[at].lower() in AT:
                 is_type = self._names_type(merge_adjacent_words(words[: at + 1]))
@@ -420,7 +422,8 @@ class _Reading:
         return [*words]
 
     def _place(self, words: Sequence[TextSlice], line: ParsedOrderLine) -> Row:
-        """The place of the counters, if the line gives it: "at N21", "at M1", "at off_map"."""
+        """Return the place of the counters, if the line gives it: "at N21", "at M1", "at
+        off_map"."""
         if len(self._before_place(words)) == len(words):
             waits = self.campaign.situation.phase is Phase.PURCHASE and not line.date
             return {} if waits else {"location": OFF_MAP}
@@ -430,7 +433,7 @@ class _Reading:
         return {"location": parse_location(place)}
 
     def _vehicles(self, words: Sequence[TextSlice], many: int) -> tuple[int, CatalogueType]:
-        """The vehicles that the units are in, "2 LVT2": their number and type."""
+        """Return the vehicles that the units are in, "2 LVT2": their number and type."""
         count = _IN_MANY.match(merge_adjacent_words(words))
         called = self._type(merge_adjacent_words(words).cut(count.end() if count else 0))
         if called.table != Vehicle.TABLE:
@@ -449,8 +452,8 @@ class _Reading:
         return [(table, {"id": self._id(made), **made}) for made in rows]
 
     def _called(self, words: Sequence[TextSlice]) -> tuple[str, Row, int]:
-        """The table and the row of the counter that the first words name, and the number of these
-        words."""
+        """Return the table and the row of the counter that the first words name, and the number of
+        these words."""
         if not words:
             raise NotUnderstoodError(TextSlice(""), "enter a counter")
         assert self.side is not None
@@ -483,7 +486,7 @@ class _Reading:
         return [each.type for each in also] == [listed.type]
 
     def _meant(self, text: TextSlice) -> NotUnderstoodError | None:
-        """The suggestion when the number in "91 Crowe" or "37 INF" is not a count."""
+        """Return the suggestion when the number in "91 Crowe" or "37 INF" is not a count."""
         found = _MANY.match(text)
         if found is None or len(found[3] or "") < 2 or self.side is None:
             return None
@@ -494,7 +497,7 @@ class _Reading:
         return NotUnderstoodError(text, meant=near) if near is not None else None
 
     def _longest(self, words: Sequence[TextSlice]) -> tuple[CatalogueType, int]:
-        """The type that as many of the first words as possible name, and the number of these
+        """Return the type that as many of the first words as possible name, and the number of these
         words."""
         if words[0].startswith('"'):
             return self._new_type(words)
@@ -614,8 +617,8 @@ class _Reading:
             row["armor_leader"] = type_
 
     def _counted(self, text: TextSlice) -> tuple[int | None, list[TextSlice]]:
-        """The number and the words of the kind: (4, "6-6-8"), also from "6-6-8 x 4", "6-6-8 (4)";
-        None if no number is given. "75 AA" is one, of a type that begins with a number."""
+        """Return the number and the words of the kind: (4, "6-6-8"), also from "6-6-8 x 4", "6-6-8
+        (4)"; None if no number is given. "75 AA" is one, of a type that begins with a number."""
         before = _MANY.match(text)
         if before is not None and before[3] and self._is_a_type(text):
             before = None
@@ -639,7 +642,8 @@ class _Reading:
         return check_counter_count(int(numbers[0])) if numbers else None, kept
 
     def _unglued(self, words: Sequence[TextSlice]) -> list[TextSlice]:
-        """The words with a count that is written without a blank apart: "HMG(2)", "6-6-8x12"."""
+        """Return the words with a count that is written without a blank apart: "HMG(2)",
+        "6-6-8x12"."""
         found: list[TextSlice] = []
         for number, word in enumerate(words, start=1):
             glued = _GLUED.fullmatch(word)
@@ -661,7 +665,7 @@ class _Reading:
         return any(self._names_type(merge_adjacent_words(words[:length])) for length in lengths)
 
     def _id(self, row: Row) -> str:
-        """A free id: "m-sq-3", "j-hmg-1", "m-lvt2-4"."""
+        """Return a free id: "m-sq-3", "j-hmg-1", "m-lvt2-4"."""
         kind = SHORT.get(str(row.get("kind", "")))
         stem = kind or re.sub(r"[^a-z0-9]+", "", row["type"].lower()) or "counter"
         number = 1
@@ -672,14 +676,14 @@ class _Reading:
 
 
 def _before(words: Sequence[TextSlice], named: Sequence[str]) -> list[TextSlice]:
-    """The words before one that introduces a vehicle; all if there is none."""
+    """Return the words before one that introduces a vehicle; all if there is none."""
     ends = range(1, len(words) - 1)
     return [*words[: next((at for at in ends if words[at].lower() in named), len(words))]]
 
 
 def _without_head(words: Sequence[TextSlice], side: Side) -> tuple[Sequence[TextSlice], int]:
-    """The words without the side or "squads", "leader" before the digits of a unit, and the number
-    of words left out."""
+    """Return the words without the side or "squads", "leader" before the digits of a unit, and the
+    number of words left out."""
     first = words[0].lower().rstrip(".")
     if len(words) > 1 and HEADS.get(first) is side:
         return words[1:], 1
@@ -693,7 +697,7 @@ def _without_head(words: Sequence[TextSlice], side: Side) -> tuple[Sequence[Text
 def counters_of_lines(
     lines: Iterable[ParsedOrderLine], campaign: Campaign, card: Card, catalogue: Catalogue
 ) -> list[Counter]:
-    """The counters that the lines would add, those still to arrive last; the campaign is not
+    """Return the counters that the lines would add, those still to arrive last; the campaign is not
     changed. Raises RefusedError as `reinforce_inputs` and `reinforce` would."""
     after = campaign.clone()
     for asked in reinforce_inputs(lines):

@@ -21,8 +21,8 @@ JOINING = ("with", "w/", "and", "&", "plus", "+")
 def count_and_names_after(
     many: int | None, words: Sequence[TextSlice], used: int
 ) -> tuple[int, list[TextSlice]]:
-    """The number of counters, and the words after a kind that took the first ones: a number there
-    is a count, not a name."""
+    """Return the number of counters, and the words after a kind that took the first ones: a number
+    there is a count, not a name."""
     rest = [word for word in words[used:] if not _BLANK.fullmatch(word)]
     if len(rest) != 1 or not NUMBER.fullmatch(rest[0].rstrip(".,")):
         return many or 1, rest
@@ -77,12 +77,12 @@ _FOUND = {0xE000 + at: sign for at, sign in enumerate(_BETWEEN)}
 
 
 def mask_quoted_separators(text: str) -> str:
-    """The text with other signs for those that separate, where they are in quotes."""
+    """Return the text with other signs for those that separate, where they are in quotes."""
     return _QUOTED.sub(lambda quoted: quoted[0].translate(_HIDDEN), text)
 
 
 def unmask_quoted_separators(text: str) -> str:
-    """The text as it was typed."""
+    """Return the text as it was typed."""
     return str(text).translate(_FOUND)
 
 
@@ -91,13 +91,13 @@ def unmask_slice(text: TextSlice) -> TextSlice:
 
 
 def _name(word: str) -> str:
-    """A name as it was meant, without its quotes."""
+    """Return a name as it was meant, without its quotes."""
     quoted = _QUOTED.fullmatch(word)
     return unmask_quoted_separators(quoted[1].replace('""', '"') if quoted else word)
 
 
 def parse_names(text: TextSlice, many: int) -> list[str]:
-    """The names of counters, one or several: "A, B", "A-C", "1-3"."""
+    """Return the names of counters, one or several: "A, B", "A-C", "1-3"."""
     if many == 1 or not text:
         return [_name(str(text))] if text else []
     names = [name for part in text.split_by(",") for name in map(str, part.words())]

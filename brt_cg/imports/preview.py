@@ -52,8 +52,8 @@ MOST_ADDED = 20  # lines of new counters; more are a first import, and summed up
 
 
 def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
-    """The lines of the difference that an import would make. Raises RefusedError as the import
-    would."""
+    """Return the lines of the difference that an import would make. Raises RefusedError as the
+    import would."""
     book = book.for_report(Side.from_name(found.asked.get("side")))
     lines = import_difference(book.campaign, found.asked, book.card)
     if not found.asked.get("pieces"):
@@ -67,7 +67,7 @@ def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
 
 
 def differing_cvp(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
-    """Each side's CVP where a file gives others than its losses make, once it is known what
+    """Return each side's CVP where a file gives others than its losses make, once it is known what
     happened to the counters that are missing from the file. Raises RefusedError as the import
     would."""
     book = book.for_report(Side.from_name(asked.get("side")))
@@ -76,7 +76,7 @@ def differing_cvp(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
 
 
 def changes_from_replaced_report(book: View, asked: dict[str, Any]) -> list[str]:
-    """The lines in which a side's report differs from the one that it replaces; none if it
+    """Return the lines in which a side's report differs from the one that it replaces; none if it
     replaces none. Raises RefusedError as the import would."""
     side = Side.from_name(asked.get("side"))
     if side is None or side not in book.sides_with_report:
@@ -90,8 +90,8 @@ def changes_from_replaced_report(book: View, asked: dict[str, Any]) -> list[str]
 def group_difference_lines(
     found: ScenarioEnd, lines: list[DifferenceLine]
 ) -> Iterator[tuple[str, list[DifferenceLine]]]:
-    """The lines in groups with their headings, by what the player has to decide: first what is new
-    and what is missing, then what rests on an assumption, and last what is certain."""
+    """Yield the lines in groups with their headings, by what the player has to decide: first what
+    is new and what is missing, then what rests on an assumption, and last what is certain."""
     added = [line for line in lines if line.what is DifferenceKind.ADDED]
     missing = [line for line in lines if line.what is DifferenceKind.MISSING]
     rest = [line for line in lines if line not in added and line not in missing]
@@ -164,7 +164,7 @@ def _gathered(
 def _summed(
     lines: list[DifferenceLine], state: dict[str, Any], campaign: Campaign
 ) -> Iterator[DifferenceLine]:
-    """The lines of new counters as one for each side, kind and Area."""
+    """Yield the lines of new counters as one for each side, kind and Area."""
     rows = {row["id"]: (table, row) for table in TABLES for row in state.get(table, ())}
     groups: dict[tuple[str, str, str], list[DifferenceLine]] = defaultdict(list)
     others = []
@@ -189,7 +189,7 @@ def _summed(
 
 
 def _with_armament(lines: list[DifferenceLine], campaign: Campaign) -> list[DifferenceLine]:
-    """The lines, with those of a vehicle's armament joined to the vehicle's own."""
+    """Return the lines, with those of a vehicle's armament joined to the vehicle's own."""
     about = {line.about for line in lines}
     mounted: dict[str, list[str]] = defaultdict(list)
     for line in lines:
@@ -209,7 +209,7 @@ def _with_armament(lines: list[DifferenceLine], campaign: Campaign) -> list[Diff
 
 
 def _set_up(area: str, lines: list[DifferenceLine], campaign: Campaign) -> DifferenceLine:
-    """The line of the counters that were in an Area and are on the map now."""
+    """Return the line of the counters that were in an Area and are on the map now."""
     kinds = Count(map(_kind, filter(None, (campaign.find(line.about) for line in lines))))
     what = ", ".join(_counted(number, kind) for kind, number in kinds.items())
     whose = area if area == NOWHERE else f"Area {area}"
@@ -219,7 +219,7 @@ def _set_up(area: str, lines: list[DifferenceLine], campaign: Campaign) -> Diffe
 def _moved(
     sort: tuple[object, ...], lines: list[DifferenceLine], campaign: Campaign
 ) -> DifferenceLine:
-    """The line of some equal counters that have moved."""
+    """Return the line of some equal counters that have moved."""
     alike = [one for one in campaign.counters() if one.in_play and _sort(one) == sort]
     first, total = alike[0], len(alike)
     what = f"{first.type_text} {_kind(first)}" if isinstance(first, Unit) else first.type_text
@@ -243,7 +243,7 @@ def _counted(number: int, kind: str) -> str:
 
 
 def _kind(counter: Counter) -> str:
-    """The kind of a counter, in one word or two."""
+    """Return the kind of a counter, in one word or two."""
     if isinstance(counter, Unit):
         return counter.kind.label
     if isinstance(counter, Weapon):
@@ -254,6 +254,6 @@ def _kind(counter: Counter) -> str:
 
 
 def _sort(counter: Counter) -> tuple[object, ...]:
-    """The key that equal counters share, with status and possessions."""
+    """Return the key that equal counters share, with status and possessions."""
     names = ("side", "type", "kind", "class_", "strength", "traits", "status", "name")
     return (counter.TABLE, *(getattr(counter, name, None) for name in names))

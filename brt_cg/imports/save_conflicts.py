@@ -21,9 +21,9 @@ PLACE = re.compile(r"(?P<table>\w+)\[(?P<row>\d+)\](\.(?P<field>\w+))?")
 def drop_conflicting_facts(
     campaign: Campaign, card: Card, asked: Asked, names: Mapping[str, str]
 ) -> tuple[Asked, list[Guess], Campaign]:
-    """The input of an import from a save without the facts that the campaign cannot accept, these
-    facts in words, and the campaign after that import; `names` are the pieces of counters in words.
-    Raises RefusedError for any problem that is not about a single counter."""
+    """Return the input of an import from a save without the facts that the campaign cannot accept,
+    these facts in words, and the campaign after that import; `names` are the pieces of counters in
+    words. Raises RefusedError for any problem that is not about a single counter."""
     state = build_state_document(campaign, Side.from_name(asked.get("side")))
     known = {row["id"]: row for rows in _lists(state).values() for row in rows}
     guesses: list[Guess] = []
@@ -45,8 +45,8 @@ def _lists(state: Mapping[str, Any]) -> dict[str, list[Row]]:
 def casualty_point_guesses(
     card: Card, before: Campaign, after: Campaign, shown: Casualties, names: Mapping[str, str]
 ) -> Iterator[Guess]:
-    """The Casualty VP for an import's losses, beside VASL's count in its Casualties window; and
-    each counter whose loss has another value there."""
+    """Yield the Casualty VP for an import's losses, beside VASL's count in its Casualties window;
+    and each counter whose loss has another value there."""
     if before.situation.phase is Phase.PURCHASE:
         return  # a new campaign counts what VASL does
     for side, counted in shown.counted.items():
@@ -79,7 +79,7 @@ class _ConflictResolver:
         self.reverted: set[str] = set()
 
     def import_input(self) -> Asked:
-        """The input as it is now."""
+        """Return the input as it is now."""
         lists = {
             table: [row for row in rows if row["id"] not in self.gone]
             for table, rows in self.lists.items()

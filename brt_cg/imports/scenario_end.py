@@ -57,8 +57,8 @@ class ScenarioEnd:
     notices: list[str] = field(default_factory=list)  # about cells of tables
 
     def with_stack_answers(self, book: View, lines: Mapping[str, str]) -> "ScenarioEnd":
-        """The same with the players' answers about its stacks, by the field of each question;
-        questions without an answer get their default. Raises RefusedError."""
+        """Return the same with the players' answers about its stacks, by the field of each
+        question; questions without an answer get their default. Raises RefusedError."""
         is_named = any(question.names for question in self.stacked)
         # An answer may name counters that are new.
         shown = self.with_stack_answers(book, {}) if lines and not is_named else self
@@ -75,11 +75,11 @@ class ScenarioEnd:
         return replace(self, asked=settles, guesses=[*guesses, *more], stacked=stacked)
 
     def guesses_about(self, line: DifferenceLine) -> list[str]:
-        """The guesses about the counters of a line of the difference."""
+        """Return the guesses about the counters of a line of the difference."""
         return [guess.words for guess in self.guesses if guess.about and guess.about in line.ids]
 
     def other_guesses(self, lines: list[DifferenceLine]) -> list[str]:
-        """The guesses that belong to none of these lines."""
+        """Return the guesses that belong to none of these lines."""
         named = {id for line in lines for id in line.ids}
         return [str(guess) for guess in self.guesses if not guess.about or guess.about not in named]
 
@@ -121,7 +121,7 @@ def read_scenario_end(
 
 
 def add_captured_by_enemy(book: View, asked: Asked) -> Asked:
-    """The input of an import with the counters that stay captured, unless the players say
+    """Return the input of an import with the counters that stay captured, unless the players say
     otherwise: the units of its side that the enemy's report made prisoners, and that its own
     document does not have as such (free, lost or not named), and the equipment that the enemy
     captured and the document still has. `book` is the view of the reporting side."""
@@ -153,9 +153,9 @@ def add_captured_by_enemy(book: View, asked: Asked) -> Asked:
 
 
 def ids_kept_from_opponents_report(book: View, asked: Asked, before: Campaign) -> list[str]:
-    """The ids that a side's report leaves as its opponent's has them, if that was entered first
-    after all: of everything captured, and of all else that the report has just as `before` (the
-    campaign that its side knew when it was made); and the totals that it leaves as they were.
+    """Return the ids that a side's report leaves as its opponent's has them, if that was entered
+    first after all: of everything captured, and of all else that the report has just as `before`
+    (the campaign that its side knew when it was made); and the totals that it leaves as they were.
     Captured equipment of which it says otherwise is a contradiction."""
     side, state = Side.from_name(asked["side"]), asked["state"]
     now, was = (build_state_document(each, side) for each in (book.campaign, before))
@@ -176,7 +176,7 @@ def ids_kept_from_opponents_report(book: View, asked: Asked, before: Campaign) -
 
 
 def _kept_totals(state: dict[str, Any], before: Campaign) -> Iterator[str]:
-    """The facts of the scenario that a report leaves as its side knew them."""
+    """Yield the facts of the scenario that a report leaves as its side knew them."""
     if state["scenario"].get("moved_first") in (None, before.situation.first_move):
         yield "moved_first"
     for name, fact in (state.get("facts") or {}).items():
@@ -199,9 +199,9 @@ def without_refused_lines(
     refused: Collection[DifferenceLine],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
-    """The input of an import without the `refused` lines of its difference: their counters stay as
-    the campaign has them, or are left out if they are new. `fates` gives the fate of missing
-    counters by id: "keep" or "eliminated"."""
+    """Return the input of an import without the `refused` lines of its difference: their counters
+    stay as the campaign has them, or are left out if they are new. `fates` gives the fate of
+    missing counters by id: "keep" or "eliminated"."""
     known = build_state_document(campaign, Side.from_name(asked.get("side")))
     state = dict(asked["state"])
     for line in refused:
@@ -230,9 +230,9 @@ def import_input_without_refused(
     refused: Collection[DifferenceLine],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
-    """The input of an import without the `refused` lines (see `without_refused_lines`). For a save,
-    conflicts without these lines are settled too, so that one refused line does not refuse the
-    rest."""
+    """Return the input of an import without the `refused` lines (see `without_refused_lines`). For
+    a save, conflicts without these lines are settled too, so that one refused line does not refuse
+    the rest."""
     book = book.for_report(Side.from_name(found.asked.get("side")))
     asked = without_refused_lines(book.campaign, found.asked, refused, fates)
     if asked.get("pieces") is None:
@@ -243,7 +243,7 @@ def import_input_without_refused(
 def _as_known(
     rows: Iterable[Asked], stay: Collection[str], fates: Mapping[str, str]
 ) -> Iterable[Asked]:
-    """The counters of a list that stay unchanged, and the missing ones with their fate."""
+    """Yield the counters of a list that stay unchanged, and the missing ones with their fate."""
     for row in rows:
         fate = fates.get(row["id"], KEEP if row["id"] in stay else None)
         if fate is not None:

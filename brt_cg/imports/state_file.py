@@ -104,8 +104,8 @@ class StateTables:
         self.strays.append(f"{self.place(name, row, None)} ({what})")
 
     def rows(self, name: str, columns: Iterable[str]) -> list[tuple[int, Row]]:
-        """The rows of a table by number, that of the first line being 1; none if there is no such
-        table."""
+        """Return the rows of a table by number, that of the first line being 1; none if there is no
+        such table."""
         if name not in self.given:
             return []
         lines, known = list(self.given[name]), list(columns)
@@ -123,7 +123,7 @@ class StateTables:
         return found
 
     def header(self, name: str) -> list[str]:
-        """The columns of a table."""
+        """Return the columns of a table."""
         lines = self.given[name]
         return lines[find_header_row(lines, FIELDS[name])] if lines else []
 
@@ -166,8 +166,8 @@ class StateTables:
                 yield number, row
 
     def restore_type(self, name: str, number: int, row: Row) -> Row:
-        """The row of a counter with the type that the campaign knows, where a spreadsheet made a
-        date of it, or it was left out."""
+        """Return the row of a counter with the type that the campaign knows, where a spreadsheet
+        made a date of it, or it was left out."""
         known = None if self.known is None else self.known.find(row.get("id", ""))
         written = row.get("type")
         if known is None or name != known.TABLE or isinstance(known, Terrain):
@@ -185,7 +185,7 @@ class StateTables:
 
 
 def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
-    """The JSON values of a row's cells."""
+    """Return the JSON values of a row's cells."""
     return {column: _parsed_cell(fields[column], cell) for column, cell in row.items()}
 
 
@@ -198,15 +198,15 @@ def _parsed_cell(field: Field, cell: str) -> Any:
 
 
 def _counter(row: Row, fields: Mapping[str, Field], figures: Iterable[str]) -> dict[str, Any]:
-    """A counter's fields. If the fate is given, as in an export, a counter that is not set up yet
-    has no Location, and the printed `figures` that are left blank are not known; in a sheet filled
-    in by players, a missing Location is a mistake, and the catalog has the figures."""
+    """Return a counter's fields. If the fate is given, as in an export, a counter that is not set
+    up yet has no Location, and the printed `figures` that are left blank are not known; in a sheet
+    filled in by players, a missing Location is a mistake, and the catalog has the figures."""
     gaps = dict.fromkeys(("location", *figures)) if "fate" in row else {}
     return gaps | _parsed(row, fields)
 
 
 def _scenario(tables: StateTables) -> dict[str, Any]:
-    """The scenario from the table `scenario`, with the facts if they are not in `facts`."""
+    """Return the scenario from the table `scenario`, with the facts if they are not in `facts`."""
     found: dict[str, Any] = {}
     scenario = _only(tables, "scenario", {**SCENARIO_FIELDS, **FACT_FIELDS})
     facts = _only(tables, "facts", FACT_FIELDS)
@@ -223,7 +223,7 @@ def _scenario(tables: StateTables) -> dict[str, Any]:
 
 
 def _only(tables: StateTables, name: str, fields: Mapping[str, Field]) -> dict[str, Any]:
-    """The one row of a table."""
+    """Return the one row of a table."""
     rows = tables.rows(name, fields)
     for number, _ in rows[1:]:
         tables.note_problem(name, "one row too many; enter one", number)
@@ -245,7 +245,7 @@ def _sides(tables: StateTables) -> dict[str, Any]:
 
 
 def _perimeters(tables: StateTables) -> list[list[str]]:
-    """The perimeters: rows with the same name in the column `perimeter` are one."""
+    """Return the perimeters: rows with the same name in the column `perimeter` are one."""
     found: dict[str, list[str]] = {}
     for number, row in tables.rows("perimeters", ("perimeter", "hexes")):
         for column in ("perimeter", "hexes"):
@@ -324,7 +324,7 @@ def _note_other(
 
 
 def _cells_of(text: str) -> Iterator[list[str]]:
-    """The cells of each line, separated by commas, semicolons or tabs, as spreadsheets write
+    """Yield the cells of each line, separated by commas, semicolons or tabs, as spreadsheets write
     them; Excel may name the separator in the first line, "sep=;"."""
     header, _, rest = text.partition("\n")
     named = re.fullmatch(r'"?sep=([,;\t])"?\s*', header, re.IGNORECASE)
@@ -379,12 +379,12 @@ def _workbook_tables(
 
 
 def _header_of(name: str, lines: list[list[str]]) -> list[str]:
-    """The header of a table, whose columns name its cells."""
+    """Return the header of a table, whose columns name its cells."""
     return lines[find_header_row(lines, _columns_of(name))] if lines else []
 
 
 def _columns_of(name: str) -> Collection[str]:
-    """The columns that may name the header of a table."""
+    """Return the columns that may name the header of a table."""
     others = (*SCENARIO_FIELDS, *FACT_FIELDS, "side", *SIDE_FIELDS, "perimeter", "hexes")
     return FIELDS.get(name) or others
 
@@ -409,7 +409,8 @@ def _note_dates(
 
 
 def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
-    """The problems of a document from tables, with the true row and cell of each that is in one."""
+    """Yield the problems of a document from tables, with the true row and cell of each that is in
+    one."""
     is_workbook = format_of(path) is FileFormat.WORKBOOK
     tables = _workbook_tables(path, _sheets(path)) if is_workbook else _csv_tables(path)
     state_from_tables(tables)
@@ -428,7 +429,8 @@ def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
 
 
 def _row_of(lines: list[list[str]], row: int | str) -> int | None:
-    """The number of a row, given by its number or its first cell; else that of the first row."""
+    """Return the number of a row, given by its number or its first cell; else that of the first
+    row."""
     found = (at for at, line in enumerate(lines[1:], 2) if row in (at, "", *line[:1]))
     return next(found, None)
 
@@ -444,7 +446,7 @@ def _cell(name: str, row: int | None, column: str | None, header: list[str]) -> 
 
 
 def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
-    """The cells of each sheet."""
+    """Return the cells of each sheet."""
     try:
         from openpyxl import load_workbook
     except ImportError:
@@ -461,7 +463,8 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
 
 
 def _sheet_rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
-    """The cells of a sheet; of a sheet larger than any campaign, only enough to refuse it."""
+    """Return the cells of a sheet; of a sheet larger than any campaign, only enough to refuse
+    it."""
     rows: list[tuple[Any, ...]] = []
     for row in sheet.iter_rows(values_only=True, max_row=MOST_ROWS + 1):
         if len(rows) == MOST_ROWS or any(value is not None for value in row[MOST_COLUMNS:]):
@@ -472,7 +475,7 @@ def _sheet_rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
 
 
 def _lines(rows: Iterable[tuple[Any, ...]]) -> list[list[str]]:
-    """The cells of a sheet as text."""
+    """Return the cells of a sheet as text."""
     lines = [[_text(value) for value in row] for row in rows]
     for line in lines:
         while line and not line[-1]:
@@ -508,8 +511,8 @@ class FileFormat(Enum):
 
 
 def format_of(path: Path) -> FileFormat:
-    """The format of a file or folder. Raises RefusedError if it is a damaged ZIP, or cannot be
-    opened."""
+    """Return the format of a file or folder. Raises RefusedError if it is a damaged ZIP, or cannot
+    be opened."""
     if path.is_dir():
         return FileFormat.CSV
     try:
@@ -536,8 +539,8 @@ def read_state_input(path: Path) -> dict[str, Any]:
 def read_state_document(
     path: Path, format: FileFormat, known: Campaign | None = None
 ) -> tuple[dict[str, Any], list[str]]:
-    """The same of a file of this format, with notices about what was ignored or restored in it;
-    `known` is the campaign whose counters need no type in tables."""
+    """Return the same of a file of this format, with notices about what was ignored or restored in
+    it; `known` is the campaign whose counters need no type in tables."""
     match format:
         case FileFormat.CSV:
             read = read_csv_folder(path, known)

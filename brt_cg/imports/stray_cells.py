@@ -29,8 +29,8 @@ FLAGS = {
 
 
 def find_header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) -> int:
-    """The position of the header of a table: the first row that names its columns; else 0, or the
-    first that is not blank."""
+    """Return the position of the header of a table: the first row that names its columns; else 0,
+    or the first that is not blank."""
     filled = [at for at, line in enumerate(lines[:MOST_TITLES]) if any(line)]
     for at in filled:
         cells = [*filter(None, lines[at])]
@@ -41,7 +41,8 @@ def find_header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) ->
 
 
 def with_plain_header(lines: Sequence[list[str]], columns: Collection[str]) -> list[list[str]]:
-    """The lines of a table, its columns named as in a template: "Setup Area" is setup_area."""
+    """Return the lines of a table, its columns named as in a template: "Setup Area" is
+    setup_area."""
     plain = [["_".join(cell.casefold().split()) for cell in line] for line in lines[:MOST_TITLES]]
     at = find_header_row(plain, columns)
     found = [*lines]
@@ -52,7 +53,7 @@ def with_plain_header(lines: Sequence[list[str]], columns: Collection[str]) -> l
 
 
 def nearest_missing_name(name: str, known: Iterable[str], given: Collection[str]) -> str | None:
-    """The name that an unknown one is probably meant to be, if that is not given itself."""
+    """Return the name that an unknown one is probably meant to be, if that is not given itself."""
     meant = nearest_name(name, known)
     return None if meant in given else meant
 
@@ -71,18 +72,18 @@ def is_date_cell(cell: str) -> bool:
 
 
 def normalize_whole_number(cell: str) -> str:
-    """A whole number without the decimals that a spreadsheet added: "140.0" is 140."""
+    """Return a whole number without the decimals that a spreadsheet added: "140.0" is 140."""
     found = _WHOLE.fullmatch(cell.strip())
     return found[1] if found else cell
 
 
 def normalize_flag(cell: str) -> str:
-    """A flag in another language of the spreadsheet: "WAHR" is true."""
+    """Return a flag in another language of the spreadsheet: "WAHR" is true."""
     return FLAGS.get(cell.strip().casefold(), cell)
 
 
 def import_notices(strays: Sequence[str], restored: Sequence[str]) -> list[str]:
-    """The notices for the player: the ignored cells, and the types taken from the roster."""
+    """Return the notices for the player: the ignored cells, and the types taken from the roster."""
     found = []
     if strays:
         found.append(f"ignored, because not part of the tables: {', '.join(strays)}")

@@ -20,8 +20,8 @@ DEEPEST = 100  # levels of a JSON file; those of ours have a dozen
 
 
 def read_text_file(path: Path) -> str:
-    """The text of a file in UTF-8, or in UTF-16 with its mark, as Windows' Notepad and Excel can
-    save it. Raises RefusedError if it cannot be read."""
+    """Return the text of a file in UTF-8, or in UTF-16 with its mark, as Windows' Notepad and Excel
+    can save it. Raises RefusedError if it cannot be read."""
     content = read_bytes(path)
     try:
         return content.decode("utf-16" if content.startswith(UTF_16_MARKS) else "utf-8-sig")
@@ -35,8 +35,8 @@ WINDOWS_1252 = "this is not UTF-8 and was read as Windows-1252; check accented l
 
 
 def read_table_text(path: Path) -> tuple[str, str]:
-    """The text of a table that a spreadsheet saved in any of its encodings, and a remark, if it had
-    to be guessed. Raises RefusedError if it cannot be read."""
+    """Return the text of a table that a spreadsheet saved in any of its encodings, and a remark, if
+    it had to be guessed. Raises RefusedError if it cannot be read."""
     content = read_bytes(path)
     if b"\0" in content and not content.startswith(UTF_16_MARKS):
         for encoding, zeros in (("utf-16-le", content[1::2]), ("utf-16-be", content[::2])):
@@ -51,7 +51,7 @@ def read_table_text(path: Path) -> tuple[str, str]:
 
 
 def read_stdin() -> str:
-    """The text of standard input. Raises RefusedError if it is not text, or never ends."""
+    """Return the text of standard input. Raises RefusedError if it is not text, or never ends."""
     with translate_errors(Path("standard input"), "text in UTF-8"):
         found = sys.stdin.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:
@@ -60,8 +60,8 @@ def read_stdin() -> str:
 
 
 def read_json_file(path: Path) -> Any:
-    """The contents of a JSON file. Raises RefusedError, with the line, if it is not JSON, and for a
-    repeated key."""
+    """Return the contents of a JSON file. Raises RefusedError, with the line, if it is not JSON,
+    and for a repeated key."""
     text = read_text_file(path)
     with translate_errors(path, "usable JSON"):
         try:
@@ -90,7 +90,7 @@ def _check_depth(found: Any) -> None:
 
 
 def _halved(found: Any, path: str = "") -> Iterator[str]:
-    """The JSON paths of texts with a lone surrogate, also in a name."""
+    """Yield the JSON paths of texts with a lone surrogate, also in a name."""
     if isinstance(found, str):
         yield from (path for character in found if "\ud800" <= character <= "\udfff")
     elif isinstance(found, dict):

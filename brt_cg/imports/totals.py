@@ -27,7 +27,7 @@ Totals = Mapping[str, str]  # by field, as typed
 
 
 def default_totals(told: EventSheet) -> dict[str, str]:
-    """The totals that the program can know, for the players to correct."""
+    """Return the totals that the program can know, for the players to correct."""
     view, situation = told.view, told.view.situation
     half_entered = situation.phase is not Phase.SCENARIO  # with totals, by the opponent
     moved = situation.moved_first
@@ -40,8 +40,8 @@ def default_totals(told: EventSheet) -> dict[str, str]:
 
 
 def _vp_for_pillboxes(told: EventSheet) -> int:
-    """The VP for pillboxes (15.615) with those that are ticked as fallen; if none is, as before, or
-    as the opponent's report has them."""
+    """Return the VP for pillboxes (15.615) with those that are ticked as fallen; if none is, as
+    before, or as the opponent's report has them."""
     view, known = told.view, told.view.situation.pillbox_vp
     second = view.situation.phase is not Phase.SCENARIO
     found = known if view.ruling_value("R-VP") == "campaign" and not second else 0
@@ -51,8 +51,8 @@ def _vp_for_pillboxes(told: EventSheet) -> int:
 
 
 def scenario_end_from_sheet(book: View, told: EventSheet, totals: Totals) -> ScenarioEnd:
-    """The end of the scenario from ticks and totals. Raises RefusedError for wrongly typed totals,
-    and for impossible ticks; the import checks the rest."""
+    """Return the end of the scenario from ticks and totals. Raises RefusedError for wrongly typed
+    totals, and for impossible ticks; the import checks the rest."""
     after = told.campaign_after()
     ticked = filter(None, map(after.find, told.ticks))
     raise_problems(
@@ -93,8 +93,8 @@ def _perimeters(text: str, told: EventSheet) -> list[list[str]]:
 
 
 def open_places_of_sheet(book: View, told: EventSheet) -> OpenPlaces:
-    """The points that ticks leave open, before the totals are known; none while the ticks are
-    impossible, which `scenario_end_from_sheet` reports."""
+    """Return the points that ticks leave open, before the totals are known; none while the ticks
+    are impossible, which `scenario_end_from_sheet` reports."""
     try:
         return find_open_places(
             book, scenario_end_from_sheet(book, told, default_totals(told)).asked
@@ -104,7 +104,7 @@ def open_places_of_sheet(book: View, told: EventSheet) -> OpenPlaces:
 
 
 def blank_lines_text(book: View, open_: OpenPlaces, typed: Lines) -> str:
-    """The Areas of the counters whose line is left blank, within the typed perimeters."""
+    """Return the Areas of the counters whose line is left blank, within the typed perimeters."""
     left = [each for each, _ in open_.lists_still_open(typed)]
     view, card = book.campaign, book.card
     stated = split_perimeters(typed["perimeters"]) if left else []

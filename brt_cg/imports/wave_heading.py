@@ -29,7 +29,7 @@ _SAYS_NOTHING = ("beach", "the", "entry", "area", "hex", "hexes")
 
 
 def parse_wave(text: TextSlice) -> Wave:
-    """The Wave in the words of a heading. Raises NotUnderstoodError."""
+    """Return the Wave in the words of a heading. Raises NotUnderstoodError."""
     found = _PARTS.fullmatch(text)
     if found is None:
         raise NotUnderstoodError(text, "no Wave; write Wave 2 (2/8, Red Two, turn 3):")
@@ -53,7 +53,8 @@ def parse_wave(text: TextSlice) -> Wave:
 
 
 def _parts(text: TextSlice) -> list[TextSlice]:
-    """The parts of the words after the name: between commas and brackets, before "on", "turn 3"."""
+    """Return the parts of the words after the name: between commas and brackets, before "on", "turn
+    3"."""
     found: list[TextSlice] = []
     for span in _PART.finditer(text):
         part = text.cut(*span.span())
@@ -65,8 +66,8 @@ def _parts(text: TextSlice) -> list[TextSlice]:
 
 
 def parse_turn(text: TextSlice, bare: bool = False) -> int | None:
-    """The turn in "turn 3"; with `bare`, in "3" too; None for a text about something else. Raises
-    NotUnderstoodError."""
+    """Return the turn in "turn 3"; with `bare`, in "3" too; None for a text about something else.
+    Raises NotUnderstoodError."""
     found = _ONE_TURN.fullmatch(text) or (re.fullmatch(r"()?(\d{1,2})", text) if bare else None)
     number = int(found[found.lastindex or 1]) if found else 0
     if number:
@@ -77,8 +78,8 @@ def parse_turn(text: TextSlice, bare: bool = False) -> int | None:
 
 
 def parse_entry_area(text: str) -> str | None:
-    """The Entry Area that a text names: a beach ("Red Beach 2"), a hex or a range of hexes, or a
-    pier; None for others."""
+    """Return the Entry Area that a text names: a beach ("Red Beach 2"), a hex or a range of hexes,
+    or a pier; None for others."""
     numbers = {"1": "one", "2": "two", "3": "three"}
     words = text.casefold().replace("-", " ").replace("_", " ").split()
     beach = " ".join(numbers.get(word, word) for word in words if word not in _SAYS_NOTHING)

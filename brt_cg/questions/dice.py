@@ -217,8 +217,8 @@ class DiceTable:
     def odds(
         self, modifiers: Iterable[Modifier] = (), rolled: Sequence[int] = ()
     ) -> "tuple[tuple[TableRow, Fraction], ...]":
-        """The exact chance of every row, in table order, once some dice have been `rolled`; an
-        impossible row has 0."""
+        """Return the exact chance of every row, in table order, once some dice have been `rolled`;
+        an impossible row has 0."""
         from fractions import Fraction
 
         drm = sum(modifier.amount for modifier in modifiers) + sum(rolled)

@@ -130,7 +130,7 @@ class Question(Generic[T]):
         return self.odds_after(())
 
     def odds_after(self, rolled: Sequence[int]) -> "tuple[tuple[TableRow, Fraction], ...]":
-        """The same once some dice have been rolled."""
+        """Return the same once some dice have been rolled."""
         return ()
 
     @property

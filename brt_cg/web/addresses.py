@@ -39,7 +39,7 @@ class Tokens:
     closed: tuple[str, ...] = ()
 
     def seat_of(self, token: str) -> str | None:
-        """The seat that a token opens, if any."""
+        """Return the seat that a token opens, if any."""
         return next(
             (seat for seat, own in self.of_seat.items() if constant_time_equal(token, own)), None
         )
@@ -52,7 +52,7 @@ class Tokens:
         return f"brt_cg_{self.campaign[:12]}_{seat}"
 
     def cookie_value(self, seat: str) -> str:
-        """The value of a seat's cookie."""
+        """Return the value of a seat's cookie."""
         return hmac.new(self.of_seat[seat].encode(), b"cookie", sha256).hexdigest()
 
     def are_cookies_valid(self, seat: str, cookies: Mapping[str, str]) -> bool:
@@ -64,9 +64,9 @@ class Tokens:
 def load_tokens(
     campaign: str, seats: Iterable[str], new: bool = False, friends: bool | None = None
 ) -> Tokens:
-    """The tokens of a campaign, by the hash of its first entry; the same as at the last start,
-    unless `new`, which closes the old ones. `friends` says whether its friends have one; None: if
-    they had one."""
+    """Return the tokens of a campaign, by the hash of its first entry; the same as at the last
+    start, unless `new`, which closes the old ones. `friends` says whether its friends have one;
+    None: if they had one."""
     file = state_file_path("addresses", campaign)
     state = read_state_file(file)
     known = {seat: str(token) for seat, token in dict(state.get("tokens") or {}).items()}
@@ -140,7 +140,8 @@ class ServerAddress:
 
 
 def public_url(text: str) -> str:
-    """The address in front of the server that a player typed, as an origin. Raises RefusedError."""
+    """Return the address in front of the server that a player typed, as an origin. Raises
+    RefusedError."""
     found = f"--public-url: {short_json(text)} is not the address of a server"
     allowed = "enter one such as https://tarawa.example or http://my-pc:8000"
     try:

@@ -20,7 +20,7 @@ NEWEST = 12  # lines of the log
 
 
 def render_public(file: Place, what: str) -> bytes:
-    """A page for friends: STATUS or a document. Raises StorageError."""
+    """Return a page for friends: STATUS or a document. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file)) as desk,
@@ -32,7 +32,7 @@ def render_public(file: Place, what: str) -> bytes:
 
 
 def status_parts(book: PublicView) -> Iterator[str]:
-    """The page that says where the campaign is, in parts."""
+    """Yield the page that says where the campaign is, in parts."""
     situation = book.campaign.situation
     name = situation.name or "A campaign on Betio"
     step = situation.paragraph or situation.done
@@ -55,7 +55,7 @@ def status_parts(book: PublicView) -> Iterator[str]:
 
 
 def _next(book: PublicView) -> str:
-    """The player whose turn it is, or the next step."""
+    """Return the player whose turn it is, or the next step."""
     upcoming = f"{book.next} {TITLES[book.next]}" if book.next else ""
     turn = turn_words(book.side_to_answer, None)
     return turn or next_step_text(book.campaign.situation, book.half, upcoming)

@@ -66,7 +66,7 @@ class Report(NamedTuple):
 
 
 def open_report(desk: CampaignReader) -> Report | None:
-    """The report that the seat may enter now; None if no scenario is being played that could
+    """Return the report that the seat may enter now; None if no scenario is being played that could
     end."""
     book = desk.view()
     seat = book.side or book.half  # the umpire enters what is missing, or both sides' together
@@ -90,7 +90,7 @@ def _required_report(desk: CampaignReader) -> Report:
 
 
 def end_part(desk: CampaignReader, typed: Typed) -> Iterator[str]:
-    """The losses kept so far, the field for more, the codes, and the form of the report."""
+    """Yield the losses kept so far, the field for more, the codes, and the form of the report."""
     report = open_report(desk)
     if report is None:
         return
@@ -117,8 +117,8 @@ def _codes_form(typed: Typed) -> Iterator[str]:
 
 
 def _kept(report: Report) -> Iterator[str]:
-    """The counters reported so far, each with a button that removes it from the report, and those
-    that two windows reported differently."""
+    """Yield the counters reported so far, each with a button that removes it from the report, and
+    those that two windows reported differently."""
     sheet, told = report.sheet, report.told
     points = told.casualty_points() if sheet.ticks else {}
     gained = "".join(f", {side.label} CVP +{gain}" for side, gain in points.items() if gain)
@@ -139,8 +139,8 @@ def _kept(report: Report) -> Iterator[str]:
 
 
 def _report_form(report: Report, typed: Typed) -> Iterator[str]:
-    """The totals, and what else the losses leave open; once its changes have been shown, the button
-    that enters the report."""
+    """Yield the totals, and what else the losses leave open; once its changes have been shown, the
+    button that enters the report."""
     sheet, told = report.sheet, report.told
     given = typed if typed.get("do") == "report" else NOTHING_TYPED
     totals = {**default_totals(told), **sheet.totals, **given}
@@ -167,7 +167,7 @@ def _report_form(report: Report, typed: Typed) -> Iterator[str]:
 
 
 def _seen_of(report: Report, typed: Typed) -> str:
-    """The name of a report whose changes are shown; "" if it cannot be entered as typed."""
+    """Return the name of a report whose changes are shown; "" if it cannot be entered as typed."""
     try:
         return _name_of([page_state(report.book).state, _order(report, typed)])
     except RefusedError:
@@ -240,7 +240,7 @@ def _enter_report(desk: CampaignReader, report: Report, asked: Typed) -> None:
 
 
 def _order(report: Report, typed: Typed) -> Asked:
-    """The input of `import`. Raises RefusedError."""
+    """Return the input of `import`. Raises RefusedError."""
     book, told = report.book, report.told
     if report.sheet.others:
         raise RefusedError("two windows reported a counter differently: choose which is right")
@@ -261,7 +261,7 @@ def _order(report: Report, typed: Typed) -> Asked:
 
 
 def _changes_text(report: Report, order: Asked) -> str:
-    """The changes that a report would make, in words."""
+    """Return the changes that a report would make, in words."""
     told, known = report.told, report.book.for_report(report.told.seat)
     lines = [*map(str, import_difference(known.campaign, order, known.card))]
     more = [f"and {len(lines) - MOST_SHOWN} more"] if len(lines) > MOST_SHOWN else []
@@ -271,5 +271,5 @@ def _changes_text(report: Report, order: Asked) -> str:
 
 
 def _name_of(shown: object) -> str:
-    """A short name of what was shown."""
+    """Return a short name of what was shown."""
     return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]

@@ -24,7 +24,7 @@ input[type=checkbox] { width: 1.4em; min-height: 1.4em; vertical-align: middle; 
 
 
 def escape_html(text: str) -> str:
-    """A text for HTML, without invisible characters."""
+    """Return a text for HTML, without invisible characters."""
     return escape(replace_invisible(text, allowed="\t\n"), quote=True)
 
 
@@ -36,19 +36,19 @@ def hidden_fields(given: Mapping[str, str]) -> str:
 
 
 def form_start(do: str, **more: str) -> str:
-    """The start of a form that asks to `do` something."""
+    """Return the start of a form that asks to `do` something."""
     return f'<form method="post">{hidden_fields({"do": do, **more})}'
 
 
 def button_form(do: str, words: str, **more: str) -> str:
-    """A form of one button."""
+    """Return a form of one button."""
     return f"{form_start(do, **more)}<button>{escape_html(words)}</button></form>"
 
 
 def select_field(
     name: str, label: str, options: Mapping[str, str], given: Mapping[str, str]
 ) -> Iterator[str]:
-    """A list to choose from, with the option that was chosen before."""
+    """Yield a list to choose from, with the option that was chosen before."""
     yield f'<label for="{name}">{escape_html(label)}</label><select id="{name}" name="{name}">'
     for key, words in options.items():
         chosen = " selected" if given.get(name) == key else ""
@@ -57,7 +57,7 @@ def select_field(
 
 
 def text_field(name: str, label: str, value: str = "", more: str = "") -> str:
-    """A field of text."""
+    """Return a field of text."""
     return (
         f'<label for="{name}">{escape_html(label)}</label><input id="{name}" name="{name}"{more} '
         f'value="{escape_html(value)}" autocomplete="off" autocapitalize="none">'

@@ -55,8 +55,8 @@ MOST_BUTTONS = 60
 def render_page(
     file: Place, seat: str, problem: str = "", typed: Mapping[str, str] = NOTHING_TYPED
 ) -> str:
-    """The page of a seat, with the problem of its last entry, if any, and what was `typed` for it.
-    Raises StorageError."""
+    """Return the page of a seat, with the problem of its last entry, if any, and what was `typed`
+    for it. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
@@ -65,7 +65,7 @@ def render_page(
 
 
 def read_page_state(file: Place, seat: str) -> PageState:
-    """The state of the campaign for a seat. Raises StorageError."""
+    """Return the state of the campaign for a seat. Raises StorageError."""
     with (
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
@@ -74,7 +74,8 @@ def read_page_state(file: Place, seat: str) -> PageState:
 
 
 def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
-    """The chronicle, as the seat may read it, or with only public facts. Raises StorageError."""
+    """Return the chronicle, as the seat may read it, or with only public facts. Raises
+    StorageError."""
     with (
         engine_of(file).shared_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
@@ -146,7 +147,7 @@ def _stops(side: Side | None, ask: Question[Any]) -> bool:
 
 
 def _named(asked: Mapping[str, str]) -> QuestionName | None:
-    """The name of the question that the page showed."""
+    """Return the name of the question that the page showed."""
     name = asked.get("asked")
     return QuestionName(name) if name else None
 
@@ -169,7 +170,7 @@ def _buy(desk: CampaignReader, asked: Mapping[str, str]) -> None:
 
 
 def _stage(begun: str, book: View) -> CommandBasis:
-    """The basis of a purchase: the CG Date and phase."""
+    """Return the basis of a purchase: the CG Date and phase."""
     return shown_actions.basis_of(begun, book.campaign, [STAGE], ("date", "phase"))
 
 
@@ -183,8 +184,8 @@ def page_parts(
     problem: str,
     typed: Mapping[str, str] = NOTHING_TYPED,
 ) -> Iterator[str]:
-    """The page of a seat in an open campaign, in parts, with the problem of its last entry, if any,
-    and what was `typed` for it."""
+    """Yield the page of a seat in an open campaign, in parts, with the problem of its last entry,
+    if any, and what was `typed` for it."""
     name = book.campaign.situation.name or "brt-cg"
     turn = turn_words(book.side_to_answer, book.side)
     title = escape_html(" · ".join(filter(None, (turn, name, seat))))
@@ -305,7 +306,7 @@ def _no_question(desk: CampaignReader, book: View) -> Iterator[str]:
 
 
 def _out_of(book: View, mismatch: ShownMismatch) -> Iterator[str]:
-    """The ways out of a paragraph that cannot continue."""
+    """Yield the ways out of a paragraph that cannot continue."""
     yield f"<h2>{escape_html(mismatch.title)}</h2>"
     yield from (f"<p>{escape_html(sentence)}</p>" for sentence in mismatch.sentences)
     for way in mismatch.ways_out("Undo", "Redo"):
@@ -315,7 +316,7 @@ def _out_of(book: View, mismatch: ShownMismatch) -> Iterator[str]:
 
 
 def _shop(book: View, side: Side, typed: Mapping[str, str]) -> Iterator[str]:
-    """A form that buys; the items are in the price list of the side."""
+    """Yield a form that buys; the items are in the price list of the side."""
     given = typed if typed.get("do") == "buy" else NOTHING_TYPED
     items = {
         price.key: f"{price.name}, {price.later_cost}"

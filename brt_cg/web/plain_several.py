@@ -21,7 +21,7 @@ Save = Callable[[PartialAnswers], None]
 def several_part(
     desk: CampaignReader, ask: MultiQuestion[Any], name: QuestionName, typed: Mapping[str, str]
 ) -> Iterator[str]:
-    """The answers kept so far, the form for the next, and the button that enters them."""
+    """Yield the answers kept so far, the form for the next, and the button that enters them."""
     noted, _ = _kept(desk, ask, name)
     left = _without_place(desk, ask, noted)
     if typed.get("do") == "finish" and left:
@@ -82,7 +82,7 @@ def _several(
 def _without_place(
     desk: CampaignReader, ask: MultiQuestion[Any], noted: PartialAnswers
 ) -> list[str]:
-    """The counters of a setup that have no Location yet."""
+    """Return the counters of a setup that have no Location yet."""
     if as_setup_question(ask) is None:
         return []
     campaign, left = desk.view().campaign, []
@@ -96,8 +96,8 @@ def _without_place(
 def _kept(
     desk: CampaignReader, ask: MultiQuestion[Any], name: QuestionName
 ) -> tuple[PartialAnswers, Save]:
-    """The answers kept for the open question, and a function that keeps others. Those of a setup
-    are shared with the seat's screen."""
+    """Return the answers kept for the open question, and a function that keeps others. Those of a
+    setup are shared with the seat's screen."""
     if as_setup_question(ask) is not None:
         answers = SetupAnswers(desk)
         answers.carry_over_to_reopened_question(desk)

@@ -86,7 +86,7 @@ class SeatServer:
         self.screens = Screens(file, self.kept)
 
     def seat_address(self, seat: str) -> str:
-        """The address that a seat's player opens first."""
+        """Return the address that a seat's player opens first."""
         return f"{self.reach.origin}{self.base}/?token={self.tokens.of_seat[seat]}"
 
     def is_replaced(self) -> bool:
@@ -97,7 +97,7 @@ class SeatServer:
             return False  # each door says that it cannot be used
 
     def _seat_of(self, request: web.Request) -> str:
-        """The seat that a request is for. Raises HTTPForbidden without its cookie."""
+        """Return the seat that a request is for. Raises HTTPForbidden without its cookie."""
         seat = request.match_info["seat"]
         if seat not in SEATS or not self.tokens.are_cookies_valid(seat, request.cookies):
             raise web.HTTPForbidden(text=NO_SEAT)
@@ -120,7 +120,7 @@ class SeatServer:
             show(f"{self.seat_text(seat)}: {came}")
 
     def seat_text(self, seat: str) -> str:
-        """A seat, in a club with the name of its campaign."""
+        """Return a seat, in a club with the name of its campaign."""
         return f"{unquote(self.base.rpartition('/')[2])} {seat}".strip()
 
     async def sign_in(self, request: web.Request) -> web.StreamResponse:
@@ -167,7 +167,7 @@ class SeatServer:
         problem: str = "",
         typed: Mapping[str, str] = NOTHING_TYPED,
     ) -> web.StreamResponse:
-        """The plain page of a seat, with the problem of its last entry, if any, and what was
+        """Return the plain page of a seat, with the problem of its last entry, if any, and what was
         `typed` for it."""
         seat, file = self._seat_of(request), self.screens.file
         page = await self._told(plain_page.render_page, file, seat, problem, typed)
@@ -178,7 +178,7 @@ class SeatServer:
         return response
 
     async def serve_script(self, request: web.Request) -> web.StreamResponse:
-        """A script of the pages."""
+        """Return a script of the pages."""
         _ = self._seat_of(request)
         file = PAGE.with_name(f"{request.match_info['script']}.js")
         text = file.read_text(encoding="utf-8")
@@ -195,7 +195,7 @@ class SeatServer:
         return web.json_response({"state": found.state, "own": found.own})
 
     def _state(self, seat: str) -> PageState:
-        """The state as a seat may know it, read again only if there are new entries."""
+        """Return the state as a seat may know it, read again only if there are new entries."""
         file = self.screens.file
         newest = reader.newest_entry(file)
         if seat not in self._states or self._states[seat][0] != newest:
@@ -203,7 +203,8 @@ class SeatServer:
         return self._states[seat][1]
 
     async def serve_chronicle(self, request: web.Request) -> web.StreamResponse:
-        """The chronicle as the seat may read it, or with `?friends` with only public facts."""
+        """Return the chronicle as the seat may read it, or with `?friends` with only public
+        facts."""
         seat, friends = self._seat_of(request), "friends" in request.query
         told = await self._told(plain_page.render_chronicle, self.screens.file, seat, friends)
         name = f"chronicle-{'public' if friends else seat}.html"
@@ -219,7 +220,7 @@ class SeatServer:
             raise web.HTTPForbidden(text=NO_FRIENDS)
 
     async def friends(self, request: web.Request) -> web.StreamResponse:
-        """The page for friends, which shows only what both sides know."""
+        """Return the page for friends, which shows only what both sides know."""
         self._admit_friend(request)
         page = await self._told(self._public_page, friends_page.STATUS)
         headers = {"Content-Security-Policy": FRIENDS_POLICY}
@@ -230,7 +231,7 @@ class SeatServer:
         return response
 
     async def friends_document(self, request: web.Request) -> web.StreamResponse:
-        """The chronicle or the map for friends."""
+        """Return the chronicle or the map for friends."""
         self._admit_friend(request)
         what = request.match_info["what"]
         page = await self._told(self._public_page, what)
@@ -240,7 +241,7 @@ class SeatServer:
         return response
 
     def _public_page(self, what: str) -> bytes:
-        """A page for friends, made again only if there are new entries."""
+        """Return a page for friends, made again only if there are new entries."""
         file = self.screens.file
         with self._making:
             newest = reader.newest_entry(file)
@@ -268,7 +269,7 @@ class SeatServer:
         return web.Response(status=303, headers={"Location": request.rel_url.raw_path})
 
     async def _told(self, what: Callable[..., T], *given: Any) -> T:
-        """The result of reading or writing in a thread. Raises RefusedError, and
+        """Return the result of reading or writing in a thread. Raises RefusedError, and
         HTTPServiceUnavailable if the campaign cannot be used: the reason, which names the
         campaign's place, is shown only to the server's owner."""
         try:

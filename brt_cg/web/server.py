@@ -183,7 +183,7 @@ class Club:
         return app
 
     async def _through(self, door: Door, request: web.Request) -> web.StreamResponse:
-        """The response of the campaign that a request names."""
+        """Return the response of the campaign that a request names."""
         server = self.of.get(request.match_info.get("campaign", ""))
         if server is None:
             raise web.HTTPForbidden(text=NO_SEAT)
@@ -225,7 +225,7 @@ class Club:
 
 
 def notify_commands(asked: ServeOptions) -> dict[Side, list[str]]:
-    """The command of each side that has one. Raises RefusedError."""
+    """Return the command of each side that has one. Raises RefusedError."""
     own = {Side.MARINE: asked.notify_marine, Side.JAPANESE: asked.notify_japanese}
     commands = {}
     for side, text in own.items():
@@ -237,7 +237,7 @@ def notify_commands(asked: ServeOptions) -> dict[Side, list[str]]:
 
 
 def error_page(status: int, words: str) -> web.Response:
-    """A refusal as a page, which says whom to ask; while the campaign cannot be read, to try
+    """Return a refusal as a page, which says whom to ask; while the campaign cannot be read, to try
     again."""
     is_for_now = status == web.HTTPServiceUnavailable.status_code
     title = "The campaign cannot be read now" if is_for_now else "This page cannot be opened"
@@ -248,8 +248,8 @@ def error_page(status: int, words: str) -> web.Response:
 
 
 def _campaigns_at(where: Place) -> Iterator[tuple[str, Place]]:
-    """The name and place of each that may be a campaign in a folder or a server's database. Raises
-    StorageError."""
+    """Yield the name and place of each that may be a campaign in a folder or a server's database.
+    Raises StorageError."""
     if isinstance(where, Address):
         engine_of(where)  # raises an error if it is missing
         from brt_cg.storage.server_campaign import list_campaigns
@@ -312,7 +312,7 @@ async def _serve(club: Club, listening: socket.socket, where: Place | None) -> N
 
 
 def _listen(bind: str, port: int) -> socket.socket:
-    """A listening socket at an address of this machine. Raises RefusedError."""
+    """Return a listening socket at an address of this machine. Raises RefusedError."""
     try:
         address = ipaddress.ip_address(bind)
     except ValueError:
@@ -431,7 +431,7 @@ def _compressed(path: Path) -> bytes:
 
 
 def qr_code_lines(address: str) -> Iterator[str]:
-    """An address as a QR code for a terminal, line by line; nothing without the library."""
+    """Yield an address as a QR code for a terminal, line by line; nothing without the library."""
     try:
         import segno
     except ImportError:

@@ -58,7 +58,7 @@ NEWEST = 60  # lines of the log on the first page
 
 
 def explain(book: View, subject: str) -> list[str]:
-    """A subject's page as lines of text, as a side (None: the umpire) may know it.
+    """Return a subject's page as lines of text, as a side (None: the umpire) may know it.
 
     Raises RefusedError for an unknown subject, naming similar ones.
     """
@@ -66,14 +66,14 @@ def explain(book: View, subject: str) -> list[str]:
 
 
 def known_facts(book: View) -> KnownFacts:
-    """Everything that a side (None: the umpire) may know, to explain several subjects."""
+    """Return everything that a side (None: the umpire) may know, to explain several subjects."""
     rows = book.rows
     changed = {(change[0], change[1]) for row in rows for change in row.changes}
     return KnownFacts(book.campaign, book.card, rows, changed, book.side)
 
 
 def links_page(known: KnownFacts, subjects: Sequence[str]) -> ExplanationPage:
-    """A page with links to several known subjects."""
+    """Return a page with links to several known subjects."""
     lines = []
     for subject in dict.fromkeys(subjects):
         with suppress(RefusedError):
@@ -82,7 +82,7 @@ def links_page(known: KnownFacts, subjects: Sequence[str]) -> ExplanationPage:
 
 
 def explanation_page(known: KnownFacts, subject: str = "") -> ExplanationPage:
-    """The page of a subject; "" is the first page, with everything worth asking about.
+    """Return the page of a subject; "" is the first page, with everything worth asking about.
 
     Raises RefusedError for an unknown subject, naming similar ones.
     """
@@ -105,7 +105,7 @@ def explanation_page(known: KnownFacts, subject: str = "") -> ExplanationPage:
 
 
 def _subjects(known: KnownFacts) -> list[str]:
-    """Everything with a name that can be explained to the asking side."""
+    """Return everything with a name that can be explained to the asking side."""
     tables = (*BY_TABLE, Area.TABLE, Purchase.TABLE)
     ids = [key for table in tables for key in known.view.tables[table]]
     return [
@@ -121,7 +121,7 @@ def _subjects(known: KnownFacts) -> list[str]:
 
 
 def _both_sides(known: KnownFacts, word: str) -> ExplanationPage | None:
-    """The totals of both sides for "cvp", "san" or "gpp" without a side."""
+    """Return the totals of both sides for "cvp", "san" or "gpp" without a side."""
     name = word.lower()
     if name in (*SIDE_TOTALS, numbers.VICTORY):
         names = [f"{side}.{name}" for side in SIDES]
@@ -135,7 +135,7 @@ def _both_sides(known: KnownFacts, word: str) -> ExplanationPage | None:
 
 
 def _left(known: KnownFacts, kind: str | None = None) -> Iterator[PageLine]:
-    """The points that each side or beach has left, of one kind or of all."""
+    """Yield the points that each side or beach has left, of one kind or of all."""
     for account in numbers.known_accounts(known):
         if account.given and kind is None:
             yield PageLine(f"{account_name(account)}: {account.left} left", (account.fund.id,))
@@ -153,8 +153,8 @@ def _titles(known: KnownFacts, subjects: list[str]) -> Iterator[PageLine]:
 
 
 def _by_words(known: KnownFacts, words: str) -> ExplanationPage | None:
-    """The counters with this name, else those whose descriptions contain all the words; for a
-    single one, its page."""
+    """Return the counters with this name, else those whose descriptions contain all the words; for
+    a single one, its page."""
     parts, called = words.lower().split(), normalize_spaces_and_case(words)
 
     def has_them(counter: Counter) -> bool:
@@ -182,8 +182,8 @@ def _by_words(known: KnownFacts, words: str) -> ExplanationPage | None:
 
 
 def _first_page(known: KnownFacts) -> ExplanationPage:
-    """The totals, the points left, the Setup Areas, Isolated units, and the newest lines of the
-    log."""
+    """Return the totals, the points left, the Setup Areas, Isolated units, and the newest lines of
+    the log."""
     view = known.view
     lines = [*_titles(known, numbers.total_names())]
     lines += _left(known)
@@ -204,7 +204,7 @@ MOST_ROWS = 200  # the newest lines of a paragraph that are shown
 
 
 def entry_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """A row of the journal: who entered it and when, its dice, its lines and its changes."""
+    """Return a row of the journal: who entered it and when, its dice, its lines and its changes."""
     number = subject.removeprefix(ENTRY)
     row = next((row for row in known.rows if str(row.number) == number), None)
     if row is None:
@@ -229,7 +229,7 @@ def _answer_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
 
 
 def _answer_worded(known: KnownFacts, raw: Raw) -> str:
-    """An answer in words, with the names of counters."""
+    """Return an answer in words, with the names of counters."""
     if isinstance(raw, dict) and raw:
         parts = (f"{_answer_worded(known, key)}: {_answer_worded(known, raw[key])}" for key in raw)
         return "; ".join(parts)
@@ -246,7 +246,7 @@ def _ids(known: KnownFacts, *ids: str | None) -> list[str]:
 
 
 def _roll_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
-    """The dice, each modifier with its reason, the Final, and the row of the table."""
+    """Yield the dice, each modifier with its reason, the Final, and the row of the table."""
     roll = row.roll
     if roll is None:
         return
@@ -274,7 +274,7 @@ def _lines_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
 
 
 def _record_named(known: KnownFacts, id: str) -> str:
-    """The name of a counter or other record."""
+    """Return the name of a counter or other record."""
     counter, points = known.view.find(id), known.view.allotments.get(id)
     if counter is not None:
         return counter.label
@@ -288,8 +288,8 @@ def _record_named(known: KnownFacts, id: str) -> str:
 
 
 def rule_page(known: KnownFacts, number: str) -> ExplanationPage | None:
-    """A paragraph: its summary, its rulings, and all its results in this campaign. For a number
-    with several paragraphs or rulings under it, a list of them."""
+    """Return a paragraph: its summary, its rulings, and all its results in this campaign. For a
+    number with several paragraphs or rulings under it, a list of them."""
     rulings = list(_rulings(known, number))
     if number not in NUMBERS:
         under = [
@@ -307,7 +307,7 @@ def rule_page(known: KnownFacts, number: str) -> ExplanationPage | None:
 
 
 def _rulings(known: KnownFacts, number: str) -> Iterator[PageLine]:
-    """The rulings on a paragraph."""
+    """Yield the rulings on a paragraph."""
     for id, ruling in known.card.rulings.items():
         if str(ruling.rule) == number:
             now = ruling.value_text(known.view.ruling_value(id))
@@ -322,7 +322,8 @@ def _row_in_short(row: ShownRow) -> PageLine:
 
 
 def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """A ruling: its question, its current value, the alternatives, and when it was agreed."""
+    """Return a ruling: its question, its current value, the alternatives, and when it was
+    agreed."""
     ruling = known.card.rulings.get(id)
     if ruling is None:
         return None

@@ -21,7 +21,7 @@ HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
 
 
 def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """A counter's state, the reason for its Isolation, its companions, and its history."""
+    """Return a counter's state, the reason for its Isolation, its companions, and its history."""
     counter = known.view.find(id)
     history = record_history_lines(known.rows, id, BY_TABLE)
     if counter is None:
@@ -33,12 +33,12 @@ def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
 
 
 def counter_summary(view: Campaign, counter: Counter) -> str:
-    """A counter and its present state."""
+    """Return a counter and its present state."""
     return f"{counter.name_with_id}: {counter_state_text(view, counter)}"
 
 
 def counter_state_text(view: Campaign, counter: Counter) -> str:
-    """A counter's side, place or fate, and state."""
+    """Return a counter's side, place or fate, and state."""
     side = counter.side
     facts = [side.label] if side else []
     if counter.in_play:
@@ -50,7 +50,7 @@ def counter_state_text(view: Campaign, counter: Counter) -> str:
 
 
 def _goes_with(known: KnownFacts, counter: Counter) -> Iterator[PageLine]:
-    """A counter's place, and the counters that it is tied to."""
+    """Yield a counter's place, and the counters that it is tied to."""
     for name, link in schema_of(type(counter)).links.items():
         other = known.view.find(getattr(counter, name) or "")
         if other is not None:
@@ -68,7 +68,7 @@ def _goes_with(known: KnownFacts, counter: Counter) -> Iterator[PageLine]:
 
 
 def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
-    """The counter's figures that differ from those of its type in the shipped catalog."""
+    """Yield the counter's figures that differ from those of its type in the shipped catalog."""
     words = differing_figures_text(differences_from_shipped(counter))
     if words:
         yield PageLine(f"differs from the catalog of brt-cg: {words}")
@@ -78,8 +78,8 @@ def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
 
 
 def isolation_text(view: Campaign, counter: Counter) -> Iterator[PageLine]:
-    """The reason why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the
-    counter off, and the distance to the nearest area of its side (15.6072)."""
+    """Yield the reason why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut
+    the counter off, and the distance to the nearest area of its side (15.6072)."""
     place = counter.recorded_location or counter.location
     if not (isinstance(counter, Piece) and counter.isolated and counter.in_play) or place is None:
         return
@@ -105,7 +105,7 @@ def _areas_of(view: Campaign, side: Side) -> list[Area]:
 
 
 def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[PageLine]:
-    """The nearest Setup Area of the counter's side, and the enemy hexes on the way there."""
+    """Yield the nearest Setup Area of the counter's side, and the enemy hexes on the way there."""
     own = _areas_of(view, side)
     if not own:
         yield PageLine(f"the {side.plural} have no Setup Area")
@@ -120,7 +120,7 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[PageLine]:
 
 
 def _between(start: str, end: str) -> set[str]:
-    """The hexes on a shortest path between two hexes, without its ends."""
+    """Return the hexes on a shortest path between two hexes, without its ends."""
     way: set[str] = set()
     at = start
     while grid.distance(at, end) > 1:
@@ -136,7 +136,7 @@ def _between(start: str, end: str) -> set[str]:
 
 
 def area_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """A Setup Area: its hexes, its counters, and its lines in the log."""
+    """Return a Setup Area: its hexes, its counters, and its lines in the log."""
     area = known.view.areas.get(id)
     if area is None and not known.ever_had_record(id, (Area.TABLE,)):
         return None
@@ -165,7 +165,7 @@ def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[PageLine]:
 
 
 def hex_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """A hex: who Controls it, and the counters in it."""
+    """Return a hex: who Controls it, and the counters in it."""
     name = locations.capitalize_hexes(subject.removeprefix(HEX))
     if name == locations.OFF_MAP or not locations.is_location(name):
         return None

@@ -29,7 +29,7 @@ CVP, VICTORY = "cvp", "vp"
 
 
 def total_names() -> list[str]:
-    """The names of all totals: "marine.cvp"."""
+    """Return the names of all totals: "marine.cvp"."""
     return [f"{side}.{name}" for side in SIDES for name in (*SIDE_TOTALS, VICTORY)]
 
 
@@ -46,7 +46,7 @@ def total_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
 
 
 def _total_lines(known: KnownFacts, side: Side, name: str) -> Iterator[PageLine]:
-    """Every change of a total; those of CVP with the rows of the casualty ledger."""
+    """Yield every change of a total; those of CVP with the rows of the casualty ledger."""
     campaign, before = Campaign(), None
     tables = (SideRecord.TABLE, Casualty.TABLE, *BY_TABLE)
     for row in known.rows:
@@ -77,7 +77,7 @@ def _names(row: ShownRow, id: str) -> bool:
 def _rows(
     known: KnownFacts, side: Side, gone: Mapping[str, Casualty], came: Mapping[str, Casualty]
 ) -> Iterator[PageLine]:
-    """The rows of the casualty ledger that a report or correction entered or undid."""
+    """Yield the rows of the casualty ledger that a report or correction entered or undid."""
     for id, one in {**gone, **came}.items():
         if one.side is not side or gone.get(id) == came.get(id):
             continue
@@ -89,7 +89,8 @@ def _rows(
 
 
 def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -> PageLine:
-    """A change of a total ("CVP 9 → 10"), with the lines about it, whose counters are links too."""
+    """Return a change of a total ("CVP 9 → 10"), with the lines about it, whose counters are links
+    too."""
     word = figures.split()[0]
     about = [line for line in row.lines if word in line.text and side.label in line.text]
     words = f"{figures}: {'; '.join(line.text for line in about)}" if about else figures
@@ -102,7 +103,7 @@ def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -
 
 
 def victory_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """The Victory Points of a side, in the campaign and in its last scenario (15.615)."""
+    """Return the Victory Points of a side, in the campaign and in its last scenario (15.615)."""
     whose, _, name = subject.partition(".")
     if name != VICTORY or whose not in list(Side):
         return None
@@ -123,7 +124,7 @@ def victory_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
 
 
 def purchase_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """A purchase: its cost, the counters that it created, who entered it, and its fate."""
+    """Return a purchase: its cost, the counters that it created, who entered it, and its fate."""
     purchase = known.view.purchases.get(id)
     if purchase is None and not known.ever_had_record(id, (Purchase.TABLE,)):
         return None
@@ -149,19 +150,20 @@ def purchase_page(known: KnownFacts, id: str) -> ExplanationPage | None:
 
 
 def known_accounts(known: KnownFacts) -> list[pools.Account]:
-    """The accounts whose points the asking side may know."""
+    """Return the accounts whose points the asking side may know."""
     side = Side.MARINE if known.side is Side.MARINE else None
     return pools.list_accounts(known.view, known.card, side)
 
 
 def pool_names(known: KnownFacts) -> list[str]:
-    """The pools of those accounts: each kind of points, and each account as a whole."""
+    """Return the pools of those accounts: each kind of points, and each account as a whole."""
     names = [account.fund.id for account in known_accounts(known)]
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 
 
 def pool_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """A pool: its allotment, each grant, purchase and void, and the points left after each."""
+    """Return a pool: its allotment, each grant, purchase and void, and the points left after
+    each."""
     if subject.partition("/")[0] not in SIDES or subject not in pool_names(known):
         return None
     whose, *rest = subject.split("/")
@@ -185,7 +187,7 @@ LIMITS = "limits"  # the page of every limit of the purchases
 
 
 def limits_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """Each limit of 15.614 with its figures, and the purchases that count."""
+    """Return each limit of 15.614 with its figures, and the purchases that count."""
     if subject != LIMITS:
         return None
     found = list_limit_checks(known.view, known.card, known.side)
@@ -202,7 +204,7 @@ def limits_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
 
 
 def allotment_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """A grant, or an allotment by its id."""
+    """Return a grant, or an allotment by its id."""
     allotment = known.view.allotments.get(id)
     if allotment is None:
         return None
@@ -215,7 +217,7 @@ def allotment_page(known: KnownFacts, id: str) -> ExplanationPage | None:
 
 
 def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[str]:
-    """The points given, spent and left."""
+    """Yield the points given, spent and left."""
     name, left = pools.KIND_NAMES[kind], after.left.points_of(kind)
     given = after.given.points_of(kind) - before.given.points_of(kind)
     spent = after.spent.points_of(kind) - before.spent.points_of(kind)
@@ -226,7 +228,7 @@ def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[s
 
 
 def _ids_of(campaign: Campaign, row: ShownRow, account: pools.Account) -> set[str]:
-    """The allotments and purchases of an account that a row changed."""
+    """Return the allotments and purchases of an account that a row changed."""
     named = (change[:2] for change in row.changes if change[0] in POOL_TABLES)
     found = (campaign.tables[table].get(id) for table, id in named)
     return {

@@ -50,7 +50,7 @@ class KnownFacts:
     side: Side | None
 
     def subjects_named_in(self, text: str) -> tuple[str, ...]:
-        """The subjects named in a text: ids, Setup Areas, rulings, paragraphs."""
+        """Return the subjects named in a text: ids, Setup Areas, rulings, paragraphs."""
         found = dict.fromkeys(_NAMED.findall(text))
         return tuple(word for word in found if self.has_subject(word))
 
@@ -64,14 +64,14 @@ class KnownFacts:
         return any((table, id) in self.changed for table in tables)
 
     def linked_line(self, text: str, *leads: str) -> PageLine:
-        """A line with links to the subjects that it names, after the given subjects."""
+        """Return a line with links to the subjects that it names, after the given subjects."""
         return PageLine(text, tuple(dict.fromkeys([*leads, *self.subjects_named_in(text)])))
 
 
 def record_history_lines(
     rows: Iterable[ShownRow], id: str, tables: Collection[str]
 ) -> Iterator[PageLine]:
-    """The rows that changed a record or mention it."""
+    """Yield the rows that changed a record or mention it."""
     for row in rows:
         if row.kind in TIME_TRAVEL:
             continue
@@ -90,13 +90,14 @@ def _row_text(row: ShownRow, lines: Iterable[str], changes: Iterable[Change]) ->
 
 
 def journal_row_line(row: ShownRow, words: str, *leads: str) -> PageLine:
-    """A line about a row of the journal, with the first link to the row."""
+    """Return a line about a row of the journal, with the first link to the row."""
     text = f"{row.number} · {row.heading} · {words}{undone_mark(row.undone)}"
     return PageLine(text, (f"{ENTRY}{row.number}", *leads))
 
 
 def change_text(row: ShownRow, change: Change) -> str:
-    """A change of a record in words: "status wounded → –", "in play → eliminated", "created"."""
+    """Return a change of a record in words: "status wounded → –", "in play → eliminated",
+    "created"."""
     table, _, name, old, new = change
     if name:
         return str(FieldChange(field_of(RECORDS[table], name), old, new))

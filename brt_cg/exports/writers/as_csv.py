@@ -18,7 +18,7 @@ def write_csv(document: Document) -> Output:
 
 
 def sheet_as_csv(sheet: Sheet) -> str:
-    """A table with a header."""
+    """Return a table with a header."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(sheet.columns)
@@ -28,14 +28,14 @@ def sheet_as_csv(sheet: Sheet) -> str:
 
 
 def csv_cell(value: Cell) -> str:
-    """A cell, guarded if it is text."""
+    """Return a cell, guarded if it is text."""
     text = replace_invisible(unguarded_cell(value), lambda _: "\N{REPLACEMENT CHARACTER}", "\t\n\r")
     return guard_formula(text) if isinstance(value, str | list | tuple) else text
 
 
 def unguarded_cell(value: Cell) -> str:
-    """A cell without a guard: lists of texts are joined by spaces (`joined`), None is an empty
-    cell, and anything with more structure is JSON."""
+    """Return a cell without a guard: lists of texts are joined by spaces (`joined`), None is an
+    empty cell, and anything with more structure is JSON."""
     if value is None or value is WriteIn.LINE:
         return ""
     if value is WriteIn.BOX:

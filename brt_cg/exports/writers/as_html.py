@@ -47,7 +47,7 @@ def write_html(document: blocks.Document) -> str:
 
 
 def _once(drawn: set[str], ground: re.Match[str]) -> str:
-    """The background of a drawing, or a reference to it if the page already has it."""
+    """Return the background of a drawing, or a reference to it if the page already has it."""
     name = ground[1]
     if name in drawn:
         return f'<use href="#{name}"/>'
@@ -56,8 +56,8 @@ def _once(drawn: set[str], ground: re.Match[str]) -> str:
 
 
 def _margins(document: blocks.Document, head: blocks.PageHeader) -> str:
-    """The paper, the text in the margins of each printed page, and the height of a drawing that
-    has a landscape page."""
+    """Return the paper, the text in the margins of each printed page, and the height of a drawing
+    that has a landscape page."""
     size, low = document.paper.value, min(document.paper.size)
     return (
         f"@page wide {{ size: {size} landscape; }}\n"
@@ -71,19 +71,19 @@ def _margins(document: blocks.Document, head: blocks.PageHeader) -> str:
 
 
 def _css_text(text: str) -> str:
-    """A text for a style sheet, escaped so that it can end neither its quotes nor the style
+    """Return a text for a style sheet, escaped so that it can end neither its quotes nor the style
     sheet."""
     signs = (sign if sign.isalnum() or sign in PLAIN else f"\\{ord(sign):x} " for sign in text)
     return f'"{"".join(signs)}"'
 
 
 def _script() -> str:
-    """The script that steps through a document, the only one that a page ever has."""
+    """Return the script that steps through a document, the only one that a page ever has."""
     return f"\n<script>{STEPS.read_text('utf-8')}</script>"
 
 
 def script_csp_source() -> str:
-    """The source of that script for a Content-Security-Policy: its hash."""
+    """Return the source of that script for a Content-Security-Policy: its hash."""
     digest = sha256(STEPS.read_text("utf-8").encode()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"
 
@@ -165,7 +165,7 @@ def _table(table: blocks.TableBlock) -> Iterator[str]:
 
 
 def _shape(table: blocks.TableBlock) -> Iterator[str]:
-    """The CSS classes of a table."""
+    """Yield the CSS classes of a table."""
     yield "table"
     if table.rows and table.is_wider_than(WIDE):
         yield "wide"
@@ -184,7 +184,7 @@ def _widths(table: blocks.TableBlock) -> str:
 
 
 def _kind(values: list[blocks.Cell]) -> str:
-    """The class of a column: figures are right-aligned; boxes and lines have a width."""
+    """Return the class of a column: figures are right-aligned; boxes and lines have a width."""
     if blocks.is_numeric_column(values):
         return ' class="figure"'
     return ' class="boxs"' if blocks.WriteIn.BOX in values else ""

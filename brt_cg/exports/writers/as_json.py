@@ -37,7 +37,7 @@ def _has_objects(value: Any) -> bool:
 
 
 def compact_json(value: Any) -> str:
-    """A value on one line; invisible characters are escaped."""
+    """Return a value on one line; invisible characters are escaped."""
     return replace_invisible(
         json.dumps(value, ensure_ascii=False), lambda sign: json.dumps(sign)[1:-1]
     )

@@ -15,7 +15,7 @@ _BEGINS = re.compile(r"^(\d*)([#+=.)-])(?=\s|#|-|=|$)")
 
 
 def write_md(document: blocks.Document) -> str:
-    """A title, the header, and the blocks with a blank line between."""
+    """Return a title, the header, and the blocks with a blank line between."""
     head = document.head()
     paragraphs = [
         f"# {md_text(document.title)}",
@@ -26,8 +26,8 @@ def write_md(document: blocks.Document) -> str:
 
 
 def write_md_pages(document: blocks.Document) -> dict[str, str]:
-    """Each section of a document that has its own file, by file name; the part before the first is
-    repeated in each."""
+    """Return each section of a document that has its own file, by file name; the part before the
+    first is repeated in each."""
     shared: list[blocks.Block] = []
     files = {}
     for block in document.blocks():
@@ -71,7 +71,7 @@ def _md_item(item: blocks.ListItem | str) -> str:
 
 
 def md_table(columns: Sequence[str], rows: Iterable[Sequence[blocks.Cell]]) -> list[str]:
-    """A table as lines, its columns padded."""
+    """Return a table as lines, its columns padded."""
     names = [md_text(name) for name in columns]
     cells = [[md_cell(value) for value in row] for row in rows]
     widths = [
@@ -91,5 +91,5 @@ def md_cell(value: blocks.Cell) -> str:
 
 
 def md_text(text: str) -> str:
-    """A text with every character escaped that has a meaning in Markdown."""
+    """Return a text with every character escaped that has a meaning in Markdown."""
     return _SIGNS.sub(r"\\\1", " ".join(blocks.printable_line(text).split()))

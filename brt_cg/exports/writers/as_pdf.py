@@ -39,7 +39,7 @@ def write_pdf(document: blocks.Document) -> bytes:
 
 
 def typst_source(document: blocks.Document) -> str:
-    """A document as typst code."""
+    """Return a document as typst code."""
     head, title = document.head(), _quoted(document.title)
     return "\n".join(
         [
@@ -94,13 +94,13 @@ def _typst_blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Ite
 
 
 def _filling(picture: blocks.Picture, paper: Paper) -> str:
-    """The width of a picture: the whole column, or as much of a landscape page as fits."""
+    """Return the width of a picture: the whole column, or as much of a landscape page as fits."""
     high, wide = (side - margins for side, margins in zip(paper.size, MARGINS, strict=True))
     return f"{min(wide, high * picture.ratio):.0f}mm" if picture.ratio else "100%"
 
 
 def _section(section: blocks.SectionBlock, level: int, paper: Paper) -> Iterator[str]:
-    """A heading and its blocks; in landscape if it has a wide table."""
+    """Yield a heading and its blocks; in landscape if it has a wide table."""
     held = list(section.blocks)
     wide = any(isinstance(block, blocks.TableBlock) and block.is_wider_than(WIDE) for block in held)
     across = (wide or section.across) and level == 2  # a page is not inside another, or a column
@@ -169,5 +169,5 @@ def _label(label: blocks.CounterLabel) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as a string of typst code."""
+    """Return a text as a string of typst code."""
     return '"' + blocks.printable_line(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

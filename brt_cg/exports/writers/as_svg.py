@@ -6,7 +6,7 @@ from brt_cg.exports.blocks import Document
 
 
 def write_svg(document: Document) -> str:
-    """The drawing, with the header as its description."""
+    """Return the drawing, with the header as its description."""
     head = document.head()
     words = escape(" · ".join(filter(None, (head.words, head.signature))))
     title = "</title>"

@@ -49,7 +49,7 @@ def write_xlsx(document: Document) -> bytes:
 
 
 def workbook_bytes(workbook: Any) -> bytes:
-    """A workbook as bytes without any time stamp."""
+    """Return a workbook as bytes without any time stamp."""
     made, again = BytesIO(), BytesIO()
     workbook.save(made)
     with ZipFile(made) as old, ZipFile(again, "w", ZIP_DEFLATED) as new:
@@ -105,7 +105,7 @@ def _table(made: Worksheet, sheet: Sheet, head: PageHeader, paper: Paper) -> Non
 
 
 def _with_boxes(sheet: Sheet) -> Sheet:
-    """A table with a box before each row, to tick on paper or to choose from a list."""
+    """Return a table with a box before each row, to tick on paper or to choose from a list."""
     rows = ({TICK: BOXES[0]} | dict(row) for row in sheet.rows)
     entries = {**sheet.entries, TICK: AllowedEntries(choices=BOXES)}
     return replace(sheet, columns=(TICK, *sheet.columns), rows=rows, entries=entries)
@@ -150,7 +150,7 @@ def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -
 
 
 def _validation(column: str, entry: AllowedEntries, cells: str) -> Any:
-    """A list to choose from, or a hint at the cell."""
+    """Return a list to choose from, or a hint at the cell."""
     from openpyxl.worksheet.datavalidation import DataValidation
 
     made = DataValidation(allow_blank=True, sqref=cells)
@@ -184,5 +184,5 @@ def write_cell(sheet: Worksheet, value: Cell) -> Any:
 
 
 def xlsx_text(text: str) -> str:
-    """A text without the characters that a worksheet cannot hold."""
+    """Return a text without the characters that a worksheet cannot hold."""
     return _ESCAPES.sub("_x005F_", printable_line(text))[:32_767]
