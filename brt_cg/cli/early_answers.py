@@ -78,7 +78,7 @@ def _show(sheet: EarlyAnswerSheet, file: str) -> None:
 
 
 def _commands_that_answer(sheet: EarlyAnswerSheet, file: str) -> Iterator[str]:
-    """The commands that answer early the questions that --defaults leaves open."""
+    """Yield the commands that answer early the questions that --defaults leaves open."""
     command = f"brt-cg ahead {file} --side {sheet.side}"
     if not sheet.always:
         yield f"{command} --defaults"

@@ -153,7 +153,8 @@ def _later(
 
 
 def _read_landing(asked: Mapping[str, Any], findings: InputProblems) -> dict[str, Any]:
-    """The fields of the Landing Schedule Record that are given. Note any problem with them."""
+    """Return the fields of the Landing Schedule Record that are given. Note any problem with
+    them."""
     found: dict[str, Any] = {}
     for name in LANDING:
         if asked.get(name) is not None:

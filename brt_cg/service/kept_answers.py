@@ -33,8 +33,8 @@ class KeptAnswers:
         self._left = []
 
     def find_and_use(self, ask: Question[object], date: str) -> Early | None:
-        """The answer to a question and its source, which is not kept any longer; None if there is
-        none. Seeds are left out: they belong to the rolls before."""
+        """Return the answer to a question and its source, which is not kept any longer; None if
+        there is none. Seeds are left out: they belong to the rolls before."""
         if date != self._date:
             self.clear()
         record = question_as_json(ask)

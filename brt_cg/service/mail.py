@@ -488,7 +488,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
 
 
 def _reported_date(desk: OpenCampaign, meeting: _Meeting) -> str | None:
-    """The CG Date of the scenario that was reported when both were last the same."""
+    """Return the CG Date of the scenario that was reported when both were last the same."""
     common = journal_up_to(unrestricted_campaign(desk), meeting.common[0])
     return common.campaign.situation.scenario_date_of_losses
 
@@ -587,7 +587,7 @@ def _enter_again(
 
 
 def _begun_in(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries that begin a paragraph, or skip one."""
+    """Return the entries that begin a paragraph, or skip one."""
     return [entry for entry in entries if entry.kind in ("begin", "skip")]
 
 

@@ -36,7 +36,7 @@ def cover_letter(
 
 
 def _saves_mails(receiver: Side) -> Iterator[str]:
-    """The early answers that make the rest of the Refit Phase take fewer mails."""
+    """Yield the early answers that make the rest of the Refit Phase take fewer mails."""
     yield "Answer early, and it takes fewer mails: press E."
     yield f"(Or: brt-cg ahead YOUR-FILE.brt --side {receiver} --defaults)"
 

@@ -63,7 +63,7 @@ class TickSheet:
     _now: Ticks = field(default_factory=dict)  # the ticks after the last of them
 
     def event_sheet(self, seen: ReportedCampaign) -> EventSheet:
-        """The ticks, on the campaign as it is seen."""
+        """Return the ticks, on the campaign as it is seen."""
         return EventSheet(seen.view, seen.card, seen.seat, self.ticks, seen.codes)
 
     def keep_typed_total(self, name: str, typed: str, first: str) -> None:
@@ -154,7 +154,7 @@ def _as_kept_before(seen: ReportedCampaign, disk: SavedNotes) -> Noted:
 
 
 def _usable(found: dict[str, Any]) -> Noted:
-    """The usable contents of a file."""
+    """Return the usable contents of a file."""
     wanted = {"others": _are_ticks, "ticks": _are_ticks, "totals": _is_total}
     return {
         part: {

@@ -147,15 +147,15 @@ def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:
 
 
 def commands_after(desk: SeatedCampaign, answer: int) -> list[str]:
-    """The commands after an answer that going back to it would undo too, by their titles."""
+    """Return the commands after an answer that going back to it would undo too, by their titles."""
     journal = unrestricted_campaign(desk)
     entries = (journal.entries[seq - 1] for seq in journal.entries_to_undo_after(answer - 1))
     return [title_of_entry(entry) for entry in entries if entry.kind not in KINDS_OF_PARAGRAPH]
 
 
 def newest_answers(desk: SeatedCampaign, most: int) -> list[tuple[int, str]]:
-    """The newest answers of this Refit Phase, which the umpire may give again, each with the number
-    of its entry and its first line."""
+    """Return the newest answers of this Refit Phase, which the umpire may give again, each with the
+    number of its entry and its first line."""
     journal = unrestricted_campaign(desk)
     answers = (entry for entry in journal.entries_of_this_phase() if entry.kind == "answer")
     return [(entry.seq, _brief(entry)) for entry in islice(answers, most)]

@@ -79,7 +79,7 @@ LOOK_SELDOM = 3.0  # of a served screen, whose server checks for all
 
 
 def screen_class(place: str) -> type[Screen[Any]]:
-    """The class of a room's screen (JournalScreen for "journal"), imported at first use."""
+    """Return the class of a room's screen (JournalScreen for "journal"), imported at first use."""
     module = import_module(f"brt_cg.tui.rooms.{place}.screen")
     found: type[Screen[Any]] = getattr(module, f"{place.title().replace('_', '')}Screen")
     return found

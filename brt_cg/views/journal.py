@@ -535,8 +535,8 @@ def entry_name(entry: Entry) -> str:
 def reminder_sentences(
     journal: Journal, sides: Collection[Side], dates: Collection[str]
 ) -> list[str]:
-    """The reminders for these CG Dates that are not undone and that these sides know of, oldest
-    first: "Marine reminder for 20 AM: the naval battery fires"."""
+    """Return the reminders for these CG Dates that are not undone and that these sides know of,
+    oldest first: "Marine reminder for 20 AM: the naval battery fires"."""
     made = (journal.entries[seq - 1] for seq in journal.reminders if seq in journal.standing)
     due = (entry for entry in made if entry.asked["date"] in dates)
     return [

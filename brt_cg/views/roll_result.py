@@ -39,7 +39,7 @@ class RollResult:
 
 
 def brief_roll_text(line: str, dice: Iterable[int]) -> str:
-    """The line of a roll as the counter, its dice and their result: "8-0 Ferris (K24): 6,6
+    """Return the line of a roll as the counter, its dice and their result: "8-0 Ferris (K24): 6,6
     fails"."""
     who, _, rest = line.partition(": ")
     rolled = ",".join(map(str, dice))

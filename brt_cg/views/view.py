@@ -112,7 +112,8 @@ class View(ABC):
         return roll_result(self._readable(), sides_of_seat(self.side))
 
     def reminders_for(self, *dates: str) -> list[str]:
-        """The reminders for these CG Dates that the seat may read, in sentences, oldest first."""
+        """Return the reminders for these CG Dates that the seat may read, in sentences, oldest
+        first."""
         return reminder_sentences(self._readable(), sides_of_seat(self.side), dates)
 
     @property

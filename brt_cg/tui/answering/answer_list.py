@@ -319,14 +319,15 @@ class AnswerList(Vertical, FieldAbove):
         self._show_hint(self.answers)
 
     def _form(self, items: tuple[str, ...]) -> AnswerForm | None:
-        """The form for an answer to some items, or for the whole answer; None if none is typed."""
+        """Return the form for an answer to some items, or for the whole answer; None if none is
+        typed."""
         several = self.ask.as_multi_question if self.ask is not None else None
         if several is not None and items:
             return several.item(items[0]).form
         return self.ask.form if self.ask is not None else None
 
     async def _offered(self, form: AnswerForm, items: tuple[str, ...]) -> list[Candidate]:
-        """The candidates for items, given the answers for others."""
+        """Return the candidates for items, given the answers for others."""
         noted = self.answers.given if self.answers is not None else {}
         given = {id: raw for id, raw in noted.items() if id not in items}
         offered = await self.app.session.look_up(lambda _: form.candidates_for(self.seat, given))
@@ -334,7 +335,7 @@ class AnswerList(Vertical, FieldAbove):
         return [each for each in offered if not (at_table and each.secret)]
 
     async def _named(self, form: AnswerForm) -> list[NamedCounter]:
-        """The counters that a typed answer may name."""
+        """Return the counters that a typed answer may name."""
         named = await self.app.session.look_up(lambda _: form.counters_seat_may_name(self.seat))
         at_table = self.app.session.current_snapshot.at_table
         return [each for each in named if not (at_table and each.secret)]

@@ -48,8 +48,8 @@ async def show_early_answers(app: CampaignApp) -> None:
 
 
 async def make_early_answer_sheet(app: CampaignApp) -> EarlyAnswerSheet | None:
-    """The early answers of the side at the screen; the umpire chooses the side. None if the umpire
-    does not, or if no questions are to come. Must run in a worker."""
+    """Return the early answers of the side at the screen; the umpire chooses the side. None if the
+    umpire does not, or if no questions are to come. Must run in a worker."""
     side = app.session.seat
     if side is None:
         sides = [Reply(each, each.value[0], f"the {each.plural}") for each in Side]
@@ -271,7 +271,8 @@ class EarlyAnswersScreen(Dialog[None]):
 
 
 def _name(ask: Question[Any], view: Campaign) -> str:
-    """The subject of a question: a counter or Location by its name, else the question itself."""
+    """Return the subject of a question: a counter or Location by its name, else the question
+    itself."""
     counter = view.find(ask.subject)
     if counter is not None:
         return counter.label

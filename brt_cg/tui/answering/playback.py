@@ -119,7 +119,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     who, seen = current_viewer(app), app.session.current_snapshot
 
     def look(desk: CampaignReader, again: bool = True) -> tuple[Reversal, str]:
-        """The entries that would be undone, and in words if they are many, or asked about
+        """Return the entries that would be undone, and in words if they are many, or asked about
         `again`."""
         whole = whole_call or is_one_list(desk, who.sides)
         check_reach(undo_reach(desk, whole, who.sides), "undo")
@@ -223,7 +223,7 @@ class Viewer:
 
 
 def current_viewer(app: CampaignApp) -> Viewer:
-    """The viewer who would undo something now."""
+    """Return the viewer who would undo something now."""
     session = app.session
     at_table = session.seen is not None and session.seen.at_table
     return Viewer(session.seat, session.hot is not None, at_table)

@@ -172,8 +172,8 @@ class QuestionPanel(Vertical):
         self.query_one("#summary").display = False
 
     def _who(self, ask: Question[Any], view: Campaign) -> Content:
-        """The question with its counter in bold, and the facts about that counter that the player
-        should know."""
+        """Return the question with its counter in bold, and the facts about that counter that the
+        player should know."""
         who, colon, what = ask.prompt.partition(": ")
         counter = view.find(ask.counter) if ask.counter else None
         state = notable_state_text(counter) if counter is not None else ""

@@ -34,8 +34,8 @@ LEAST_WORDS = 24  # the least width of a row's words beside the bar; else they g
 
 
 def dice_content(dice: Dice, typed: Sequence[int], low: bool) -> Content:
-    """The dice of a roll, with question marks for faces not typed yet; the colored one is filled
-    in. Six lines high, or one on a low screen."""
+    """Return the dice of a roll, with question marks for faces not typed yet; the colored one is
+    filled in. Six lines high, or one on a low screen."""
     names = NAMES[dice]
     faces = [*typed, *(0 for _ in names)][: len(names)]
     if low:
@@ -59,7 +59,7 @@ def _box(face: int, filled: bool) -> list[Content]:
 
 
 def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> Content:
-    """Each modifier with its reason, and the sum; in one or two lines on a low screen."""
+    """Return each modifier with its reason, and the sum; in one or two lines on a low screen."""
     total = sum(modifier.amount for modifier in modifiers)
     if not modifiers:
         return Content.styled("no modifiers: the Final is the Original", "dim")
@@ -136,8 +136,8 @@ def _head_and_score(rolled: RollResult) -> tuple[Content, Content]:
 
 
 def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
-    """A line for each row of a roll's table: its Finals, its exact chance as a bar and in percent,
-    with the dice already typed, its words."""
+    """Return a line for each row of a roll's table: its Finals, its exact chance as a bar and in
+    percent, with the dice already typed, its words."""
     width = room.width
     if width < 20:
         return Content()
@@ -167,8 +167,8 @@ def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
 
 
 def row_text(ask: Question[Any], row: TableRow) -> str:
-    """The words of a row; for a check, which is passed or not, also the unmodified dice that pass:
-    "passes on DR ≤ 6"."""
+    """Return the words of a row; for a check, which is passed or not, also the unmodified dice that
+    pass: "passes on DR ≤ 6"."""
     drm = sum(modifier.amount for modifier in ask.modifiers)
     if not drm or len(ask.odds) != 2 or row.low is not None or row.high is None:
         return row.text
@@ -176,7 +176,7 @@ def row_text(ask: Question[Any], row: TableRow) -> str:
 
 
 def chance_bar(chance: Fraction, width: int) -> str:
-    """A bar for a chance; an impossible row has only dots."""
+    """Return a bar for a chance; an impossible row has only dots."""
     if not chance:
         return "·".ljust(width)
     eighths = max(1, round(chance * width * 8))
@@ -185,7 +185,7 @@ def chance_bar(chance: Fraction, width: int) -> str:
 
 
 def percent_text(chance: Fraction) -> str:
-    """A chance in percent: never 0 for something possible, never 100 for something that may
+    """Return a chance in percent: never 0 for something possible, never 100 for something that may
     fail."""
     if not chance:
         return "never"
@@ -195,7 +195,7 @@ def percent_text(chance: Fraction) -> str:
 
 
 def finals_text(row: TableRow) -> str:
-    """The Finals of a row: "≤ 7", "8–9", "≥ 11"."""
+    """Return the Finals of a row: "≤ 7", "8–9", "≥ 11"."""
     low, high = (None if limit is None else with_minus_sign(limit) for limit in (row.low, row.high))
     if low is None:
         return "any" if high is None else f"≤ {high}"

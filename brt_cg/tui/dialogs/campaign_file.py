@@ -51,7 +51,8 @@ async def choose_backup(app: CampaignApp) -> None:
 
 
 def _row_text(backup: Backup, seat: Seat) -> str:
-    """A backup in one line. Only the umpire sees its number of entries, because some are secret."""
+    """Return a backup in one line. Only the umpire sees its number of entries, because some are
+    secret."""
     made = f"{backup.made[5:]}  {backup.why.replace('-', ' '):<14}"
     if backup.problem is not None:
         return f"{made}  cannot be read"

@@ -153,7 +153,7 @@ HOT_SEAT = " players at one screen, a curtain between them"
 def seat_dialog(
     players: Mapping[str, str | None], now: Seat | str
 ) -> ChoiceScreen[Side | str | None]:
-    """The dialog that asks who is looking, a seat or TWO_PLAYERS, with `now` selected."""
+    """Return the dialog that asks who is looking, a seat or TWO_PLAYERS, with `now` selected."""
     seats: list[Seat] = [*Side, None]
     answers: list[Reply[Side | str | None]] = [
         _seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats

@@ -92,7 +92,7 @@ class PinScreen(Dialog[str]):
 
 
 def player_text(players: Players, side: Side) -> str:
-    """A player by name and side."""
+    """Return a player by name and side."""
     player = players.get(side)
     return f"{player} ({side.label})" if player else f"The {side.label} player"
 

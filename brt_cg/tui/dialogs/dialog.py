@@ -78,7 +78,7 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
         return ""
 
     def frame_titles(self) -> tuple[str, str]:
-        """The texts on the frame, above and below."""
+        """Return the texts on the frame, above and below."""
         return self.heading, self.app.fill_in_keys(self.KEYS)
 
     def is_premature(self, key: Key) -> bool:
@@ -86,9 +86,10 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
         return False
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The filters for the room behind the box; the contents of the box have their own."""
+        """Return the filters for the room behind the box; the contents of the box have their
+        own."""
         return self.app.filters_behind_a_box()
 
     def compose_box(self) -> ComposeResult:
-        """The widgets in the box."""
+        """Return the widgets in the box."""
         raise NotImplementedError(self)

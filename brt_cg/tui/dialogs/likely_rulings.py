@@ -62,7 +62,7 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         )
 
     def _ruling_row(self, ruling: Ruling) -> Content:
-        """A ruling: the question and the value."""
+        """Return a ruling: the question and the value."""
         value = self.chosen[ruling.id]
         usual = (DEFAULT, "dim") if value == ruling.default else ""
         return Content.assemble(

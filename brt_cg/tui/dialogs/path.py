@@ -28,14 +28,14 @@ WHOLE = re.compile(r"/|~[/\\]|~$|\\\\|[A-Za-z]:[/\\]")  # how a whole path begin
 
 
 def unquoted(text: str) -> str:
-    """A path without the quotes around it, as file managers and terminals copy it."""
+    """Return a path without the quotes around it, as file managers and terminals copy it."""
     text = text.strip()
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
 
 def resolve_after_folder(folder: str, typed: str) -> str:
-    """The meaning of a text typed after the folder that the field begins with: a whole path or
-    address that begins there counts by itself, and so does one in quotes."""
+    """Return the meaning of a text typed after the folder that the field begins with: a whole path
+    or address that begins there counts by itself, and so does one in quotes."""
     rest = unquoted(typed.strip().removeprefix(folder))
     is_whole = WHOLE.match(rest) is not None or rest.startswith(SCHEMES)
     in_front = folder if typed.strip().startswith(folder) and not is_whole else ""
@@ -43,8 +43,8 @@ def resolve_after_folder(folder: str, typed: str) -> str:
 
 
 def parse_typed_path(text: str) -> Path:
-    """The path that a player typed. Raises ValueError for a path that the system cannot access,
-    such as a name that is too long."""
+    """Return the path that a player typed. Raises ValueError for a path that the system cannot
+    access, such as a name that is too long."""
     try:
         path = Path(unquoted(text)).expanduser()
         path.exists()
@@ -56,7 +56,7 @@ def parse_typed_path(text: str) -> Path:
 
 
 def parse_typed_place(text: str) -> Place:
-    """The path or the server's address that a player typed. Raises ValueError."""
+    """Return the path or the server's address that a player typed. Raises ValueError."""
     place = parse_place(text.strip())
     return parse_typed_path(text) if isinstance(place, Path) else place
 
@@ -139,8 +139,8 @@ class PathScreen(Dialog[Place]):
             self.app.show_warning(str(wrong))
 
     def _place(self, typed: str) -> Place:
-        """The file, folder or address that was typed, after the folder that is there at first or
-        instead of it. Raises ValueError."""
+        """Return the file, folder or address that was typed, after the folder that is there at
+        first or instead of it. Raises ValueError."""
         typed = resolve_after_folder(self.initial_folder, typed)
         place = parse_typed_place(typed) if CAMPAIGN in self.endings else parse_typed_path(typed)
         if not isinstance(place, Path):

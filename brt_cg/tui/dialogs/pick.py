@@ -35,7 +35,7 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
         yield RowList(markup=False)
 
     def matching_rows(self, words: str) -> Iterable[str | Content]:
-        """The rows that contain the words."""
+        """Return the rows that contain the words."""
         raise NotImplementedError(self)
 
     def show_matches(self, at: int = 0) -> None:
@@ -46,8 +46,8 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
         self.listed.highlighted = at if self.listed.option_count else None
 
     def _option(self, row: str | Content) -> Option:
-        """A row whose later lines are indented; one cell is for the pointer, one for a scroll
-        bar."""
+        """Return a row whose later lines are indented; one cell is for the pointer, one for a
+        scroll bar."""
         lines = (Content(row) if isinstance(row, str) else row).split("\n")
         return Option(Content("\n").join(hang_text(line, self._width - 2) for line in lines))
 

@@ -152,7 +152,7 @@ class DeclineForm(EntryForm[None]):
 
 
 def _request_row(seen: CampaignSnapshot, request: Request) -> Content:
-    """A request in a line: its number, its side, and its subject."""
+    """Return a request in a line: its number, its side, and its subject."""
     whose = "you ask" if seen.seat is request.side else f"{request.side.label} asks"
     colour = f"bold ${request.side}"
     return columns(4).row((str(request.number), "bold"), _words(whose, colour, request.words))

@@ -60,7 +60,7 @@ async def show_service_record(app: CampaignApp, id: str) -> None:
 def service_record_text(
     view: Campaign, counter: Counter, lines: Sequence[ShownLine]
 ) -> tuple[str, Content]:
-    """A service record: its title, and the lines of a counter's life under their dates."""
+    """Return a service record: its title, and the lines of a counter's life under their dates."""
     fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
     now = ", ".join(filter(None, (view.place_text(counter), fate, notable_state_text(counter))))
     parts = [Content.from_markup("[dim]now[/] $now", now=now)]
@@ -116,7 +116,7 @@ class LuckScreen(WordsScreen):
 
 
 def luck_text(found: Sequence[Sequence[Content]], width: int) -> Content:
-    """The blocks about the dice in a width."""
+    """Return the blocks about the dice in a width."""
     if not found:
         return Content("No dice have been rolled yet.")
     return Content("\n").join([Content.styled(BARS, "dim"), *side_by_side(found, width)])

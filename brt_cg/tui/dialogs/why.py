@@ -139,6 +139,6 @@ async def show_reasons(app: CampaignApp, *subjects: str) -> None:
 
 
 def _page(desk: CampaignReader, seat: Seat, subjects: Subjects) -> ExplanationPage:
-    """The page of a subject, or one that lists several. Raises RefusedError."""
+    """Return the page of a subject, or one that lists several. Raises RefusedError."""
     known = known_facts(desk.view())
     return explanation_page(known, *subjects) if len(subjects) < 2 else links_page(known, subjects)

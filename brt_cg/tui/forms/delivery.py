@@ -48,15 +48,15 @@ def report_delivery(app: CampaignApp, words: str) -> None:
 
 
 def folder_of_campaign(place: Place) -> Path:
-    """The folder of a campaign's file; the player's documents folder for one on a server."""
+    """Return the folder of a campaign's file; the player's documents folder for one on a server."""
     return place.parent if isinstance(place, Path) else documents_folder()
 
 
 def default_path(
     place: Place, whose: Side | str | None, document: str = "", ending: str = ""
 ) -> Path:
-    """The file proposed for a document, or a mail, of a campaign: beside it, with the view in its
-    name."""
+    """Return the file proposed for a document, or a mail, of a campaign: beside it, with the view
+    in its name."""
     parts = filter(None, (place.stem, document, whose))
     return folder_of_campaign(place) / f"{'-'.join(parts)}{ending}"
 
@@ -107,7 +107,7 @@ async def file_from_player(
     start: Path,
     proposed: Path | None = None,
 ) -> AsyncIterator[Place | None]:
-    """A file that the player chooses, for the duration of a `with` block; None if the player
+    """Yield a file that the player chooses, for the duration of a `with` block; None if the player
     leaves. A visitor gives it from the browser, and sees nothing of this machine. Raises
     RefusedError."""
     if not app.served:

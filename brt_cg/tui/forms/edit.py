@@ -99,7 +99,7 @@ class EditForm(EntryForm[None]):
         return (page, FormPage(f"{self.title}: what it had", (field,), "correct it", words))
 
     def _changed(self, typed: Typed) -> dict[str, Raw]:
-        """The changed values by field, as JSON."""
+        """Return the changed values by field, as JSON."""
         return {
             field.name: self.declared[field.name].parse(typed[field.name])
             for field in self.fields
@@ -126,7 +126,8 @@ class EditForm(EntryForm[None]):
         return Validation(Content("\n").join([CONSEQUENCES, *cvp, *others]))
 
     def _lines(self, desk: CampaignReader, typed: Typed) -> list[str]:
-        """The lines that the correction would log, with its consequences. Raises RefusedError."""
+        """Return the lines that the correction would log, with its consequences. Raises
+        RefusedError."""
         book = desk.view()
         asked = self._asked(book, typed) | {"reason": typed["reason"].strip() or "…"}
         return preview_edit(book.campaign, book.card, asked, self._by)
@@ -136,7 +137,7 @@ class EditForm(EntryForm[None]):
         return self.session.seat or "players"
 
     def _asked(self, book: View, typed: Typed) -> dict[str, Any]:
-        """The input of `edit`."""
+        """Return the input of `edit`."""
         asked = {"id": self.id, "set": self._changed(typed), "reason": typed["reason"].strip()}
         also = corrections_restoring_links(book, asked, self._by)
         counters = (book.campaign.find(each["id"]) for each in also)
@@ -164,7 +165,8 @@ def _rank(field: FormField) -> int:
 def link_candidates(
     view: Campaign, field: Field, of: Record | None = None
 ) -> tuple[Candidate, ...]:
-    """The counters that a link may name, those in the Location and of the side of `of` first."""
+    """Return the counters that a link may name, those in the Location and of the side of `of`
+    first."""
     if not isinstance(field.shape, Link):
         return ()
     wanted = field.shape.to

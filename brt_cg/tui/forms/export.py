@@ -99,7 +99,7 @@ class ExportForm(EntryForm[str]):
         return (FormPage(title, tuple(fields), f"{verb} it"),)
 
     def _views(self) -> Iterator[tuple[str, str]]:
-        """The possible views of the document, as entered, and in words."""
+        """Yield the possible views of the document, as entered, and in words."""
         if self.seen.seat is not None:
             yield "", f"{self.seen.seat.label}, your own view"
         elif self.document not in (SHEET, HIP_SHEET):  # which show what one side may know
@@ -116,7 +116,7 @@ class ExportForm(EntryForm[str]):
         return FormField("path", "File", str(usual), about=about, required=True)
 
     def _path(self, typed: Typed) -> Path:
-        """The file, or the folder for several tables."""
+        """Return the file, or the folder for several tables."""
         if self.app.served:
             path = default_path(self.seen.path, self._side(typed), self.document)
         else:
@@ -185,7 +185,7 @@ class ExportForm(EntryForm[str]):
 
 
 def _format_name(format: str) -> str:
-    """A format in words; one whose extra is missing says so before it is chosen."""
+    """Return a format in words; one whose extra is missing says so before it is chosen."""
     return f"{NAMED[format]}, not installed" if missing_extra(format) else NAMED[format]
 
 
@@ -249,7 +249,7 @@ async def write_documents(
 
 
 def _paper_format(document: str) -> str:
-    """The format of a document for paper."""
+    """Return the format of a document for paper."""
     formats = DOCUMENTS[document]
     if "pdf" in formats and not missing_extra("pdf"):
         return "pdf"
@@ -257,7 +257,7 @@ def _paper_format(document: str) -> str:
 
 
 def _listed(written: Sequence[str]) -> Sequence[str]:
-    """The files that were written; of many only the number and the folder."""
+    """Return the files that were written; of many only the number and the folder."""
     folders = {str(Path(each).parent) for each in written}
     if len(written) <= MOST_LISTED or len(folders) > 1:
         return written

@@ -137,8 +137,8 @@ class ListField(Input):
 
 
 def widget_for(field: FormField, value: str, id: str) -> Widget:
-    """The widget that enters a field. Its hint is in brackets, for a terminal whose colors do not
-    distinguish it from typed text."""
+    """Return the widget that enters a field. Its hint is in brackets, for a terminal whose colors
+    do not distinguish it from typed text."""
     if field.lines:
         return LinesField(value, field.hint, field.name, id)
     if field.choices:
@@ -154,7 +154,7 @@ MOST_NAMED = 12  # fields that are left out
 
 
 def folded_text(labels: Sequence[str], key: str) -> Content:
-    """The line for the fields that are left out, which a click or the key shows."""
+    """Return the line for the fields that are left out, which a click or the key shows."""
     named = f": {', '.join(labels)}" if len(labels) <= MOST_NAMED else ""
     words = f" shows {len(labels)} more{named}"
     return Content.assemble((key, "bold $accent"), (words, "dim")).stylize(

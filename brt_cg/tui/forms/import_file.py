@@ -134,8 +134,8 @@ class ImportForm(EntryForm[str]):
         return self.title
 
     def _names(self) -> dict[str, str]:
-        """The words that a player types for each line, by its id: the name of its counter, or of
-        the piece of a new one; with the id where several have one name."""
+        """Return the words that a player types for each line, by its id: the name of its counter,
+        or of the piece of a new one; with the id where several have one name."""
         campaign, pieces = self.session.current_snapshot.view, self.offer.found.names
         counters = {id: campaign.find(id) for id in (*self.refusable, *self.missing)}
         names = {id: one.label if one else pieces.get(id, id) for id, one in counters.items()}
@@ -147,12 +147,13 @@ class ImportForm(EntryForm[str]):
     def _lines_field(
         self, name: str, label: str, about: str, lines: Mapping[str, DifferenceLine]
     ) -> FormField:
-        """A field that selects some lines by the names of their counters."""
+        """Return a field that selects some lines by the names of their counters."""
         offered = tuple(Candidate(id, str(line), self.names[id]) for id, line in lines.items())
         return FormField(name, label, hint="none", offered=offered, joins=True, about=about)
 
     def _ids(self, typed: Typed, name: str) -> list[str]:
-        """The lines that are named in a field, by their names or ids; else what was typed."""
+        """Return the lines that are named in a field, by their names or ids; else what was
+        typed."""
         ids = {normalize_spaces_and_case(line): id for id, line in self.names.items()}
         parts = split_parts(typed.get(name, ""), self.names.values())
         return [ids.get(normalize_spaces_and_case(part), part) for part in parts]
@@ -185,7 +186,7 @@ class ImportForm(EntryForm[str]):
         yield from open_place_fields(self.offer.open, {})
 
     def _stacks(self, typed: Typed) -> dict[str, str]:
-        """The answer to each stack's question, by its field."""
+        """Return the answer to each stack's question, by its field."""
         return {
             question.field: typed.get(STACK + question.field, "").strip() or question.default_text
             for question in self.offer.found.stacked
@@ -220,12 +221,13 @@ class ImportForm(EntryForm[str]):
         return Validation(Content("\n").join(lines) or Content("Nothing would change."), wrong)
 
     def _wrong_places(self, typed: Typed) -> dict[str, str]:
-        """The problems with the lines of Locations, by field."""
+        """Return the problems with the lines of Locations, by field."""
         problems = [*self.offer.open.line_problems(typed)]
         return group_by_field(problems, [each.field for each in self.offer.open.open_lists])
 
     def _fates(self, typed: Typed) -> dict[str, str]:
-        """The fate of each missing counter; one that is given a Location is still in play."""
+        """Return the fate of each missing counter; one that is given a Location is still in
+        play."""
         if not self.missing:
             return {}
         all_are, others = typed["missing"], self._ids(typed, "except")
@@ -302,5 +304,5 @@ def _heading(words: str) -> Content:
 
 
 def _id(line: DifferenceLine) -> str:
-    """The text that leaves out a line."""
+    """Return the text that leaves out a line."""
     return "perimeters" if line.what == "perimeters" else line.about

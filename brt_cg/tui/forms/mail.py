@@ -80,7 +80,7 @@ async def offer_mail(app: CampaignApp) -> None:
 
 
 def _newest(folder: Path) -> Path | None:
-    """The newest mail in a folder that was not written here."""
+    """Return the newest mail in a folder that was not written here."""
     found = sorted(folder.glob(f"*{MAIL_ENDING}"), key=lambda path: -path.stat().st_mtime)
     return next(filter(is_path_taken, found), None)
 
@@ -265,7 +265,7 @@ def _received(
 
 
 def _came(desk: CampaignReader, since: ReadMark | None) -> list[str]:
-    """The lines of the log after a mark."""
+    """Return the lines of the log after a mark."""
     return [] if since is None else [str(line) for line in desk.view().lines_since(since)][:MOST]
 
 

@@ -30,7 +30,7 @@ STILL = (("", "still so?"), (NO, "no, none is"), (YES, "yes, all are"))
 
 
 def open_place_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
-    """The fields: the units still Encircled, and a line for each list."""
+    """Yield the fields: the units still Encircled, and a line for each list."""
     yield from encircled_fields(open_, values)
     for each in open_.open_lists:
         yield FormField(
@@ -39,7 +39,7 @@ def open_place_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[
 
 
 def encircled_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
-    """The fields for the units still Encircled, if any were."""
+    """Yield the fields for the units still Encircled, if any were."""
     encircled = open_.open.encircled
     if encircled:
         label = f"{len(encircled)} Encircled"
@@ -68,14 +68,14 @@ def _label(each: OpenList, open_: OpenPlaces) -> str:
 
 
 def captured_field(ids: Sequence[str], value: str = "") -> FormField:
-    """The field that says which report is right about captured units; without a value the player is
-    asked."""
+    """Return the field that says which report is right about captured units; without a value the
+    player is asked."""
     open_ = () if value else (("", "which half is right?"),)
     return FormField(CAPTURED, f"{len(ids)} captured", value, (*open_, *WHO), required=not value)
 
 
 def captured_texts(ids: Sequence[str]) -> Iterator[Content]:
-    """The units that the opponent's report has as captured, and this one does not."""
+    """Yield the units that the opponent's report has as captured, and this one does not."""
     if ids:
         words = f"{len(ids)} captured according to the other report, but not this one"
         yield Content.styled(words, "bold $accent")
@@ -85,8 +85,8 @@ def captured_texts(ids: Sequence[str]) -> Iterator[Content]:
 def open_place_texts(
     open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()
 ) -> Iterator[Content]:
-    """The units Encircled at setup; the meaning of the lines; and the numbered counters of each
-    list that have no Location yet."""
+    """Yield the units Encircled at setup; the meaning of the lines; and the numbered counters of
+    each list that have no Location yet."""
     encircled = [f"{each.display_name} ({each.location})" for each in open_.open.encircled]
     if encircled and not typed.get(ENCIRCLED):
         words = f"Encircled since setup, and asked about at 15.6041: {', '.join(encircled)}"

@@ -78,7 +78,7 @@ class OrderLinesForm(EntryForm[None]):
         return await self.session.look_up(judge)
 
     def _without(self, campaign: Campaign) -> Campaign:
-        """The campaign without the counters that are dropped."""
+        """Return the campaign without the counters that are dropped."""
         if not self.drops:
             return campaign
         campaign = campaign.clone()
@@ -100,7 +100,7 @@ class OrderLinesForm(EntryForm[None]):
 
 
 def lines_page(side: Side | None, title: str, enter: str, text: str = "") -> FormPage:
-    """The page with the field for the lines of a side; None: of both."""
+    """Return the page with the field for the lines of a side; None: of both."""
     examples = EXAMPLES[side or Side.MARINE]
     field = FormField(LINES, title, text, hint=examples[0], lines=True)
     words = HOW.format(" · ".join(examples))
@@ -114,8 +114,8 @@ def validate_lines(
     catalogue: Catalogue,
     seat: Side | None,
 ) -> Validation:
-    """The parsed lines, or their problems, and the counters that they would add together to a
-    campaign."""
+    """Return the parsed lines, or their problems, and the counters that they would add together to
+    a campaign."""
     if not lines:
         return Validation()
     contents = {line.number: _line(line) for line in lines}
@@ -135,7 +135,7 @@ def validate_lines(
 
 
 def with_key_offers(judged: Validation, text: str, lines: Sequence[ParsedOrderLine]) -> Validation:
-    """The result of the check, with the changes to the text that keys offer."""
+    """Return the result of the check, with the changes to the text that keys offer."""
     return replace(
         judged, meant=apply_suggestions(text, lines), handed=distribute_weapons(text, lines)
     )
@@ -148,7 +148,8 @@ def _line(line: ParsedOrderLine) -> Content:
 
 
 def _total(counters: Sequence[Counter], card: Card) -> str:
-    """The counters of each side together: "Marine: 31 counters, 24½ squad-equivalents, 97 CVP"."""
+    """Return the counters of each side together: "Marine: 31 counters, 24½ squad-equivalents, 97
+    CVP"."""
     return "\n".join(_totals(counters, card))
 
 

@@ -169,7 +169,7 @@ class FormScreen(Dialog[T], Generic[T]):
                     yield Static(classes="wrong", id=f"wrong-{_id(field.name)}")
 
     def _columns(self, fields: Sequence[FormField], heads: Sequence[str]) -> ComposeResult:
-        """The fields of a row; in a table, each under the heading that its name ends in."""
+        """Yield the fields of a row; in a table, each under the heading that its name ends in."""
         if not heads:
             yield from map(self._widget, fields)
         for head in heads:
@@ -205,7 +205,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._judge()
 
     def _missing(self) -> FormField | None:
-        """The first required field that is still empty."""
+        """Return the first required field that is still empty."""
         open = (field for field in self.page.fields if not self.typed[field.name].strip())
         return next((field for field in open if field.required), None)
 
@@ -236,12 +236,12 @@ class FormScreen(Dialog[T], Generic[T]):
         about.set_text(text, 0)
 
     def _offer(self, id: str, runs: str, what: str) -> Content:
-        """A key and its action, to click."""
+        """Return a key and its action, to click."""
         markup = f"[@click=screen.{runs}][bold $accent]$key[/] $what[/]"
         return Content.from_markup(markup, key=self.app.key_text(id), what=what)
 
     def _about_lines(self) -> Content:
-        """The total of the lines, or their problems, and the changes that keys offer."""
+        """Return the total of the lines, or their problems, and the changes that keys offer."""
         judged = self._judged_last
         offers = []
         if judged.meant:
@@ -324,7 +324,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._fill(field, ",".join([*self._entered(field), picked]))
 
     def _entered(self, field: FormField) -> list[str]:
-        """The entries already in a field that joins several."""
+        """Return the entries already in a field that joins several."""
         names = (each.typed for each in field.offered)
         return split_parts(self.typed[field.name], names) if field.joins else []
 
@@ -551,8 +551,8 @@ class FormScreen(Dialog[T], Generic[T]):
             self.focus_previous()
 
     def _in_column(self, by: int) -> str | None:
-        """The field below (or above) the current one in a table; the first of a row without one in
-        its column."""
+        """Return the field below (or above) the current one in a table; the first of a row without
+        one in its column."""
         field, page = self._current_field(), self.page
         if field is None or not page.heads:
             return None

@@ -59,7 +59,7 @@ class Header(KeepsLinkColors, Widget):
         self._totals = _totals(seen)
 
     def _asked(self, seen: CampaignSnapshot) -> Content:
-        """The number of requests for this seat, and the key that shows them."""
+        """Return the number of requests for this seat, and the key that shows them."""
         if not seen.requests_for_seat:
             return Content()
         key = self.app.key_text(f"{EVERYWHERE}.requests")
@@ -74,14 +74,14 @@ class Header(KeepsLinkColors, Widget):
         )
 
     def _line(self, left: Content, right: Content) -> Content:
-        """A line with two ends; if there is too little room, the left one is cut off."""
+        """Return a line with two ends; if there is too little room, the left one is cut off."""
         room = self.size.width - right.cell_length - 1
         left = left.truncate(max(0, room), ellipsis=True, pad=True)
         return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
-        """The rooms with their keys, this one among them; the key to the others if they do not all
-        fit beside the beginning of the title."""
+        """Return the rooms with their keys, this one among them; the key to the others if they do
+        not all fit beside the beginning of the title."""
         wide, narrow = is_wide(self), is_narrow(self)
         rooms = [*MODES, *BESIDE_THEM] if wide else [*MODES]
         if is_too_small(self.app.size):
@@ -101,8 +101,8 @@ class Header(KeepsLinkColors, Widget):
             del shown[others[-1]]
 
     def _room(self, place: str) -> Content:
-        """A room with its key; dim and without a key if that key does something else, or nothing,
-        or the room is not for this player."""
+        """Return a room with its key; dim and without a key if that key does something else, or
+        nothing, or the room is not for this player."""
         app, narrow = self.app, is_narrow(self)
         has_key = place in (*MODES, *BESIDE_THEM)
         action = BY_ID[f"{EVERYWHERE}.{place}"] if has_key else None

@@ -107,7 +107,7 @@ class HelpScreen(Dialog[None]):
         self.query_one("#found", Lines).show_written_by(lambda room: self._found(words, room.width))
 
     def _found(self, words: str, width: int) -> Content:
-        """The help with some words, for a width."""
+        """Return the help with some words, for a width."""
         parts, actions = [], ACTIONS if words else self.here
         if not words:
             title, about = self.about
@@ -128,13 +128,13 @@ class HelpScreen(Dialog[None]):
         return Content("\n\n").join(parts) if parts else nothing
 
     def _keys(self, action: Action) -> str:
-        """The keys of an action, without global keys that do something else here."""
+        """Return the keys of an action, without global keys that do something else here."""
         taken = self.app.keys_in(self.place) if action.place == EVERYWHERE else set()
         return "  ".join(key_text(key) for key in self.app.keys_of(action) if key not in taken)
 
 
 def action_ids_with_keys(screen: Screen[Any]) -> set[str]:
-    """The actions that a screen, or any of its widgets, has keys for."""
+    """Return the actions that a screen, or any of its widgets, has keys for."""
     bound = (
         binding.id
         for node in (screen, *screen.query("*"))
@@ -146,14 +146,14 @@ def action_ids_with_keys(screen: Screen[Any]) -> set[str]:
 
 
 def _about(place: str, page: str = "") -> tuple[str, str]:
-    """The title and the text of the help of a place, or of one of its pages."""
+    """Return the title and the text of the help of a place, or of one of its pages."""
     found = read_toml(place_folder(place) / "help.toml")
     topic = found[page] if page else found
     return topic["title"], " ".join(topic["text"].split())
 
 
 def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
-    """A titled list of the rows that contain all the words; empty if there are none."""
+    """Return a titled list of the rows that contain all the words; empty if there are none."""
     found = [row for row in rows if contains_words(" ".join(row), words)]
     if not found:
         return []

@@ -52,7 +52,7 @@ class KeyBar(KeepsLinkColors, Widget):
         return self._shown
 
     def _keys(self) -> Content:
-        """The keys that work now, as many as there is room for."""
+        """Return the keys that work now, as many as there is room for."""
         if is_too_small(self.app.size):
             text = "Terminal too small: needs {} × {}".format(*LEAST)
             return Content.styled(text, "bold $warning")
@@ -78,13 +78,13 @@ class KeyBar(KeepsLinkColors, Widget):
 
 
 def _width(entries: Sequence[Entry]) -> int:
-    """The cells that entries take, each with the gap before the next."""
+    """Return the cells that entries take, each with the gap before the next."""
     return sum(words.cell_length + len(BETWEEN) for _, words in entries)
 
 
 def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, str]]:
-    """The possible actions that a screen shows, its own first, each with a key that works: not
-    every key does in a field, or in a form that uses it."""
+    """Return the possible actions that a screen shows, its own first, each with a key that works:
+    not every key does in a field, or in a form that uses it."""
     keys: dict[str | None, list[str]] = {}
     own = getattr(screen, "PLACE", "")
     for key, active in screen.active_bindings.items():
@@ -97,5 +97,5 @@ def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, 
 
 
 def _first(app: CampaignApp, action: Action, working: list[str]) -> str:
-    """The first of an action's keys that works now, in the player's notation."""
+    """Return the first of an action's keys that works now, in the player's notation."""
     return next((key for key in app.keys_of(action) if key in working), working[0])

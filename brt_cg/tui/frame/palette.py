@@ -78,8 +78,8 @@ class PaletteScreen(FindDialog[Action]):
 
 
 def possible_actions(app: CampaignApp, screen: Screen[object]) -> list[Action]:
-    """The actions that are possible on a screen, with those of the list, map or field there that
-    has the focus."""
+    """Return the actions that are possible on a screen, with those of the list, map or field there
+    that has the focus."""
     named = (
         action
         for action in reachable_actions(getattr(screen, "PLACE", ""))
@@ -89,9 +89,9 @@ def possible_actions(app: CampaignApp, screen: Screen[object]) -> list[Action]:
 
 
 def find_actions(app: CampaignApp, actions: Sequence[Action], words: str) -> list[Action]:
-    """The actions that fit words, the best first; else those of which single words begin a word;
-    else, or without words, all: first those used last, then the next step, then those that this
-    place is for. An action that loses something is never first, since Enter does the first one
+    """Return the actions that fit words, the best first; else those of which single words begin a
+    word; else, or without words, all: first those used last, then the next step, then those that
+    this place is for. An action that loses something is never first, since Enter does the first one
     immediately."""
     scores = dict.fromkeys((action.id for action in actions), 0.0)
     if words.strip():
@@ -108,7 +108,7 @@ def find_actions(app: CampaignApp, actions: Sequence[Action], words: str) -> lis
 
 
 def _place_of(app: CampaignApp, action: Action) -> tuple[bool | int, ...]:
-    """The position of an action in the palette before anything is typed."""
+    """Return the position of an action in the palette before anything is typed."""
     used, seen = app.memory.used, app.session.seen
     step = seen.next_step.action if seen is not None else None
     last = used.index(action.id) if action.id in used else len(used)
@@ -125,7 +125,7 @@ def _score(matcher: Matcher, title: str, action: Action) -> float:
 
 
 def _score_of_words(words: Iterable[str], action: Action) -> float:
-    """The number of words that begin a word of an action; twice as much in its name."""
+    """Return the number of words that begin a word of an action; twice as much in its name."""
     score = sum(
         weight * any(known.startswith(word) for known in re.findall("[a-z]+", text.lower()))
         for word in words
@@ -169,12 +169,12 @@ async def choose_room(app: CampaignApp) -> None:
 
 
 def _brief(way: Action) -> str:
-    """The purpose of a room, in a few words."""
+    """Return the purpose of a room, in a few words."""
     return re.split(r"[;:.]", way.help)[0]
 
 
 def _of_parts(screen: Screen[object]) -> dict[str, ActiveBinding]:
-    """The actions possible in the list, map or field that has the focus, by id."""
+    """Return the actions possible in the list, map or field that has the focus, by id."""
     found: dict[str, ActiveBinding] = {}
     for active in screen.active_bindings.values():
         id = active.binding.id or ""

@@ -81,7 +81,7 @@ class Room(PrestyledScreen[None]):
         yield KeyBar()
 
     def compose_contents(self) -> ComposeResult:
-        """The widgets between header and key bar."""
+        """Return the widgets between header and key bar."""
         raise NotImplementedError(self)
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
@@ -101,16 +101,16 @@ class Room(PrestyledScreen[None]):
         """Go to something that the room shows, or ask it about a subject."""
 
     def selected_row_text(self) -> str | None:
-        """The selected row as text, for the clipboard."""
+        """Return the selected row as text, for the clipboard."""
         return None
 
     def why_subjects(self) -> tuple[str, ...]:
-        """The subjects that the Why? key explains here (exports/explain), the selected one first;
-        if there are none, the player chooses from all."""
+        """Return the subjects that the Why? key explains here (exports/explain), the selected one
+        first; if there are none, the player chooses from all."""
         return ()
 
     def aid_prefix(self) -> str:
-        """The first words of a question to the play aids from this room."""
+        """Return the first words of a question to the play aids from this room."""
         return ""
 
     def can_point(self) -> bool:
@@ -126,12 +126,12 @@ class Room(PrestyledScreen[None]):
         return (self.PLACE,)
 
     def help_introduction(self) -> tuple[str, str] | None:
-        """A beginning of the help that depends on the campaign: a title (with its rule number) and
-        a few sentences; None to use the `help_topic`."""
+        """Return a beginning of the help that depends on the campaign: a title (with its rule
+        number) and a few sentences; None to use the `help_topic`."""
         return None
 
     def counters_here(self) -> Iterable[str]:
-        """The ids of the counters whose service record the player may ask for here."""
+        """Return the ids of the counters whose service record the player may ask for here."""
         return ()
 
     def undo_last_unentered(self) -> str:
@@ -210,7 +210,7 @@ class Room(PrestyledScreen[None]):
             self.show_snapshot(self.seen)  # the wording depends on the size
 
     def size_classes(self, size: Size) -> dict[str, bool]:
-        """The classes for a size of the screen, each with whether it applies."""
+        """Return the classes for a size of the screen, each with whether it applies."""
         fitting = {"-tiny": is_too_small(size)}
         for length, steps in ((size.width, self.WIDTHS), (size.height, self.HEIGHTS)):
             *_, current = (name for least, name in steps if least <= length)

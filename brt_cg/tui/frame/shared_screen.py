@@ -279,5 +279,5 @@ class TwoPlayers:
 
 
 def _who(turn: Turn) -> tuple[Side | None, bool]:
-    """The viewer: a side behind its curtain, or both at the table."""
+    """Return the viewer: a side behind its curtain, or both at the table."""
     return (None, True) if turn.at_table else (turn.seat, False)

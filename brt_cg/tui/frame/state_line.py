@@ -34,7 +34,7 @@ class StateLine(Widget):
         return self._shown
 
     def room_for(self, state: str) -> int:
-        """The cells for words beside a state."""
+        """Return the cells for words beside a state."""
         return self.size.width - (len(state) + len(GAP) if state else 0)
 
     def fits(self, words: str) -> bool:

@@ -57,8 +57,8 @@ class TitleAndBadge:
 
 
 def page_buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, str]]:
-    """The keys that work on a screen, each with its label: first those of its key bar, and without
-    those that the page always has."""
+    """Yield the keys that work on a screen, each with its label: first those of its key bar, and
+    without those that the page always has."""
     shown = [(key, action) for action, key in active_actions(app, screen)]
     listed = {action.id for _, action in shown}
     for key, active in screen.active_bindings.items():
@@ -78,13 +78,13 @@ def page_buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, s
 
 
 def _named(key: str) -> str:
-    """A key as a page sends it: a character as itself, any other by Textual's name."""
+    """Return a key as a page sends it: a character as itself, any other by Textual's name."""
     shown = key_text(key)
     return shown if len(shown) == 1 and shown.isascii() else key
 
 
 def window_title(seen: CampaignSnapshot | None) -> str:
-    """The title of a window: whose turn it is, as the seat may know it, and the campaign."""
+    """Return the title of a window: whose turn it is, as the seat may know it, and the campaign."""
     if seen is None:
         return "brt-cg"
     name = seen.view.situation.name or seen.path.stem

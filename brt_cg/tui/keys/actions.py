@@ -104,7 +104,7 @@ class Action:
 
 
 def place_folder(place: str) -> Path:
-    """The folder of a place, with its screen, style, keys and help."""
+    """Return the folder of a place, with its screen, style, keys and help."""
     if place in PARTS:
         return SCREEN / PARTS[place]
     return SCREEN / place if place == POINT else SCREEN / "rooms" / place
@@ -129,22 +129,22 @@ BY_ID = {action.id: action for action in ACTIONS}
 
 
 def actions_of(place: str) -> tuple[Action, ...]:
-    """The actions of a place, in the order of the file."""
+    """Return the actions of a place, in the order of the file."""
     return tuple(action for action in ACTIONS if action.place == place)
 
 
 def place_name(place: str) -> str:
-    """The players' name for a place."""
+    """Return the players' name for a place."""
     return NAMES.get(place, place.capitalize())
 
 
 def pages() -> tuple[Action, ...]:
-    """The actions that lead to the pages of the Campaign room."""
+    """Return the actions that lead to the pages of the Campaign room."""
     return tuple(action for action in actions_of(EVERYWHERE) if action.campaign and not action.keys)
 
 
 def bindings(place: str) -> list[BindingType]:
-    """The `BINDINGS` for the screen (or the app) of a place."""
+    """Return the `BINDINGS` for the screen (or the app) of a place."""
     return [action.binding for action in actions_of(place)]
 
 
@@ -155,10 +155,10 @@ def binding_of(id: str, does: str = "", *, first: bool = False) -> Binding:
 
 
 def bindings_of(place: str, **does: str) -> list[BindingType]:
-    """The bindings of several actions of a place, each with the action that it runs."""
+    """Return the bindings of several actions of a place, each with the action that it runs."""
     return [binding_of(f"{place}.{name}", what) for name, what in does.items()]
 
 
 def reachable_actions(place: str) -> Iterable[Action]:
-    """All actions available in a place: its own first, then the global ones."""
+    """Return all actions available in a place: its own first, then the global ones."""
     return (*actions_of(place), *actions_of(EVERYWHERE))

@@ -160,7 +160,7 @@ class KeyBuffer(ThemedApp):
         await super().on_event(event)
 
     def _between_lines(self) -> str:
-        """The separator between pasted lines: a one-line field would keep only the first."""
+        """Return the separator between pasted lines: a one-line field would keep only the first."""
         if self.focused is not None and self.focused.has_class(MANY_LINES):
             return "\n"
         return str(getattr(self.focused, "between_lines", " "))

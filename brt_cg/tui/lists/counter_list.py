@@ -99,7 +99,8 @@ class CounterList(DrawnList):
         return self._columns(width).row_segments(*self._columns(width).heading_cells)
 
     def _columns(self, width: int) -> Columns:
-        """The columns, as wide as their contents if there is room; the state has the rest."""
+        """Return the columns, as wide as their contents if there is room; the state has the
+        rest."""
         name = max(22, min(self._longest[0], width * 2 // 5))
         place = max(11, min(self._longest[1], max(PLACE if width >= WIDE else 0, width // 6)))
         state = width - SIGN - name - place
@@ -149,7 +150,7 @@ class CounterList(DrawnList):
             super().post_chosen()
 
     def _group_at(self, at: int) -> int:
-        """The heading of the group that a line is in."""
+        """Return the heading of the group that a line is in."""
         return next(index for index in range(at, -1, -1) if isinstance(self.lines[index], Group))
 
     def action_group(self, by: int) -> None:
@@ -184,7 +185,7 @@ def _name(line: Line) -> str:
 
 
 def side_sign(side: Side | None) -> str:
-    """The symbol of a side, before its counters."""
+    """Return the symbol of a side, before its counters."""
     return SIGNS[side] if side else " "
 
 

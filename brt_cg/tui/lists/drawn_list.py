@@ -42,11 +42,11 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
     at: int | None = None  # the line with the cursor
 
     def line_segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
-        """A line as it is drawn; `is_top` if it is the first visible one."""
+        """Return a line as it is drawn; `is_top` if it is the first visible one."""
         raise NotImplementedError(self)
 
     def heading_segments(self, width: int) -> list[Segment] | None:
-        """The line that remains above all others, if there is one."""
+        """Return the line that remains above all others, if there is one."""
         return None
 
     @property
@@ -59,7 +59,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         return True
 
     def lines_kept_above(self, at: int) -> int:
-        """The number of lines above a line to keep visible with it."""
+        """Return the number of lines above a line to keep visible with it."""
         return 0
 
     def post_chosen(self) -> None:
@@ -105,7 +105,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         return strip.apply_style(self.rich_style)
 
     def part_style(self, name: str) -> Style:
-        """The style of a part of a line: of a side, a heading."""
+        """Return the style of a part of a line: of a side, a heading."""
         return self.get_component_rich_style(f"drawn--{name}", partial=True)
 
     # --- moving ---------------------------------------------------------------------------------

@@ -64,13 +64,13 @@ class Group:
 
 
 def ids_of(found: Iterable[Group]) -> list[str]:
-    """The ids of the counters in groups, in order."""
+    """Return the ids of the counters in groups, in order."""
     return [row.id for group in found for row in group.rows]
 
 
 def group_counters(view: Campaign) -> list[Group]:
-    """All counters that a view shows, in groups: Marine, Japanese, terrain, out of play; within a
-    group by kind, units first, then by hex and id."""
+    """Return all counters that a view shows, in groups: Marine, Japanese, terrain, out of play;
+    within a group by kind, units first, then by hex and id."""
     found = group_by(view.counters(), partial(_key, view))
     return [_group(view, key, found[key]) for key in sorted(found, key=partial(_order, view))]
 
@@ -91,7 +91,7 @@ def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
 
 
 def _order(view: Campaign, key: tuple[Side | None, str]) -> tuple[int, bool, tuple[int, str]]:
-    """The sorting key of a place: a side's own Areas come first, then other places, then the
+    """Return the sorting key of a place: a side's own Areas come first, then other places, then the
     enemy's."""
     side, place = key
     first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
@@ -135,7 +135,7 @@ def _owner(counter: Counter) -> str | None:
 
 
 def counter_row(view: Campaign, counter: Counter) -> CounterRow:
-    """The row about a counter."""
+    """Return the row about a counter."""
     name, place = counter.label, view.place_text(counter) or "–"
     side = counter.side
     state = notable_state_text(counter)
@@ -150,12 +150,12 @@ def counter_row(view: Campaign, counter: Counter) -> CounterRow:
 
 
 def kind_rank(counter: Counter) -> int:
-    """The place of a counter's kind in KINDS."""
+    """Return the place of a counter's kind in KINDS."""
     return next(at for at, kind in enumerate(KINDS) if isinstance(counter, kind))
 
 
 def tally_text(counters: Iterable[Counter]) -> str:
-    """A count of counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
+    """Return a count of counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
     return PlaceTally("", counts=Count(map(strength_category, counters))).words
 
 
@@ -163,7 +163,7 @@ ORDERS = ("kind", "place", "name", "state")  # the possible orders of a group's 
 
 
 def sort_groups(found: Iterable[Group], order: str) -> list[Group]:
-    """The groups with their rows sorted by place, name or state; they are in order of kind
+    """Return the groups with their rows sorted by place, name or state; they are in order of kind
     already."""
     if order == "kind":
         return list(found)
@@ -181,7 +181,8 @@ def _in_order(row: CounterRow, order: str) -> tuple[int, str, str]:
 
 
 def filter_groups(found: Iterable[Group], text: str) -> list[Group]:
-    """The groups with only the rows that contain every word of a text; empty groups are omitted."""
+    """Return the groups with only the rows that contain every word of a text; empty groups are
+    omitted."""
     if not text.strip():
         return list(found)
     return filter_rows(
@@ -190,6 +191,6 @@ def filter_groups(found: Iterable[Group], text: str) -> list[Group]:
 
 
 def filter_rows(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> list[Group]:
-    """The groups with only the rows that `keeps` accepts; empty groups are omitted."""
+    """Return the groups with only the rows that `keeps` accepts; empty groups are omitted."""
     rows_of = ((group, tuple(row for row in group.rows if keeps(group, row))) for group in found)
     return [replace(group, rows=rows) for group, rows in rows_of if rows]

@@ -39,8 +39,8 @@ def _hung(line: ShownLine, width: int) -> Content:
 
 
 def log_content(lines: Iterable[ShownLine], width: int) -> Content:
-    """The lines of the log under a heading for each paragraph or command; long ones have a hanging
-    indent."""
+    """Return the lines of the log under a heading for each paragraph or command; long ones have a
+    hanging indent."""
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = Content.styled(f"{rule} {title}" if rule else title, "bold")

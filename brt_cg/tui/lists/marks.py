@@ -22,11 +22,11 @@ class MarkedRows:
         self.ids = frozenset()
 
     def sign_before(self, row: str) -> str:
-        """The mark before a row; "" if it is not marked."""
+        """Return the mark before a row; "" if it is not marked."""
         return MARK if row in self.ids else ""
 
     def marked_or_selected(self, selected: str | None) -> tuple[str, ...]:
-        """The marked rows, else the selected one, if any."""
+        """Return the marked rows, else the selected one, if any."""
         return tuple(sorted(self.ids)) or ((selected,) if selected else ())
 
     def __len__(self) -> int:

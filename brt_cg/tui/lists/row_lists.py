@@ -59,7 +59,7 @@ class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
         return option.id if option is not None else None
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height in a width; Textual cannot break a word if no cell is left for it."""
+        """Return the height in a width; Textual cannot break a word if no cell is left for it."""
         return super().get_content_height(container, viewport, max(width, LEAST))
 
     def render_line(self, y: int) -> Strip:
@@ -77,7 +77,7 @@ class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
 
 
 def _row_of(strip: Strip) -> int | None:
-    """The number of the row that a line belongs to, as Textual notes it for clicks."""
+    """Return the number of the row that a line belongs to, as Textual notes it for clicks."""
     found = next((segment.style.meta.get("option") for segment in strip if segment.style), None)
     return found if isinstance(found, int) else None
 

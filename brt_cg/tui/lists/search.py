@@ -14,18 +14,18 @@ def contains_words(text: str, words: str) -> bool:
 
 
 def next_cyclic(things: Sequence[T], now: T | None, by: int = 1) -> T:
-    """The item after another, or some steps away, with the first after the last; the first if the
-    other is not among them."""
+    """Return the item after another, or some steps away, with the first after the last; the first
+    if the other is not among them."""
     return things[(things.index(now) + by) % len(things)] if now in things else things[0]
 
 
 def group_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """The items by the result of `key` for them, in their original order."""
+    """Return the items by the result of `key` for them, in their original order."""
     return group_pairs((key(thing), thing) for thing in things)
 
 
 def group_pairs(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
-    """The items of pairs by their keys, in their original order."""
+    """Return the items of pairs by their keys, in their original order."""
     found: dict[K, list[T]] = {}
     for key, thing in pairs:
         found.setdefault(key, []).append(thing)

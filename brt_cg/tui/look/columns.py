@@ -23,14 +23,14 @@ class Column:
     right: bool = False
 
     def pad(self, cell: Cell) -> Content:
-        """The text of a cell with the blanks around it, which have no style."""
+        """Return the text of a cell with the blanks around it, which have no style."""
         text = cell if isinstance(cell, Content) else Content.assemble(cell)
         blanks = max(0, self.width - text.cell_length)
         return text.pad_left(blanks) if self.right else text.pad_right(blanks)
 
     def pad_or_cut(self, parts: Iterable[Segment]) -> list[Segment]:
-        """The parts of a text with the blanks after it, at least one; if it is too long, the end is
-        cut off, with "…" in its place."""
+        """Return the parts of a text with the blanks after it, at least one; if it is too long, the
+        end is cut off, with "…" in its place."""
         text = [part for part in parts if part.text]
         length = Segment.get_line_length(text)
         if length < self.width:
@@ -53,21 +53,22 @@ class Columns:
         return sum(column.width for column in self.columns)
 
     def headings(self, style: str = "dim") -> Content:
-        """The line above the rows."""
+        """Return the line above the rows."""
         return self.row(*(column.heading for column in self.columns)).stylize_before(style)
 
     def row(self, *cells: Cell) -> Content:
-        """A row; text after the last column may have any length."""
+        """Return a row; text after the last column may have any length."""
         filled = [column.pad(cell) for column, cell in zip(self.columns, cells, strict=False)]
         return Content.assemble(*filled, *cells[len(self.columns) :])
 
     def fitting_columns(self, width: int) -> "Columns":
-        """The columns that fit into a width, from the left."""
+        """Return the columns that fit into a width, from the left."""
         ends = accumulate(column.width for column in self.columns)
         return Columns(self.columns[: sum(end <= width for end in ends)])
 
     def row_segments(self, *cells: Iterable[Segment]) -> list[Segment]:
-        """A row of a list that is drawn line by line: each cell has parts with their own styles."""
+        """Return a row of a list that is drawn line by line: each cell has parts with their own
+        styles."""
         filled = (column.pad_or_cut(cell) for column, cell in zip(self.columns, cells, strict=True))
         return [part for parts in filled for part in parts]
 
@@ -83,12 +84,12 @@ def columns(*found: Column | int) -> Columns:
 
 
 def figure_columns(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...]:
-    """The columns of figures, right-aligned with their headings."""
+    """Return the columns of figures, right-aligned with their headings."""
     return tuple(Column(w, head, right=True) for head, w in zip(headings, widths, strict=True))
 
 
 def longest_width(texts: Iterable[str]) -> int:
-    """The width of a column that holds all texts, with two blanks."""
+    """Return the width of a column that holds all texts, with two blanks."""
     return max(map(cell_len, texts), default=0) + 2
 
 

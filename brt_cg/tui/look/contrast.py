@@ -9,7 +9,7 @@ LEAST = 4.5  # the contrast between text and background that WCAG requires
 
 
 def contrast_ratio(text: Color, ground: Color) -> float:
-    """The contrast of two colors, from 1 (equal) to 21 (black on white)."""
+    """Return the contrast of two colors, from 1 (equal) to 21 (black on white)."""
     light, dark = sorted((_luminance(text), _luminance(ground)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -24,7 +24,8 @@ def _luminance(colour: Color) -> float:
 
 
 def make_readable(text: Color, grounds: Iterable[Color]) -> Color:
-    """The color of a text, made lighter or darker until it can be read on all its backgrounds."""
+    """Return the color of a text, made lighter or darker until it can be read on all its
+    backgrounds."""
     known = list(grounds)
     end = max(
         WHITE, BLACK, key=lambda colour: min(contrast_ratio(colour, ground) for ground in known)

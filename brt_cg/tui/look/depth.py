@@ -48,7 +48,7 @@ class ColorDepth(StrEnum):
 
 
 def detect_color_depth(console: Console, environ: Mapping[str, str]) -> ColorDepth:
-    """The colors of a terminal, as detected by Rich. The console of Linux has no bright
+    """Return the colors of a terminal, as detected by Rich. The console of Linux has no bright
     backgrounds."""
     match console.color_system:
         case None:
@@ -65,8 +65,8 @@ def detect_color_depth(console: Console, environ: Mapping[str, str]) -> ColorDep
 
 @cache
 def possible_colors(number: int) -> tuple[Rgb, ...]:
-    """The possible appearances of a color of the terminal: the first 16 differ between terminals;
-    the others, a cube of six levels and grays, are the same everywhere."""
+    """Return the possible appearances of a color of the terminal: the first 16 differ between
+    terminals; the others, a cube of six levels and grays, are the same everywhere."""
     if number < 16:
         return tuple(Rgb.parse(f"#{table.split()[number]}") for table in SIXTEEN)
     if number >= 232:
@@ -79,7 +79,7 @@ def possible_colors(number: int) -> tuple[Rgb, ...]:
 
 @cache
 def least_contrast(ink: int, ground: int) -> float:
-    """The lowest possible contrast of two of the terminal's colors."""
+    """Return the lowest possible contrast of two of the terminal's colors."""
     return min(map(contrast_ratio, possible_colors(ink), possible_colors(ground)))
 
 
@@ -101,7 +101,7 @@ class TerminalColors(StyleFilter):
         self.grounds = tuple(filter(has_readable_ink, grounds)) if few else grounds
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
-        """The style in colors of the terminal."""
+        """Return the style in colors of the terminal."""
         text, below = style.color, style.bgcolor or background.rich_color
         if text is not None and style.reverse:
             text, below = below, text
@@ -122,7 +122,8 @@ class TerminalColors(StyleFilter):
         return fitted + Style(color=Color.from_ansi(ink), dim=False, reverse=False)
 
     def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
-        """The color for a text that can be read, or for a frame that need not be prominent."""
+        """Return the color for a text that can be read, or for a frame that need not be
+        prominent."""
         return _kin(wanted, self.inks) if drawn else readable_on(ground, wanted, self.inks)
 
 
@@ -130,20 +131,20 @@ class FadedColors(TerminalColors):
     """A filter for the room behind a box, drawn faint since it is not to be read."""
 
     def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
-        """A color near that of the background."""
+        """Return a color near that of the background."""
         return FAINT if self.inks[0] < FAINT else _kin(wanted, self.inks)
 
 
 @lru_cache(4096)
 def nearest_color(wanted: Rgb, among: Iterable[int]) -> int:
-    """The color of the terminal that is nearest to another."""
+    """Return the color of the terminal that is nearest to another."""
     return min(among, key=lambda number: _distance(wanted, ansi_theme_color(number)))
 
 
 @lru_cache(4096)
 def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
-    """The nearest color for text that can be read on a background, for a gray a gray if there is
-    one; the one of the highest contrast if none can be read."""
+    """Return the nearest color for text that can be read on a background, for a gray a gray if
+    there is one; the one of the highest contrast if none can be read."""
     known = tuple(number for number in among if least_contrast(number, ground) >= LEAST)
     if not known:
         return max(among, key=lambda number: least_contrast(number, ground))
@@ -152,13 +153,14 @@ def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
 
 @lru_cache(4096)
 def _kin(wanted: Rgb, among: Iterable[int]) -> int:
-    """The color of the terminal that is nearest to another; for a gray the nearest gray, if any."""
+    """Return the color of the terminal that is nearest to another; for a gray the nearest gray, if
+    any."""
     greys = tuple(number for number in among if len({*ansi_theme_color(number).rgb}) == 1)
     return nearest_color(wanted, greys if greys and _is_grey(wanted) else tuple(among))
 
 
 def ansi_theme_color(number: int) -> Rgb:
-    """The value by which a theme names a color of the terminal."""
+    """Return the value by which a theme names a color of the terminal."""
     found = possible_colors(number)
     return found[NAMED_BY] if len(found) > 1 else found[0]
 
@@ -168,7 +170,7 @@ def _is_grey(colour: Rgb) -> bool:
 
 
 def _distance(one: Rgb, other: Rgb) -> float:
-    """The difference between two colors: the redmean of their parts."""
+    """Return the difference between two colors: the redmean of their parts."""
     red = (one.r + other.r) / 2
     parts = (one.r - other.r) ** 2, (one.g - other.g) ** 2, (one.b - other.b) ** 2
     return (2 + red / 256) * parts[0] + 4 * parts[1] + (2 + (255 - red) / 256) * parts[2]

@@ -72,7 +72,8 @@ LEAST = 20  # the width below which nothing is indented
 
 
 def click_style(action: str) -> Style:
-    """A style that makes words run an action when clicked; unlike markup, it need not be parsed."""
+    """Return a style that makes words run an action when clicked; unlike markup, it need not be
+    parsed."""
     return Style.from_meta({"@click": action})
 
 
@@ -111,7 +112,7 @@ class Lines(KeepsLinkColors, NoRelayout):
         self.rewrite()
 
     def write_content(self, room: Size) -> Content:
-        """The contents, for a size."""
+        """Return the contents, for a size."""
         return self._write(room)
 
     def rewrite(self) -> None:
@@ -136,8 +137,8 @@ class Lines(KeepsLinkColors, NoRelayout):
             self._height = self._height_in(room.width)
 
     def _height_in(self, width: int) -> int:
-        """The height in a width. This is faster than Textual's method, which breaks every line;
-        most lines fit."""
+        """Return the height in a width. This is faster than Textual's method, which breaks every
+        line; most lines fit."""
         rows = self._written.plain.split("\n")
         if all(cell_len(row) <= width for row in rows):
             return len(rows)
@@ -179,7 +180,7 @@ class Panel(Lines, CachedScrollbars, can_focus=False):
 
 
 def hang_text(line: Content, width: int, indent: int = INDENT) -> Content:
-    """A line broken at a width, its later rows indented."""
+    """Return a line broken at a width, its later rows indented."""
     if line.cell_length <= width or width <= LEAST:
         return line
     first, *_ = line.wrap(width)

@@ -30,8 +30,8 @@ class SignSet(StrEnum):
 
 
 def sign_set(wanted: str | None, environ: Mapping[str, str], system: str = sys.platform) -> SignSet:
-    """The set to draw with: as the environment says, else as the player `wanted`, else plain if the
-    terminal is the old console of Windows, or may give a symbol two cells."""
+    """Return the set to draw with: as the environment says, else as the player `wanted`, else plain
+    if the terminal is the old console of Windows, or may give a symbol two cells."""
     for name in (environ.get(VARIABLE, ""), wanted):
         if name in list(SignSet):
             return SignSet(name)
@@ -41,7 +41,7 @@ def sign_set(wanted: str | None, environ: Mapping[str, str], system: str = sys.p
 
 
 def plain_text(text: str) -> str:
-    """A text in plain symbols, of the same width."""
+    """Return a text in plain symbols, of the same width."""
     if text.isascii():
         return text
     for pair, drawn in PAIRS.items():
@@ -50,7 +50,7 @@ def plain_text(text: str) -> str:
 
 
 def visible_text(text: str) -> str:
-    """A text of the same width without invisible characters, which a terminal might obey."""
+    """Return a text of the same width without invisible characters, which a terminal might obey."""
     return replace_invisible(text, lambda sign: " " * cell_len(sign))
 
 
@@ -58,7 +58,8 @@ class VisibleSigns(LineFilter):
     """A filter that removes invisible characters: a text may come from the opponent."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same lines without such characters; those that control the terminal are kept."""
+        """Return the same lines without such characters; those that control the terminal are
+        kept."""
         return [
             segment if segment.control else Segment(visible_text(segment.text), segment.style)
             for segment in segments
@@ -69,5 +70,5 @@ class PlainSigns(LineFilter):
     """A filter that draws all text in plain symbols."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same lines in plain symbols."""
+        """Return the same lines in plain symbols."""
         return [Segment(plain_text(text), style, control) for text, style, control in segments]

@@ -21,14 +21,14 @@ class StyleFilter(LineFilter):
         self._fit = lru_cache(4096)(self.adapted_style)
 
     def apply(self, segments: list[Segment], background: Rgb) -> list[Segment]:
-        """The same text in other styles."""
+        """Return the same text in other styles."""
         return [
             Segment(text, style and self._fit(style, background, _is_drawn(text)), control)
             for text, style, control in segments
         ]
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
-        """The new style of a text, or of a `drawn` frame, on a background."""
+        """Return the new style of a text, or of a `drawn` frame, on a background."""
         raise NotImplementedError(self)
 
 
@@ -37,7 +37,7 @@ class ReadableText(StyleFilter):
     are named by their number are left as they are."""
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
-        """The style, with another text color if the text could not be read."""
+        """Return the style, with another text color if the text could not be read."""
         text, below = style.color, style.bgcolor or background.rich_color
         if drawn or text is None or not (is_rgb(text) and is_rgb(below)):
             return style

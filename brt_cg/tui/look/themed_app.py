@@ -34,7 +34,7 @@ class FilterChain(LineFilter):
 
 @lru_cache(8)
 def single_filter(filters: tuple[LineFilter, ...]) -> Sequence[LineFilter]:
-    """The same filters as one, always the same one."""
+    """Return the same filters as one, always the same one."""
     return (FilterChain(filters),)
 
 
@@ -114,11 +114,11 @@ class ThemedApp(App[int]):
         self._signs = (PlainSigns(),) if signs is SignSet.PLAIN else ()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The filters for each line before it is shown."""
+        """Return the filters for each line before it is shown."""
         return single_filter((*self._usual_filters(), *self._limits, SEEN, *self._signs))
 
     def filters_behind_a_box(self) -> Sequence[LineFilter]:
-        """The same for the room behind a box, which is not to be read."""
+        """Return the same for the room behind a box, which is not to be read."""
         return single_filter((*self._usual_filters(), *self._behind, SEEN, *self._signs))
 
     def _usual_filters(self) -> Sequence[LineFilter]:

@@ -24,8 +24,8 @@ FEW = read_toml(Path(__file__).with_name("few_colours.toml"))
 
 
 def few_color_variables(dark: bool) -> dict[str, str]:
-    """The variables of all themes on a terminal with 16 colors, where only dark and light are left
-    of a theme."""
+    """Return the variables of all themes on a terminal with 16 colors, where only dark and light
+    are left of a theme."""
     return {
         name: ansi_theme_color(number).hex
         for name, number in FEW["dark" if dark else "light"].items()
@@ -33,7 +33,7 @@ def few_color_variables(dark: bool) -> dict[str, str]:
 
 
 def side_colors(dark: bool) -> dict[str, str]:
-    """The colors of the sides for themes other than ours."""
+    """Return the colors of the sides for themes other than ours."""
     ours = next(theme for theme in OURS if theme.dark is dark)
     return {name: ours.variables[name] for name in ("marine", "japanese")}
 
@@ -49,7 +49,7 @@ CURSOR, ON_CURSOR = "block-cursor-background", "block-cursor-foreground"
 
 
 def make_variables_readable(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables of a theme, with every text color changed until it is readable on its
+    """Return the variables of a theme, with every text color changed until it is readable on its
     backgrounds. A cursor that differs much from the panel (it often is the accent color) would hide
     accented text in its row, so it becomes a shade of the panel; so does that of a list without the
     focus. A theme that uses the terminal's own colors is returned unchanged."""

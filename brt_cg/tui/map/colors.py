@@ -55,7 +55,7 @@ SIGNS: Mapping[str, str] = SHADES["sign"]  # by terrain, side and mark
 def shade_colors(
     terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
 ) -> tuple[Rgb, ...]:
-    """The three shades of a tint for a terminal with full color."""
+    """Return the three shades of a tint for a terminal with full color."""
     which = 0 if dark else 1
     base: Rgb = SHADES["rgb"][terrain][which]
     if holder is not None:
@@ -69,7 +69,7 @@ def shade_colors(
 def palette_colors(
     terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
 ) -> tuple[int, int]:
-    """The color of a tint among the 256, and that of the edge of its hexagons."""
+    """Return the color of a tint among the 256, and that of the edge of its hexagons."""
     tints = SHADES["dark" if dark else "light"]
     ground, edge = tints[mark] if mark is not None else tints[holder or "nobody"][terrain]
     return ground, edge
@@ -77,8 +77,8 @@ def palette_colors(
 
 @lru_cache(maxsize=1024)
 def ground_color(depth: ColorDepth, tint: Tint, shade: int) -> Rgb | None:
-    """The background of a tint on a terminal; None if it is that of the page: with few colors only
-    marked hexes have their own."""
+    """Return the background of a tint on a terminal; None if it is that of the page: with few
+    colors only marked hexes have their own."""
     if depth is ColorDepth.FULL:
         return shade_colors(*tint)[shade]
     if depth is ColorDepth.OF_256:
@@ -91,7 +91,7 @@ def ground_color(depth: ColorDepth, tint: Tint, shade: int) -> Rgb | None:
 def letter_color(
     depth: ColorDepth, tint: Tint, shade: int, side: Side | None, least: float = READ
 ) -> Rgb | None:
-    """The color of letters of a side, or of neither with at `least` this contrast, on that
+    """Return the color of letters of a side, or of neither with at `least` this contrast, on that
     background; None without colors. With few colors it is that of the theme, which the screen makes
     readable."""
     below = ground_color(depth, tint, shade)
@@ -103,7 +103,7 @@ def letter_color(
 
 
 def cursor_colors(depth: ColorDepth, dark: bool) -> tuple[Rgb, Rgb]:
-    """The colors of the cursor: the background, and the letters on it."""
+    """Return the colors of the cursor: the background, and the letters on it."""
     found = [Color(*rgb) for rgb in SHADES["rgb"]["cursor"]]
     if depth.is_low:
         found = [ansi_theme_color(7), ansi_theme_color(0)]
@@ -113,8 +113,8 @@ def cursor_colors(depth: ColorDepth, dark: bool) -> tuple[Rgb, Rgb]:
 
 @cache
 def readable_ink(ground: Rgb, side: Side | None = None) -> Rgb:
-    """A readable color for letters on a background: light or dark, that of a side or of neither, as
-    much lighter or darker as is needed."""
+    """Return a readable color for letters on a background: light or dark, that of a side or of
+    neither, as much lighter or darker as is needed."""
     below = Color(*ground)
     end = max(WHITE, BLACK, key=lambda colour: contrast_ratio(colour, below))
     wanted = Color(*SHADES["ink"][side or "nobody"][end is BLACK])
@@ -124,7 +124,8 @@ def readable_ink(ground: Rgb, side: Side | None = None) -> Rgb:
 
 @cache
 def dimmer_ink(ground: Rgb, least: float) -> Rgb:
-    """The least striking color for letters on a background, with at `least` this contrast."""
+    """Return the least striking color for letters on a background, with at `least` this
+    contrast."""
     below, strong = Color(*ground), Color(*readable_ink(ground))
     found = (below.blend(strong, part / 100) for part in range(10, 100))
     return next((each.rgb for each in found if contrast_ratio(each, below) >= least), strong.rgb)

@@ -56,7 +56,7 @@ class Drawing:
     drawn: Set[str] = field(default_factory=frozenset)
 
     def line_cells(self, y: int, left: int, right: int) -> list[Cell]:
-        """The cells of a line of the map, from column `left` up to `right`."""
+        """Return the cells of a line of the map, from column `left` up to `right`."""
         uppers, lowers = (
             self.layout.hexes_in_half_line(half, left, right) for half in (2 * y, 2 * y + 1)
         )
@@ -75,7 +75,7 @@ class Drawing:
         return cells
 
     def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
-        """A cell without letters, of one hex or of parts of two."""
+        """Return a cell without letters, of one hex or of parts of two."""
         if self.has_signs and not self.layout.has_letters:
             return self._pattern(upper, lower)
         if not self.has_half_cells:
@@ -88,7 +88,7 @@ class Drawing:
         return Cell("▀", above, below) if above else Cell("▄", below, None)
 
     def _pattern(self, upper: str | None, lower: str | None) -> Cell:
-        """A cell of two hexes, whose pattern shows the sides that hold them."""
+        """Return a cell of two hexes, whose pattern shows the sides that hold them."""
         found = [self.sheet.hexes[name] for name in (upper, lower) if name]
         land = [hex for hex in found if hex.terrain is not TerrainType.OCEAN]
         if not land:
@@ -116,8 +116,8 @@ class Drawing:
         mark: HexMark | None = None,
         shade: int = 1,
     ) -> Cell:
-        """The symbol in each hex of a kind: that of its mark, else of the side that holds it, else
-        of its terrain if colors do not show that."""
+        """Return the symbol in each hex of a kind: that of its mark, else of the side that holds
+        it, else of its terrain if colors do not show that."""
         told = mark or holder or (terrain if self.has_signs else None)
         letter = colors.SIGNS[told] if told and self.layout.has_letters else " "
         tint = (terrain, holder, mark, self.dark)
@@ -166,7 +166,7 @@ class Drawing:
             start += len(text)
 
     def hex_style(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
-        """The color of letters on a hex, its background, and whether they are bold."""
+        """Return the color of letters on a hex, its background, and whether they are bold."""
         of_side = hex.holder if side is None and self.has_signs else side
         return self._ink(hex, of_side), self._ground(hex), side is not None
 
@@ -185,7 +185,7 @@ class Drawing:
         return HexMark(f"{hex.isolated}{CUT_OFF}") if hex.isolated else None
 
     def _tint(self, hex: Hex) -> Tint:
-        """The tint of a hex; without room for a letter, all land of a side is the same."""
+        """Return the tint of a hex; without room for a letter, all land of a side is the same."""
         terrain = hex.terrain
         if not self.layout.has_letters and hex.holder is not None:
             terrain = TerrainType.LAND
@@ -198,7 +198,7 @@ class Drawing:
     # --- the cursor -----------------------------------------------------------------------------
 
     def with_cursor(self, cells: list[Cell], cursor: str, y: int, left: int) -> list[Cell]:
-        """The cells of a line with the cursor on a hex."""
+        """Return the cells of a line with the cursor on a hex."""
         if y not in self.layout.lines_of(cursor):
             return cells
         corner, _ = self.layout.corner(cursor)
@@ -215,7 +215,7 @@ class Drawing:
         return [*cells[:first], *under, *cells[last:]]
 
     def _under_cursor(self, cell: Cell, upper: bool, lower: bool) -> Cell:
-        """A cell with the cursor on both its hexes, one of them, or none."""
+        """Return a cell with the cursor on both its hexes, one of them, or none."""
         if not upper and not lower:
             return cell
         if self.depth is ColorDepth.NONE:
@@ -233,7 +233,7 @@ def _colour(rgb: Rgb | None) -> Color | None:
 
 
 def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
-    """The lines of text in a hex that a zoom has room for, with the sides' symbols."""
+    """Return the lines of text in a hex that a zoom has room for, with the sides' symbols."""
     there = [(side, hex.stacks[side]) for side in Side if side in hex.stacks]
     there = [(side, stack) for side, stack in there if stack.is_there]
     if not layout.has_names:
@@ -249,7 +249,8 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
 
 
 def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> list[Part]:
-    """The symbol of a hex in the color of a side, and if it `has_room`, that of its property."""
+    """Return the symbol of a hex in the color of a side, and if it `has_room`, that of its
+    property."""
     if not there:
         return []
     side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
@@ -258,7 +259,7 @@ def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> l
 
 
 def feature_sign(hex: Hex) -> str:
-    """The symbol for the special feature of a hex."""
+    """Return the symbol for the special feature of a hex."""
     if hex.contested:
         return CONTESTED
     if hex.isolated:
@@ -267,8 +268,8 @@ def feature_sign(hex: Hex) -> str:
 
 
 def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
-    """The contents of a hex, after the side's symbol: "★1½V"; of both sides the strengths without
-    fractions. The last cell of a brick is kept for the symbol of its land."""
+    """Return the contents of a hex, after the side's symbol: "★1½V"; of both sides the strengths
+    without fractions. The last cell of a brick is kept for the symbol of its land."""
     if len(there) == 1:
         side, stack = there[0]
         what = f"{_strength(stack)}{stack.sign}".strip()[: width - 2]
@@ -277,7 +278,8 @@ def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
 
 
 def _short(stack: HexStack) -> str:
-    """A strength, or the symbol of a stack without any, in one letter: ">" is ten or more."""
+    """Return a strength, or the symbol of a stack without any, in one letter: ">" is ten or
+    more."""
     if not stack.strength:
         return stack.sign
     return halves_text(stack.strength)[:1] if stack.strength < 10 else MANY
@@ -291,7 +293,7 @@ def _strength(stack: HexStack) -> str:
 
 
 def segments(cells: list[Cell]) -> list[Segment]:
-    """The cells as runs of one style."""
+    """Return the cells as runs of one style."""
     return [
         Segment("".join(cell.letter for cell in run), _style(*look))
         for look, run in groupby(cells, key=lambda cell: cell[1:])

@@ -45,7 +45,8 @@ class Island(WholeIsland):
 
 
 def _middle(land: list[Hex]) -> tuple[int, int, Hex]:
-    """The cell for the name of an area, on the one of its hexes that is nearest to its middle."""
+    """Return the cell for the name of an area, on the one of its hexes that is nearest to its
+    middle."""
     places = [(*ISLAND.corner(hex.name), hex) for hex in land]
     column, row = (
         sum(axis) / len(land) for axis in zip(*(place[:2] for place in places), strict=True)

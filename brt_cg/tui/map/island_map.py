@@ -146,19 +146,19 @@ class DrawnMap(CachedScrollbars):
         return self._between(letter, under, True)
 
     def _between(self, words: str, line: Strip, here: bool) -> Strip:
-        """A line after its margin, whose words are highlighted if the cursor is `here`."""
+        """Return a line after its margin, whose words are highlighted if the cursor is `here`."""
         style = self.get_component_rich_style(HERE) if here else self.rich_style
         margin = Segment(f"{words:<{self.layout_now.margin}}", style)
         return Strip([margin, *line.apply_style(self.rich_style)])
 
     def _strip(self, cells: list[Cell]) -> Strip:
-        """The cells as a line; beside the map is the page."""
+        """Return the cells as a line; beside the map is the page."""
         return Strip(segments(cells), len(cells)).apply_style(self.rich_style)
 
     # --- the mouse ------------------------------------------------------------------------------
 
     def hexes_under(self, x: int, y: int) -> tuple[str, ...]:
-        """The hexes at a cell of the widget."""
+        """Return the hexes at a cell of the widget."""
         left, top = self.scroll_offset
         margin = self.layout_now.margin
         if x < margin or y < 1:
@@ -166,12 +166,12 @@ class DrawnMap(CachedScrollbars):
         return self.layout_now.hexes_at(x - margin + left, y - 1 + top)
 
     def cell_of_hex(self, name: str) -> tuple[int, int]:
-        """The cell of the widget at which a hex begins."""
+        """Return the cell of the widget at which a hex begins."""
         (x, y), (left, top) = self.layout_now.corner(name), self.scroll_offset
         return x + self.layout_now.margin - left, y + 1 - top
 
     def hex_clicked(self, x: int, y: int) -> str | None:
-        """The hex that a click means: the upper one of two, then the lower."""
+        """Return the hex that a click means: the upper one of two, then the lower."""
         found = self.hexes_under(x, y)
         return found[-1] if found[:1] == (self.cursor,) else next(iter(found), None)
 

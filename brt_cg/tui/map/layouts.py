@@ -61,32 +61,32 @@ class MapLayout:
         return self.framed.width <= width and self.framed.height <= height
 
     def corner(self, name: str) -> tuple[int, int]:
-        """The upper left cell of a hex, or the lower half cell of two; for a hexagon, that of the
-        box around its middle."""
+        """Return the upper left cell of a hex, or the lower half cell of two; for a hexagon, that
+        of the box around its middle."""
         row, number = locations.hex_sort_key(name)
         top = self._top(row)
         x = (number - 1) * self.across + (row % 2) * (self.across // 2)
         return x, (top + 1) // 2 if self.has_letters else top // 2
 
     def _top(self, row: int) -> int:
-        """The half-line in which a hexrow begins."""
+        """Return the half-line in which a hexrow begins."""
         return (TOP - row) * self.halves + (2 if self.hexagons else 0)
 
     def sign_cell(self, name: str) -> tuple[int, int]:
-        """The cell of a hex that no letters use, for the symbol of its land."""
+        """Return the cell of a hex that no letters use, for the symbol of its land."""
         x, y = self.corner(name)
         x += self.across // 2 if self.hexagons else self.across - 1
         return x, y + self.halves // 2 - 1
 
     def hexes_at(self, x: int, y: int) -> tuple[str, ...]:
-        """The hexes at a cell: none beside the map, two if it is half of one and half of another;
-        the upper first."""
+        """Return the hexes at a cell: none beside the map, two if it is half of one and half of
+        another; the upper first."""
         owners = (self.hexes_in_half_line(half, x, x + 1)[0] for half in (2 * y, 2 * y + 1))
         found = (*dict.fromkeys(filter(None, owners)),)
         return found[:1] if self.hexagons else found
 
     def hexes_in_half_line(self, half: int, left: int, right: int) -> list[str | None]:
-        """The hexes at the half cells of a half line, from column `left` up to `right`."""
+        """Return the hexes at the half cells of a half line, from column `left` up to `right`."""
         found, columns = all_hexes(), range(left, right)
         if self.hexagons:
             return [found.get(_hexagon_at(x, half)) for x in columns]
@@ -99,7 +99,7 @@ class MapLayout:
         ]
 
     def lines_of(self, name: str) -> range:
-        """The lines of the map in which a hex has cells."""
+        """Return the lines of the map in which a hex has cells."""
         top = self._top(locations.hex_sort_key(name)[0])
         more = 2 if self.hexagons else 0
         return range((top - more) // 2, (top + self.halves + more + 1) // 2)
@@ -107,7 +107,8 @@ class MapLayout:
     # --- the rulers -----------------------------------------------------------------------------
 
     def number_ruler(self, left: int, right: int) -> str:
-        """Every fifth number, above the middle of its hexes, from column `left` up to `right`."""
+        """Return every fifth number, above the middle of its hexes, from column `left` up to
+        `right`."""
         cells = [" "] * (right - left)
         for number in range(5, NUMBERS + 1, 5):
             start = (number - 1) * self.across + self.across * 3 // 4 - left
@@ -127,13 +128,13 @@ LAYOUTS = (*OVERVIEWS, WORKING, CLOSE)
 
 
 def overviews(in_halves: bool) -> tuple[MapLayout, ...]:
-    """The overviews, the widest first; those of whole cells only, unless cells may be of two hexes
-    each, `in_halves`."""
+    """Return the overviews, the widest first; those of whole cells only, unless cells may be of two
+    hexes each, `in_halves`."""
     return OVERVIEWS if in_halves else (OVERVIEW,)
 
 
 def layout_for(zoom: int, room: Size, in_halves: bool) -> MapLayout:
-    """The layout of a zoom in this many cells: for an overview the widest one that fits."""
+    """Return the layout of a zoom in this many cells: for an overview the widest one that fits."""
     if ZOOMS[zoom] is not OVERVIEW:
         return ZOOMS[zoom]
     known = overviews(in_halves)
@@ -141,8 +142,8 @@ def layout_for(zoom: int, room: Size, in_halves: bool) -> MapLayout:
 
 
 def overview_above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
-    """The widest overview that fits above a closer zoom in this many cells, and leaves it as many
-    lines; None if there is no room, or the closer zoom is seen as a whole anyway."""
+    """Return the widest overview that fits above a closer zoom in this many cells, and leaves it as
+    many lines; None if there is no room, or the closer zoom is seen as a whole anyway."""
     if ZOOMS[zoom] is OVERVIEW or ZOOMS[zoom].fits(room.width, room.height):
         return None
     found = (known for known in overviews(in_halves) if known.fits(room.width, room.height // 2))
@@ -151,7 +152,8 @@ def overview_above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
 
 @cache
 def row_letters(layout: MapLayout) -> dict[int, str]:
-    """The names of hexrows beside the lines of the map: "N", or "N/M" for two in one line."""
+    """Return the names of hexrows beside the lines of the map: "N", or "N/M" for two in one
+    line."""
     found: dict[int, str] = {}
     for letter in reversed(ascii_uppercase):
         line = layout.corner(f"{letter}1")[1] + (1 if layout.hexagons else 0)
@@ -161,7 +163,7 @@ def row_letters(layout: MapLayout) -> dict[int, str]:
 
 @cache
 def all_hexes() -> dict[tuple[int, int], str]:
-    """All hexes by hexrow (A is 0) and number."""
+    """Return all hexes by hexrow (A is 0) and number."""
     return {locations.hex_sort_key(name): name for name in locations.hexes_in_play()}
 
 
@@ -169,7 +171,7 @@ def all_hexes() -> dict[tuple[int, int], str]:
 
 
 def _hexagon_at(x: int, half: int) -> tuple[int, int]:
-    """The hexrow and number at a half cell of the closest zoom, on the map or beside it."""
+    """Return the hexrow and number at a half cell of the closest zoom, on the map or beside it."""
     across, column = divmod(x, CLOSE.across)
     band, line = divmod(half, 2 * CLOSE.halves)  # the height of two hexrows, in half lines
     rows, numbers = _tile()[column, line]
@@ -178,14 +180,14 @@ def _hexagon_at(x: int, half: int) -> tuple[int, int]:
 
 @cache
 def _tile() -> dict[tuple[int, int], tuple[int, int]]:
-    """The pattern of hexagons, which repeats every hex to the right and every two hexrows down: for
-    each half cell, the hexrow from the top of the tile, and the hex in its row."""
+    """Return the pattern of hexagons, which repeats every hex to the right and every two hexrows
+    down: for each half cell, the hexrow from the top of the tile, and the hex in its row."""
     halves = range(2 * CLOSE.halves)
     return {(x, half): _nearest(x, half) for x in range(CLOSE.across) for half in halves}
 
 
 def _nearest(x: int, half: int) -> tuple[int, int]:
-    """The hex with the nearest center, in a grid stretched until it is regular."""
+    """Return the hex with the nearest center, in a grid stretched until it is regular."""
     step = CLOSE.halves
     stretch = CLOSE.across * 0.866 / step
 

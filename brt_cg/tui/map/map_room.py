@@ -62,7 +62,8 @@ class Arrangement:
 
 
 def arrange_screen(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
-    """The arrangement for a screen and a zoom; `in_halves` if cells may be of two hexes each."""
+    """Return the arrangement for a screen and a zoom; `in_halves` if cells may be of two hexes
+    each."""
     columns, rows = screen.width, screen.height - FRAME
     is_high, known = screen.height >= LOW, overviews(in_halves)
     if ZOOMS[zoom] is OVERVIEW:
@@ -117,7 +118,7 @@ class IslandScreen(ListRoom):
             yield Lines(id="legend")
 
     def compose_question(self) -> ComposeResult:
-        """The question, above the contents of the hex."""
+        """Yield the question, above the contents of the hex."""
         yield HangingText(id="painted")
 
     # --- showing --------------------------------------------------------------------------------
@@ -240,8 +241,8 @@ class IslandScreen(ListRoom):
             self.island.go_to(self._hits[0])
 
     def _find_hexes(self, words: str) -> list[str]:
-        """The hexes that the words mean: the hex with that name, or the hexes of counters with
-        these words in their names."""
+        """Return the hexes that the words mean: the hex with that name, or the hexes of counters
+        with these words in their names."""
         wanted = words.strip()
         if not wanted:
             return []
@@ -333,7 +334,7 @@ class IslandScreen(ListRoom):
         told.set_text(Content(lines) if isinstance(lines, str) else lines)
 
     async def effect_text(self, painting: Painting) -> str:
-        """The effect of a painting in words. Raises RefusedError if it is not allowed."""
+        """Return the effect of a painting in words. Raises RefusedError if it is not allowed."""
         seen, rows = self.seen, self.app.size.height
         is_short, most = is_low(self), max(LEAST_NAMED, rows - OTHER_ROWS)
         return await self.app.session.look_up(
@@ -344,9 +345,9 @@ class IslandScreen(ListRoom):
 def perimeter_effect(
     view: Campaign, card: Card, painting: Painting, most: int, in_short: bool
 ) -> str:
-    """The effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and the units
-    that become Isolated (15.6072), of which at most this many are named. In short all areas are in
-    one line; else each has its own, with the hexes painted."""
+    """Return the effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and the
+    units that become Isolated (15.6072), of which at most this many are named. In short all areas
+    are in one line; else each has its own, with the hexes painted."""
     after = campaign_with_perimeters(view, card, tuple(painting.painted_areas()))
     painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.painted_areas()}
     areas = []
@@ -373,7 +374,7 @@ def _words_of(view: Campaign, counter: Counter) -> str:
 
 
 def _hex_text(hex: Hex) -> Content:
-    """A hex in words: its terrain, and its side."""
+    """Return a hex in words: its terrain, and its side."""
     facts = [hex.terrain.label, hex.beach and locations.beach_name(hex.beach)]
     if hex.area and hex.holder:
         facts.append(f"{area_name(hex.area)}, {hex.holder.label}")
@@ -398,7 +399,7 @@ COLUMN = 16  # the width of a column, two cells from the next
 
 
 def legend_content(drawings: Sequence[Drawing], width: int, lit: str, in_columns: bool) -> Content:
-    """The legend for the maps of one campaign, in rows of a width, the most important first:
+    """Return the legend for the maps of one campaign, in rows of a width, the most important first:
     everything in the first, and the states that another shows by colors. `lit` says in words why
     hexes are marked."""
     drawing = drawings[0]
@@ -421,7 +422,7 @@ def legend_content(drawings: Sequence[Drawing], width: int, lit: str, in_columns
 
 
 def _told(drawing: Drawing) -> Set[str]:
-    """Everything that some hex of the map shows: holders or terrain, symbols, and Isolated
+    """Return everything that some hex of the map shows: holders or terrain, symbols, and Isolated
     sides."""
     told: set[str] = set()
     for hex in drawing.sheet.hexes.values():
@@ -491,7 +492,7 @@ def _drawn_as(
     holder: Side | None = None,
     mark: HexMark | None = None,
 ) -> Content:
-    """A cell as the map draws it, and words."""
+    """Return a cell as the map draws it, and words."""
     cell = drawing.legend_cell(terrain, holder, mark)
     shown = [colour and Color.from_rich_color(colour) for colour in (cell.ink, cell.ground)]
     style = Style(foreground=shown[0], background=shown[1])

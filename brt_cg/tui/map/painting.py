@@ -53,7 +53,7 @@ class Painting:
         return locations.hexes_as_ranges(changed)
 
     def painted_areas(self) -> list[tuple[str, ...]]:
-        """The painted areas, lowest hex first, each in the board's order."""
+        """Return the painted areas, lowest hex first, each in the board's order."""
         areas = [sort_hexes(area) for area in grid.connected_groups(self.hexes)]
         return sorted(areas, key=lambda hexes: locations.hex_sort_key(hexes[0]))
 
@@ -63,5 +63,5 @@ class Painting:
         return [list(hexes) for hexes in self.painted_areas()]
 
     def painted_text(self) -> str:
-        """The painted hexes in words."""
+        """Return the painted hexes in words."""
         return self.form.worded(self.raw)

@@ -63,7 +63,7 @@ class MapSheet:
 
 
 def build_map_sheet(view: Campaign, card: Card) -> MapSheet:
-    """The map of a campaign as a seat sees it: `view` contains nothing that the seat may not
+    """Return the map of a campaign as a seat sees it: `view` contains nothing that the seat may not
     know."""
     hexes = neutral_hexes()
     for area in view.areas.values():
@@ -87,7 +87,7 @@ def build_map_sheet(view: Campaign, card: Card) -> MapSheet:
 
 
 def neutral_hexes() -> dict[str, Hex]:
-    """The hexes of the map, held by nobody."""
+    """Return the hexes of the map, held by nobody."""
     return {
         name: Hex(name, locations.terrain_of(name), hex_shade(name), locations.beach_of_hex(name))
         for name in locations.hexes_in_play()
@@ -95,7 +95,7 @@ def neutral_hexes() -> dict[str, Hex]:
 
 
 def hex_shade(name: str) -> int:
-    """A shade, 0, 1 or 2, that differs for any two neighbors."""
+    """Return a shade, 0, 1 or 2, that differs for any two neighbors."""
     row, number = locations.hex_sort_key(name)
     return (number - 1 - (row - row % 2) // 2 - row) % 3
 

@@ -106,20 +106,20 @@ class Memory:
 
 
 def recent_files(recent: Iterable[RecentCampaign]) -> list[Path]:
-    """The campaigns that are files, in the same order."""
+    """Return the campaigns that are files, in the same order."""
     places = (parse_place(campaign.path) for campaign in recent)
     return [place for place in places if isinstance(place, Path)]
 
 
 def memory_path(visitor: str = "") -> Path:
-    """The file of the screen's memory; a visitor in a browser has a separate one."""
+    """Return the file of the screen's memory; a visitor in a browser has a separate one."""
     if visitor:
         return state_file_path("visitors", visitor)
     return user_state_path(APP) / "screen.json"
 
 
 def keys_path() -> Path:
-    """The file of a player's own keys."""
+    """Return the file of a player's own keys."""
     return user_config_path(APP) / "keys.toml"
 
 

@@ -83,7 +83,7 @@ class FormPage:
     left_out: tuple[str, ...] = ()
 
     def without_folded_fields(self) -> "FormPage":
-        """The page without its folded fields."""
+        """Return the page without its folded fields."""
         shown = tuple(field for field in self.fields if not field.folded)
         left_out = tuple(field.label for field in self.fields if field.folded)
         return replace(self, fields=shown, left_out=left_out)
@@ -131,7 +131,7 @@ class EntryForm(Generic[T]):
         raise NotImplementedError
 
     def pages(self, typed: Typed) -> Sequence[FormPage]:
-        """The pages; later ones may depend on the input in earlier ones."""
+        """Return the pages; later ones may depend on the input in earlier ones."""
         raise NotImplementedError
 
     async def validate(self, typed: Typed, page: int) -> Validation:
@@ -144,11 +144,12 @@ class EntryForm(Generic[T]):
         raise NotImplementedError
 
     def campaign_to_paint_over(self) -> Campaign | None:
-        """The campaign that areas are painted over; None: as it is now."""
+        """Return the campaign that areas are painted over; None: as it is now."""
         return None
 
     async def candidates_for_field(self, name: str, typed: Typed) -> Sequence[Candidate]:
-        """The possible values of a field filled by pointing, if they can be listed; `raw` typed."""
+        """Return the possible values of a field filled by pointing, if they can be listed; `raw`
+        typed."""
         return ()
 
     def field_changed(self, name: str, value: str) -> None:
@@ -156,8 +157,8 @@ class EntryForm(Generic[T]):
 
 
 def split_parts(text: str, names: Iterable[str] = ()) -> list[str]:
-    """The parts of a field that joins several, between commas, and between spaces too, except in
-    one of these `names`."""
+    """Return the parts of a field that joins several, between commas, and between spaces too,
+    except in one of these `names`."""
     known = {normalize_spaces_and_case(name) for name in names}
     parts = filter(None, (part.strip() for part in re.split("[,;]", text)))
     split = ([part] if normalize_spaces_and_case(part) in known else part.split() for part in parts)
@@ -178,12 +179,12 @@ def group_by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str
 
 
 def parse_number(text: str) -> Raw:
-    """A whole number that was typed; other text as it is, for the command to refuse."""
+    """Return a whole number that was typed; other text as it is, for the command to refuse."""
     return Number().parse(text)
 
 
 def counter_candidates(view: Campaign, counters: Iterable[Counter]) -> tuple[Candidate, ...]:
-    """The counters that a field may name, in the players' words, with their places."""
+    """Return the counters that a field may name, in the players' words, with their places."""
     return tuple(
         Candidate(counter.id, view.name_with_place(counter), counter.id) for counter in counters
     )
@@ -220,7 +221,7 @@ def refuse_capp_without_exponent(field: str, text: str) -> None:
 
 
 def value_as_field_text(value: Any) -> str:
-    """A value as text for a field."""
+    """Return a value as text for a field."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):

@@ -52,7 +52,8 @@ class AnswerPicking:
         return self.form.joined is not None
 
     def rows(self, text: str) -> tuple[list[tuple[str, Content]], int]:
-        """The rows for the typed text, each with its id, and the index of the row to select."""
+        """Return the rows for the typed text, each with its id, and the index of the row to
+        select."""
         rows: list[tuple[str, Content]] = []
         if self.picked:
             words = "; ".join(candidate.words for candidate in self.picked)
@@ -66,8 +67,8 @@ class AnswerPicking:
         return rows or self._naming(text), first
 
     def _naming(self, text: str) -> list[tuple[str, Content]]:
-        """The rows for the counters that may be named where the text ends: at the beginning of an
-        answer, or after "="."""
+        """Return the rows for the counters that may be named where the text ends: at the beginning
+        of an answer, or after "="."""
         begun, word = _last_word(text)
         if begun[-1:] not in ("", ";", "="):
             return []
@@ -79,27 +80,27 @@ class AnswerPicking:
         return [(f"{NAME}:{id}", Content(words)) for id, words in found[:MOST_SHOWN]]
 
     def complete_name(self, text: str, id: str) -> str:
-        """The text with the counter's name in place of its last word; its id if others have that
-        name."""
+        """Return the text with the counter's name in place of its last word; its id if others have
+        that name."""
         words = {each.id: each.display_name for each in self.named}
         called = words[id] if [*words.values()].count(words[id]) == 1 else id
         return f"{text.removesuffix(_last_word(text)[1])}{called} "
 
     def joined_answer(self) -> Raw:
-        """The picked candidates as one answer."""
+        """Return the picked candidates as one answer."""
         assert self.form.joined is not None, "only where several may be picked"
         return self.form.joined([candidate.raw for candidate in self.picked])
 
 
 def _last_word(text: str) -> tuple[str, str]:
-    """The part before the last word of a text, without blanks at its end, and that word."""
+    """Return the part before the last word of a text, without blanks at its end, and that word."""
     word = re.split(r"[\s;=]", text)[-1]
     return text.removesuffix(word).rstrip(), word
 
 
 def matching_candidates(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
-    """The first MOST_SHOWN candidates that contain every word of a text, each with its index: first
-    those about the counter that the text names, then those that only mention it."""
+    """Return the first MOST_SHOWN candidates that contain every word of a text, each with its
+    index: first those about the counter that the text names, then those that only mention it."""
     found = [
         (at, candidate)
         for at, candidate in enumerate(offered)
@@ -117,7 +118,7 @@ def _is_about(candidate: Candidate, text: str) -> bool:
 
 
 def candidate_typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
-    """The candidate whose typed form is the whole text, if any."""
+    """Return the candidate whose typed form is the whole text, if any."""
     wanted = text.strip().lower()
     return next((candidate for candidate in offered if candidate.typed.lower() == wanted), None)
 
@@ -140,8 +141,8 @@ NOTHING = OfferedAnswers()
 def offered_answers(
     ask: Question[Any] | None, seat: Side | None, at_table: bool = False
 ) -> OfferedAnswers:
-    """The answers that a question offers a seat; if two players look, only those that both may
-    know: work for the campaign's thread."""
+    """Return the answers that a question offers a seat; if two players look, only those that both
+    may know: work for the campaign's thread."""
     if ask is None or ask.dice:
         return NOTHING
     return OfferedAnswers(ask.candidates(seat, at_table), ask.answer_text(ask.default))
@@ -224,8 +225,8 @@ class AnswerRows:
         return step.words
 
     def rows(self) -> list[tuple[str, Content]]:
-        """The rows of the list, each with its id. Its first row continues: with the default, or
-        with the answers given so far."""
+        """Return the rows of the list, each with its id. Its first row continues: with the default,
+        or with the answers given so far."""
         ask, several = self.ask, self.ask.as_multi_question
         if ask.buying:
             return []
@@ -245,8 +246,8 @@ class AnswerRows:
         return [*first, *listed, ("other", Content(OTHER if listed else PICK))]
 
     def row_to_select(self) -> int | None:
-        """The index of the row to select: of the default, in a list the first item; None if it is
-        as good as any other."""
+        """Return the index of the row to select: of the default, in a list the first item; None if
+        it is as good as any other."""
         ask = self.ask
         if ask.as_multi_question:
             return 1
@@ -272,7 +273,7 @@ class AnswerRows:
         return self.done_answer is None or (bool(self.given) and not ends_turn)
 
     def hint(self, map_key: str) -> str:
-        """A hint about the keys, of which `map_key` opens the map."""
+        """Return a hint about the keys, of which `map_key` opens the map."""
         ask = self.ask
         if ask.as_multi_question:
             enter = "tick" if ask.as_multi_question.is_tick_list else "give its answer"
@@ -291,8 +292,9 @@ class AnswerRows:
         self.marked.toggle(id.partition(":")[2] for id in ids if id.startswith("item:"))
 
     def tick_changes(self, item: str) -> Changes | None:
-        """The changes of a tick on the marked items, or else on this one: each gets its only answer
-        besides the default, or all answers are removed if each has one. None if it cannot."""
+        """Return the changes of a tick on the marked items, or else on this one: each gets its only
+        answer besides the default, or all answers are removed if each has one. None if it
+        cannot."""
         several, items = self.ask.as_multi_question, self.marked.marked_or_selected(item)
         if several is None or not all(several.only_answer(each) for each in items):
             return None

@@ -76,7 +76,7 @@ class CampaignApp(KeyBuffer):
         self._reported: LastResult | None = None  # while a notice says what work has done
 
     def drafts(self, at_home: bool = False) -> Drafts:
-        """The drafts of Home, or of the current seat of the open campaign."""
+        """Return the drafts of Home, or of the current seat of the open campaign."""
         seen = self.session.seen
         if seen is None or at_home:
             return Drafts("", "", self._not_kept)
@@ -159,16 +159,16 @@ class CampaignApp(KeyBuffer):
         return is_alone and mail_state.side_on_this_machine(seen.begun) is seen.seat
 
     def keys_of(self, action: Action) -> list[str]:
-        """The current keys of an action: the player's own, or else the defaults."""
+        """Return the current keys of an action: the player's own, or else the defaults."""
         return list(filter(None, self._keymap.get(action.id, action.keys).split(",")))
 
     def keys_in(self, place: str) -> set[str]:
-        """The keys of a place's own actions."""
+        """Return the keys of a place's own actions."""
         return {key for action in actions_of(place) for key in self.keys_of(action)}
 
     def key_text(self, id: str, in_field: bool = False) -> str:
-        """The first key of an action as shown on the screen, with `in_field` the first that does
-        not type a character there; "" if it has none."""
+        """Return the first key of an action as shown on the screen, with `in_field` the first that
+        does not type a character there; "" if it has none."""
         keys = [*map(key_text, self.keys_of(BY_ID[id]))]
         fit = (key for key in keys if not in_field or len(key) > 1)
         return next(fit, keys[0] if keys else "")
@@ -178,7 +178,7 @@ class CampaignApp(KeyBuffer):
         return any(key in self.keys_of(BY_ID[id]) for id in ids)
 
     def fill_in_keys(self, text: str) -> str:
-        """A text that names actions in braces, with the player's keys in place of the names:
+        """Return a text that names actions in braces, with the player's keys in place of the names:
         "{dialogs.close} closes"; with an exclamation mark a key that also works in a field."""
         return NAMED.sub(lambda found: self.key_text(found[1], in_field=bool(found[2])), text)
 
@@ -291,8 +291,8 @@ class CampaignApp(KeyBuffer):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
     def words_for_viewer(self, words: str) -> str:
-        """A text that may name files and counters, for the viewer: players read names, not ids, and
-        a visitor must not read folders of another player's machine."""
+        """Return a text that may name files and counters, for the viewer: players read names, not
+        ids, and a visitor must not read folders of another player's machine."""
         if (seen := self.session.seen) is not None:
             words = seen.view.replace_ids_with_names(words)
         return without_folders(words, self.path) if self.served else words
@@ -407,8 +407,8 @@ _FOLDERS = re.compile(r"(?<![\w.~/\\…])(?:~|[A-Za-z]:)?[\\/](?:[^\\/\s:;,'\"<>
 
 
 def without_folders(words: str, place: Place | None) -> str:
-    """A text without the folders, or the server, of a campaign, however they are spelled, and
-    without any other absolute path."""
+    """Return a text without the folders, or the server, of a campaign, however they are spelled,
+    and without any other absolute path."""
     if isinstance(place, Path):
         for folder in sorted(_spellings(place), key=len, reverse=True):
             for end in "/\\":

@@ -24,8 +24,8 @@ NO_RESULT = LastResult()
 
 
 def result_between(before: CampaignSnapshot | None, now: CampaignSnapshot) -> LastResult | None:
-    """The result of the entries between two snapshots; None if their viewer knows of none. Another
-    viewer begins without a result."""
+    """Return the result of the entries between two snapshots; None if their viewer knows of none.
+    Another viewer begins without a result."""
     if before is None or (before.viewer_key, before.begun) != (now.viewer_key, now.begun):
         return NO_RESULT
     if (before.mark, before.asked) == (now.mark, now.asked):
@@ -34,8 +34,8 @@ def result_between(before: CampaignSnapshot | None, now: CampaignSnapshot) -> La
 
 
 def _words(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
-    """The newest roll with its effects, else the new lines of the log, else the question that was
-    answered."""
+    """Return the newest roll with its effects, else the new lines of the log, else the question
+    that was answered."""
     if now.rolled is not None and now.rolled != before.rolled:
         return ", ".join([now.rolled.brief, *map(text_in_words, now.rolled.effects)])
     known = Counter((line.title, line.text) for line in before.log)
@@ -53,7 +53,7 @@ def _words(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
 
 
 def _cvp(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
-    """The change of each side's CVP."""
+    """Return the change of each side's CVP."""
     totals = (
         (side, total_text(before.view, side, "cvp"), total_text(now.view, side, "cvp"))
         for side in Side

@@ -77,7 +77,7 @@ class News:
 
 
 def summarize_news(lines: Sequence[ShownLine]) -> News:
-    """The news in these lines, of which there is at least one."""
+    """Return the news in these lines, of which there is at least one."""
     first, last = lines[0].heading, lines[-1].heading
     steps = first if first == last else f"from {first} to {last}"
     number = count_text(len(lines), "line")
@@ -87,8 +87,8 @@ def summarize_news(lines: Sequence[ShownLine]) -> News:
 def news_between(
     before: CampaignSnapshot | None, now: CampaignSnapshot, key: str
 ) -> Iterator[tuple[str, str]]:
-    """The news in a new snapshot about actions of others, and the reminders of a new CG Date, each
-    with a title."""
+    """Yield the news in a new snapshot about actions of others, and the reminders of a new CG Date,
+    each with a title."""
     yield from news_of_requests(before, now, key)
     yield from news_of_undos(before, now)
     if before is not None and before.viewer_key == now.viewer_key:
@@ -96,7 +96,7 @@ def news_between(
 
 
 def _due_now(before: CampaignSnapshot, now: CampaignSnapshot) -> Iterator[str]:
-    """The reminders that are due since the CG Date changed."""
+    """Yield the reminders that are due since the CG Date changed."""
     if before.view.situation.date != now.view.situation.date:
         yield from now.reminders
 
@@ -104,8 +104,8 @@ def _due_now(before: CampaignSnapshot, now: CampaignSnapshot) -> Iterator[str]:
 def news_of_requests(
     before: CampaignSnapshot | None, now: CampaignSnapshot, key: str
 ) -> Iterator[tuple[str, str]]:
-    """The news in a new snapshot about requests, each with a title: those that the seat may answer,
-    with `key`, and the outcome of the seat's own."""
+    """Yield the news in a new snapshot about requests, each with a title: those that the seat may
+    answer, with `key`, and the outcome of the seat's own."""
     if before is None or (before.begun, before.seat) != (now.begun, now.seat):
         return
     known = {request.number for request in before.requests}
@@ -123,8 +123,8 @@ def news_of_requests(
 def news_of_undos(
     before: CampaignSnapshot | None, now: CampaignSnapshot
 ) -> Iterator[tuple[str, str]]:
-    """The news in a new snapshot about entries that others have undone or restored, each with a
-    title, so that a player whose screen changes reads the reason."""
+    """Yield the news in a new snapshot about entries that others have undone or restored, each with
+    a title, so that a player whose screen changes reads the reason."""
     if before is None or (before.begun, before.seat) != (now.begun, now.seat):
         return
     if now.seat is None or now.turn is not None:

@@ -72,7 +72,7 @@ BREATH = 0.3  # seconds between snapshots during long work
 
 
 def seat_label(seat: Seat) -> str:
-    """The name of a seat: "Marine", "Japanese", "Umpire"."""
+    """Return the name of a seat: "Marine", "Japanese", "Umpire"."""
     return seat.label if seat else "Umpire"
 
 
@@ -161,7 +161,7 @@ class CampaignSnapshot:
         fields: Iterable[str] | None = None,
         drafts: Side | None = None,
     ) -> CommandBasis:
-        """The basis of a command: records as this seat sees them, and a side's drafts."""
+        """Return the basis of a command: records as this seat sees them, and a side's drafts."""
         return shown_actions.basis_of(self.begun, self.view, ids, fields, drafts)
 
     @property
@@ -176,8 +176,8 @@ class CampaignSnapshot:
         return whole or (self.half is not None and self.may_know(self.half))
 
     def for_report(self) -> "CampaignSnapshot":
-        """The snapshot for entering the missing scenario-end report: from the umpire's seat, only
-        the knowledge of the reporting side, so that the report contains nothing else."""
+        """Return the snapshot for entering the missing scenario-end report: from the umpire's seat,
+        only the knowledge of the reporting side, so that the report contains nothing else."""
         if self.half is None or self.seat is not None:
             return self
         codes = self.codes.as_typed_by(self.half)
@@ -270,7 +270,7 @@ class Session:
         return self._identity
 
     def drafts(self, seat: Seat) -> Drafts:
-        """The drafts of a seat in this campaign."""
+        """Return the drafts of a seat in this campaign."""
         at_table = self.seen is not None and self.seen.at_table
         return Drafts(
             self.begun, "table" if at_table else str(seat_of_side(seat)), self.warn_draft_not_saved
@@ -371,8 +371,8 @@ class Session:
             await self._refresh(desk)
 
     def _open_desk(self) -> CampaignReader:
-        """The open campaign. If it has been closed, the calling worker is canceled, since its
-        result is no longer wanted."""
+        """Return the open campaign. If it has been closed, the calling worker is canceled, since
+        its result is no longer wanted."""
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
@@ -397,7 +397,8 @@ class Session:
             self._heard()
 
     def _look(self, desk: CampaignReader, goes_on: bool = False) -> CampaignSnapshot:
-        """The snapshot for the viewer now: the same as before while long work `can_continue`."""
+        """Return the snapshot for the viewer now: the same as before while long work
+        `can_continue`."""
         hot, turn = self.hot, None
         if hot is not None:
             turn = (
@@ -592,8 +593,8 @@ def _stopped_by(desk: CampaignReader, stop: Event) -> Iterator[None]:
 
 
 def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSnapshot:
-    """The campaign as the open campaign's seat may see it now; `turn` says whose turn it is of two
-    players at one screen. This takes about a millisecond for 600 counters."""
+    """Return the campaign as the open campaign's seat may see it now; `turn` says whose turn it is
+    of two players at one screen. This takes about a millisecond for 600 counters."""
     book, at_table = desk.view(), desk.at_table
     seat = turn.seat if turn is not None else book.side
     ask, view = book.ask, book.campaign
@@ -636,8 +637,8 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
 
 
 def _listed(desk: CampaignReader, at_table: bool) -> QuestionGroup | None:
-    """The questions of one kind, at the table only those that both may see; without those that an
-    earlier list left at their default."""
+    """Return the questions of one kind, at the table only those that both may see; without those
+    that an earlier list left at their default."""
     coming = desk.upcoming_questions()
     asks = (each for each in coming.asks[1:] if not desk.early.is_by_default(each))
     coming = replace(coming, asks=(*coming.asks[:1], *asks))

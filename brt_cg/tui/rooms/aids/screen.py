@@ -108,7 +108,7 @@ class AidsScreen(Room):
         return AidAnswer(line, found.lines, found.results, found.unit)
 
     def _unit(self, id: str) -> Unit | None:
-        """The unit with an id, if the seat may know it."""
+        """Return the unit with an id, if the seat may know it."""
         seen = self.app.session.seen
         return seen.view.units.get(id) if seen else None
 
@@ -156,7 +156,7 @@ class AidsScreen(Room):
             self.answers.add_option(Option(row, f"{EXAMPLE}:{line}"))
 
     def _edit(self, asked: AidAnswer, number: int) -> dict[str, object] | None:
-        """The correction that enters a result; None if there is nothing to enter."""
+        """Return the correction that enters a result; None if there is nothing to enter."""
         unit = self._unit(asked.unit) if asked.unit else None
         return edit_for_result(asked.results[number], unit) if unit is not None else None
 

@@ -78,7 +78,7 @@ def _with_form(
 
 
 def _given(seen: CampaignSnapshot, account: Account) -> Allotment:
-    """The allotment that an account was given at first."""
+    """Return the allotment that an account was given at first."""
     fund = (account.side, account.beach, None)
     every = seen.view.allotments.values()
     known = (points for points in every if (points.side, points.beach, points.date) == fund)
@@ -87,7 +87,7 @@ def _given(seen: CampaignSnapshot, account: Account) -> Allotment:
 
 
 def _table(side: Side) -> Columns:
-    """The columns of points by kind, with headings for those that the side may have."""
+    """Return the columns of points by kind, with headings for those that the side may have."""
     names = {**HEADS, "exponent": "Exponent"}
     heads = (names[kind] if kind in Fund(side, None).kinds else "" for kind in KINDS)
     return columns(13, *figure_columns(heads, WIDTHS.values()), ON)
@@ -135,7 +135,8 @@ class AllotmentForm(EntryForm[None]):
         return (FormPage(title, tuple(fields), "save"),)
 
     def _kinds(self) -> tuple[str, ...]:
-        """The kinds of points to enter; all, while the beach of a new Japanese grant is open."""
+        """Return the kinds of points to enter; all, while the beach of a new Japanese grant is
+        open."""
         return Fund(self.side, self.given.beach if self.given else None).kinds_on_card
 
     def _beach(self) -> FormField:
@@ -156,7 +157,7 @@ class AllotmentForm(EntryForm[None]):
         return FormField(kind, kind.upper(), str(value), hint=hint)
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
-        """The arguments of the command `allot`; a figure that was cleared is 0."""
+        """Return the arguments of the command `allot`; a figure that was cleared is 0."""
         asked: dict[str, Any] = {"side": self.side.value}
         beach = self.given.beach if self.given else typed.get("beach")
         if beach is not None:

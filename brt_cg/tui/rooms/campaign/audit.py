@@ -62,7 +62,7 @@ class AuditPage(CampaignPage):
         return [run, *(row for check in rows for row in _check(check, report is not None))]
 
     def _report(self, seen: CampaignSnapshot) -> Report | None:
-        """The last report, if it is this seat's and not being made again."""
+        """Return the last report, if it is this seat's and not being made again."""
         done = self._done
         return (
             done.report
@@ -129,7 +129,7 @@ class AuditPage(CampaignPage):
 
 
 def _check(check: CheckRow, done: bool) -> Iterator[PageRow]:
-    """The row of a check, and of each of its findings below it."""
+    """Yield the row of a check, and of each of its findings below it."""
     mark, style = ("○", "dim") if not done else ("✓", "$success") if check.ok else ("✗", "$error")
     told = (f" {check.words}", "" if done else "dim")
     words = CHECKS.row((f"{mark} {check.title}", f"bold {style}"), check.figure, told)
@@ -144,7 +144,7 @@ def _check(check: CheckRow, done: bool) -> Iterator[PageRow]:
 
 
 def _finding_row(finding: Finding, id: str) -> PageRow:
-    """The row of a finding, which leads to its row in the seat's journal."""
+    """Return the row of a finding, which leads to its row in the seat's journal."""
     mark = ("  notice ", "$warning") if finding.notice else ("  ✗ ", "bold $error")
     words = Content.assemble(mark, (finding.code, "bold"), f"  {finding.message}")
     kind = "Notice" if finding.notice else "Finding"

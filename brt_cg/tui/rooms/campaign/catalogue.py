@@ -92,7 +92,7 @@ class CataloguePage(CampaignPage):
 
 
 def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
-    """The columns of a table: the type, its side, and the figures to the right."""
+    """Return the columns of a table: the type, its side, and the figures to the right."""
     name = longest_width([HEADINGS[table], *(each.type for each in types if each.table == table)])
     side = Column(longest_width(side.label for side in Side), "Side")
     heads = (f"{label[0].upper()}{label[1:]}" for label in figure_labels(table).values())
@@ -103,7 +103,7 @@ def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
 def _figures(
     each: CatalogueType, twins: Sequence[CatalogueType]
 ) -> Iterator[tuple[str, str, str, str]]:
-    """The figures of a type, the player's own first, then the program's others."""
+    """Yield the figures of a type, the player's own first, then the program's others."""
     seen_fields = set()
     for one in (each, *twins):
         for figure in figure_rows(one):
@@ -164,7 +164,7 @@ class FigureForm(EntryForm[None]):
         return self.each.table if self.each is not None else typed.get("table", SORTS[0][0])
 
     def _edited(self, typed: Typed) -> list[CatalogueType]:
-        """The player's own catalog with the typed figures. Raises RefusedError."""
+        """Return the player's own catalog with the typed figures. Raises RefusedError."""
         table = self._table(typed)
         given = [
             f"{name}={typed[name].strip()}"

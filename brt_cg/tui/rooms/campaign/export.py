@@ -58,7 +58,7 @@ def _document_row(seen: CampaignSnapshot, document: str) -> PageRow:
 
 
 def _row_text(name: str, use: str, width: int) -> Content:
-    """The name of a document and, where there is room, its use."""
+    """Return the name of a document and, where there is room, its use."""
     return LISTED.row(name, (use, "dim")) if width > ROOM else Content(name)
 
 
@@ -76,7 +76,7 @@ async def _preview(session: Session, seen: CampaignSnapshot, document: str) -> S
         return ()
 
     def lines(desk: CampaignReader) -> list[RowLink]:
-        """The first lines, and a note if there are more."""
+        """Return the first lines, and a note if there are more."""
         built = build_document(desk.view(), document)
         found = preview_lines(built) if "md" in formats else _json(built)
         return [*islice(found, MOST + 1)]

@@ -311,7 +311,7 @@ def landing_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[Page
 
 
 def counters_by_kind_text(counters: Sequence[Counter], card: Card) -> Content:
-    """The counters by kind and type, with the value of each, and the total."""
+    """Return the counters by kind and type, with the value of each, and the total."""
     *lines, total = proofreading_lines(counters, card)
     rows = [f"{line.count:>3} × {line.what} · {_worth(line)}".rstrip(" ·") for line in lines]
     return Content("\n").join([*map(Content, rows), Content.styled(_total(total), "bold")])
@@ -333,7 +333,7 @@ def _total(line: ProofLine) -> str:
 
 
 def _changing(side: Side, text: str, ids: list[str]) -> Callable[[CampaignApp], Awaitable[object]]:
-    """The action of Enter: ask whether to change the line or to drop it."""
+    """Return the action of Enter: ask whether to change the line or to drop it."""
 
     async def ask(app: CampaignApp) -> None:
         replies = [
@@ -396,7 +396,8 @@ class ReinforceForm(EntryForm[None]):
         )
 
     def _field(self, sort: str, declared: Field) -> FormField:
-        """A field with its default; a choice without a default starts with its first value."""
+        """Return a field with its default; a choice without a default starts with its first
+        value."""
         field = make_form_field(
             declared,
             declared.default,
@@ -414,7 +415,7 @@ class ReinforceForm(EntryForm[None]):
         return replace(field, value="", hint=OF_ITS_TYPE) if declared.name == CVP else field
 
     def _types(self, sort: str) -> tuple[Candidate, ...]:
-        """The types to pick from, or to be completed."""
+        """Return the types to pick from, or to be completed."""
         card = self.session.current_snapshot.card
         if sort in TABLES:
             names = self.catalogue.type_names(sort, self.side)
@@ -427,7 +428,7 @@ class ReinforceForm(EntryForm[None]):
         return tuple(Candidate(name, name, name) for name in names)
 
     def _known_type(self, sort: str, text: str) -> str:
-        """The typed type, as the catalog spells it; one in quotation marks is new. Raises
+        """Return the typed type, as the catalog spells it; one in quotation marks is new. Raises
         RefusedError for any other, with the nearest one."""
         quoted = text.strip('"“”')
         if sort not in TABLES or (quoted != text and quoted.strip()):
@@ -442,13 +443,13 @@ class ReinforceForm(EntryForm[None]):
         )
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
-        """The fields that players give for counters of this table."""
+        """Return the fields that players give for counters of this table."""
         fields = fields_entered_by_players(fields_of(BY_TABLE[sort]))
         left_out = FOLLOW if self.side is Side.JAPANESE else (*FOLLOW, *JAPANESE)
         return {name: field for name, field in fields.items() if name not in left_out}
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
-        """The arguments of the command `reinforce`. Raises ValueError."""
+        """Return the arguments of the command `reinforce`. Raises ValueError."""
         sort = typed["sort"]
         declared = self._declared(sort)
         values: dict[str, Raw] = {"side": self.side.value}
@@ -494,7 +495,7 @@ class ReinforceForm(EntryForm[None]):
         return Validation(Content("\n".join(map(str, lines))))
 
     async def _preview(self, typed: Typed) -> list[DifferenceLine]:
-        """The lines about the counters that the command would add. Raises ValueError."""
+        """Return the lines about the counters that the command would add. Raises ValueError."""
         asked = self._asked(typed)
 
         def added(desk: CampaignReader) -> list[DifferenceLine]:

@@ -30,7 +30,7 @@ class RowLink:
     is_cut: bool = False
 
     def content_for_width(self, width: int, shift: int = 0) -> Content:
-        """The line in a width; one that is cut begins `shift` cells to the right."""
+        """Return the line in a width; one that is cut begins `shift` cells to the right."""
         words = Content(self.words) if isinstance(self.words, str) else self.words
         return words[shift:] if self.is_cut else hang_text(words, width)
 
@@ -59,12 +59,12 @@ class PageRow:
     lacks: bool = False
 
     def content_for_width(self, width: int) -> Content:
-        """The text of the row in a list of some width."""
+        """Return the text of the row in a list of some width."""
         return self.words if isinstance(self.words, Content) else self.words(width)
 
 
 def heading_row(words: str, table: Columns = NO_COLUMNS, style: str = "bold") -> PageRow:
-    """A heading for the rows below it, and for all but the first of their columns."""
+    """Return a heading for the rows below it, and for all but the first of their columns."""
     others = [(column.heading, "dim") for column in table.columns[1:]]
     return PageRow(lambda width: row_within(width, table, (words, style), *others))
 
@@ -72,19 +72,19 @@ def heading_row(words: str, table: Columns = NO_COLUMNS, style: str = "bold") ->
 def label_row(
     label: str, text: Cell, style: str = "dim", room: int = 11
 ) -> Callable[[int], Content]:
-    """A row with a label, wrapped in any width."""
+    """Return a row with a label, wrapped in any width."""
     row = columns(room).row((f"  {label}", style), text)
     return lambda width: hang_text(row, width, room)
 
 
 def row_within(width: int, table: Columns, *cells: Cell) -> Content:
-    """A row of the columns that fit into a width."""
+    """Return a row of the columns that fit into a width."""
     fitting = table.fitting_columns(width)
     return fitting.row(*cells[: len(fitting.columns)])
 
 
 def side_heading(side: Side, table: Columns = NO_COLUMNS) -> PageRow:
-    """The heading for a side's rows."""
+    """Return the heading for a side's rows."""
     return heading_row(f"{SIGNS[side]} {side.label}", table, f"bold ${side}")
 
 
@@ -125,7 +125,8 @@ class CampaignPage:
 async def explanation_rows(
     session: Session, seen: CampaignSnapshot, subject: str
 ) -> Sequence[RowLink]:
-    """The rows of the journal that `explain` names for a subject; empty if nothing is known."""
+    """Return the rows of the journal that `explain` names for a subject; empty if nothing is
+    known."""
     try:
         page = await session.look_up(
             lambda desk: explanation_page(known_facts(desk.view()), subject)

@@ -35,7 +35,7 @@ from brt_cg.tui.session.session import CampaignSnapshot
 
 
 def campaign_pages() -> tuple[CampaignPage, ...]:
-    """All pages, in order."""
+    """Return all pages, in order."""
     return (
         CampaignPage("allotments", allotments.allotment_rows, shape=Shape.FEW),
         CampaignPage("totals", totals.total_rows, shape=Shape.FEW),
@@ -195,7 +195,7 @@ class CampaignScreen(ListRoom):
         self._show_row()
 
     def _with_mark(self, row: PageRow) -> PageRow:
-        """A row, on the page of documents with its mark before it."""
+        """Return a row, on the page of documents with its mark before it."""
         if self.page.shape is not Shape.PREVIEW or row.id is None:
             return row
         mark = f"{self.marked.sign_before(row.id):<2}"
@@ -284,7 +284,7 @@ class CampaignScreen(ListRoom):
         self.rows.action_cursor_down()
 
     def _marked_documents(self) -> list[str]:
-        """The marked documents in the order of the list, which are marked no longer."""
+        """Return the marked documents in the order of the list, which are marked no longer."""
         found = [row.id for row in self._rows if row.id is not None and row.id in self.marked.ids]
         self.marked.clear()
         self.apply_filter()
@@ -348,7 +348,7 @@ def _holds(row: PageRow, words: str) -> bool:
 
 
 def _options(rows: Sequence[PageRow], width: int, gap: bool) -> list[Option]:
-    """The rows in a width, perhaps with a blank line above each heading."""
+    """Return the rows in a width, perhaps with a blank line above each heading."""
     if not rows:
         return [Option(Content.styled("There is nothing here yet.", "dim"), disabled=True)]
     options: list[Option] = []

@@ -35,7 +35,7 @@ def total_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
 
 
 def _total_row(seen: CampaignSnapshot, side: Side, name: str) -> PageRow:
-    """The row of a side's SAN, ELR or CVP."""
+    """Return the row of a side's SAN, ELR or CVP."""
     record, known = seen.view.sides[side], seen.may_know(side)
     figure, lacks = total_text(seen.view, side, name), missing_totals(seen.view, side)
     missing = known and name in lacks
@@ -56,7 +56,7 @@ def _total_row(seen: CampaignSnapshot, side: Side, name: str) -> PageRow:
 
 
 def _fact_row(seen: CampaignSnapshot, field: Field) -> PageRow:
-    """The row of a fact that the rules use."""
+    """Return the row of a fact that the rules use."""
     facts, named = seen.view.situation, "the facts of the campaign"
     return PageRow(
         _labelled_value(field.label, value_as_field_text(getattr(facts, field.attribute))),

@@ -105,7 +105,7 @@ class ForcesPanel(Panel):
         return len(("frame", "headings", "frame")) + places + (places > 1)
 
     def write_content(self, room: Size) -> Content:
-        """All lines, for the size of the panel. On a low screen the points left are in its
+        """Return all lines, for the size of the panel. On a low screen the points left are in its
         border."""
         seen = self._seen
         if seen is None:
@@ -150,7 +150,7 @@ class ForcesPanel(Panel):
         return Content("\n").join(lines)
 
     def _leaders(self, seen: CampaignSnapshot, room: Size) -> Content:
-        """The leaders and their places, best first."""
+        """Return the leaders and their places, best first."""
         found = leaders_by_place(seen.view, self.side)
         first = max([len(Side.JAPANESE.label), *(len(place) + 2 for place, _ in found)])
         lines = [Content.styled("Leaders", "dim")]
@@ -175,22 +175,22 @@ class ForcesPanel(Panel):
 
 
 def _height(*blocks: Content) -> int:
-    """The lines of some blocks, with a blank one between two."""
+    """Return the lines of some blocks, with a blank one between two."""
     return sum(len(block.plain.splitlines()) + 1 for block in blocks) - 1
 
 
 def _widths(room: Size) -> tuple[int, int]:
-    """The width of the first column, and the additional width of the others."""
+    """Return the width of the first column, and the additional width of the others."""
     return (14, min(3, (room.width - WIDE) // 6 + 1)) if room.width >= WIDE else (8, 0)
 
 
 def _figure(head: str, more: int) -> int:
-    """The width of a column of figures."""
+    """Return the width of a column of figures."""
     return max(4 + more, len(head) + 1)
 
 
 def _tally_row(tally: PlaceTally, table: Columns, first: int, style: str = "") -> Content:
-    """A place in a table of the first column's width `first`."""
+    """Return a place in a table of the first column's width `first`."""
     hexes = count_text(tally.hexes, "hex") if tally.hexes and first > 12 else ""
     name = (tally.place, style or "bold")
     words = columns(5).row(name, (hexes, "dim")) if hexes else Content.assemble(name)
@@ -202,8 +202,8 @@ def _tally_row(tally: PlaceTally, table: Columns, first: int, style: str = "") -
 
 
 def _brief(left: Amounts) -> str:
-    """The points summed over the beaches, without the exponents, whose sum means nothing: "72 GPP,
-    59 CAPP, 165 FPP"."""
+    """Return the points summed over the beaches, without the exponents, whose sum means nothing:
+    "72 GPP, 59 CAPP, 165 FPP"."""
     whole = replace(left, exponent=0)
     return str(whole) if whole else "none"
 
@@ -225,7 +225,8 @@ class DashboardLog(LogView):
         self.beside = beside
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height left by the rest of a low room; Textual adds the height of a scroll bar."""
+        """Return the height left by the rest of a low room; Textual adds the height of a scroll
+        bar."""
         left = max(LEAST, container.height - self.beside(container))
         return left - self.styles.scrollbar_size_horizontal
 
@@ -252,8 +253,8 @@ class DashboardLog(LogView):
 
 
 def merge_import_lines(lines: Sequence[ShownLine], counters: int) -> list[ShownLine]:
-    """The lines, with all those of an import as one; `counters` is the number that the newest one
-    named, 0 if it is not known."""
+    """Return the lines, with all those of an import as one; `counters` is the number that the
+    newest one named, 0 if it is not known."""
     found: list[ShownLine] = []
     for is_import, run in groupby(lines, lambda line: line.title == TITLES["import"]):
         these = [*run]

@@ -113,7 +113,7 @@ class DashboardScreen(Room):
         log.show_summary(last if reads else None)
 
     def _beside_the_log(self, room: Size) -> int:
-        """The lines that a low screen needs for the rest of the room."""
+        """Return the lines that a low screen needs for the rest of the room."""
         above = self.query_one(Overview).get_content_height(room, room, room.width)
         news = self._news.outer_size.height if self._news.display else 0
         return above + news + max(panel.least_height for panel in self.query(ForcesPanel))
@@ -133,7 +133,7 @@ class DashboardScreen(Room):
         self.run_worker(self.app.run_action(f"app.{MAP}"))
 
     def _tour(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """The position in the demo, and the one key to press."""
+        """Yield the position in the demo, and the one key to press."""
         date = seen.view.situation.date
         yield Content(f"A demo on Betio, November 1943: the scenario of {date} has been played.")
         yield Content("Now the Refit Phase: who rallies, what is repaired, what can be bought.")
@@ -166,14 +166,14 @@ class DashboardScreen(Room):
         return words
 
     def _out_of(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """The ways out of a paragraph that cannot continue."""
+        """Yield the ways out of a paragraph that cannot continue."""
         keys = (self.app.key_text(f"{EVERYWHERE}.{action}") for action in ("undo", "redo"))
         for way in seen.mismatch.ways_out(*keys) if seen.mismatch is not None else ():
             key, colon, label = way.partition(": ")
             yield Content.assemble((key, "bold $accent" if colon else ""), colon, label)
 
     def _asked(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """The requests of one side to the other, as many as fit on one line."""
+        """Yield the requests of one side to the other, as many as fit on one line."""
         key = self.app.key_text(f"{EVERYWHERE}.requests")
         for request in seen.requests[:1]:
             more = len(seen.requests) - 1
@@ -184,7 +184,7 @@ class DashboardScreen(Room):
             yield line.stylize(click_style("app.requests"))
 
     def _pages(self) -> Content:
-        """The links to the pages of the Campaign room."""
+        """Return the links to the pages of the Campaign room."""
         key = self.app.key_text(f"{EVERYWHERE}.{CAMPAIGN}")
         room = Content.assemble((key, "bold $accent"), "" if is_narrow(self) else " Campaign:")
         links = [room.stylize(click_style(f"app.{CAMPAIGN}"))]
@@ -192,8 +192,8 @@ class DashboardScreen(Room):
         return Content("  ").join(links)
 
     def _way(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """The stages from a new campaign to its first scenario, until then; on a low screen those
-        that are done are in one line."""
+        """Yield the stages from a new campaign to its first scenario, until then; on a low screen
+        those that are done are in one line."""
         lines = [(stage.is_done, _stage_text(stage)) for stage in seen.stages]
         if is_low(self):
             done = [line for is_done, line in lines if is_done]
@@ -221,7 +221,7 @@ class DashboardScreen(Room):
 
 
 def _stage_text(stage: Stage) -> Content:
-    """A stage with its mark and its missing part, which a click leads to."""
+    """Return a stage with its mark and its missing part, which a click leads to."""
     mark, style = ("✓", "$success") if stage.is_done else ("○", "$warning")
     return Content.from_markup(
         f"[@click=app.{stage.action}][{style}]{mark}[/] $words[dim]$missing[/][/]",
@@ -231,7 +231,7 @@ def _stage_text(stage: Stage) -> Content:
 
 
 def _standing(seen: CampaignSnapshot) -> Iterator[Content]:
-    """The state of victory, once a scenario has begun."""
+    """Yield the state of victory, once a scenario has begun."""
     situation = seen.view.situation
     if situation.phase is Phase.SCENARIO or not situation.initial:
         for line in victory_requirement_lines(seen.view, seen.card):
@@ -239,5 +239,5 @@ def _standing(seen: CampaignSnapshot) -> Iterator[Content]:
 
 
 def _ended(sentence: str) -> str:
-    """A sentence with its full stop, unless it ends in another mark."""
+    """Return a sentence with its full stop, unless it ends in another mark."""
     return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."

@@ -226,7 +226,7 @@ class ForecastScreen(Room):
             self._play(decision.as_answers_file(raw))
 
     async def _decided(self, decision: Decision) -> tuple[Raw, str] | None:
-        """The answer to try, which may be null, and its words. None for no answer."""
+        """Return the answer to try, which may be null, and its words. None for no answer."""
         title, prompt = f"{decision.rule} {decision.title}", decision.ask.prompt
         if decision.options:
             answers = [Reply(option, "", option.label) for option in decision.options]
@@ -264,8 +264,8 @@ class ForecastScreen(Room):
 
 
 def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int) -> Content:
-    """The figures of both sides, their CVP on lines of one scale; with other choices, their figures
-    below."""
+    """Return the figures of both sides, their CVP on lines of one scale; with other choices, their
+    figures below."""
     found = [(side, view.cvp(side), first.sides[side]) for side in SIDES]
     tried = [(side, now, other.sides[side]) for side, now, _ in found] if other else []
     spreads = [(now, spread["cvp"]) for _, now, spread in (*found, *tried)]
@@ -302,8 +302,8 @@ def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int
 def _chances(
     seen: CampaignSnapshot, first: Forecast, other: Forecast | None, width: int
 ) -> Content:
-    """The differences made by other choices, and the risk of each counter, a column for each side
-    if a width has room for them."""
+    """Return the differences made by other choices, and the risk of each counter, a column for each
+    side if a width has room for them."""
     lines = []
     if other is not None:
         found = [*map(_difference, significant_differences(first, other))]
@@ -326,8 +326,8 @@ def _chances(
 
 
 def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[Content]:
-    """A column of counters: the bar of each, the chance that it is lost and its value then; its
-    other possible fates in the same line, or in a separate one."""
+    """Yield a column of counters: the bar of each, the chance that it is lost and its value then;
+    its other possible fates in the same line, or in a separate one."""
     names = [_named(view, row) for row in rows]
     name = min(longest_width(each.plain for each in names), width // 2)
     bar = max(0, min(LONGEST_BAR, width - name - RISK - WORTH))
@@ -352,7 +352,7 @@ def _counter(table: Columns, row: CounterRisk, name: Content, width: int) -> Ite
 
 
 def _others(row: CounterRisk) -> str:
-    """The other possible fates of a counter, and how it is lost if not eliminated."""
+    """Return the other possible fates of a counter, and how it is lost if not eliminated."""
     how = "wreck" if "wreck" in row.risk.outcome else row.risk.outcome
     lost = "" if how in ("", "eliminated") else f"lost: {how}"
     chances = (
@@ -363,7 +363,7 @@ def _others(row: CounterRisk) -> str:
 
 
 def _named(view: Campaign, row: CounterRisk) -> Content:
-    """A counter with the symbol of its side."""
+    """Return a counter with the symbol of its side."""
     sign = (f"{SIGNS[row.side]} ", f"${row.side}") if row.side else "  "
     return Content.assemble(sign, (counter_text(view, row.id), "bold"))
 

@@ -127,7 +127,7 @@ def _lines(typed: Typed, card: Card) -> list[ParsedOrderLine]:
 
 
 def _new(card: Card) -> Campaign:
-    """A campaign as it will be made, for trying its order of battle."""
+    """Return a campaign as it will be made, for trying its order of battle."""
     journal = Journal(utc_now)
     journal.run_command("new", {"cg": card.cg}, "players")
     return journal.campaign
@@ -151,7 +151,7 @@ def _game() -> list[FormField]:
 
 
 def _points(card: Card) -> list[FormField]:
-    """The fields for the points of each beach, one for each kind, and for the Marine FPP."""
+    """Return the fields for the points of each beach, one for each kind, and for the Marine FPP."""
     fields = [
         FormField(f"{beach}.{kind}", beach_name(beach))
         for beach in card.beaches
@@ -161,13 +161,13 @@ def _points(card: Card) -> list[FormField]:
 
 
 def _totals() -> list[FormField]:
-    """The fields for each side's values on the card: SAN and ELR."""
+    """Return the fields for each side's values on the card: SAN and ELR."""
     rows = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
     return [FormField(f"{side}.{name}", label) for side, label in rows.items() for name in TOTALS]
 
 
 def _corrections(typed: Typed) -> list[dict[str, Any]]:
-    """The edits that enter SAN and ELR as typed. Raises RefusedError with every problem."""
+    """Return the edits that enter SAN and ELR as typed. Raises RefusedError with every problem."""
     found: list[dict[str, Any]] = []
     problems = []
     for side in Side:
@@ -186,7 +186,7 @@ def _corrections(typed: Typed) -> list[dict[str, Any]]:
 
 
 def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
-    """The points that were typed; None if there are none. Raises RefusedError with every
+    """Return the points that were typed; None if there are none. Raises RefusedError with every
     problem."""
     found: dict[str, Any] = {}
     for field in _points(card):
@@ -205,7 +205,7 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
 
 
 def _rulings_page(card: Card) -> FormPage:
-    """The rulings that matter from the start, with the others folded below them."""
+    """Return the rulings that matter from the start, with the others folded below them."""
     to_agree_on = _to_agree_on(card)
     fields = tuple(
         replace(ruling_field(each, each.default), folded=not each.is_agreed_before_campaign)
@@ -222,7 +222,7 @@ def _rulings_page(card: Card) -> FormPage:
 
 
 def _to_agree_on(card: Card) -> list[Ruling]:
-    """The rulings that leave a choice: first those that matter immediately, then those asked
+    """Return the rulings that leave a choice: first those that matter immediately, then those asked
     about."""
     found = [ruling for ruling in card.rulings.values() if ruling.has_choice]
     return sorted(
@@ -235,7 +235,7 @@ def _to_agree_on(card: Card) -> list[Ruling]:
 
 
 def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
-    """The rulings that differ from their defaults, with the values chosen."""
+    """Return the rulings that differ from their defaults, with the values chosen."""
     chosen = ((each, typed[each.id]) for each in _to_agree_on(load_card(typed["cg"])))
     return [(ruling, value) for ruling, value in chosen if value != ruling.default]
 

@@ -62,7 +62,7 @@ class HomeScreen(Room):
         return super().size_classes(size) | {"-crowded": crowded}
 
     def _lines_of_list(self, each: int = 2) -> int:
-        """The lines of the list, with so many for each campaign."""
+        """Return the lines of the list, with so many for each campaign."""
         return len(WAYS) + each * len(self._listed) + bool(self._listed)
 
     @property
@@ -125,7 +125,7 @@ class HomeScreen(Room):
         return [*self.app.memory.recent, *self._there]
 
     def _selected(self) -> RecentCampaign | None:
-        """The selected campaign."""
+        """Return the selected campaign."""
         option = self.ways.highlighted_option
         id = str(option.id) if option is not None else ""
         return self._listed[int(id.removeprefix(CAMPAIGN))] if id.startswith(CAMPAIGN) else None
@@ -187,7 +187,7 @@ class HomeScreen(Room):
 def list_campaigns_on_servers(
     addresses: Iterable[Address],
 ) -> tuple[list[RecentCampaign], frozenset[Address]]:
-    """The campaigns on the servers of some addresses; and the servers that do not answer."""
+    """Return the campaigns on the servers of some addresses; and the servers that do not answer."""
     found, silent = [], set()
     for server in dict.fromkeys(replace(address, campaign=None) for address in addresses):
         try:

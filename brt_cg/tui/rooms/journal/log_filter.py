@@ -60,7 +60,7 @@ class FilterOffer:
 def filter_lines(
     lines: Sequence[ShownLine], only: LineFilter, whose: Callable[[str], Side | None]
 ) -> Sequence[ShownLine]:
-    """The lines that a filter keeps; `whose` returns the side of a counter by its id."""
+    """Return the lines that a filter keeps; `whose` returns the side of a counter by its id."""
     if only.since:
         lines = [line for line in lines if line.seq >= only.since]
     if only.words.strip():
@@ -75,7 +75,7 @@ def filter_lines(
 
 
 def _values(line: ShownLine, by: FilterBy, whose: Callable[[str], Side | None]) -> Iterable[str]:
-    """The values of a line that the choices for `by` are compared with."""
+    """Return the values of a line that the choices for `by` are compared with."""
     if by is FilterBy.SIDE:
         return {side for side in (line.side, *map(whose, line.about)) if side}
     if by is FilterBy.COUNTER:
@@ -88,8 +88,8 @@ def _values(line: ShownLine, by: FilterBy, whose: Callable[[str], Side | None]) 
 def filter_offers(
     lines: Sequence[ShownLine], view: Campaign, whose: Callable[[str], Side | None]
 ) -> list[FilterOffer]:
-    """All choices that occur among the lines, with the number of lines that each keeps. Counters
-    that the view does not show are omitted."""
+    """Return all choices that occur among the lines, with the number of lines that each keeps.
+    Counters that the view does not show are omitted."""
     found: list[FilterOffer] = []
     for by in FilterBy:
         count = Count(value for line in lines for value in _values(line, by, whose))
@@ -101,7 +101,7 @@ def filter_offers(
 
 
 def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
-    """A choice in words; "" for a counter that the view does not show."""
+    """Return a choice in words; "" for a counter that the view does not show."""
     if by is FilterBy.SIDE:
         return Side(value).label
     if by is not FilterBy.COUNTER:
@@ -134,13 +134,14 @@ def _is_one_of_many(line: ShownLine) -> bool:
 
 
 def _begins(line: ShownLine) -> str:
-    """The beginning of a line that is one of many, each about one counter; "" for other lines."""
+    """Return the beginning of a line that is one of many, each about one counter; "" for other
+    lines."""
     found = _ONE_OF_MANY.match(line.text)
     return found[1] if found is not None else ""
 
 
 def _kind_added(line: ShownLine) -> str:
-    """The counter that a line is about, without its place and its number."""
+    """Return the counter that a line is about, without its place and its number."""
     what = _ONE_OF_MANY.sub("", line.text, 1)
     named = what.rpartition(", ")[0] or what
     return _ITS_OWN.sub("", named.partition(" (")[0])
@@ -174,8 +175,8 @@ class LineLink:
 
 
 def line_links(line: ShownLine, view: Campaign, card: Card) -> list[LineLink]:
-    """The destinations of a line that the view shows: its counters, their hexes and those that it
-    names, its paragraph, its rulings."""
+    """Return the destinations of a line that the view shows: its counters, their hexes and those
+    that it names, its paragraph, its rulings."""
     return [
         *_to_counters(line, view),
         *_to_hexes(line, view),

@@ -91,7 +91,7 @@ class LineList(DrawnList):
         return table.row_segments(*table.heading_cells)
 
     def _columns(self, width: int) -> Columns:
-        """The step by its number; with the date and its title if there is room for them."""
+        """Return the step by its number; with the date and its title if there is room for them."""
         date = DATE if width >= NUMBER + DATE + RULE + TEXT else 0
         step = self._longest if width >= NUMBER + DATE + self._longest + TEXT else RULE
         rest = width - NUMBER - date - step
@@ -126,7 +126,7 @@ class LineList(DrawnList):
 
 
 def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
-    """The index of a line among others, or of the first one after it."""
+    """Return the index of a line among others, or of the first one after it."""
     after = (at for at, other in enumerate(lines) if other.seq >= line.seq)
     first = next(after, len(lines))
     same = (at for at in range(first, len(lines)) if lines[at] == line)
@@ -218,7 +218,7 @@ class JournalScreen(ListRoom):
         self.show_selected_row()
 
     def _only_text(self) -> str:
-        """The filter in words."""
+        """Return the filter in words."""
         parts = ["since you last looked"] if self.only.since else []
         parts += [choice_text(*choice, self.seen.view) for choice in sorted(self.only.choices)]
         return f"only: {' · '.join(parts)}" if parts else ""
@@ -378,7 +378,7 @@ class JournalScreen(ListRoom):
 
 
 def _lead_text(lead: LineLink, found: Sequence[LineLink]) -> Reply[LineLink]:
-    """A link as an answer: the first of its kind has a key."""
+    """Return a link as an answer: the first of its kind has a key."""
     first = next(other for other in found if other.to is lead.to) is lead
     key, where = lead.to.value
     text = columns(18).row((where, "dim"), lead.words)

@@ -114,7 +114,7 @@ class BuyForm(EntryForm[BuyResult]):
         )
 
     async def candidates_for_field(self, name: str, typed: Typed) -> Sequence[Candidate]:
-        """The places where the item may be, given the other fields."""
+        """Return the places where the item may be, given the other fields."""
         seen = self.session.current_snapshot
         where = {field: "" for field in PLACES if field in self.names}
         asked = self.command_input({**typed, "quantity": "1", **where})
@@ -124,14 +124,14 @@ class BuyForm(EntryForm[BuyResult]):
         )
 
     def _first_value(self, name: str) -> str:
-        """The first value of a field: the drafted one, if this changes a draft."""
+        """Return the first value of a field: the drafted one, if this changes a draft."""
         if self.draft is None:
             return "1" if name == "quantity" else ""
         held = {"arc": "covered_arc", "capacity": "whole_capacity"}.get(name, name)
         return value_as_field_text(getattr(self.draft, held))
 
     def command_input(self, typed: Typed) -> dict[str, Any]:
-        """The arguments of the command `buy`, which refuses text in place of a number."""
+        """Return the arguments of the command `buy`, which refuses text in place of a number."""
         order: dict[str, Any] = {"item": self.price.key, "side": self.side.value}
         for name in self.names:
             read = _READERS.get(name, str)
@@ -225,7 +225,8 @@ class VoidForm(EntryForm[None]):
 def _offered(
     view: Campaign, card: Card, wanted: Purchase, name: str, location: str
 ) -> list[Candidate]:
-    """The possible values of a field: Locations, or the exits or Covered Arcs at the Location."""
+    """Return the possible values of a field: Locations, or the exits or Covered Arcs at the
+    Location."""
     if name == "location":
         hexes = sorted(
             locations.hexes_in_play(card.highest_hex_number(view.current_rulings)),

@@ -114,7 +114,7 @@ class PurchasesScreen(ListRoom):
         self.refresh_bindings()
 
     def _window_text(self, seen: CampaignSnapshot) -> str:
-        """The time when the side shown may buy, in words."""
+        """Return the time when the side shown may buy, in words."""
         return buying_window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
 
     def _choose_side(self, seen: CampaignSnapshot) -> None:
@@ -136,7 +136,7 @@ class PurchasesScreen(ListRoom):
         self.show_selected_row()
 
     def _price_rows(self, kept: Iterable[Offer], width: int) -> Iterator[Option]:
-        """The rows of the price list; its headings are written for the same width."""
+        """Yield the rows of the price list; its headings are written for the same width."""
         headings = shop.price_headings(self.beach, width)
         self.query_one("#columns", Static).update(headings)
         return shop.price_rows(kept, self.beach, self.seen.card.cg, width)
@@ -292,8 +292,9 @@ class PurchasesScreen(ListRoom):
             )
 
     async def _wish(self, before: str) -> str:
-        """The player's choice after reading the list of undone things, with the words `before`:
-        DONE, COMMIT, or "" for neither. The key that opened the box does not answer it."""
+        """Return the player's choice after reading the list of undone things, with the words
+        `before`: DONE, COMMIT, or "" for neither. The key that opened the box does not answer
+        it."""
         title = f"{self.side.label}: done with purchases?"
         if self.has_draft():
             draft = draft_report(self.seen.view, self.seen.card, self.side).total
@@ -367,7 +368,7 @@ class PurchasesScreen(ListRoom):
         return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"
 
     def why_subjects(self) -> tuple[str, ...]:
-        """The selected purchase, or the points for the selected item; and every limit."""
+        """Return the selected purchase, or the points for the selected item; and every limit."""
         offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
             return (row.id, LIMITS)

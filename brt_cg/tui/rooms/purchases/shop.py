@@ -36,7 +36,8 @@ LIMITS = read_toml(Path(__file__).with_name("limits.toml"))  # broken ones, as t
 
 
 def grants_text(grants: Sequence[Allotment]) -> str:
-    """A legend for the table of points, and future grants: "To come: Red One 20 FPP on 20 NT"."""
+    """Return a legend for the table of points, and future grants: "To come: Red One 20 FPP on 20
+    NT"."""
     come = f" To come: {'; '.join(map(grant_text, grants))}." if grants else ""
     return f"Allotted − spent = left.{come}"
 
@@ -45,32 +46,34 @@ def grants_text(grants: Sequence[Allotment]) -> str:
 
 
 def limits_broken(offer: Offer) -> list[Breach]:
-    """The limits, apart from the time, that forbid to buy an item."""
+    """Return the limits, apart from the time, that forbid to buy an item."""
     return [breach for breach in offer.breaches if breach.code != "window"]
 
 
 def price_columns(beach: str | None) -> Columns:
-    """The columns of the price list after the name; a side with beaches has one for the beach."""
+    """Return the columns of the price list after the name; a side with beaches has one for the
+    beach."""
     here = (Column(HERE, beach_name(beach), right=True),) if beach else ()
     return columns(Column(7, "Cost", right=True), *here, Column(9, "Campaign", right=True))
 
 
 def price_headings(beach: str | None, width: int) -> Content:
-    """The headings of the price list, without the first."""
+    """Return the headings of the price list, without the first."""
     more = "Conditions" if room_for_conditions(beach, width) else ""
     still = f"  {'Can still buy':<{STILL}}{more}"
     return Content.assemble(price_columns(beach).headings(), (still, "dim"))
 
 
 def room_for_conditions(beach: str | None, width: int) -> int:
-    """The cells that the price list has for the conditions of an item; 0 if they are too few."""
+    """Return the cells that the price list has for the conditions of an item; 0 if they are too
+    few."""
     room = width - NAME - price_columns(beach).width - STILL - 2
     return room if room >= LEAST_OF_CONDITIONS else 0
 
 
 def offer_row(offer: Offer, beach: str | None, cg: str, width: int) -> Content:
-    """An item in the price list; struck out, with the reason, if it cannot be bought; and its
-    conditions, if a width has room for them."""
+    """Return an item in the price list; struck out, with the reason, if it cannot be bought; and
+    its conditions, if a width has room for them."""
     row, room = _bought_of(offer, beach), room_for_conditions(beach, width)
     if not room:
         return row
@@ -110,7 +113,7 @@ def matches_filter(offer: Offer, text: str) -> bool:
 
 
 def offer_text(offer: Offer, cg: str) -> Content:
-    """The page about an item: its cost and other facts, and why it cannot be bought."""
+    """Return the page about an item: its cost and other facts, and why it cannot be bought."""
     price, kind = offer.price, offer.price.points.upper()
     first = price.cost != price.later_cost and offer.cost == price.cost
     later = f", {price.later_cost} after the first scenario" if first else ""
@@ -121,7 +124,7 @@ def offer_text(offer: Offer, cg: str) -> Content:
 
 
 def broken_limit_line(breach: str) -> Content:
-    """The line about a broken limit."""
+    """Return the line about a broken limit."""
     return Content.assemble(("✗", "bold $error"), f" {breach}")
 
 
@@ -129,14 +132,15 @@ def broken_limit_line(breach: str) -> Content:
 
 
 def record_name(row: ListedPurchase) -> str:
-    """The quantity and name of a record: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
+    """Return the quantity and name of a record: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
     capacity = row.whole_capacity or 1
     more = f", capacity {capacity}" if capacity > 1 else ""
     return f"{row.quantity} × {row.name}{more}"
 
 
 def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> Content:
-    """A purchase in the list, on as many lines as it needs; `void` is the record that voids it."""
+    """Return a purchase in the list, on as many lines as it needs; `void` is the record that voids
+    it."""
     indent = len(row.id) + 2
     where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
     facts = [cost_text(row), *where, *([] if row.draft else [row.date])]
@@ -155,8 +159,8 @@ def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> 
 
 
 def record_text(row: ListedPurchase, void: ListedPurchase | None) -> Content:
-    """The page about a record: its date, cost, place, counters created, and the reason if it is
-    void."""
+    """Return the page about a record: its date, cost, place, counters created, and the reason if it
+    is void."""
     bought = "Drafted" if row.draft else "Bought"
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
     at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")
@@ -178,7 +182,7 @@ def _place(row: ListedPurchase) -> str:
 
 
 def draft_brief(report: DraftReport) -> Content:
-    """The draft in a few words: "Draft: 8 GPP, 5 FPP ✗ 2 limits"."""
+    """Return the draft in a few words: "Draft: 8 GPP, 5 FPP ✗ 2 limits"."""
     if not report.rows:
         return Content("")
     broken = len(report.breaches)
@@ -187,7 +191,7 @@ def draft_brief(report: DraftReport) -> Content:
 
 
 def draft_head(report: DraftReport) -> str:
-    """The draft's running total: "Draft: 8 GPP, 5 FPP"."""
+    """Return the draft's running total: "Draft: 8 GPP, 5 FPP"."""
     return f"Draft: {report.total}"
 
 
@@ -218,7 +222,7 @@ def _left_after(report: DraftReport) -> Iterator[str]:
 
 
 def price_rows(offers: Iterable[Offer], beach: str | None, cg: str, width: int) -> Iterator[Option]:
-    """The items under a heading for each kind of points."""
+    """Yield the items under a heading for each kind of points."""
     for points, group in groupby(offers, key=lambda offer: offer.price.points):
         yield _heading(HEADINGS[points])
         yield from (Option(offer_row(offer, beach, cg, width), offer.price.key) for offer in group)
@@ -231,8 +235,8 @@ def record_rows(
     width: int,
     low: bool,
 ) -> Iterator[Option]:
-    """The drafted items with the report on them; all purchases, newest first (`rows` includes the
-    records that void others). On a `low` screen, which has no room for them elsewhere, future
+    """Yield the drafted items with the report on them; all purchases, newest first (`rows` includes
+    the records that void others). On a `low` screen, which has no room for them elsewhere, future
     grants; else a blank line between."""
     if report.rows:
         yield _heading(draft_head(report))
@@ -263,7 +267,8 @@ NONE_YET = "No points are allotted to this side: enter those of the CG card in A
 
 
 def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> Content:
-    """The accounts of one side; that of the selected beach in reverse. A click selects another."""
+    """Return the accounts of one side; that of the selected beach in reverse. A click selects
+    another."""
     kinds = [kind for kind in KINDS if any(_has(account, kind) for account in accounts)]
     if not kinds:
         return Content.styled(NONE_YET, "dim")
@@ -283,7 +288,7 @@ def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> C
 
 
 def _widths(heads: Sequence[Content], rows: Iterable[Sequence[Content]]) -> list[int]:
-    """The least width of each column, with two blanks."""
+    """Return the least width of each column, with two blanks."""
     return [
         longest_width(cell.plain for cell in column) for column in zip(heads, *rows, strict=True)
     ]
@@ -300,7 +305,7 @@ def _has(account: Account, kind: str) -> bool:
 
 
 def _figures(account: Account, kind: str) -> Content:
-    """An account's points of one kind: "12 − 4 = 8"; the rest is emphasized."""
+    """Return an account's points of one kind: "12 − 4 = 8"; the rest is emphasized."""
     given, spent = account.given.points_of(kind), account.spent.points_of(kind)
     if not _has(account, kind):
         return Content.styled("·", "dim")

@@ -122,8 +122,8 @@ class RefitScreen(Room):
         self.refresh_bindings()
 
     def _summary(self, step: Step, ask: Question[Any]) -> str:
-        """The summary of a paragraph beside its first question; once that is answered it has been
-        read, and only its note and the key that unfolds it are shown, in this paragraph and in
+        """Return the summary of a paragraph beside its first question; once that is answered it has
+        been read, and only its note and the key that unfolds it are shown, in this paragraph and in
         later phases."""
         if self._reading != step.number:
             self._reading, self._folds = step.number, step.number in self.app.memory.rules
@@ -172,7 +172,7 @@ class RefitScreen(Room):
         return next((step for step in seen.steps if step.stand.is_current), None)
 
     def _doing(self, seen: CampaignSnapshot) -> Content:
-        """The possible actions, each with its key, to press or click."""
+        """Return the possible actions, each with its key, to press or click."""
         if self.app.session.busy:
             return Content.from_markup("[bold $accent]Playing…[/] [bold]Esc[/] to stop")
         if seen.curtain is not None:
@@ -185,7 +185,7 @@ class RefitScreen(Room):
         return Content("   ").join(parts)
 
     def _out_of(self, mismatch: ShownMismatch) -> Content:
-        """The ways out of a paragraph that cannot continue."""
+        """Return the ways out of a paragraph that cannot continue."""
         ids = {self.app.key_text(id): id for id in (UNDO, REDO)}
         parts = []
         for way in mismatch.ways_out(*ids):
@@ -204,7 +204,7 @@ class RefitScreen(Room):
         return mismatch is not None
 
     def _to_hand_over(self, seen: CampaignSnapshot) -> Content:
-        """The possible actions while only the opponent can continue."""
+        """Return the possible actions while only the opponent can continue."""
         if self.app.comes_by_mail(seen):
             return self._button(MAIL, "Send your news, or receive his mail")
         if self.app.is_allowed(SEAT):
@@ -214,7 +214,7 @@ class RefitScreen(Room):
         )
 
     def _to_answer(self, seen: CampaignSnapshot, ask: Question[Any]) -> list[Content]:
-        """The ways to answer a question."""
+        """Return the ways to answer a question."""
         if ask.dice:
             dice = "the die" if ask.dice is Dice.ONE else "the dice, colored first"
             beside = Content.styled(f"  or type {dice}{_ready_text(seen)}", "dim")
@@ -233,7 +233,7 @@ class RefitScreen(Room):
         return [self._button("refit.go_on", "Continue to the next decision")]
 
     def _to_go_on(self, seen: CampaignSnapshot) -> list[Content]:
-        """The ways to continue while there is no question."""
+        """Return the ways to continue while there is no question."""
         if seen.can_end_scenario:
             form = self._button("refit.form", "Enter its end")
             rosters = (
@@ -254,7 +254,7 @@ class RefitScreen(Room):
         return [enter if self.can_enter_scenario_end(seen) else self._to_hand_over(seen), begin]
 
     def _button(self, id: str, label: str) -> Content:
-        """An action with its key, to click."""
+        """Return an action with its key, to click."""
         key = (f" {self.app.key_text(id)} ", "reverse bold")
         return Content.assemble(key, (f" {label} ", "bold")).stylize(
             click_style(BY_ID[id].click_action)
@@ -465,8 +465,8 @@ class RefitScreen(Room):
         self._answer(Answered(answers.ask, shown, answers.done_answer[1]))
 
     def _left_undone(self, answers: AnswerRows) -> list[str]:
-        """The things left undone if the rest has its default, under a heading; empty if there are
-        none."""
+        """Return the things left undone if the rest has its default, under a heading; empty if
+        there are none."""
         if answers.done_answer is None:
             return []
         words, raw = answers.done_answer
@@ -505,8 +505,8 @@ class RefitScreen(Room):
         return log[-1].text if log else None
 
     def why_subjects(self) -> tuple[str, ...]:
-        """The counter and the paragraph of the question, its rulings, the newest lines of the
-        log."""
+        """Return the counter and the paragraph of the question, its rulings, the newest lines of
+        the log."""
         seen, step = self.seen, self._step(self.seen)
         if step is None:
             return ()
@@ -529,7 +529,7 @@ class RefitScreen(Room):
 
 
 def _ready_text(seen: CampaignSnapshot) -> str:
-    """The lines about answers that are entered by themselves: given in advance, or kept."""
+    """Return the lines about answers that are entered by themselves: given in advance, or kept."""
     queued = f"\n{count_text(seen.queued, 'answer')} given in advance" if seen.queued else ""
     kept = (
         f"\n{count_text(seen.kept, 'later answer')} kept, to be entered again" if seen.kept else ""

@@ -29,8 +29,8 @@ STANDING = "drawn--standing"  # the style of the current step while another widg
 
 
 def count_steps(steps: Sequence[Step]) -> str:
-    """The steps in figures: "14 done, 7 skipped, 23 left", the current one counted among those
-    left."""
+    """Return the steps in figures: "14 done, 7 skipped, 23 left", the current one counted among
+    those left."""
     tally = {stand: sum(step.stand is stand for step in steps) for stand in Progress}
     parts = [f"{tally[Progress.DONE]} done"]
     if tally[Progress.SKIPPED]:
@@ -131,7 +131,7 @@ class _Steps(DrawnList, can_focus=False):
         return [Segment(row, self.part_style(step.stand))]
 
     def part_style(self, name: str) -> Style:
-        """The style of a step; without the focus its cursor is only a shade."""
+        """Return the style of a step; without the focus its cursor is only a shade."""
         is_shade = name == "cursor" and not self.has_focus
         return super().part_style(STANDING.removeprefix("drawn--") if is_shade else name)
 

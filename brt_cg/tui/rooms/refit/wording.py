@@ -22,8 +22,8 @@ from brt_cg.views.steps import Progress
 
 
 def missing_text(seen: CampaignSnapshot) -> str:
-    """The facts that are missing before the Refit Phase, or the first setup, begins, or lost by
-    that."""
+    """Return the facts that are missing before the Refit Phase, or the first setup, begins, or lost
+    by that."""
     situation = seen.view.situation
     if seen.half is not None:
         return (
@@ -40,12 +40,12 @@ def missing_text(seen: CampaignSnapshot) -> str:
 
 
 def rulings_about(seen: CampaignSnapshot, rule: str) -> list[Ruling]:
-    """The rulings about a paragraph."""
+    """Return the rulings about a paragraph."""
     return [ruling for ruling in seen.card.rulings.values() if str(ruling.rule) == rule]
 
 
 def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
-    """The page shown when there is no question: title, words, and the side that must act."""
+    """Return the page shown when there is no question: title, words, and the side that must act."""
     situation = seen.view.situation
     if seen.curtain is not None:
         return f"{seen.curtain.label}", "The curtain is being lifted…", seen.curtain
@@ -125,7 +125,7 @@ def how_far_dialog(
 
 
 def _many(figures: Figures | None) -> str:
-    """The expected numbers of rolls and decisions, in words."""
+    """Return the expected numbers of rolls and decisions, in words."""
     if figures is None:
         return ""
     rolls, decisions = figures
@@ -150,7 +150,7 @@ THEIRS = "It is the {} side that is asked, and buys as long as it likes."
 def unfinished_lines(
     seen: CampaignSnapshot, ask: Question[Any], given: Raw, note: str
 ) -> list[str]:
-    """The things that a side leaves undone if it continues now: drafts (`note`) and points,
+    """Return the things that a side leaves undone if it continues now: drafts (`note`) and points,
     unplaced purchases, Melees without a CC attack; as the seat may know them."""
     known = seen.may_know(ask.side)
     if ask.buying:
@@ -170,8 +170,8 @@ def unfinished_lines(
 
 
 def fit_summary(summary: str, rule: str, low: bool) -> str:
-    """A paragraph's summary beside a question by `rule`. On a low screen only the part about the
-    question (15.6131b: "b) …"), or the first sentence if it has no parts."""
+    """Return a paragraph's summary beside a question by `rule`. On a low screen only the part about
+    the question (15.6131b: "b) …"), or the first sentence if it has no parts."""
     if not low:
         return summary
     part = re.search(rf"\b{rule[-1:]}\) .+?(?= [a-z]\) |$)", summary)

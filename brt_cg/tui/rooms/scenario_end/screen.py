@@ -244,7 +244,7 @@ class ScenarioEndScreen(CounterRoom):
         )
 
     def _ticks_of(self, id: str) -> str:
-        """The marks in the columns of the usual events: ticked, possible, impossible."""
+        """Return the marks in the columns of the usual events: ticked, possible, impossible."""
         counter, own = self.seen.view.find(id), self.ticks.get(id, {})
         if counter is None:
             return ""
@@ -314,11 +314,11 @@ class ScenarioEndScreen(CounterRoom):
         return self.sheet.event_sheet(self.seen)
 
     def target_ids(self) -> tuple[str, ...]:
-        """The ids of the marked counters, or of the selected one."""
+        """Return the ids of the marked counters, or of the selected one."""
         return self.marked.marked_or_selected(self.selected_counter)
 
     def target_counters(self) -> list[Counter]:
-        """The marked counters, or the selected one."""
+        """Return the marked counters, or the selected one."""
         found = map(self.seen.view.find, self.target_ids())
         return [counter for counter in found if counter is not None]
 
@@ -346,7 +346,7 @@ class ScenarioEndScreen(CounterRoom):
             self._pick(event)
 
     def _unfit(self, event: Event) -> list[str]:
-        """The reason why an event cannot have happened; marked counters that it cannot have
+        """Return the reason why an event cannot have happened; marked counters that it cannot have
         happened to are left out if there are others."""
         wrong = {
             each.id: self.event_sheet.reasons_event_is_impossible([each], event)
@@ -573,7 +573,7 @@ class ScenarioEndScreen(CounterRoom):
             self.set_tick(MOVED, event.hex)
 
     def selected_hexes(self) -> set[str]:
-        """The hexes that the selected or marked counters are in now."""
+        """Return the hexes that the selected or marked counters are in now."""
         found = [self._now.find(id) for id in self.target_ids()] if self._now else []
         places = {counter.location for counter in found if counter and counter.location}
         return {ground_hex(place) for place in places if place != OFF_MAP}

@@ -121,8 +121,8 @@ class TickLine(Vertical):
     # --- codes ----------------------------------------------------------------------------------
 
     def ready_codes(self) -> list[ParsedCode]:
-        """The words of the line, if all of them are right and nothing is to be confirmed; else
-        none, and the problem is shown."""
+        """Return the words of the line, if all of them are right and nothing is to be confirmed;
+        else none, and the problem is shown."""
         text, said = self.typed.value, parse_code_line(self._told(), self.typed.value)
         wrong = [wrong for each in said for wrong in each.wrong]
         if wrong:
@@ -197,7 +197,7 @@ def _is_told(said: ParsedCode, *, entered: bool) -> bool:
 
 
 def _wrong(said: ParsedCode) -> Content:
-    """The problem with a word, which is named if the reason does not begin with it."""
+    """Return the problem with a word, which is named if the reason does not begin with it."""
     why = "; ".join(map(str, said.wrong[:2]))
     token = "" if why.startswith(str(said.token)) else f"{said.token}  "
     return Content.from_markup("[$error]✗ $token[/]$why", token=token, why=why)
@@ -220,8 +220,8 @@ def _right(told: EventSheet, said: ParsedCode) -> Content:
 async def pick_captor(
     app: CampaignApp, told: EventSheet, event: Event, counters: Sequence[Counter]
 ) -> str | None:
-    """The unit that captured, or took, some counters, picked by the player from the possible ones;
-    those in the same place are offered first."""
+    """Return the unit that captured, or took, some counters, picked by the player from the possible
+    ones; those in the same place are offered first."""
     then = told.on_campaign_after()
     if event.name == CAPTURED:
         offered = counter_candidates(then.view, then.possible_captors(counters))

@@ -35,9 +35,9 @@ CAPTURES = "captures"  # an event entered for the captor, not for the captured c
 
 
 def list_groups(view: Campaign, told: EventSheet) -> list[Group]:
-    """The lists as groups of the room's list, each row under its code. All Isolated Locations of a
-    side are one group; the last group has the counters that seldom change, and is folded at
-    first."""
+    """Return the lists as groups of the room's list, each row under its code. All Isolated
+    Locations of a side are one group; the last group has the counters that seldom change, and is
+    folded at first."""
     found: dict[tuple[Side | None, str], list[Counter]] = {}
     inside = set[str]()
     for of in map(told.codes.sort_by_code, told.own_lists):
@@ -64,7 +64,7 @@ def list_groups(view: Campaign, told: EventSheet) -> list[Group]:
 
 
 def with_codes(found: Iterable[Group], codes: CounterCodes) -> list[Group]:
-    """The groups with each row under its code."""
+    """Return the groups with each row under its code."""
     return [
         replace(group, rows=tuple(_coded(row, codes, False) for row in group.rows))
         for group in found
@@ -72,19 +72,19 @@ def with_codes(found: Iterable[Group], codes: CounterCodes) -> list[Group]:
 
 
 def _coded(row: CounterRow, codes: CounterCodes, inside: bool) -> CounterRow:
-    """A row with its code instead of its id, by which it is found too."""
+    """Return a row with its code instead of its id, by which it is found too."""
     code = codes.code_of(row.id)
     name = f"{code:>3} {'└ ' * inside}{row.name_without_id.strip()}"
     return replace(row, name=name, found_by=f"{code} {row.found_by}")
 
 
 def ticks_of_counter_text(of_counter: Mapping[str, str]) -> str:
-    """The ticks of a counter in words."""
+    """Return the ticks of a counter in words."""
     return ticks_text(of_counter) or "nothing"
 
 
 def tick_text(told: EventSheet, sheet: TickSheet, id: str, *, apart: bool = False) -> str:
-    """The ticks of a counter, beside its row; without those that have a column, if these are
+    """Return the ticks of a counter, beside its row; without those that have a column, if these are
     `apart`."""
     own, along = told.ticks.get(id, {}), told.location_moved_to_with_holder(id)
     left = {name: given for name, given in own.items() if not apart or BY_NAME[name] not in TICKED}
@@ -97,7 +97,7 @@ def tick_text(told: EventSheet, sheet: TickSheet, id: str, *, apart: bool = Fals
 
 
 def _told_by_code(told: EventSheet, of_counter: Mapping[str, str]) -> str:
-    """The same, with codes instead of ids."""
+    """Return the same, with codes instead of ids."""
     found = {name: told.view.find(given) for name, given in of_counter.items()}
     codes = {name: told.counter_text(each) for name, each in found.items() if each is not None}
     return ticks_text({**of_counter, **codes})
@@ -106,7 +106,8 @@ def _told_by_code(told: EventSheet, of_counter: Mapping[str, str]) -> str:
 def tick_keys_legend(
     app: CampaignApp, room: Size, may: Callable[[str], bool], *, beside: bool
 ) -> Content:
-    """The keys of the ticks that may be set: in rows below the list; beside it, with help."""
+    """Return the keys of the ticks that may be set: in rows below the list; beside it, with
+    help."""
     words = {name: event.words for name, event in BY_NAME.items()} | {CAPTURES: CAPTURES}
     wide = max(map(len, words.values())) + 2
     parts = []
