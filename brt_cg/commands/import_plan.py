@@ -328,7 +328,9 @@ def _was_lost_to(plan: ImportPlan, campaign: Campaign, new: Counter) -> bool:
 def _check_alive(view: Campaign, item: StateItem, findings: InputProblems) -> None:
     known = view.find(item.counter.id)
     if known is not None and not known.in_play and item.counter.in_play:
-        allowed = f"fate {known.fate}, or a new id; if that fate is a mistake, edit it first"
+        allowed = (
+            f"fate {known.fate}, or a new id; if that fate is a mistake, correct it first with edit"
+        )
         findings.add(
             f"{item.path}.id", f"{known.id} is out of play ({known.fate}); enter {allowed}"
         )

@@ -24,7 +24,7 @@ def store_note(command: Command) -> None:
     findings = InputProblems()
     findings.note_unknown_fields(command.asked, ASKED)
     if not isinstance(words, str) or not words.strip():
-        findings.add_bad_value("words", words, "a text of one word or more")
+        findings.add_bad_value("words", words, "at least one word")
     elif wrong := invisible_sign_problem(words, BREAKS):
         findings.add("words", wrong)
     if side not in (None, *Side):

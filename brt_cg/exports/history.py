@@ -31,8 +31,8 @@ SCORES = (
 def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
     """Return the scenarios played, in order, from the rows that a side may see. For each, the CVP
     that a side had at the end of the following Refit Phase, and how many of them it scored since
-    the previous scenario; and its Victory Points likewise. What the casualty ledger has for a
-    scenario by now counts for it, if it was corrected later, too."""
+    the previous scenario; and its Victory Points likewise. Later corrections of the casualty ledger
+    count for the scenario that they correct."""
     found: dict[str, dict[str, Any]] = {}
     dated: dict[str, dict[Side, Tally[str]]] = {}
     at_last: dict[Side, Tally[str]] = {}

@@ -116,7 +116,7 @@ class EarlyAnswers:
         return found
 
     def use_if_allowed(self, ask: Question[Any]) -> Early | None:
-        """Return the same, if the question allows it; else it remains unused."""
+        """Return the early answer, if the question allows it; otherwise it remains unused."""
         found = self.find_answer(ask)
         with suppress(RefusedError):
             if found is not None:

@@ -15,8 +15,8 @@ from brt_cg.views.view import create_view
 
 def input_for_reentry(journal: Journal, entry: Entry, common: int) -> dict[str, Any]:
     """Return the input of an entry that is entered again after those that a journal has by now; it
-    was made after the first `common` ones. A side's report leaves as its opponent's has it what it
-    does not report itself."""
+    was made after the first `common` ones. Whatever a side does not report itself stays as in its
+    opponent's report."""
     asked: dict[str, Any] = {name: value for name, value in entry.asked.items() if name != KEPT}
     side = Side.from_name(asked.get("side")) if entry.kind == "import" else None
     if side is None or side.enemy not in journal.scenario_end_reports():

@@ -250,7 +250,7 @@ def holding(path: Path) -> Connection | None:
 
 @contextmanager
 def consistent_reads(path: Path) -> Iterator[None]:
-    """Make all reads in the `with` block see one moment, by one connection: nobody can write
+    """Make all reads in the `with` block use one connection and one state: nobody can write
     meanwhile. If a file is too damaged for that, each read reports it."""
     with ExitStack() as stack:
         try:

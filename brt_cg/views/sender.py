@@ -161,7 +161,7 @@ def _breaks_answer(entry: Entry, side: Side) -> bool:
 def _words(entry: Entry, side: Side) -> str:
     """Return an entry in words, as both sides may know it."""
     if entry.secret is side.enemy:
-        return "something that side cannot know of"
+        return "something that side may not see"
     if entry.secret is side or is_hidden_from(entry, side.enemy):
         return "something you are not allowed to see yet"
     return " ".join(filter(None, (entry.rule, title_of_entry(entry))))

@@ -21,7 +21,7 @@ TYPED = {
     ),
     "catalogue M4A9": "no type is called 'M4A9'; did you mean M4A2? (brt-cg catalogue lists them)",
     "catalogue edti HMG pp=4": 'there is no command catalogue "edti"; did you mean edit?',
-    "note FILE ''": 'WORDS: "" is not accepted; enter a text of one word or more',
+    "note FILE ''": 'WORDS: "" is not accepted; enter at least one word',
     "buy FILE hmgg --side japanese --beach red_two": (
         "there is no item 'hmgg'; did you mean hmg? (brt-cg purchases FILE --prices lists them)"
     ),

@@ -17,7 +17,7 @@ Players = Mapping[Side, str | None]
 QUIT = f"{EVERYWHERE}.quit"
 TABLE, LEAVE = "table", "leave"  # instead of a side: public facts only; no more curtain
 ALONE = "Press {key} when nobody else can see the screen."
-DECIDES = "{who} decides something in private."
+DECIDES = "{who} has a secret decision to make."
 
 
 class CurtainScreen(ChoiceScreen[Side | str]):

@@ -58,8 +58,8 @@ HINT = (
     "reinforcements."
 )
 CHANGED = (
-    "Another window has changed the campaign, and the file would change other things now: press "
-    "Esc, and import the file again"
+    "Another window has changed the campaign since the preview was made: press Esc "
+    "and import the file again"
 )
 STACK = "stack."  # before the field of a question about stacks
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}

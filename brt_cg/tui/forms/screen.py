@@ -245,7 +245,7 @@ class FormScreen(Dialog[T], Generic[T]):
         judged = self._judged_last
         offers = []
         if judged.meant:
-            offers.append(self._offer("everywhere.point", "point", "takes the suggestions"))
+            offers.append(self._offer("everywhere.point", "point", "accepts the suggestions"))
         if (many := judged.handed[1]) and not judged.problems:
             words = f"gives {many} SW to squads, one to each in order"
             offers.append(self._offer(f"{FORMS}.hand_out", "hand_out", words))

@@ -223,7 +223,7 @@ class KeyBuffer(ThemedApp):
         return isinstance(key, events.Key) and self.interrupts_work(key)
 
     def holds_keys(self) -> bool:
-        """Whether keys wait for the current worker, so that it does what a player waits for."""
+        """Whether keys wait for the current worker, because the player waits for its result."""
         worker = active_worker.get(None)
         has_screen = self.is_running and bool(self.screen_stack)
         return has_screen and worker is not None and self._holds_keys(worker)

@@ -248,7 +248,7 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
         await press(pilot, "space")
         assert "✓ 2-2-8 crew no. 430" in unwrapped(app)
         await press(pilot, "s", "m")
-        assert "decides in private" in unwrapped(app)
+        assert "is making a secret decision" in unwrapped(app)
         assert screen_text(app).count("✓") == 1, "the state line alone has one: all is stored"
         assert "✓ stored" in screen_text(app)
         await press(pilot, "s", "u")

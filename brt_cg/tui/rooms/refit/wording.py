@@ -22,8 +22,8 @@ from brt_cg.views.steps import Progress
 
 
 def missing_text(seen: CampaignSnapshot) -> str:
-    """Return the facts that are missing before the Refit Phase, or the first setup, begins, or lost
-    by that."""
+    """Return the facts that are missing before the Refit Phase, or the first setup, begins, or that
+    are lost when it begins."""
     situation = seen.view.situation
     if seen.half is not None:
         return (
@@ -56,8 +56,8 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
         enemy = seen.seat.enemy
         return (
             "Your opponent decides",
-            f"The {enemy.label} player decides in private. "
-            "The question, and the counter it is about, are not shown here.",
+            f"The {enemy.label} player is making a secret decision. The question, and the "
+            f"counter it is about, are not shown here.",
             enemy,
         )
     if situation.phase is Phase.SCENARIO:
@@ -101,7 +101,7 @@ def how_far_dialog(
         step.number for step in seen.steps if step.stand not in (Progress.DONE, Progress.SKIPPED)
     ]
     stops = f" It stops where the {seen.seat.enemy.plural} decide." if seen.seat else ""
-    stops = " It stops where a side decides in private." if seen.at_table else stops
+    stops = " It stops where a side has a secret decision to make." if seen.at_table else stops
     words = (
         "The app rolls all dice and gives every choice that is not ticked its default; Melees end, "
         f"nobody buys. The figures are estimates.{stops}\n\n"

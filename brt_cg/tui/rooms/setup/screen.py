@@ -203,7 +203,7 @@ class SetupScreen(CounterRoom):
             left += f"; {needing} need{'s' if needing == 1 else ''} a hex" if needing else ""
             parts.append(Content.styled(f"{early}{left}", "bold"))
         elif seen.waiting:
-            parts.append(Content.styled("Your opponent decides in private.", "$warning"))
+            parts.append(Content.styled("Your opponent is making a secret decision.", "$warning"))
         coming = arrivals_text(seen.view, seen.card, seen.seat)
         parts += [Content(coming)] if coming else []
         limit = hidden_limits_text(seen.view, seen.card, seen.seat)
