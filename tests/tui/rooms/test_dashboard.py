@@ -60,7 +60,7 @@ async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
             await pilot.resize_terminal(width, height)
             same_as_golden(app, f"dashboard-{width}x{height}")
             next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)
-            assert "Press Enter: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
+            assert "Press Enter: 15.6112 asks the Marines: 7-0 Maddox (K24)" in next_line
 
 
 async def test_the_island_stands_beside_the_log_and_a_click_opens_the_map_there(

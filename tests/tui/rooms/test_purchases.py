@@ -277,7 +277,7 @@ async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
 
 async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(market: Path) -> None:
     async with opened(market) as (app, pilot):
-        assert "Press Enter: 15.614 asks the Marine side" in screen_text(app)
+        assert "Press Enter: 15.614 asks the Marines" in screen_text(app)
         await to_room(pilot, "refit")
         assert " b  Buy " in screen_text(app)
         assert "draft" not in screen_text(app)
