@@ -50,7 +50,7 @@ def test_codes_stand_one_after_the_other_and_in_runs() -> None:
     [("12c", "12c", 5), ("1a2", "2", 7), ("4a-5b", "-5b", 7), ("3l", "3l", 5)],
 )
 def test_what_is_no_code_is_said_where_it_stands(word: str, rest: str, at: int) -> None:
-    with pytest.raises(NotUnderstoodError, match=f"^{rest}: write a code like 4a") as refused:
+    with pytest.raises(NotUnderstoodError, match=f"^{rest}: codes look like 4a") as refused:
         split_codes(TextSlice(f"x 9a {word}").words()[2])
     assert refused.value.found.at == at
 

@@ -155,7 +155,7 @@ def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> Non
     number = next(one for one in journal.entries if one.payload.get("roll")).seq
     lines = explain(create_view(journal), str(number))
     assert lines[0] == f"{number} · 15.6112 Wounded leaders"
-    assert "the Marine side's answer about 9-1 Hawkins, by hand" in lines
+    assert "the Marine player's answer about 9-1 Hawkins, by hand" in lines
     assert lines[3:6] == [
         "dr 1: 1",
         "drm: −1 heroic",

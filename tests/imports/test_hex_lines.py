@@ -64,7 +64,7 @@ def test_who_possesses_a_captured_sw_needs_no_hex_for_that() -> None:
         ("P34 9", "no such number in Area M1"),
         ("P34 Shoup", "no counter has that name"),
         ("P34 7-6-8 B", "several have that name: m-sq-3, m-sq-4"),
-        ("P34 1; Q35 1", "is in P34 already"),
+        ("P34 1; Q35 1", "is already in P34"),
         ("P34", "name a counter"),
         ("M9: P34 1", "there is no list M9"),
         ("in A1 1", "no Setup Area holds an Ocean hex"),
@@ -83,7 +83,7 @@ def test_a_wrong_hex_is_the_only_problem_of_who_is_put_there() -> None:
 def test_a_line_is_understood_while_it_is_typed() -> None:
     assert [part.words for part in parse_hex_lines("P34 1 2; Q3", LISTS, M1)] == [
         "P34: 9-1 Crowe, 7-6-8 m-sq-1",
-        "Q3: nobody yet",
+        "Q3: no counter yet",
     ]
 
 

@@ -219,7 +219,7 @@ def _answer_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
     counter = known.view.find(row.subject or "")
     about = counter.label if counter is not None else row.subject
     if about is not None and row.kind == "answer":
-        answer = f"answer of the {row.side.plural}" if row.side else "answer"
+        answer = f"the {row.side.label} player's answer" if row.side else "answer"
         source = f", {source_text(row.source, row.seed)}" if row.source else ""
         given = "" if row.roll is not None else f": {_answer_worded(known, row.answer)}"
         yield known.linked_line(f"{answer} about {about}{given}{source}", *_ids(known, row.subject))
