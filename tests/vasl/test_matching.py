@@ -258,7 +258,7 @@ def test_equal_squads_that_moved_are_one_line_with_their_names(
         save.drop(piece)
         save.at("N20", piece)
     lines = map(str, preview_import(create_view(unrestricted_campaign(desk)), read(save)))
-    (line,) = [line for line in lines if "alike" in line]
+    (line,) = [line for line in lines if "identical counters" in line]
     for squad in some:
         assert squad.name_or_number in line
         assert squad.id not in line

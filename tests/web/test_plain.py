@@ -150,7 +150,7 @@ def test_it_leads_to_the_chronicle_of_the_seat_and_to_that_of_what_both_know(
         *re.findall(r'href="([^"]*)"', plain_page.render_page(demo_file, "japanese"))
     }
     with served(demo_file) as addresses:
-        for query, view in (("", "The Japanese side"), ("?friends", "What both sides know")):
+        for query, view in (("", "The Japanese player"), ("?friends", "What both sides know")):
             path = f"/seat/japanese/chronicle{query}"
             own = cookie(addresses["japanese"])
             status, headers, page = get(addresses["japanese"], path, Cookie=own)
