@@ -11,7 +11,7 @@ async def ask_banzai_decision(play: Play) -> None:
     he will attempt a Banzai Night Attack. It is revealed at 15.6203."""
     situation = play.campaign.situation
     if situation.ended is None or not play.card.is_pm_date(situation.ended):
-        play.because = f"{situation.ended} was not a PM date"
+        play.because = f"{situation.ended} was no PM date"
         return
     situation.banzai = await play.ask(
         ChoiceQuestion(

@@ -379,7 +379,7 @@ async def determine_banzai_night(play: Play) -> None:
     as a Night without a scenario (R-NIGHT)."""
     situation = play.campaign.situation
     if not play.card.is_night_date(situation.date):
-        play.because = f"{situation.date} is not a Night date"
+        play.because = f"{situation.date} is no Night date"
         return
     attempt, situation.banzai = situation.banzai, None
     if not attempt:

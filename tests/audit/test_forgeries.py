@@ -157,7 +157,7 @@ FORGERIES: tuple[Forgery, ...] = (
 
 @pytest.mark.parametrize("forge", FORGERIES)
 def test_a_well_hashed_forgery_is_named(forge: Forgery, played: Path) -> None:
-    """In a side's view it may be the enemy's secret; but nothing fails."""
+    """In a player's view it may be the enemy's secret; but nothing fails."""
     forger = Forger(played)
     seq = forge(forger)
     report = forger.audited()

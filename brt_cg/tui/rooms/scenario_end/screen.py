@@ -355,7 +355,7 @@ class ScenarioEndScreen(CounterRoom):
         problems = {id: found for id, found in wrong.items() if found}
         lines = [line for found in problems.values() for line in found]
         if not wrong or len(problems) == len(wrong):
-            return lines or ["no counter is selected"]
+            return lines or ["select a counter first"]
         self.marked.toggle(problems)
         self._left_out = "; ".join(lines)
         return []
