@@ -279,10 +279,10 @@ async def test_a_correction_shows_the_fields_that_say_something_and_folds_the_ot
         await press(pilot, "slash", *"hawkins", "enter", "e")
         folded = await shown(pilot, "F6 shows 9 more: class, strength, aboard")
         assert "wounded" in folded
-        assert "recorded Location  " not in folded
+        assert "guarded by  " not in folded
         assert "(kept in the journal)" in folded, "an example is told from a value"
         await press(pilot, "f6")
-        await shown(pilot, "recorded Location  ")
+        await shown(pilot, "guarded by  ")
         while app.focused is None or app.focused.name != "isolated":
             await press(pilot, "down")
         await press(pilot, "y", "f6")
