@@ -290,4 +290,4 @@ CREATE TABLE casualties (
 	CONSTRAINT ck_casualties_secret CHECK (secret IN ('marine', 'japanese'))
 )
 
-INSERT INTO alembic_version (version_num) VALUES ('0005')
+INSERT INTO alembic_version (version_num) VALUES ('0006')

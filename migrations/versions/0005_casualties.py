@@ -1,5 +1,5 @@
-"""The casualty ledger; the winner by a report, and why the count was overruled; the key of what is
-born hidden; and the turn, Formations and Entry Area of what lands.
+"""The casualty ledger; the winner by a report, and why the count was overruled; and the key of what
+is born hidden.
 
 A landed revision is never edited.
 """
@@ -45,9 +45,6 @@ def upgrade() -> None:
     op.add_column("campaign", sa.Column("said_winner", sa.VARCHAR(8), allowed))
     op.add_column("campaign", sa.Column("overruled", sa.Text))
     op.add_column("campaign", sa.Column("key", sa.Text))
-    op.add_column("arrivals", sa.Column("turn", sa.Integer))
-    op.add_column("arrivals", sa.Column("formations", sa.Text))
-    op.add_column("arrivals", sa.Column("entry_area", sa.Text))
 
 
 def _word(table: str, column: str, words: tuple[str, ...]) -> sa.Enum:
