@@ -371,7 +371,7 @@ async def test_before_a_scenario_one_key_writes_rosters_and_sheets_and_again_wit
             one.message for one in app._notifications
         )
         assert "The Marine player&#x27;s view" in files[0].read_text("utf-8")
-        assert "The Japanese side&#x27;s view" in files[1].read_text("utf-8")
+        assert "The Japanese player&#x27;s view" in files[1].read_text("utf-8")
         for side, squad in (("marine", "6-6-8"), ("japanese", "4-4-7")):
             sheet = demo_file.with_name(f"demo-scenario-sheet-{side}.html").read_text("utf-8")
             assert "scenario ended" in sheet
