@@ -40,8 +40,9 @@ class Chooser(Widget, can_focus=True):
         self.choices, self.value = choices, value if value in values else values[0]
 
     def render(self) -> RenderResult:
-        name = dict(self.choices)[self.value]
-        return Content.from_markup("[$accent]‹[/] [bold]$name[/] [$accent]›[/]", name=name)
+        room = max(self.size.width - len("‹  ›"), 1)
+        name = Content(dict(self.choices)[self.value]).truncate(room, ellipsis=True)
+        return Content.from_markup("[$accent]‹[/] [bold]$name[/] [$accent]›[/]", name=name.plain)
 
     def action_turn(self, by: int) -> None:
         self._take(next_cyclic([value for value, _ in self.choices], self.value, by))

@@ -149,7 +149,7 @@ async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> N
         for ruling in ("R-CVP-REFIT", "R-OCEAN-MOBILE", "R-FIRE-VEHICLES", "R-GUN-SITES"):
             app.screen.query_one(f"#{ruling}").focus()
             await pilot.press("right")
-        await shown(pilot, "only those of a Massacre")
+        await until(pilot, lambda: "only those of a Massacre" in words(screen_text(app)))
         said = words(screen_text(app).replace("│", ""))
     assert "Does the program check SSR BRT6 and T8.1, wh… ‹ yes ›" in said
     source = "we had only excerpts of both; check your rulebook"
