@@ -348,7 +348,7 @@ def write_crash_report(error: BaseException) -> Path | None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         versions = f"brt-cg {__version__}, Python {sys.version.split()[0]}, {sys.platform}"
-        text = "\nwhich came of:\n\n".join(told)
+        text = "\ncaused by:\n\n".join(told)
         write_atomically(file, f"{versions}\n\n{text}", private=True)
     except OSError:
         return None

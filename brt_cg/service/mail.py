@@ -136,8 +136,8 @@ WORDS = {
     MailResult.APPENDED: "it continues your campaign and was added to it",
     MailResult.JOINED: "your entries and your opponent's are joined",
     MailResult.WAITS: "nothing was changed; wait for one more mail",
-    MailResult.KEPT_MINE: "you keep your campaign; the one in the mail is dropped",
-    MailResult.TOOK_THEIRS: "you use the campaign in the mail; yours is dropped",
+    MailResult.KEPT_MINE: "you keep your campaign; the one in the mail is not used",
+    MailResult.TOOK_THEIRS: "you use the campaign in the mail instead of yours",
 }
 YOUR_LATE_REPORT = (
     "your report of the end of the {} scenario crossed your opponent's mail, in "

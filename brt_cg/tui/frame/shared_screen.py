@@ -264,7 +264,10 @@ class TwoPlayers:
             return
         if not await self._knows_pin(side):
             return
-        words = "It is asked for before this side is shown on this machine. Empty: no PIN."
+        words = (
+            "You will be asked for it before this side is shown on this machine. Leave it "
+            "empty for no PIN."
+        )
         new = await self.app.push_screen_wait(PinScreen("A new PIN", words, lambda pin: ""))
         if new is None:
             return

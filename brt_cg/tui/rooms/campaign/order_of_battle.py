@@ -200,7 +200,7 @@ def _arrived(batch: ArrivedBatch) -> PageRow:
 def _grants(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
     for grant in future_grants(seen.view, seen.card, side):
         if grant.date == date:
-            points = Content("Points (the page Allotments changes them).")
+            points = Content("Points; change them on the page Allotments.")
             words = _of(side, grant_text(grant).removesuffix(f" on {date}"))
             yield PageRow(words, f"grant.{grant.id}", "To come", points)
 
@@ -223,7 +223,7 @@ def _ways(seen: CampaignSnapshot, side: Side, closed: str) -> Iterator[PageRow]:
     yield side_heading(side)
     ways = (
         ("lines", "add counters by lines", BY_LINES, "type or paste them", by_lines),
-        ("add", "add one kind by a form", ADDING, "add them", add),
+        ("add", "add one kind with a form", ADDING, "add them", add),
     )
     for id, words, about, enter, does in ways:
         yield PageRow(
