@@ -389,7 +389,7 @@ KEYS_IN_WORDS = {  # keys that are not written by their Textual names
 
 
 def key_text(key: str) -> str:
-    """A key as written on the screen: "?", "Ctrl+P", "Enter"."""
+    """Return a key as written on the screen: "?", "Ctrl+P", "Enter"."""
     *modifiers, last = key.split("+") if len(key) > 1 else [key]
     last = KEYS_IN_WORDS.get(last, last)
     if last.islower() and (modifiers or len(last) > 1):

@@ -23,7 +23,7 @@ def fill_in_default_keys(text: str) -> str:
 
 @cache
 def _keys_of(place: str) -> dict[str, str]:
-    """The first key of each action of a place, as written on the screen."""
+    """Return the first key of each action of a place, as written on the screen."""
     listed = read_toml(_key_file(place)).items()
     return {name: key_text(keys) for name, keys in _first_keys(listed) if keys}
 

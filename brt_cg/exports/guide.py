@@ -59,7 +59,7 @@ class GuideSection:
 
 
 def guide_sections(fill_in_keys: FillIn = fill_in_default_keys) -> list[GuideSection]:
-    """The guide to an evening."""
+    """Return the guide to an evening."""
     figures = demo_figures()
     return [
         GuideSection(
@@ -74,7 +74,7 @@ def guide_sections(fill_in_keys: FillIn = fill_in_default_keys) -> list[GuideSec
 
 
 def faq_sections(fill_in_keys: FillIn = fill_in_default_keys) -> list[GuideSection]:
-    """The questions of newcomers, each with its answer."""
+    """Return the questions of newcomers, each with its answer."""
     asked = read_toml(FAQ)["question"]
     return [GuideSection(one["title"], [*map(fill_in_keys, one["lines"])]) for one in asked]
 
@@ -92,7 +92,7 @@ def _with_documents(lines: Sequence[str]) -> Iterator[str]:
 
 @cache
 def demo_figures() -> dict[str, Any]:
-    """The figures and sentences of the demo campaign, by their names in the guide."""
+    """Return the figures and sentences of the demo campaign, by their names in the guide."""
     demo = DemoCampaign()
     figures = {
         "counters": sum(counter.in_play for counter in demo.view().campaign.counters()),
@@ -182,7 +182,7 @@ def _setup(demo: DemoCampaign) -> dict[str, Any]:
 
 
 def _next_scenario(demo: DemoCampaign) -> dict[str, Any]:
-    """The Victory Points, and the codes of two counters that the scenario may change."""
+    """Return the Victory Points, and the codes of two counters that the scenario may change."""
     book = demo.view(Side.MARINE)
     codes = book.codes
     squads = (unit for unit in book.campaign.units.values() if unit.kind == "squad")
@@ -203,7 +203,7 @@ def _next_scenario(demo: DemoCampaign) -> dict[str, Any]:
 
 
 def build_guide(book: View) -> Document:
-    """The guide, the same for every campaign."""
+    """Return the guide, the same for every campaign."""
     sections = guide_sections()
     data = {
         **json_document_start("guide", book.side),
@@ -241,7 +241,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def plain_guide_text(title: str, sections: Sequence[GuideSection]) -> str:
-    """The sections as plain text for a terminal or a pipe."""
+    """Return the sections as plain text for a terminal or a pipe."""
     return "\n\n".join([title.upper(), *map(_section_text, sections)])
 
 
@@ -250,7 +250,7 @@ def _section_text(section: GuideSection) -> str:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line, wrapped so that no command is broken that fits into a line."""
+    """Return a line, wrapped so that no command is broken that fits into a line."""
     kept = COMMAND.sub(lambda found: found[0].replace(" ", KEPT), line)
     beside = "  " if line.startswith(ITEM) else ""
     lines = wrap(

@@ -93,8 +93,8 @@ VERDICTS = ("passes", "fails")
 
 
 def result_content(rolled: RollResult, room: Size, low: bool) -> Content:
-    """The result of a roll: the counter and the number needed, the dice, the Final, the verdict,
-    and each effect; on a low screen the dice in one line with the rest."""
+    """Return the result of a roll: the counter and the number needed, the dice, the Final, the
+    verdict, and each effect; on a low screen the dice in one line with the rest."""
     head, score = _head_and_score(rolled)
     follows = [text_in_words(text) for text in rolled.effects[:MOST_FOLLOWING]]
     more = len(rolled.effects) - MOST_FOLLOWING
@@ -119,7 +119,7 @@ def result_content(rolled: RollResult, room: Size, low: bool) -> Content:
 
 
 def _head_and_score(rolled: RollResult) -> tuple[Content, Content]:
-    """The counter and its check; the dice with their Final, and the verdict."""
+    """Return the counter and its check; the dice with their Final, and the verdict."""
     faces = ",".join(map(str, rolled.dice))
     line = text_in_words(rolled.lines[0])
     found = re.fullmatch(f"(.*?): (DR|dr) {faces}(.*)", line)

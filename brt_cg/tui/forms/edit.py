@@ -158,7 +158,7 @@ class EditForm(EntryForm[None]):
 
 
 def _rank(field: FormField) -> int:
-    """The place of a field of a counter: those that are corrected most often come first."""
+    """Return the place of a field of a counter: those that are corrected most often come first."""
     return OFTEN.index(field.name) if field.name in OFTEN else len(OFTEN)
 
 

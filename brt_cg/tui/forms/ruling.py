@@ -45,8 +45,8 @@ class RulingForm(EntryForm[None]):
 
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:
-    """The field of a ruling: its question, its values, and what the players should know about
-    it."""
+    """Return the field of a ruling: its question, its values, and what the players should know
+    about it."""
     about = (
         f"{ruling.question}\ndefault: {ruling.meaning(ruling.default)}; from: "
         f"{ruling.provenance}; confidence: {ruling.sure}; {ruling.rule}"

@@ -163,14 +163,14 @@ def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
 
 
 def _questions(app: CampaignApp, words: str, width: int) -> list[Content]:
-    """The questions that contain all the words, with their answers, below a heading."""
+    """Return the questions that contain all the words, with their answers, below a heading."""
     asked = faq_sections(app.fill_in_keys)
     found = [one for one in asked if contains_words(" ".join([one.title, *one.lines]), words)]
     return [Content.styled(FAQ_TITLE, "bold"), *_written(found, width)] if found else []
 
 
 def _written(sections: Sequence[GuideSection], width: int) -> Iterator[Content]:
-    """Each section: its title, and its lines in a width."""
+    """Yield each section: its title, and its lines in a width."""
     for section in sections:
         lines = (
             hang_text(_with_commands(line), width, len(ITEM) * line.startswith(ITEM))
@@ -180,7 +180,7 @@ def _written(sections: Sequence[GuideSection], width: int) -> Iterator[Content]:
 
 
 def _with_commands(line: str) -> Content:
-    """A line with its commands bold, without their backquotes."""
+    """Return a line with its commands bold, without their backquotes."""
     parts = line.split("`")
     return Content.assemble(*((part, "bold" if at % 2 else "") for at, part in enumerate(parts)))
 

@@ -122,7 +122,8 @@ def _drop_clashes(own: OwnKeys) -> None:
 
 
 def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
-    """The first line with the key of another action (but not of a later line), and that key."""
+    """Return the first line with the key of another action (but not of a later line), and that
+    key."""
     lines = [BY_ID[id] for id in own.keymap]
     for at, action in enumerate(lines):
         for other in ACTIONS:

@@ -18,7 +18,7 @@ CODE = re.compile(r"\bR-[A-Z0-9-]+")
 
 
 def text_in_words(text: str) -> str:
-    """The text of a line of the log without the codes of rulings, which Why? explains."""
+    """Return the text of a line of the log without the codes of rulings, which Why? explains."""
     return CODE.sub("a ruling", AGREED.sub(r"Ruling on \1:", RULING.sub("", text)))
 
 

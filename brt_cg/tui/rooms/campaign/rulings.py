@@ -66,7 +66,7 @@ def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
 
 
 def _group(ruling: Ruling) -> str:
-    """The heading of a ruling, by the time when the players should agree on it."""
+    """Return the heading of a ruling, by the time when the players should agree on it."""
     if ruling.is_agreed_before_campaign:
         return FROM_THE_START
     return WHEN_IT_COMES_UP if ruling.is_asked_when_it_matters else RARELY
@@ -90,7 +90,7 @@ def _hanging(words: str, width: int) -> Content:
 
 
 def _table(rule: int, width: int) -> Columns:
-    """The columns in a width: the question has a little more of it than the answer."""
+    """Return the columns in a width: the question has a little more of it than the answer."""
     others = [Column(rule, "Rule")] if width >= WITH_RULES else []
     rest = width - columns(*others).width
     question = rest * 4 // 7
@@ -113,7 +113,7 @@ def _ruling_row(seen: CampaignSnapshot, ruling: Ruling, table: Callable[[int], C
 
 
 async def _decided(session: Session, seen: CampaignSnapshot, id: str) -> Sequence[RowLink]:
-    """The decisions by a ruling, one to a line, without the ruling's own name."""
+    """Return the decisions by a ruling, one to a line, without the ruling's own name."""
     found = []
     for lead in await explanation_rows(session, seen, id):
         words = re.sub(rf" \({id}: [^)]*\)", "", str(lead.words))
@@ -147,8 +147,8 @@ def _ruling_content(seen: CampaignSnapshot, ruling: Ruling, table: Columns) -> C
 
 
 def _cut(words: Content, width: int, lines: int) -> list[Content]:
-    """The lines of an answer, no more than those of its question, or than two; what is left out is
-    in the details."""
+    """Return the lines of an answer, no more than those of its question, or than two; what is left
+    out is in the details."""
     found, most = words.wrap(width), max(lines, MOST_LINES)
     if len(found) <= most:
         return found

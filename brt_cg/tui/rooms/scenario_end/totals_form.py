@@ -74,7 +74,7 @@ class TotalsForm(EntryForm[None]):
         return ""  # the sheet keeps it, with the ticks
 
     def _parts(self) -> list[tuple[str, Sequence[FormField]]]:
-        """The pages with their fields; that of hexes only if something is needed there."""
+        """Return the pages with their fields; that of hexes only if something is needed there."""
         perimeters = [field for field in self.fields if field.painted is not None]
         totals = [field for field in self.fields if field.painted is None]
         hexes = [(HEXES, self.left)] if self.left else []
@@ -93,7 +93,7 @@ class TotalsForm(EntryForm[None]):
         )
 
     def _fields(self) -> list[FormField]:
-        """The fields with their first values, or those typed earlier."""
+        """Return the fields with their first values, or those typed earlier."""
         values = {**self.first, **self.sheet.totals}
         sides = [side for side in Side if self.seen.may_know(side)]
         return [
@@ -121,15 +121,15 @@ class TotalsForm(EntryForm[None]):
         self.sheet.keep_typed_total(name, value, self.first.get(name, ""))
 
     def _event_sheet(self, typed: Typed) -> EventSheet:
-        """The ticks, and as moves the Locations that the lines give."""
+        """Return the ticks, and as moves the Locations that the lines give."""
         return self.sheet.event_sheet(self.seen).with_moves(self.open.locations_given(typed))
 
     def campaign_to_paint_over(self) -> Campaign:
-        """The counters where they are after the ticks, and after the lines of Locations."""
+        """Return the counters where they are after the ticks, and after the lines of Locations."""
         return self._event_sheet(self.sheet.totals).campaign_after()
 
     def _asked(self, book: View, typed: Typed, *, settled: bool = True) -> Asked:
-        """The input of `import`, `settled` by the lines too. Raises RefusedError."""
+        """Return the input of `import`, `settled` by the lines too. Raises RefusedError."""
         if not self.seen.can_end_scenario or self.seen.view.situation.date != self.sheet.date:
             raise RefusedError(
                 f"the scenario of {self.sheet.date} has been ended by another window"
@@ -168,8 +168,8 @@ class TotalsForm(EntryForm[None]):
         return Validation(Content("\n").join(told), wrong)
 
     async def _check(self, typed: Typed, lines: Sequence[DifferenceLine]) -> list[Content]:
-        """Everything that would be stored: the CVP and the counts, what may be wrong, each loss,
-        and each change."""
+        """Return everything that would be stored: the CVP and the counts, what may be wrong, each
+        loss, and each change."""
         odd = [f"warning: {words}" for words in self.sheet.event_sheet(self.seen).oddities()]
         odd += (str(line) for line in lines if line.what is DifferenceKind.WARNING)
         look_at = [Content.styled(words, "$warning") for words in odd]
@@ -189,7 +189,7 @@ class TotalsForm(EntryForm[None]):
         ]
 
     def _cvp(self, lines: Sequence[DifferenceLine]) -> tuple[list[Content], list[Content]]:
-        """The CVP of each side before and after, and the losses that score."""
+        """Return the CVP of each side before and after, and the losses that score."""
         heads, losses = [], []
         scored = {line.about: str(line) for line in lines if line.what is DifferenceKind.CASUALTIES}
         for side in Side:
@@ -203,15 +203,15 @@ class TotalsForm(EntryForm[None]):
         return heads, losses
 
     async def _told_open(self, typed: Typed) -> list[Content]:
-        """The counters without a hex, and those that were Encircled."""
+        """Return the counters without a hex, and those that were Encircled."""
         blank = await self.session.look_up(
             lambda desk: blank_lines_text(desk.view(), self.open, typed)
         )
         return [*self._open_texts(blank)]
 
     def _open_texts(self, blank: str) -> Iterator[Content]:
-        """The number of counters without a hex, with those that need one, and their Areas; the
-        units that were Encircled, and those assumed to be with their possessions."""
+        """Yield the number of counters without a hex, with those that need one, and their Areas;
+        the units that were Encircled, and those assumed to be with their possessions."""
         told, still = self.sheet.event_sheet(self.seen), self.open.open
         waiting = [each for of in self.open.open_lists for _, each in of.numbered]
         for style, line in zip(
@@ -241,13 +241,13 @@ class TotalsForm(EntryForm[None]):
 
 
 def _trail(date: str, names: Sequence[str], at: int) -> str:
-    """The names of the pages, with a mark after those that are done."""
+    """Return the names of the pages, with a mark after those that are done."""
     done = (f"{name} ✓" if place < at else name for place, name in enumerate(names))
     return f"End of {date}: {' › '.join(done)}"
 
 
 def _counts_text(lines: Sequence[DifferenceLine]) -> str:
-    """The number of counters by what happens to them: "1 eliminated, 14 moved"."""
+    """Return the number of counters by what happens to them: "1 eliminated, 14 moved"."""
     found: Counter[str] = Counter()
     for line in lines:
         if line.what in COUNTED:
@@ -257,7 +257,7 @@ def _counts_text(lines: Sequence[DifferenceLine]) -> str:
 
 
 def _each_loss(text: str) -> list[str]:
-    """The losses of a line about CVP, which ends each with its points in brackets."""
+    """Return the losses of a line about CVP, which ends each with its points in brackets."""
     return [f"{each})" for each in text.removesuffix(")").split("), ") if each]
 
 
@@ -267,7 +267,7 @@ def _under(heading: str, lines: Sequence[Content]) -> list[Content]:
 
 
 def _half_text(seen: CampaignSnapshot) -> str:
-    """A note for a player who enters only one side's report; "" for the umpire."""
+    """Return a note for a player who enters only one side's report; "" for the umpire."""
     side = seen.seat
     if side is None:
         return ""

@@ -185,7 +185,7 @@ class SetupScreen(CounterRoom):
         return self.setup_answers is not None and bool(self.setup_answers.given)
 
     def _matching_groups(self) -> list[Group]:
-        """The counters asked for, or all, that match the filter."""
+        """Return the counters asked for, or all, that match the filter."""
         shown, placing = self.all, self.setup_answers
         if placing is not None and not self.shows_all:
             shown = filter_rows(shown, lambda _, row: row.id in placing.asked)
@@ -220,7 +220,7 @@ class SetupScreen(CounterRoom):
     # --- the possible actions -------------------------------------------------------------------
 
     def _in_question(self, ids: list[str]) -> list[str]:
-        """The counters that the question asks for."""
+        """Return the counters that the question asks for."""
         asked = self.setup_answers.asked if self.setup_answers else frozenset()
         return [id for id in ids if id in asked]
 
@@ -456,12 +456,12 @@ class SetupScreen(CounterRoom):
                 return
 
     def _without_location(self, placing: PartialAnswers) -> list[str]:
-        """The counters of the question that need a separate Location and have none."""
+        """Return the counters of the question that need a separate Location and have none."""
         free = ids_needing_location(placing, self.seen.view) - placing.given.keys()
         return [id for id in placing.ask.subjects if id in free]
 
     def _words_at_end(self, placing: PartialAnswers, left: Sequence[str]) -> str:
-        """The list of undone things, and the question."""
+        """Return the list of undone things, and the question."""
         view = self.seen.view
         counters = [counter for id in left if (counter := view.find(id)) is not None]
         many = f"{len(left)} without a Location: {tally_text(counters)}.\n" if left else ""
@@ -473,7 +473,7 @@ class SetupScreen(CounterRoom):
         return f"{setup_progress_text(placing, view)}.\n{many}{which}{undone}\n{asked}"
 
     async def _wish(self, words: str, left: int) -> str:
-        """The player's choice: DONE, ON_TABLE first, or "" for not yet."""
+        """Return the player's choice: DONE, ON_TABLE first, or "" for not yet."""
         table = [Reply(ON_TABLE, "", f"set the {left} up on the table first")] if left else []
         answers = [Reply("", NO, "not yet"), *table, Reply(DONE, YES, "done with this setup")]
         chosen = await self.app.push_screen_wait(ConfirmScreen("Done?", words, answers))
@@ -542,9 +542,9 @@ class SetupScreen(CounterRoom):
 def setup_groups(
     view: Campaign, card: Card, placing: PartialAnswers | None, seat: Side | None
 ) -> list[Group]:
-    """A group for the counters that still need a hex, if there are any; then one for each Isolated
-    Location and area, in the order of setup, and for the counters off map or elsewhere; each
-    counter with the note about its setup for its side."""
+    """Return a group for the counters that still need a hex, if there are any; then one for each
+    Isolated Location and area, in the order of setup, and for the counters off map or elsewhere;
+    each counter with the note about its setup for its side."""
     first = scenario_start(view, card).first_setup
     pages = list_roster_pages(view, first)
     needing = {*ids_needing_hex(placing, view)} if placing is not None else set()
@@ -566,7 +566,7 @@ def _is_with(counter: Counter, ids: set[str]) -> bool:
 
 
 def _without(page: RosterPage, ids: set[str]) -> RosterPage:
-    """A page without some counters, and without what they possess."""
+    """Return a page without some counters, and without what they possess."""
     return replace(
         page,
         units=[each for each in page.units if each.id not in ids],
@@ -593,7 +593,8 @@ def _group(
 def _setup_row(
     view: Campaign, counter: Counter, placing: PartialAnswers | None, seat: Side | None
 ) -> CounterRow:
-    """The row about a counter, with the note about its setup for its side (searchable too)."""
+    """Return the row about a counter, with the note about its setup for its side (searchable
+    too)."""
     row, knows = counter_row(view, counter), seat in (None, counter.side)
     state = setup_note(view, counter, placing) if knows else ""
     return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")
