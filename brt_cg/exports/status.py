@@ -113,7 +113,7 @@ def status_text(book: View, file: str = "FILE") -> str:
 def _requests(book: View, file: str) -> Iterator[str]:
     """Yield the open requests of each side, and the command to agree to them."""
     for request in book.requests:
-        asked = f"the {request.side.plural} ask: {request.words}"
+        asked = f"the {request.side.label} player asks: {request.words}"
         yield f"request {request.number}: {asked}"
         yield f"  brt-cg agree {file} {request.number} --side {request.side.enemy} (or decline)"
 

@@ -31,7 +31,7 @@ def test_a_correction_from_a_seat_is_asked_of_the_other_side(brt: Shell, file: P
     )
     assert san(brt, file) == before
     told = brt("status", file).out
-    assert "request 1: the Marine side asks: correct marine (san=5): misread" in told
+    assert "request 1: the Marine player asks: correct marine (san=5): misread" in told
     assert f"brt-cg agree {file} 1 --side japanese (or decline)" in told
 
 

@@ -127,7 +127,7 @@ def test_the_chart_says_first_that_it_is_not_in_effect(brt: Shell) -> None:
 def test_what_the_sources_leave_open_is_listed_with_its_default(brt: Shell) -> None:
     (line,) = brt("aid", "rulings", "sniper").out.splitlines()
     assert line.startswith("R-AID-SNIPER-SMC · G1.4 (A14.3)")
-    assert "to a Japanese SMC? eliminated (allowed: eliminated, wounded; " in line
+    assert "to a Japanese SMC? eliminated (options: eliminated, wounded; " in line
     assert line.endswith("; confidence: medium)")
 
 
