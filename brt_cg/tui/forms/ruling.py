@@ -34,7 +34,7 @@ class RulingForm(EntryForm[None]):
             effect = "This is already in force."
         else:
             effect = "If you agree on it as it is, you will not be asked about it later."
-        return Validation(Content(f"{words}\n{effect}"))
+        return Validation(Content(f"{effect}\n{words}"))
 
     async def submit(self, typed: Typed) -> None:
         asked = {"id": self.ruling.id, "value": self.ruling.check_value(typed[self.ruling.id])}

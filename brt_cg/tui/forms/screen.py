@@ -444,6 +444,8 @@ class FormScreen(Dialog[T], Generic[T]):
         if judged.verdict:
             parts.insert(0, judged.verdict)
         verdict.set_text(Content("\n").join(parts))
+        # A verdict that is set while the page is being drawn would keep the height of none.
+        verdict.call_after_refresh(verdict.refresh, layout=True)
 
     def _show_wrong(self, judged: Validation) -> None:
         """Show the problems, and go to the first field that has one."""

@@ -24,6 +24,7 @@ from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.help_screen import HelpScreen
+from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.question.form import group_by_field, parse_number
 from brt_cg.tui.rooms.campaign import allotments
 from brt_cg.tui.rooms.campaign import audit as auditing
@@ -52,6 +53,7 @@ WIDE = 120  # cells of a row
 RESTED = 0.4  # seconds after which what leads on stands there
 
 
+KEYS = {"-": "minus"}
 in_campaign = partial(opened, room="campaign")
 
 
@@ -264,6 +266,18 @@ def test_a_long_value_of_a_ruling_is_named_by_its_beginning_and_each_differs() -
         assert all(0 < len(text) <= BRIEF for text in brief)
     capture = load_card("III").rulings["R-CAPTURE-VP"]
     assert capture.short_value_text("normal") == "they count once"
+
+
+@pytest.mark.parametrize("id", ["r-unload", "r-vp", "r-cvp-refit"])
+async def test_what_agreeing_on_a_ruling_does_is_in_view_beside_its_field(
+    demo_file: Path, id: str
+) -> None:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
+        await at_page(pilot, "rulings")
+        await press(pilot, "slash", *(KEYS.get(letter, letter) for letter in id), "enter")
+        await open_form(pilot)
+        verdict = app.screen.query_one("#verdict", HangingText)
+        await until(pilot, lambda: verdict.size.height == len(str(verdict.render()).split("\n")))
 
 
 # --- totals ---------------------------------------------------------------------------------------
