@@ -213,13 +213,13 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     target = path.resolve() if path.is_symlink() else path
     beside = target.with_name(f"{target.name}.{os.getpid()}{HALF_WRITTEN}")
     try:
-        check_folder_exists(target)
+        check_parent_folder_exists(target)
         beside.unlink(missing_ok=True)
         _fill(_new(beside, PRIVATE if private or target.exists() else PUBLIC), _data(content))
         if target.exists():
             copy_permissions_from(beside, target)
         _replace(beside, target)
-        sync_folder(target.parent)
+        fsync_folder(target.parent)
     except OSError as error:
         error.filename = str(path)  # which a full disk does not name
         error.filename2 = None
@@ -253,7 +253,7 @@ def _replace(beside: Path, target: Path) -> None:
         raise
 
 
-def check_folder_exists(path: Path) -> None:
+def check_parent_folder_exists(path: Path) -> None:
     """Raise OSError, with the file, if its folder is missing: it is not created, since it is
     probably misspelled."""
     folder = path.absolute().parent
@@ -263,11 +263,11 @@ def check_folder_exists(path: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder that is to be filled, unless it exists. Raises OSError, with the folder."""
-    check_folder_exists(folder)
+    check_parent_folder_exists(folder)
     folder.mkdir(exist_ok=True)
 
 
-def sync_folder(folder: Path) -> None:
+def fsync_folder(folder: Path) -> None:
     """Make a new name durable, if a folder can be synced."""
     with suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -282,7 +282,7 @@ def is_mail_path(path: object) -> bool:
     return isinstance(path, Path) and path.suffix.lower() == MAIL_ENDING
 
 
-def documents_folder() -> Path:
+def player_files_folder() -> Path:
     """Return the folder for the player's own files: the documents folder, or the home folder
     without one; the current folder if it holds campaigns already."""
     here = Path.cwd()
@@ -366,10 +366,10 @@ def write_export_files(
     program did not write or that was edited since; OSError, with the file."""
     for path in files:
         check_file_name(path)
-        check_folder_exists(path)
+        check_parent_folder_exists(path)
         if path.is_dir():
             raise RefusedError(f"{path} is a folder; enter the name of a file")
-        if is_campaign_file(path):
+        if is_sqlite_file(path):
             raise RefusedError(f"{path} is a campaign file; choose another name")
     theirs = (
         []
@@ -387,7 +387,7 @@ def write_export_files(
         _remember(path, content)
 
 
-def is_campaign_file(path: Path) -> bool:
+def is_sqlite_file(path: Path) -> bool:
     """Whether there is a campaign file (or any other SQLite database) with that name."""
     return path.is_file() and read_header(path, 16) == b"SQLite format 3\0"
 

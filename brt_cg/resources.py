@@ -9,7 +9,7 @@ _PACKAGE = Path(__file__).resolve().parent
 SIGNS = _PACKAGE / "signs.toml"
 
 
-def campaigns_folder() -> Path:
+def game_data_folder() -> Path:
     """Return the folder of CG cards, tables, rulings and the map. Raises FileNotFoundError."""
     return data_folder("campaigns")
 
@@ -31,7 +31,7 @@ def data_folder(name: str) -> Path:
 
 
 @cache
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml_cached(path: Path) -> dict[str, Any]:
     """Return the contents of one of the program's TOML files, which does not change while the
     program runs; the contents must not be changed. Raises OSError, UnicodeDecodeError,
     TOMLDecodeError."""

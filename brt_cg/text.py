@@ -13,14 +13,14 @@ MOST_WORD, MOST_LINE = 500, 10_000  # characters of a message; a path may be lon
 _LONG_WORD = re.compile(rf"(\S{{{MOST_WORD}}})\S+")
 
 
-def with_minus_sign(number: object) -> str:
+def hyphens_to_minus_signs(number: object) -> str:
     """Return a number, or a text with numbers, with a proper minus sign: "−2"."""
     return str(number).replace("-", "−")
 
 
 def signed_text(number: int) -> str:
     """Return a number with its sign: "+1", "−2", "+0"."""
-    return with_minus_sign(f"{number:+}")
+    return hyphens_to_minus_signs(f"{number:+}")
 
 
 def count_text(number: int, what: str) -> str:
@@ -45,7 +45,7 @@ def is_invisible(sign: str) -> bool:
     return category(sign) in _HIDDEN or _UNSEEN.match(sign) is not None
 
 
-def first_invisible(text: str, allowed: str = "") -> str | None:
+def first_invisible_code_point(text: str, allowed: str = "") -> str | None:
     """Return the first invisible character of a text in a form that players can look up ("U+200B"),
     if there is one."""
     if text.isprintable() and not _UNSEEN.search(text):
@@ -57,7 +57,7 @@ def first_invisible(text: str, allowed: str = "") -> str | None:
 def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
     """Return the problem with a text that has an invisible character: the character, and its
     position."""
-    hidden = first_invisible(text, allowed)
+    hidden = first_invisible_code_point(text, allowed)
     return (
         f'invisible character {hidden} in "{escape_unprintable(text)[:80]}"; {SEEN}'
         if hidden
@@ -65,17 +65,17 @@ def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
     )
 
 
-def escape_sign(sign: str) -> str:
+def escape_character(sign: str) -> str:
     """Return a sign as an escape: "\\u200b"."""
     return sign.encode("unicode_escape").decode("ascii")
 
 
 def replace_invisible(
-    text: str, instead: Callable[[str], str] = escape_sign, allowed: str = ""
+    text: str, instead: Callable[[str], str] = escape_character, allowed: str = ""
 ) -> str:
     """Return a text with a visible replacement for each invisible character: all output of the
     program goes through this, since old campaigns and forged mails may contain any character."""
-    if first_invisible(text, allowed) is None:
+    if first_invisible_code_point(text, allowed) is None:
         return text
     return "".join(
         instead(sign) if is_invisible(sign) and sign not in allowed else sign for sign in text
@@ -88,10 +88,10 @@ def escape_unprintable(text: str) -> str:
     text = replace_invisible(text)
     if text.isprintable():
         return text
-    return "".join(sign if sign.isprintable() else escape_sign(sign) for sign in text)
+    return "".join(sign if sign.isprintable() else escape_character(sign) for sign in text)
 
 
-def shorten_quotations(text: str) -> str:
+def truncate_long_words_and_lines(text: str) -> str:
     """Return a message with readable quotations: long quotations are cut."""
     if len(text) <= MOST_WORD:
         return text
@@ -132,15 +132,17 @@ def first_few_text(allowed: Sequence[str]) -> str:
     return ", ".join(allowed[:FEW]) + also
 
 
-def split_words(text: str) -> list[str]:
+def split_at_spaces_and_commas(text: str) -> list[str]:
     """Split a typed text at spaces and commas; a quoted part is kept whole."""
     found = re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)
     return [quoted.replace('""', '"') or bare for quoted, bare in found]
 
 
-def join_words(texts: Iterable[str], between: str = " ") -> str:
-    """Join texts for `split_words` to split: those with a gap are quoted."""
-    return between.join(text if split_words(text) == [text] else _quoted(text) for text in texts)
+def join_quoting_if_needed(texts: Iterable[str], between: str = " ") -> str:
+    """Join texts for `split_at_spaces_and_commas` to split: those with a gap are quoted."""
+    return between.join(
+        text if split_at_spaces_and_commas(text) == [text] else _quoted(text) for text in texts
+    )
 
 
 def normalize_spaces_and_case(text: str) -> str:
@@ -179,7 +181,7 @@ class TextSlice(str):
         self.at, self.end = at, at + len(text) if end is None else end
         return self
 
-    def cut(self, start: int = 0, end: int | None = None) -> "TextSlice":
+    def cut_and_strip(self, start: int = 0, end: int | None = None) -> "TextSlice":
         """Return a part of it, without the blanks around."""
         cut = str(self)[start:end]
         bare = cut.lstrip()
@@ -189,24 +191,28 @@ class TextSlice(str):
         """Another text in the same place; empty if something is wrong with all of it."""
         return TextSlice(text, self.at, self.end)
 
-    def stripped(self, signs: str) -> "TextSlice":
+    def stripped_at_end(self, signs: str) -> "TextSlice":
         """Return the slice without these characters at its end."""
-        return self.cut(0, len(self.rstrip(signs)))
+        return self.cut_and_strip(0, len(self.rstrip(signs)))
 
     def words(self) -> list["TextSlice"]:
         """Return the words of the slice, between blanks."""
-        return [self.cut(*word.span()) for word in re.finditer(r"\S+", self)]
+        return [self.cut_and_strip(*word.span()) for word in re.finditer(r"\S+", self)]
 
     def split_by(self, sign: str) -> list["TextSlice"]:
         """Return the parts between separators; an empty part is left out."""
-        found = [self.cut(*part.span()) for part in re.finditer(f"[^{re.escape(sign)}]+", self)]
+        found = [
+            self.cut_and_strip(*part.span()) for part in re.finditer(f"[^{re.escape(sign)}]+", self)
+        ]
         return [part for part in found if part]
 
     def split_at(self, sign: str) -> tuple["TextSlice", "TextSlice"]:
         """Return the parts before and after the first such separator."""
         at = self.find(sign)
         return (
-            (self.cut(0, at), self.cut(at + len(sign))) if at >= 0 else (self.cut(), TextSlice(""))
+            (self.cut_and_strip(0, at), self.cut_and_strip(at + len(sign)))
+            if at >= 0
+            else (self.cut_and_strip(), TextSlice(""))
         )
 
 
@@ -334,7 +340,7 @@ def expand_span(word: str) -> list[str]:
     return [of + sign for sign in signs if not of or _RUNS[2].fullmatch(of + sign)]
 
 
-def split_codes(word: TextSlice, digits: int = 1) -> list[str]:
+def split_and_expand_codes(word: TextSlice, digits: int = 1) -> list[str]:
     """Return the codes in a word, a digit (or up to two) and a letter each but i, l and o, and a
     slash before the opponent's: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstoodError at
     anything else."""
@@ -343,7 +349,7 @@ def split_codes(word: TextSlice, digits: int = 1) -> list[str]:
         run = _RUNS[digits].match(word, at)
         here = expand_span(run[0]) if run is not None else []
         if run is None or not here:
-            raise NotUnderstoodError(word.cut(at), "codes look like 4a, or 4a-d")
+            raise NotUnderstoodError(word.cut_and_strip(at), "codes look like 4a, or 4a-d")
         found, at = found + here, run.end()
     return found
 

@@ -40,7 +40,7 @@ def reopened(journal: Journal) -> Journal:
 
 def raw_tables(path: Place) -> dict[str, RawTable]:
     """Every table but the journal and Alembic's own, by name."""
-    return {name: reader.raw_table(path, name) for name in reader.record_table_names(path)}
+    return {name: reader.raw_table(path, name) for name in reader.table_names_besides_journal(path)}
 
 
 def differences(kept: Any, found: Any, place: str = "state") -> list[str]:

@@ -46,9 +46,9 @@ GUARDED = {
     # together with the canonical spelling of its path.
     ("", "canonical_place"): {
         "cli/last_question.py _file",
-        "service/campaign_reader.py identity",
-        "service/seen_places.py heads_file",
-        "service/seen_places.py place_file",
+        "service/campaign_reader.py name_in_local_memory",
+        "service/seen_places.py seen_heads_file",
+        "service/seen_places.py last_seen_campaign_file",
         "service/tick_sheet.py _as_kept_before",
         "tui/session/last_seen.py _look",
         "tui/session/last_seen.py list_at_home",

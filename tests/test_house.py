@@ -315,7 +315,7 @@ DRAW_NOTHING = {
     "rooms/map/screen": "",
     "rooms/refit/wording": (
         "refit.sequence.NUMBERS refit.unfinished.unfinished_texts "
-        "refit.setup_progress.unplaced_counters"
+        "refit.setup_progress.unplaced_counters_lines"
     ),
     "session/clipboard": "",
     "session/last_result": "",

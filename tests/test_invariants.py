@@ -14,7 +14,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.refit.victory import minimum_cvp
-from brt_cg.views.journal import SeatReading, seat_reading
+from brt_cg.views.journal import SeatJournalReader, updated_seat_reader
 from tests.reading import folded, reopened
 from tests.strategies import random_answer, states
 
@@ -114,9 +114,11 @@ class CampaignMachine(RuleBasedStateMachine):
 
     @rule(side=st.sampled_from((None, *Side)))
     def read_on_in_the_log(self, side: Side | None) -> None:
-        afresh = SeatReading(side)
-        afresh.read_on(self.journal)
-        assert seat_reading(self.journal, side).log() == afresh.log()
+        afresh = SeatJournalReader(side)
+        afresh.read_new_entries(self.journal)
+        assert (
+            updated_seat_reader(self.journal, side).lines_after_rows() == afresh.lines_after_rows()
+        )
 
     @rule()
     def redo(self) -> None:

@@ -12,7 +12,7 @@ from brt_cg.audit import audit_campaign
 from brt_cg.cli import main
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.questions.dice import SeededDice
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -32,7 +32,7 @@ def at_scenario_end(folder: Path, name: str) -> Path:
     )
     state = played.document()
     if EFFORT == "full":
-        state = json.loads((campaigns_folder() / "demo/state.json").read_text("utf-8"))
+        state = json.loads((game_data_folder() / "demo/state.json").read_text("utf-8"))
     desk.run_command("import", played.imported(state))
     desk.close()
     return folder / name

@@ -306,7 +306,7 @@ def test_infantry_wades_as_the_naive_reading_has_it() -> None:
 
 def test_how_the_defence_is_split() -> None:
     chance = random.Random(SEED)
-    land = sorted(locations.land_hexes(63))
+    land = sorted(locations.non_ocean_hexes(63))
     for _ in range(count(ci=4, full=200)):
         rows = chance.sample("EGIKMOQSU", chance.randint(1, 3))
         perimeter = {hex for hex in land if hex[0] in rows}
@@ -331,7 +331,7 @@ def test_how_the_defence_is_split() -> None:
 
 def test_whose_a_land_hex_is() -> None:
     chance = random.Random(SEED)
-    land = sorted(locations.land_hexes(63))
+    land = sorted(locations.non_ocean_hexes(63))
     for hex in chance.sample(land, count(ci=60, full=len(land))):
         assert grid.nearest_beaches(hex) == readings.beaches_of(hex)
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from brt_cg.catalogue.types import own_catalogue_path
-from brt_cg.files import documents_folder, state_file_path
+from brt_cg.files import player_files_folder, state_file_path
 from brt_cg.tui.memory.recent import keys_path, memory_path
 from tests.homes import homes
 
@@ -33,7 +33,7 @@ def test_whatever_the_program_keeps_is_in_a_folder_of_the_tests(tmp_path: Path) 
         state_file_path("seen", "x"),
         memory_path(),
         keys_path(),
-        documents_folder() / "x",
+        player_files_folder() / "x",
     ]
     assert outside(tmp_path.parent, kept) == []
 

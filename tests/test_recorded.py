@@ -107,7 +107,7 @@ def _take(desk: OpenCampaign, folder: Path, step: dict[str, Any]) -> None:
     if verb == "refit":
         _refit(desk, folder, asked, step)
     elif verb in ("undo", "redo"):
-        desk.undo(asked == "command") if verb == "undo" else desk.redo()
+        desk.undo_or_request(asked == "command") if verb == "undo" else desk.redo()
     elif verb in ("import", "reinforce"):
         # The players' own totals, which the files give, stood then.
         more = {"missing": step.get("missing"), "side": None, "totals": "stated"}
@@ -133,14 +133,14 @@ def _refit(desk: OpenCampaign, folder: Path, answers: str, step: dict[str, Any])
 
 def monitor(desk: OpenCampaign) -> None:
     """Has each question looked at before it is answered: it speaks in the game's words."""
-    supply = OpenCampaign.answer_from_supply
+    supply = OpenCampaign.get_answer_from_supply
 
     def looked_at(ask: Question[Any], given: AnswerSupply) -> tuple[Any, str]:
         assert raw_words(of_a_question(ask)) == {}
         assert unclear(ask, unrestricted_campaign(desk).campaign) == []
         return supply(desk, ask, given)
 
-    vars(desk)["answer_from_supply"] = looked_at
+    vars(desk)["get_answer_from_supply"] = looked_at
 
 
 each_campaign = pytest.mark.parametrize(

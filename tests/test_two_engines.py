@@ -49,9 +49,9 @@ def test_a_recorded_campaign_and_what_is_undone_of_it_end_on_a_server_as_in_a_fi
     here = replay(folder, tmp_path / "t.brt")
     there = replay(folder, address)
     for desk in (here, there):  # the whole of a phase, with its rolls
-        desk.undo(whole_call=True)
+        desk.undo_or_request(whole_call=True)
         desk.redo()
-        desk.undo(whole_call=True)
+        desk.undo_or_request(whole_call=True)
     assert unrestricted_campaign(there).head == unrestricted_campaign(here).head
     assert build_state_document(unrestricted_campaign(there).campaign) == build_state_document(
         unrestricted_campaign(here).campaign

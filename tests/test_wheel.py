@@ -154,8 +154,8 @@ def test_the_wheel_plays_without_the_checkout(unpacked: Path, tmp_path: Path) ->
     assert f'"cg": "{first[first.index("--cg") + 1]}"' in status
     guide = run(unpacked, tmp_path, "-m", "brt_cg", "guide")
     assert "1. The scenario ends\nPress f for Forces" in guide
-    data = "from brt_cg.resources import campaigns_folder, migrations_folder"
-    data += "; print(campaigns_folder(), migrations_folder())"
+    data = "from brt_cg.resources import game_data_folder, migrations_folder"
+    data += "; print(game_data_folder(), migrations_folder())"
     where = run(unpacked, tmp_path, "-c", f"{data}; import brt_cg; print(brt_cg.__file__)").split()
     assert Path(where.pop()).is_relative_to(unpacked)
     for folder in where:

@@ -187,7 +187,7 @@ class FightPiece:
 
 
 @dataclass(slots=True, kw_only=True)
-class Fight:
+class FightState:
     """The whole fight. `deck` is the rest of the 52 cards; `calls` is who called artillery on what,
     and when (turn, phase); `free` leaves out turns and phases."""
 
@@ -205,7 +205,7 @@ class Fight:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> "Fight":
+    def from_json(cls, plain: Mapping[str, Any]) -> "FightState":
         """Return a fight from JSON. Raises TypeError or KeyError if it is not one."""
         pieces = {id: FightPiece(**piece) for id, piece in plain["pieces"].items()}
         if any(piece.type not in read_fight_tables().pieces for piece in pieces.values()):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from brt_cg.aids.fight import Fight, create_pieces, read_fight_tables
+from brt_cg.aids.fight import FightState, create_pieces, read_fight_tables
 from brt_cg.aids.fight_orders import FightOrder, carry_out_order
 from brt_cg.aids.sources import aid_ruling_values
 from brt_cg.files import read_bytes, translate_errors, write_atomically
@@ -28,7 +28,7 @@ class RecordedFight:
 
     start: dict[str, Any]
     entries: list[dict[str, Any]]
-    fight: Fight
+    fight: FightState
 
     @property
     def entries_not_undone(self) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ class RecordedFight:
         for path, old, _ in reversed(entry["changes"]):
             _put(plain, path, old)
         entry["undone"] = True
-        self.fight = Fight.from_json(plain)
+        self.fight = FightState.from_json(plain)
         return str(entry["do"])
 
     def history_lines(self) -> Iterator[str]:
@@ -70,7 +70,7 @@ def try_order(
 ) -> tuple[FightOrder, list[Raw]]:
     """Carry out an order on a copy. Return it with the answers that it used. Raises
     RefusedError."""
-    order, answers = FightOrder(Fight.from_json(_copy(before))), []
+    order, answers = FightOrder(FightState.from_json(_copy(before))), []
 
     def answered(ask: Question[Any]) -> Raw:
         answers.append(answer(ask))
@@ -87,7 +87,7 @@ def begin_fight(words: Iterable[str], first: str, changed: Iterable[str] = ()) -
     agreed = {
         id: value for id, value in aid_ruling_values(changed).items() if id.startswith("R-FIGHT")
     }
-    fight = Fight(first=first, rulings=agreed, pieces=create_pieces(words))
+    fight = FightState(first=first, rulings=agreed, pieces=create_pieces(words))
     return RecordedFight(fight.as_json(), [], fight)
 
 
@@ -141,7 +141,7 @@ def _copy(plain: Any) -> Any:
 def replay_differences(recorded: RecordedFight) -> list[str]:
     """Return the differences between the recorded changes and those that the current rules give for
     the same orders and dice."""
-    plain, wrong = Fight.from_json(_copy(recorded.start)).as_json(), []
+    plain, wrong = FightState.from_json(_copy(recorded.start)).as_json(), []
     for number, entry in enumerate(recorded.entries, 1):
         if entry.get("undone"):
             continue
@@ -177,7 +177,7 @@ def load_fight(path: Path) -> RecordedFight:
             for change, _, new in entry["changes"]:
                 if not entry.get("undone"):
                     _put(plain, change, _copy(new))
-        return RecordedFight(found["start"], found["entries"], Fight.from_json(plain))
+        return RecordedFight(found["start"], found["entries"], FightState.from_json(plain))
 
 
 def save_fight(path: Path, recorded: RecordedFight, *, new: bool = False) -> None:

@@ -12,8 +12,8 @@ from brt_cg.aids.draws import RandomDraw
 from brt_cg.aids.fight import (
     GROUNDS,
     RULE,
-    Fight,
     FightPiece,
+    FightState,
     TargetRow,
     new_deck,
     read_fight_tables,
@@ -35,7 +35,7 @@ class FightOrder:
     """One order being carried out on a fight, which it changes; `lines` are for the
     players."""
 
-    fight: Fight
+    fight: FightState
     lines: list[str] = field(default_factory=list)
 
     def add_line(self, text: str) -> None:
@@ -139,7 +139,7 @@ def parse_inches(text: str) -> float:
     return found
 
 
-def enemy_piece(fight: Fight, piece: FightPiece, id: str) -> FightPiece:
+def enemy_piece(fight: FightState, piece: FightPiece, id: str) -> FightPiece:
     """Return a piece of the opponent's that is in play. Raises RefusedError for any other."""
     target = fight.usable_piece(id)
     if target.side == piece.side:
@@ -215,7 +215,7 @@ async def _shoot(
 
 
 def _target_row(
-    fight: Fight, target: FightPiece, weapon: str, aim: OrderWords, table: str
+    fight: FightState, target: FightPiece, weapon: str, aim: OrderWords, table: str
 ) -> tuple[TargetRow, int]:
     """Return the row of a target in a fire table, and the number below which it is hit. Raises
     RefusedError."""
@@ -506,7 +506,7 @@ async def crew_weapon(order: FightOrder, words: OrderWords) -> None:
     order.add_line(f"{left.id} is crewed by {', '.join(figure.id for figure in figures)}")
 
 
-async def set_concealed(order: FightOrder, words: OrderWords) -> None:
+async def toggle_concealed(order: FightOrder, words: OrderWords) -> None:
     """Mark a piece as 90% concealed, or end that."""
     piece = order.fight.usable_piece(words.ids[0])
     piece.concealed = not piece.concealed
@@ -527,5 +527,5 @@ ORDERS: dict[str, tuple[int, str, CarriesOut]] = {
     "call": (2, "ID TARGET", call_artillery),
     "barrage": (2, "ID TARGET", resolve_artillery),
     "crew": (2, "ID FIGURE…", crew_weapon),
-    "conceal": (1, "ID", set_concealed),
+    "conceal": (1, "ID", toggle_concealed),
 }

@@ -20,8 +20,8 @@ from brt_cg.aids.outcomes import (
     UnitResult,
     UnitSort,
     UnitState,
+    bpv_names_needed,
     check_case_is_possible,
-    missing_bpv_names,
     read_outcomes,
     resolve_case,
     wound_odds,
@@ -29,7 +29,7 @@ from brt_cg.aids.outcomes import (
 from brt_cg.aids.sources import CARD, aid_ruling_values, cached_aid_reader
 from brt_cg.card import CardReading, Minimum, TomlSection, read_modifier_facts, read_table
 from brt_cg.immutable import immutable
-from brt_cg.model import Class, Side, Strength, Unit
+from brt_cg.model import Side, Unit, UnitClass, UnitStrength
 from brt_cg.questions import (
     Dice,
     DiceTable,
@@ -452,7 +452,7 @@ def _shown(after: tuple[Unit, ...]) -> str:
 def _tally(result: UnitResult) -> str:
     if result.tally is not None:
         return f"+{result.tally}"
-    lacking = [name for name in missing_bpv_names(result) if name not in read_outcomes().bpv]
+    lacking = [name for name in bpv_names_needed(result) if name not in read_outcomes().bpv]
     return f"needs the BPV of: {', '.join(lacking)}"
 
 
@@ -496,7 +496,7 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
 
 def _unit(
     found: dict[str, list[str]], digits: str | None, leader: str | None
-) -> tuple[UnitSort, Class | None, Strength, UnitState]:
+) -> tuple[UnitSort, UnitClass | None, UnitStrength, UnitState]:
     """Return the unit that is meant."""
     state = UnitState(found["state"][0]) if found["state"] else UnitState.GOOD_ORDER
     sort = UnitSort(found["unit"][0]) if found["unit"] else UnitSort.LEADER if leader else None
@@ -507,7 +507,7 @@ def _unit(
                 f"which leader? {leader or 'none'} is not accepted; enter {list_text(known)}"
             )
     if sort is not None and (sort in SMC or state is UnitState.UNARMED):
-        return sort, None, Strength.FULL, state
+        return sort, None, UnitStrength.FULL, state
     possible = [
         case
         for case, its_digits in _counters().items()
@@ -536,7 +536,7 @@ def _counters() -> dict[UnitCase, str]:
         for sort in UnitSort
         if sort not in SMC
         for class_ in (classes if sort in (UnitSort.SQUAD, UnitSort.HALF_SQUAD) else (None,))
-        for strength in (Strength if sort in TWO_SIDED else (Strength.FULL,))
+        for strength in (UnitStrength if sort in TWO_SIDED else (UnitStrength.FULL,))
     )
     return {case: case.as_counter().type for case in cases}
 

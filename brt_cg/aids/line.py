@@ -25,7 +25,7 @@ from brt_cg.aids.japanese import (
     roll_on_table,
     search_notes,
 )
-from brt_cg.aids.options import add_aids
+from brt_cg.aids.options import add_aid_subcommands
 from brt_cg.aids.outcomes import CHECKS, UnitResult, resolve_case
 from brt_cg.aids.sources import aid_ruling_values, aid_rulings
 from brt_cg.immutable import immutable
@@ -102,7 +102,7 @@ class _Parser(argparse.ArgumentParser):
 @cache
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="brt-cg aid")
-    add_aids(parser, _Parser)
+    add_aid_subcommands(parser, _Parser)
     return parser
 
 

@@ -8,7 +8,7 @@ AID_NAMES = ("japanese", "roll", "allowed", "cost", "rules", "rulings", "pto", "
 EXAMPLES = Path(__file__).with_name("examples.txt").read_text("utf-8")
 
 
-def add_aids(
+def add_aid_subcommands(
     parser: argparse.ArgumentParser,
     kind: type[argparse.ArgumentParser] = argparse.ArgumentParser,
 ) -> None:

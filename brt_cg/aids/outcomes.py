@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from brt_cg.aids.sources import CARD, cached_aid_reader
 from brt_cg.card import CardReading, Minimum, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model import Class, Fate, Kind, Side, Strength, Unit
+from brt_cg.model import Fate, Side, Unit, UnitClass, UnitKind, UnitStrength
 from brt_cg.questions import RefusedError
 
 
@@ -83,8 +83,8 @@ class UnitCase:
     """A unit and an event. `type` is a leader's ("9-1"), if it was named."""
 
     sort: UnitSort
-    class_: Class | None
-    strength: Strength
+    class_: UnitClass | None
+    strength: UnitStrength
     state: UnitState
     cause: Cause
     check: UnitCheck = UnitCheck.NONE
@@ -102,7 +102,7 @@ class UnitCase:
 
     def as_counter(self) -> Unit:
         """Return the unit as a counter. An unarmed squad has no digits that show its class."""
-        kind = Kind.LEADER if self.sort in LEADERS else Kind(self.sort)
+        kind = UnitKind.LEADER if self.sort in LEADERS else UnitKind(self.sort)
         default = CARD.ladders.figures.hero if self.sort is UnitSort.HERO else "8-0"
         unit = Unit(
             id="",
@@ -131,10 +131,10 @@ class OutcomeRow:
     text: str
     conditions: Mapping[str, tuple[str, ...]]
     ruling: str | None
-    kind: Kind | None
+    kind: UnitKind | None
     count: Annotated[int, Minimum(0)] = 1
-    strength_after: Strength | None
-    class_after: Class | None
+    strength_after: UnitStrength | None
+    class_after: UnitClass | None
     lower: bool
     broken: bool
     unarmed: bool
@@ -152,8 +152,8 @@ class OutcomeRow:
 _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
     *(
         ("units", "sort", UnitSort),
-        ("strength", "strength", Strength),
-        ("classes", "class_", Class),
+        ("strength", "strength", UnitStrength),
+        ("classes", "class_", UnitClass),
     ),
     *(("states", "state", UnitState), ("causes", "cause", Cause), ("checks", "check", UnitCheck)),
 )
@@ -246,7 +246,7 @@ def resolve_case(
     return UnitResult(case, row, replaced, after, tally, cvp)
 
 
-def _next_lower(class_: Class | None) -> Class:
+def _next_lower(class_: UnitClass | None) -> UnitClass:
     ladder = CARD.ladders.figures.japanese.ladder
     assert class_ is not None, "only classes with a lower one are Replaced"
     return ladder[ladder.index(class_) - 1]
@@ -256,7 +256,7 @@ def _after(row: OutcomeRow, unit: Unit) -> Unit:
     """Return the unit that this unit becomes."""
     became = unit.clone()
     became.kind = row.kind or unit.kind
-    became.strength = Strength.FULL if row.kind else row.strength_after or unit.strength
+    became.strength = UnitStrength.FULL if row.kind else row.strength_after or unit.strength
     if became.crew:
         became.class_ = None
     elif row.class_after:
@@ -295,7 +295,7 @@ def bpv_name(unit: Unit) -> str:
     return f"{unit.type if unit.smc or unit.class_ is None else unit.class_} {unit.kind}"
 
 
-def missing_bpv_names(result: UnitResult) -> list[str]:
+def bpv_names_needed(result: UnitResult) -> list[str]:
     """Return the units, by name, whose BPV a result's Casualty Tally needs."""
     return list(dict.fromkeys(map(bpv_name, (result.replaced, *result.after))))
 

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from brt_cg.card import CardReading, Ruling, SharedData, read_rulings
 from brt_cg.questions import raise_problems
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from brt_cg.text import split_assignment, unknown_name_error
 
 T = TypeVar("T")
 CARD = SharedData(
-    campaigns_folder()
+    game_data_folder()
 )  # the data on every card: dice tables of the Refit Phase, ladders
 
 
@@ -22,7 +22,7 @@ def cached_aid_reader(name: str) -> Callable[[Callable[[CardReading], T]], Calla
     def made(reader: Callable[[CardReading], T]) -> Callable[[], T]:
         @cache
         def read() -> T:
-            reading = CardReading.from_file(campaigns_folder() / "aids" / f"{name}.toml")
+            reading = CardReading.from_file(game_data_folder() / "aids" / f"{name}.toml")
             found = reader(reading)
             reading.raise_problems()
             return found
@@ -35,7 +35,7 @@ def cached_aid_reader(name: str) -> Callable[[Callable[[CardReading], T]], Calla
 @cache
 def aid_rulings() -> Mapping[str, Ruling]:
     """Return the rulings of the play aids by id."""
-    return read_rulings(CardReading.from_file(campaigns_folder() / "aids" / "rulings.toml")).by_id
+    return read_rulings(CardReading.from_file(game_data_folder() / "aids" / "rulings.toml")).by_id
 
 
 def aid_ruling_values(changed: Iterable[str] = ()) -> dict[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from brt_cg.audit import chain, entry_checks, evidence, other_rules, schema
 from brt_cg.audit.checks import count_checked_things
 from brt_cg.audit.evidence import Evidence, Reconstruction, gather_evidence, try_read
-from brt_cg.audit.figures import changed_figure_notices
+from brt_cg.audit.figures import non_shipped_figure_notices
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.replay import OnProgress
 from brt_cg.audit.side_report import report_for_side, undone_and_seeded_roll_texts
@@ -69,7 +69,7 @@ def _of_the_journal(found: Evidence, made: Reconstruction) -> Iterator[Finding]:
     yield from other_rules.other_rules_notices(made.entries, made.campaign)
     yield from made.findings
     yield from entry_checks.check_final_state(made.campaign, made.entries)
-    yield from changed_figure_notices(made.campaign)
+    yield from non_shipped_figure_notices(made.campaign)
     yield from schema.compare_tables(found.tables, found.expected_tables(made))
 
 

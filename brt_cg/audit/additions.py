@@ -4,7 +4,7 @@ by replay and by meaning, on the campaign that the receiver has."""
 from collections.abc import Iterator, Sequence
 
 from brt_cg.audit import chain, entry_checks, other_rules, replay
-from brt_cg.audit.figures import changed_figure_notices, ids_with_added_or_changed_figures
+from brt_cg.audit.figures import ids_with_added_or_changed_figures, non_shipped_figure_notices
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.side_report import report_for_side
 from brt_cg.journal import payload_checks
@@ -37,7 +37,7 @@ def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
     again = replay.replay_additions(before, new)
     yield from chain.check_invocations(new, before[-1] if before else None)
     yield from _oddities(new)
-    yield from chain.check_seeds(new)
+    yield from chain.check_seeded_dice(new)
     differing = {entry.seq for entry in new} - again.reproduced
     if differing:
         campaign, found = _by_meaning(entries, begun, differing)
@@ -49,7 +49,7 @@ def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
         campaign, _ = entry_checks.apply_entries_and_check(
             entries, {entry.seq for entry in entries}
         )
-        yield from changed_figure_notices(campaign, brought)
+        yield from non_shipped_figure_notices(campaign, brought)
 
 
 def _oddities(new: Sequence[Entry]) -> Iterator[Finding]:

@@ -179,7 +179,7 @@ def malformed_entry_finding(seq: int, problem: str) -> Finding:
     return Finding("payload", JOURNAL, problem, (str(seq),), entry=seq)
 
 
-def check_seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
+def check_seeded_dice(entries: Sequence[Entry]) -> Iterator[Finding]:
     """Check that the program's seeded dice match the seed."""
     for entry in entries:
         due = dice_given_by_seed(entry)

@@ -38,7 +38,7 @@ from brt_cg.model import (
     Unit,
     Vehicle,
     is_purchase_site_secret,
-    only_side_reading_about,
+    only_side_allowed_to_read,
     secret_of,
 )
 from brt_cg.purchases.limits import breaches_with_window_and_price
@@ -46,11 +46,11 @@ from brt_cg.purchases.pools import compute_account
 from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import is_in_open_buying_window, void_record_breaches
 from brt_cg.questions import Modifier, read_faces
-from brt_cg.refit.casualties import REPORTED, casualty_points, enter_losses_between
+from brt_cg.refit.casualties import REPORTED, casualty_points, enter_cvp_changes_between
 from brt_cg.refit.losses import SCORING
-from brt_cg.refit.sequence import NUMBERS, VICTORY, are_prisoners_settled
+from brt_cg.refit.sequence import NUMBERS, VICTORY, has_played_prisoners_paragraph
 from brt_cg.refit.victory import leading_side, score_text, victory_points
-from brt_cg.text import signed_text, with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs, signed_text
 
 CVP_REFIT = "R-CVP-REFIT"
 WITH_LEDGER = 32  # the first version of the rules with a casualty ledger
@@ -265,7 +265,7 @@ def check_prisoner_guards(campaign: Campaign) -> Iterator[Finding]:
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     if situation is None or situation.done not in {None, *NUMBERS}:
         return  # the entry that names it is lost or forged, which is another finding
-    if not are_prisoners_settled(situation):
+    if not has_played_prisoners_paragraph(situation):
         return
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")
@@ -363,17 +363,19 @@ def check_reported_losses_in_ledger(moment: EntryContext) -> Iterator[Finding]:
         return  # its opening total includes this
     due.casualties.clear()
     due.casualties.update({id: row.clone() for id, row in before.casualties.items()})
-    enter_losses_between(before, due, moment.card, entry.kind)
+    enter_cvp_changes_between(before, due, moment.card, entry.kind)
     recorded, makes = _scored(moment.campaign), _scored(due)
     for side, id in sorted(recorded.keys() | makes.keys()):
         have, should = recorded[side, id], makes[side, id]
         counter = moment.campaign.find(id)
         if have != should and counter is not None:
             what = (
-                f"{side.label} CVP for {counter.label}: {with_minus_sign(have)} in the ledger, "
-                f"but its loss is worth {with_minus_sign(should)} ({signed_text(have - should)})"
+                f"{side.label} CVP for {counter.label}: {hyphens_to_minus_signs(have)} in "
+                "the ledger, "
+                f"but its loss is worth {hyphens_to_minus_signs(should)} "
+                f"({signed_text(have - should)})"
             )
-            secret = only_side_reading_about(moment.campaign, counter)
+            secret = only_side_allowed_to_read(moment.campaign, counter)
             yield moment.as_notice_if_explained(
                 moment.make_finding("casualty", "15.6032", what, secret), "counters"
             )

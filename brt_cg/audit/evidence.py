@@ -84,7 +84,11 @@ def reconstruct(rows: Sequence[RawEntry], on_progress: replay.OnProgress) -> Rec
     if len(again.reproduced) < len(entries):
         # Entries that the replay gives exactly need no checks: the rules have checked them.
         campaign, judged = entry_checks.apply_entries_and_check(entries, again.reproduced)
-    found = (*chain.check_raw_rows(rows), *chain.check_payloads(read), *chain.check_seeds(entries))
+    found = (
+        *chain.check_raw_rows(rows),
+        *chain.check_payloads(read),
+        *chain.check_seeded_dice(entries),
+    )
     findings = [*found, *judged, *again.findings]
     return Reconstruction(entries, again.standing, campaign, findings)
 
@@ -100,7 +104,7 @@ def try_read(findings: list[Finding], what: str, read: Callable[..., T], *given:
 
 
 def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
-    names = try_read(damage, "schema", reader.record_table_names, path) or ()
+    names = try_read(damage, "schema", reader.table_names_besides_journal, path) or ()
     return {
         name: try_read(damage, f"table {name}", reader.raw_table, path, name)
         for name in names

@@ -7,11 +7,11 @@ from brt_cg.audit.finding import Finding
 from brt_cg.card import FIGURES, differing_figures_text
 from brt_cg.catalogue import differences_from_shipped
 from brt_cg.journal.entries import Entry
-from brt_cg.model import Campaign, Side, only_side_reading_about
+from brt_cg.model import Campaign, Side, only_side_allowed_to_read
 from brt_cg.questions import RefusedError
 
 
-def changed_figure_notices(
+def non_shipped_figure_notices(
     campaign: Campaign, only: Collection[str] | None = None
 ) -> Iterator[Finding]:
     """Return a notice for each type of weapon or vehicle whose values differ from those shipped, of
@@ -21,7 +21,7 @@ def changed_figure_notices(
         for counter in (*campaign.weapons.values(), *campaign.vehicles.values()):
             words = differing_figures_text(differences_from_shipped(counter))
             if words and (only is None or counter.id in only):
-                whose = only_side_reading_about(campaign, counter)
+                whose = only_side_allowed_to_read(campaign, counter)
                 alike.setdefault((counter.type, words, whose), []).append(counter.id)
     except RefusedError:  # a catalog that cannot be read compares nothing
         return

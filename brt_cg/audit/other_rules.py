@@ -102,7 +102,7 @@ class RulesExplanation:
         if entry.kind in ("begin", "skip"):
             self._paragraph = None
 
-    def explains_current(self, entry: Entry, card: Card) -> bool:
+    def explains_and_remembers_paragraph(self, entry: Entry, card: Card) -> bool:
         """Whether other rules explain a difference in the current entry."""
         begun = self._paragraph is not None and entry.rule == self._paragraph
         follows = entry.kind == "answer" and begun

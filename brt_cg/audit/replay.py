@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Any
 
-from brt_cg.audit.chain import UNREADABLE, check_seeds
+from brt_cg.audit.chain import UNREADABLE, check_seeded_dice
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import (
     RulesExplanation,
@@ -89,7 +89,9 @@ def _replayed(
             reproduced.add(entry.seq)
         except Exception as problem:  # a forged entry may raise anything in a rule
             card = _card(journal, entry)
-            explained = card is not None and other_rules.explains_current(entry, card)
+            explained = card is not None and other_rules.explains_and_remembers_paragraph(
+                entry, card
+            )
             explained = explained and _is_as_under_any_rules(journal, entry)
             findings.append(replace(_finding(entry, made, problem), notice=explained))
             journal.campaign.numbers = numbers  # a different result by the rules has none
@@ -158,7 +160,11 @@ def _are_made_again(
                 log_lines_to_json(entry.said),
             )
             odd = any(payload_checks.payload_oddities(entry.payload))
-            if again != row or odd or ("seed" in entry.payload and any(check_seeds((entry,)))):
+            if (
+                again != row
+                or odd
+                or ("seed" in entry.payload and any(check_seeded_dice((entry,))))
+            ):
                 return False
             before = entry.hash
     except Exception:  # not an entry, or one that the rules refuse: it is checked separately

@@ -12,7 +12,12 @@ from brt_cg.storage.cells import RawTable, Value, storage_class
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
 from brt_cg.storage.projection import ExpectedRows, Row, cell_value
-from brt_cg.storage.shapes import SchemaShape, TableShape, expected_tables, table_differences
+from brt_cg.storage.shapes import (
+    SchemaShape,
+    TableShape,
+    differences_besides_missing_columns,
+    expected_tables,
+)
 from brt_cg.storage.sqlite import is_in_wal_mode, reading_connection
 
 STORAGE = "storage"
@@ -47,7 +52,7 @@ def check_schema(path: Place, revision: str) -> list[Finding]:
     if isinstance(path, Path):
         with reading_connection(path) as connection:
             found = shapes.read_schema(connection)
-        return [*_tables(found, revision), *_objects(found, shapes.expected_objects())]
+        return [*_tables(found, revision), *_objects(found, shapes.expected_non_table_objects())]
     # Imported here: they need psycopg.
     from brt_cg.storage import postgres, postgres_shapes
 
@@ -58,7 +63,7 @@ def check_schema(path: Place, revision: str) -> list[Finding]:
         )
     return [
         *_tables(found, revision),
-        *_objects(found, postgres_shapes.expected_objects()),
+        *_objects(found, postgres_shapes.expected_non_table_objects()),
         *(
             Finding(
                 "append-only", STORAGE, f"{role} may {may.lower()} entries of the journal", (role,)
@@ -87,7 +92,7 @@ def _of_a_table(table: str, found: TableShape, due: TableShape, revision: str) -
         for name in sorted(names):
             what = f"the column {table}.{name} {words}"
             yield Finding("schema", STORAGE, what, (f"{table}.{name}",))
-    wrong = "; ".join(table_differences(found, due))
+    wrong = "; ".join(differences_besides_missing_columns(found, due))
     if wrong:
         what = (
             f"the types or constraints of {table} differ from those of revision {revision}: {wrong}"

@@ -53,7 +53,7 @@ class _Square:
 
 @cache
 def _map() -> dict[str, _Square]:
-    text = (resources.campaigns_folder() / "betio" / "hexes.csv").read_text("utf-8")
+    text = (resources.game_data_folder() / "betio" / "hexes.csv").read_text("utf-8")
     columns, *lines = [line.split(",") for line in text.splitlines()]
     assert columns == ["hex", "terrain", "beach"], "the map's file has other columns"
     terrains = {terrain.value: terrain for terrain in TerrainType}
@@ -283,7 +283,7 @@ def hexes_in_play(max_number: int = NUMBERS) -> frozenset[str]:
 
 
 @cache
-def land_hexes(max_number: int = NUMBERS) -> frozenset[str]:
+def non_ocean_hexes(max_number: int = NUMBERS) -> frozenset[str]:
     """Return the hexes in play that are not Ocean, of which Setup Areas consist (15.607)."""
     return frozenset(
         hex for hex in hexes_in_play(max_number) if terrain_of(hex) is not TerrainType.OCEAN

@@ -40,7 +40,7 @@ def read_perimeters(
     """Return the Perimeters, and all problems: hexes must be in play, each Perimeter apart from the
     others, and, unless `free` (R-PERIMETER), without Ocean and connected."""
     in_play = locations.hexes_in_play(highest_hex)
-    possible = in_play if free else locations.land_hexes(highest_hex)
+    possible = in_play if free else locations.non_ocean_hexes(highest_hex)
     found: list[tuple[str, ...]] = []
     wrong: list[PerimeterProblem] = []
     for index, parts in enumerate(stated):

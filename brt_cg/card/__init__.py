@@ -6,11 +6,11 @@ from brt_cg.card.arrivals import (
     arrival_text,
     arrivals_landing_on,
     due_arrivals,
-    due_arrivals_on,
     enter_arrival,
     landing_schedule,
     read_arrival_counters,
     serialize_counters,
+    side_arrivals_due_by,
     wave_of,
 )
 from brt_cg.card.consistency import (
@@ -42,12 +42,12 @@ from brt_cg.card.printed_types import (
     differing_figures_text,
     fill_in_printed_figures,
     impossible_ammunition,
-    own_catalog_figures_text,
+    own_catalog_differences_text,
     read_printed_types,
     type_lookup_names,
 )
 from brt_cg.card.rulings import Ruling, read_rulings
-from brt_cg.card.tables import SetupOrder, read_modifier_facts, read_table
+from brt_cg.card.tables import OrderOfPlay, read_modifier_facts, read_table
 from brt_cg.card.toml_reader import CardError, CardReading, Minimum, TomlSection
 
 __all__ = [
@@ -64,11 +64,11 @@ __all__ = [
     "Find",
     "Ladders",
     "Minimum",
+    "OrderOfPlay",
     "PlacementCondition",
     "Price",
     "PrintedType",
     "Ruling",
-    "SetupOrder",
     "SharedData",
     "TomlSection",
     "Wave",
@@ -84,7 +84,6 @@ __all__ = [
     "differing_figures",
     "differing_figures_text",
     "due_arrivals",
-    "due_arrivals_on",
     "enter_arrival",
     "fill_in_printed_figures",
     "impossible_ammunition",
@@ -92,7 +91,7 @@ __all__ = [
     "links_of",
     "load_card",
     "no_broken_side_text",
-    "own_catalog_figures_text",
+    "own_catalog_differences_text",
     "parse_agreed_digests",
     "parse_leader_value",
     "read_arrival_counters",
@@ -102,6 +101,7 @@ __all__ = [
     "read_table",
     "reason_hex_is_required",
     "serialize_counters",
+    "side_arrivals_due_by",
     "type_lookup_names",
     "wave_of",
 ]

@@ -44,7 +44,7 @@ def due_arrivals(campaign: Campaign, card: Card) -> list[Arrival]:
     return [each for each in waiting if not each.entered and card.dates.index(each.date) <= now]
 
 
-def due_arrivals_on(campaign: Campaign, card: Card, date: str, side: Side) -> list[Arrival]:
+def side_arrivals_due_by(campaign: Campaign, card: Card, date: str, side: Side) -> list[Arrival]:
     """Return a side's arrivals that are due on a date and have not entered, by date and id."""
     last = card.dates.index(date)
     waiting = (campaign.arrivals[key] for key in sorted(campaign.arrivals))

@@ -9,13 +9,13 @@ from brt_cg.model import (
     COUNTERS,
     INTO_ANOTHER,
     Campaign,
-    Class,
     Counter,
     Fortification,
     Piece,
     Side,
     Terrain,
     Unit,
+    UnitClass,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -102,7 +102,7 @@ def _is_a_bare_gun(weapon: Weapon) -> bool:
 
 def _unit(unit: Unit, card: Card) -> Wrong:
     if unit.smc and unit.class_ is not None:
-        allowed = (None, Class.ELITE) if unit.side is Side.MARINE else (None,)
+        allowed = (None, UnitClass.ELITE) if unit.side is Side.MARINE else (None,)
         if unit.class_ not in allowed:
             yield "class", f"{short_json(unit.class_)} is not accepted for an SMC; enter null"
     problem = card.ladders.no_such_counter_reason(unit)

@@ -7,7 +7,17 @@ from typing import Any
 from brt_cg.card.consistency import counter_contradictions
 from brt_cg.card.games import Card
 from brt_cg.card.unit_names import OWN_KINDS, all_mmc_of_side, normalize_digits
-from brt_cg.model import SMC, Class, Counter, FieldMark, Kind, Side, Unit, fields_of, schema_of
+from brt_cg.model import (
+    SMC,
+    Counter,
+    FieldMark,
+    Side,
+    Unit,
+    UnitClass,
+    UnitKind,
+    fields_of,
+    schema_of,
+)
 
 Values = dict[str, Any]  # by field
 Note = Callable[[str, str], None]  # takes a problem: a field, and a message
@@ -97,10 +107,13 @@ def _complete_unit(full: dict[str, Any], card: Card, note: Note) -> bool:
     japanese_mmc = mmc and full["side"] is Side.JAPANESE
     if mmc and full["class_"] is None:
         # There is only one type of vehicle crew.
-        if japanese_mmc and full["kind"] is not Kind.VEHICLE_CREW:
-            note("class", f"missing; a Japanese MMC has one of {card.ladders.class_names_text}")
+        if japanese_mmc and full["kind"] is not UnitKind.VEHICLE_CREW:
+            note(
+                "class",
+                f"missing; a Japanese MMC has one of {card.ladders.japanese_class_names_text}",
+            )
             return False
-        full["class_"] = Class.ELITE
+        full["class_"] = UnitClass.ELITE
     if full["type"] is None:
         if not japanese_mmc:
             note("type", "missing; every Marine MMC and every SMC has one, such as 7-6-8 or 8-1")

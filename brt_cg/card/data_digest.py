@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brt_cg.resources import campaigns_folder, read_toml
+from brt_cg.resources import game_data_folder, read_toml_cached
 
 CARD, MAP = "card", "map"
 SHARED = ("counters", "prices", "rulings", "tables")  # TOML files shared by all CGs
@@ -25,17 +25,19 @@ WORDING = {"text", "title", "question", "provenance", "fixed", "check", "beforeh
 def data_digests(cg: str, folder: Path | None = None) -> dict[str, str]:
     """Return a digest of each part of a CG's data (PARTS), from the files of `folder` or the
     installed ones. Raises ValueError for a CG without a card."""
-    return dict(_digests(cg, folder or campaigns_folder()))
+    return dict(_digests(cg, folder or game_data_folder()))
 
 
 @cache
 def _digests(cg: str, folder: Path) -> tuple[tuple[str, str], ...]:
     cards = [
-        data for path in sorted(folder.glob("cg*.toml")) if (data := read_toml(path))["cg"] == cg
+        data
+        for path in sorted(folder.glob("cg*.toml"))
+        if (data := read_toml_cached(path))["cg"] == cg
     ]
     if not cards:
         raise ValueError(f"there is no card of CG {cg!r}")
-    shared = {name: read_toml(folder / f"{name}.toml") for name in SHARED}
+    shared = {name: read_toml_cached(folder / f"{name}.toml") for name in SHARED}
     hexes = (folder / "betio" / "hexes.csv").read_text("utf-8").split()
     found = {CARD: cards[0], MAP: hexes, **shared}
     return tuple((part, _digest(found[part])) for part in PARTS)

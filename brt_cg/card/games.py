@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from brt_cg.board import locations
-from brt_cg.card.ladders import Ladders, read_digits
+from brt_cg.card.ladders import Ladders, read_counter_figures
 from brt_cg.card.prices import PlacementCondition, Price, read_prices
 from brt_cg.card.rulings import Completion, Ruling, Rulings, read_rulings
-from brt_cg.card.tables import SetupOrder, Tables, read_tables
+from brt_cg.card.tables import OrderOfPlay, Tables, read_tables
 from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.questions import DiceTable
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from brt_cg.text import list_text
 
 
@@ -54,7 +54,7 @@ class Card:
     """The card of one CG, with everything that is the same for all of them.
 
     `max_hex` is the highest hex number in play, None where the ruling `max_hex_ruling` decides it;
-    `initial` holds the card's order of its initial scenario, by fields of SetupOrder.
+    `initial` holds the card's order of its initial scenario, by fields of OrderOfPlay.
     """
 
     cg: str
@@ -127,11 +127,11 @@ class Card:
         price = self.prices.get(item)
         return price is not None and condition in price.placement
 
-    def items_with_condition(self, condition: PlacementCondition) -> frozenset[str]:
+    def items_with_placement_condition(self, condition: PlacementCondition) -> frozenset[str]:
         """Return the items with a condition on their Location."""
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
-    def order_of_play_on(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
+    def order_of_play_on(self, date: str, ruled: Mapping[str, str]) -> OrderOfPlay:
         """Return the sides that set up and move first on a date, under the current rulings
         (15.6205, R-ORDER)."""
         by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
@@ -183,7 +183,7 @@ class SharedData:
 
     @cached_property
     def ladders(self) -> Ladders:
-        return Ladders(read_digits(self._file("counters")))
+        return Ladders(read_counter_figures(self._file("counters")))
 
     def _file(self, name: str) -> CardReading:
         return CardReading.from_file(self._folder / f"{name}.toml")
@@ -196,7 +196,7 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
     Raises ValueError for a CG without a card, CardError for files that cannot be used; tables,
     prices, rulings and ladders raise it at first use.
     """
-    folder = folder or campaigns_folder()
+    folder = folder or game_data_folder()
     readings = _readings(folder)
     if cg not in readings:
         raise ValueError(f"there is no card of CG {cg!r}; enter {list_text(readings)}")
@@ -205,7 +205,7 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
 
 def available_campaign_games() -> tuple[str, ...]:
     """Return the CGs that have cards. Raises CardError for files that cannot be used."""
-    return tuple(_readings(campaigns_folder()))
+    return tuple(_readings(game_data_folder()))
 
 
 def _readings(folder: Path) -> dict[str, CardReading]:
@@ -275,7 +275,7 @@ def _area(root: TomlSection, shared: SharedData) -> tuple[int | None, str | None
 
 
 def _initial(section: TomlSection | None, shared: SharedData) -> dict[str, Any]:
-    """Return the card's order of its initial scenario, by fields of SetupOrder."""
+    """Return the card's order of its initial scenario, by fields of OrderOfPlay."""
     if section is None:
         return {}
     table = section.optional_text("first_move_table")

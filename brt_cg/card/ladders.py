@@ -10,10 +10,10 @@ from typing import Annotated, TypeVar
 
 from brt_cg.card.toml_reader import CardReading, Minimum, TextForm, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
+from brt_cg.model import SMC, Side, Unit, UnitClass, UnitKind, UnitStrength, Vehicle, WeaponKind
 
 K = TypeVar("K", bound=str)
-MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
+MMC = (UnitKind.SQUAD, UnitKind.HALF_SQUAD, UnitKind.CREW, UnitKind.VEHICLE_CREW)
 DIGITS = TextForm(r"\d+-\d+-\d+", "digits like 7-6-8")
 LEADER = TextForm(r"\d+[-+]\d+", "a leader like 8-1 or 8+1")
 
@@ -31,9 +31,9 @@ class SquadDigits:
 class JapaneseDigits:
     """Japanese MMC (G1.1–G1.3). `ladder` runs from the lowest class to the highest."""
 
-    ladder: tuple[Class, ...]
-    squads: Mapping[Class, SquadDigits]
-    engineer_class: Class
+    ladder: tuple[UnitClass, ...]
+    squads: Mapping[UnitClass, SquadDigits]
+    engineer_class: UnitClass
     laborer_squad: str
     laborer_half_squad: str
     crew: str
@@ -45,7 +45,7 @@ class JapaneseDigits:
 class MarineDigits:
     """Marine MMC. `half_squads`: squad → its HS; `recombined`: HS → the squad that two make."""
 
-    class_: Class
+    class_: UnitClass
     half_squads: Mapping[str, str]
     recombined: Mapping[str, str]
     engineer_squad: str
@@ -68,7 +68,7 @@ class LeaderDigits:
 class CasualtyValues:
     """Casualty VP. A leader is worth `leader` plus the size of his negative DRM."""
 
-    kinds: Mapping[Kind, int]
+    kinds: Mapping[UnitKind, int]
     heroes: Mapping[Side, int]
     gun: Annotated[int, Minimum(0)]
     sw: Annotated[int, Minimum(0)]
@@ -86,7 +86,7 @@ class PortageValues:
 
 
 @immutable(kw_only=True)
-class Digits:
+class CounterFigures:
     """All of `counters.toml`. `half_squads` are sizes in half-squads; percentages are of the
     Japanese MMC squad-equivalents (`hip_…`, G1.631) or squads (`tank_hunter_percent`, SSR BRT5).
     `rules` gives the rule of each part of the file, by its TOML path."""
@@ -99,12 +99,12 @@ class Digits:
     wounded_hero: str
     pathfinder: str
     wounded_pathfinder: str
-    rearmed_class: Class
+    rearmed_class: UnitClass
     rearmed_half_squad: str
     inherent_afv: Mapping[Side, int]
     inherent_other: Mapping[Side, int]
     worth: CasualtyValues
-    half_squads: Mapping[Kind, int]
+    half_squads: Mapping[UnitKind, int]
     portage: PortageValues
     hip_day_percent: int
     hip_night_percent: int
@@ -112,7 +112,7 @@ class Digits:
     rules: Mapping[str, str]
 
 
-def read_digits(reading: CardReading) -> Digits:
+def read_counter_figures(reading: CardReading) -> CounterFigures:
     """Read `counters.toml`. Raises CardError with everything that is wrong in it."""
     root, book = reading.root, _Rulebook()
     leaders = root.section("leaders")
@@ -120,7 +120,7 @@ def read_digits(reading: CardReading) -> Digits:
     rearmed, crews = book.open(root.section("rearmed")), book.open(root.section("inherent_crews"))
     hip, hunters = book.open(root.section("hip")), book.open(root.section("tank_hunters"))
     japanese_crew = crews.integer("japanese", low=1)
-    digits = Digits(
+    digits = CounterFigures(
         japanese=_japanese(root.section("japanese"), book),
         marine=_marine(root.section("marine"), book),
         leaders={
@@ -132,7 +132,7 @@ def read_digits(reading: CardReading) -> Digits:
         wounded_hero=heroes.text("wounded", DIGITS),
         pathfinder=pathfinders.text("type", DIGITS),
         wounded_pathfinder=pathfinders.text("wounded", DIGITS),
-        rearmed_class=rearmed.enum_member("japanese_class", Class),
+        rearmed_class=rearmed.enum_member("japanese_class", UnitClass),
         rearmed_half_squad=rearmed.text("marine_half_squad", DIGITS),
         inherent_afv=_by_side(crews.integer("marine_afv", low=1), japanese_crew),
         inherent_other=_by_side(crews.integer("marine_other", low=1), japanese_crew),
@@ -163,11 +163,11 @@ def _japanese(section: TomlSection, book: _Rulebook) -> JapaneseDigits:
     squads = book.open(section.section("squads"))
     laborers = book.open(section.section("laborers"))
     crews = book.open(section.section("crews"))
-    ladder = tuple(Class(class_) for class_ in squads.texts("ladder", list(Class)))
+    ladder = tuple(UnitClass(class_) for class_ in squads.texts("ladder", list(UnitClass)))
     return JapaneseDigits(
         ladder=ladder,
         squads={class_: squads.section(class_).read_fields(SquadDigits) for class_ in ladder},
-        engineer_class=book.open(section.section("engineers")).enum_member("class", Class),
+        engineer_class=book.open(section.section("engineers")).enum_member("class", UnitClass),
         laborer_squad=laborers.text("squad", DIGITS),
         laborer_half_squad=laborers.text("half_squad", DIGITS),
         crew=crews.text("full", DIGITS),
@@ -186,7 +186,7 @@ def _marine(section: TomlSection, book: _Rulebook) -> MarineDigits:
         if half_squads.get(squad) != half_squad:
             squads.note_bad_value("recombined", squad, f"a squad whose HS is {half_squad}")
     return MarineDigits(
-        class_=squads.enum_member("class", Class),
+        class_=squads.enum_member("class", UnitClass),
         half_squads=half_squads,
         recombined=recombined,
         engineer_squad=engineers.text("squad", DIGITS),
@@ -226,7 +226,7 @@ def _worth(section: TomlSection) -> CasualtyValues:
     heroes = [section.integer(f"{side}_hero", low=0) for side in (Side.MARINE, Side.JAPANESE)]
     return section.read_fields(
         CasualtyValues,
-        kinds=_numbers(section, (*MMC, Kind.LEADER, Kind.PATHFINDER)),
+        kinds=_numbers(section, (*MMC, UnitKind.LEADER, UnitKind.PATHFINDER)),
         heroes=_by_side(*heroes),
         vehicles=_numbers(vehicles, vehicles.key_names()),
     )
@@ -258,7 +258,7 @@ def _of(section: TomlSection, key: str, allowed: Iterable[str]) -> str:
 # --- ladders --------------------------------------------------------------------------------------
 
 
-_WITH_REDUCED_SIDE = (Kind.SQUAD, Kind.CREW)
+_WITH_REDUCED_SIDE = (UnitKind.SQUAD, UnitKind.CREW)
 
 
 @immutable
@@ -266,8 +266,8 @@ class RearmedUnits:
     """The units that an unarmed unit becomes: their number, kind, class and type (R-REARM
     g1.15)."""
 
-    kind: Kind
-    class_: Class | None
+    kind: UnitKind
+    class_: UnitClass | None
     type: str
     count: int
 
@@ -276,7 +276,7 @@ class RearmedUnits:
 class Ladders:
     """The ladders of `counters.toml`. `figures` are the plain figures of the file."""
 
-    figures: Digits
+    figures: CounterFigures
 
     # -- MMC --
 
@@ -289,10 +289,10 @@ class Ladders:
     def half_squad_of(self, squad: Unit) -> str:
         """Return the digits of one HS of a squad (G1.14, G1.16). Raises ValueError for anything
         else."""
-        if squad.kind is not Kind.SQUAD:
+        if squad.kind is not UnitKind.SQUAD:
             raise ValueError(f"{squad.id}: a {_words(squad.kind)} has no half-squad; enter a squad")
         if squad.side is Side.JAPANESE:
-            return self._digits(squad, Kind.HALF_SQUAD, Strength.FULL)
+            return self._digits(squad, UnitKind.HALF_SQUAD, UnitStrength.FULL)
         if squad.type not in self.figures.marine.half_squads:
             raise ValueError(f"{squad.id}: {self._marine_types(squad)}")
         return self.figures.marine.half_squads[squad.type]
@@ -300,19 +300,19 @@ class Ladders:
     def full_squad_of(self, half_squad: Unit) -> str | None:
         """Return the digits of the squad that two of these HS make (15.6111, G1.2); None if they
         never do."""
-        if half_squad.kind is not Kind.HALF_SQUAD:
+        if half_squad.kind is not UnitKind.HALF_SQUAD:
             return None
         if half_squad.side is Side.JAPANESE:
-            return self._digits(half_squad, Kind.SQUAD, Strength.FULL)
+            return self._digits(half_squad, UnitKind.SQUAD, UnitStrength.FULL)
         marine = self.figures.marine
         if half_squad.has_trait("engineer") and half_squad.type == marine.engineer_half_squad:
             return marine.engineer_squad
         return marine.recombined.get(half_squad.type)
 
-    def hardened_class(self, unit: Unit) -> Class | None:
+    def hardened_class(self, unit: Unit) -> UnitClass | None:
         """Return the class that an MMC Battle Hardens to (15.6113); None if it cannot."""
         ladder = self.figures.japanese.ladder
-        can = unit.side is Side.JAPANESE and unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD)
+        can = unit.side is Side.JAPANESE and unit.kind in (UnitKind.SQUAD, UnitKind.HALF_SQUAD)
         if not can or unit.class_ not in ladder[:-1] or unit.has_trait("korean_laborer"):
             return None
         return ladder[ladder.index(unit.class_) + 1]
@@ -320,12 +320,12 @@ class Ladders:
     def rearmed_units(self, unit: Unit) -> RearmedUnits:
         """Return the units that an unarmed unit becomes when Rearmed (G1.15, 15.609); always
         Full-Strength."""
-        squad = unit.kind is Kind.SQUAD
-        if not squad and unit.kind is not Kind.HALF_SQUAD:
+        squad = unit.kind is UnitKind.SQUAD
+        if not squad and unit.kind is not UnitKind.HALF_SQUAD:
             return RearmedUnits(unit.kind, unit.class_, unit.type, 1)
         if unit.side is Side.MARINE:
             type_ = self.figures.rearmed_half_squad
-            return RearmedUnits(Kind.HALF_SQUAD, unit.class_, type_, 2 if squad else 1)
+            return RearmedUnits(UnitKind.HALF_SQUAD, unit.class_, type_, 2 if squad else 1)
         class_ = self.figures.rearmed_class
         row = self.figures.japanese.squads[class_]
         return RearmedUnits(unit.kind, class_, row.full if squad else row.half_squad, 1)
@@ -379,8 +379,8 @@ class Ladders:
         if unit.leader:
             return parse_leader_value(self.effective_leader_value(unit.side, unit.type, wounded))[0]
         of_wounded = {
-            Kind.PATHFINDER: self.figures.wounded_pathfinder,
-            Kind.HERO: self.figures.wounded_hero,
+            UnitKind.PATHFINDER: self.figures.wounded_pathfinder,
+            UnitKind.HERO: self.figures.wounded_hero,
         }
         type_ = of_wounded.get(unit.kind, unit.type) if wounded else unit.type
         return int(type_.rsplit("-", 1)[1])
@@ -394,21 +394,21 @@ class Ladders:
     def unit_cvp(self, unit: Unit) -> int:
         """Return the Casualty VP that a unit is worth to its enemy, not doubled for a prisoner."""
         worth = self.figures.worth
-        if unit.kind is Kind.HERO:
+        if unit.kind is UnitKind.HERO:
             return worth.heroes[unit.side]
         if not unit.leader:
             return worth.kinds[unit.kind]
         drm = self.leader_drm(unit.side, unit.type, unit.has_status("wounded"))
-        return worth.kinds[Kind.LEADER] + max(0, -drm)
+        return worth.kinds[UnitKind.LEADER] + max(0, -drm)
 
     def vehicle_type_cvp(self, type_: str) -> int | None:
         """Return the Casualty VP of a type of vehicle; None if it must be entered."""
         return self.figures.worth.vehicles.get(type_)
 
-    def vehicle_cvp_with_crew(self, vehicle: Vehicle) -> int:
+    def current_vehicle_cvp(self, vehicle: Vehicle) -> int:
         """Return the Casualty VP that a vehicle is worth to its enemy now: with its Inherent crew,
         as long as it is there. A captured vehicle, or a wreck, is worth only its crew."""
-        crew = self.figures.worth.kinds[Kind.VEHICLE_CREW]
+        crew = self.figures.worth.kinds[UnitKind.VEHICLE_CREW]
         itself = 0 if vehicle.captured or vehicle.wreck else max(0, vehicle.cvp - crew)
         if not vehicle.manned:
             return itself
@@ -446,7 +446,7 @@ class Ladders:
         return self._japanese_problem(unit)
 
     @property
-    def class_names_text(self) -> str:
+    def japanese_class_names_text(self) -> str:
         """The classes of a Japanese MMC, best first, for a message."""
         return ", ".join(reversed(self.figures.japanese.ladder))
 
@@ -457,7 +457,7 @@ class Ladders:
             except ValueError as error:
                 return str(error)
             return None
-        if unit.kind is Kind.HERO:
+        if unit.kind is UnitKind.HERO:
             known = unit.has_trait("tank_hunter") or unit.type == self.figures.hero
             return None if known else f"hero {unit.type}; enter {self.figures.hero}"
         if unit.side is Side.JAPANESE:
@@ -469,7 +469,7 @@ class Ladders:
         marine = self.figures.marine
         if unit.class_ not in (None, marine.class_):
             return f"a Marine MMC of class {unit.class_}; enter {marine.class_}"
-        if unit.strength is not Strength.FULL:
+        if unit.strength is not UnitStrength.FULL:
             return f"a Marine {_words(unit.kind)} at reduced strength; enter full"
         if unit.has_trait("korean_laborer"):
             return "a Marine cannot be a korean_laborer: only a Japanese unit can"
@@ -477,7 +477,7 @@ class Ladders:
 
     def _japanese_problem(self, unit: Unit) -> str | None:
         engineers = self.figures.japanese.engineer_class
-        reduced = unit.strength is Strength.REDUCED
+        reduced = unit.strength is UnitStrength.REDUCED
         if reduced and (unit.kind not in _WITH_REDUCED_SIDE or unit.has_trait("korean_laborer")):
             return f"a Japanese {_words(unit.kind)} without a reduced side is reduced; enter full"
         try:
@@ -491,37 +491,39 @@ class Ladders:
         what = " ".join(filter(None, (unit.class_, unit.strength, _words(unit.kind))))
         return f"type {unit.type} contradicts a Japanese {what}; enter {digits}"
 
-    def _digits(self, unit: Unit, kind: Kind, strength: Strength) -> str:
+    def _digits(self, unit: Unit, kind: UnitKind, strength: UnitStrength) -> str:
         """Return the digits that a unit of this kind and strength would have."""
         if unit.side is Side.MARINE or kind in SMC:
             return unit.type
         japanese = self.figures.japanese
-        if kind is Kind.VEHICLE_CREW:
+        if kind is UnitKind.VEHICLE_CREW:
             return japanese.vehicle_crew
-        if kind is Kind.CREW:
-            return japanese.crew if strength is Strength.FULL else japanese.reduced_crew
+        if kind is UnitKind.CREW:
+            return japanese.crew if strength is UnitStrength.FULL else japanese.reduced_crew
         if unit.has_trait("korean_laborer"):
-            squad = kind is Kind.SQUAD
+            squad = kind is UnitKind.SQUAD
             return japanese.laborer_squad if squad else japanese.laborer_half_squad
         row = None if unit.class_ is None else japanese.squads.get(unit.class_)
         if row is None:
             what = f"cannot be {unit.class_}" if unit.class_ else "needs a class"
-            raise ValueError(f"a Japanese {_words(kind)} {what}; enter {self.class_names_text}")
-        if kind is Kind.HALF_SQUAD:
+            raise ValueError(
+                f"a Japanese {_words(kind)} {what}; enter {self.japanese_class_names_text}"
+            )
+        if kind is UnitKind.HALF_SQUAD:
             return row.half_squad
-        return row.full if strength is Strength.FULL else row.reduced
+        return row.full if strength is UnitStrength.FULL else row.reduced
 
     def _marine_types(self, unit: Unit) -> str:
         allowed = ", ".join(self._marine_allowed(unit.kind))
         return f"no {unit.type} among Marine {_words(unit.kind)}s; enter {allowed}"
 
-    def _marine_allowed(self, kind: Kind) -> tuple[str, ...]:
+    def _marine_allowed(self, kind: UnitKind) -> tuple[str, ...]:
         marine = self.figures.marine
         return {
-            Kind.SQUAD: tuple(marine.half_squads),
-            Kind.HALF_SQUAD: tuple(dict.fromkeys(marine.half_squads.values())),
-            Kind.CREW: (marine.crew,),
-            Kind.VEHICLE_CREW: (marine.vehicle_crew,),
+            UnitKind.SQUAD: tuple(marine.half_squads),
+            UnitKind.HALF_SQUAD: tuple(dict.fromkeys(marine.half_squads.values())),
+            UnitKind.CREW: (marine.crew,),
+            UnitKind.VEHICLE_CREW: (marine.vehicle_crew,),
         }[kind]
 
     def _leaders(self, side: Side, type_: str) -> LeaderDigits:
@@ -538,5 +540,5 @@ def _quality(type_: str) -> tuple[int, int]:
     return morale, -drm
 
 
-def _words(kind: Kind) -> str:
+def _words(kind: UnitKind) -> str:
     return kind.replace("_", " ")

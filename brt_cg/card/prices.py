@@ -8,7 +8,7 @@ from typing import Annotated
 from brt_cg.card.rulings import Ruling
 from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model import Points, Side, WeaponKind
+from brt_cg.model import PointsKind, Side, WeaponKind
 
 PARTS_OF_DAY = ("AM", "PM", "NT")
 
@@ -82,7 +82,7 @@ class Price:
 
     key: str
     name: str
-    points: Points
+    points: PointsKind
     rule: str
     cost: Annotated[int, Minimum(1)]
     cost_after_initial: Annotated[int | None, Minimum(1)] = None
@@ -102,7 +102,7 @@ class Price:
     creates: CreatedCounter
 
     @property
-    def marine_dates_text(self) -> str:
+    def marines_buy_before_text(self) -> str:
         """The dates before which the Marines may buy it: "an AM or Night date"."""
         parts = ("Night" if part == "NT" else part for part in self.marine_dates)
         return f"an {' or '.join(parts)} date"

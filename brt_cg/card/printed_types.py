@@ -147,7 +147,7 @@ def differing_figures_text(found: Iterable[tuple[str, str, str]]) -> str:
     return ", ".join(f"{label} {figure} (shipped: {due})" for label, figure, due in found)
 
 
-def own_catalog_figures_text(counter: Counter, types: Iterable[PrintedType]) -> str:
+def own_catalog_differences_text(counter: Counter, types: Iterable[PrintedType]) -> str:
     """Return the figures of a new counter, in words, that are from a player's own catalog and
     differ from the shipped one; "" if there are none."""
     if not isinstance(counter, Weapon | Vehicle):

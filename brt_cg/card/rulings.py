@@ -11,7 +11,7 @@ from enum import StrEnum
 from brt_cg.card.data_digest import RELEASED, parse_agreed_digests
 from brt_cg.card.toml_reader import CardReading, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.text import with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs
 
 BRIEF = 44  # letters of a meaning that is shown beside its question
 # Values with other words in the log: "provisional" would say nothing.
@@ -76,7 +76,7 @@ class Ruling:
         return self.sure is Confidence.LOW and self.has_choice and self.unasked is None
 
     @property
-    def is_agreed_before_campaign(self) -> bool:
+    def needs_agreement_beforehand(self) -> bool:
         """Whether it is to be agreed on before a campaign: it applies to one CG alone, or is never
         asked about."""
         return self.beforehand or self.cg is not None
@@ -126,7 +126,7 @@ class Ruling:
     def value_text(self, value: str) -> str:
         """Return a value as players read and may type it: "subtract below"."""
         words = value.replace("_", " ")
-        return with_minus_sign(words) if self.kind is RulingKind.NUMBER else words
+        return hyphens_to_minus_signs(words) if self.kind is RulingKind.NUMBER else words
 
     def short_value_text(self, value: str) -> str:
         """Return a value in a player's words, where these are long only their beginning: "they

@@ -12,7 +12,7 @@ DATE = TextForm(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 
 
 @immutable
-class SetupOrder:
+class OrderOfPlay:
     """The sides that set up first and move first on a CG Date, and the scenario's length in turns
     (15.6205).
 
@@ -33,8 +33,8 @@ class Tables:
     prose."""
 
     dice: Mapping[str, DiceTable]
-    order: Mapping[str, SetupOrder]
-    prose_order: Mapping[str, SetupOrder]
+    order: Mapping[str, OrderOfPlay]
+    prose_order: Mapping[str, OrderOfPlay]
 
 
 def read_tables(reading: CardReading) -> Tables:
@@ -54,14 +54,14 @@ def read_tables(reading: CardReading) -> Tables:
     )
 
 
-def _order(section: TomlSection) -> tuple[SetupOrder, SetupOrder]:
+def _order(section: TomlSection) -> tuple[OrderOfPlay, OrderOfPlay]:
     date, rule, turns = section.text("date", DATE), section.text("rule"), section.text("turns")
 
-    def order(prefix: str) -> SetupOrder:
+    def order(prefix: str) -> OrderOfPlay:
         first_setup, first_move = (
             section.enum_member(f"{prefix}{key}", Side) for key in ("first_setup", "first_move")
         )
-        return SetupOrder(date, first_setup, first_move, turns, rule)
+        return OrderOfPlay(date, first_setup, first_move, turns, rule)
 
     return order(""), order("prose_")
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Self, TypeVar, get_args, get_origin
 from brt_cg.immutable import immutable
 from brt_cg.model import cache_by_class
 from brt_cg.questions import Problem, RefusedError
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.text import list_text, short_json
 
 E = TypeVar("E", bound=StrEnum)
@@ -57,7 +57,7 @@ class CardReading:
     def from_file(cls, path: Path) -> Self:
         """Return the file at `path`. Raises CardError if it is missing or not TOML."""
         try:
-            data = read_toml(path)
+            data = read_toml_cached(path)
         except (OSError, UnicodeDecodeError) as error:
             raise CardError(f"{path.name}: {error}; put a readable file there") from error
         except ValueError as error:  # TOMLDecodeError, without importing its module
@@ -75,7 +75,7 @@ class CardReading:
     def raise_problems(self) -> None:
         """Raise CardError for all noted problems, and for every key that was not read."""
         for section in self.sections:
-            section.refuse_unknown_keys()
+            section.note_unread_keys()
         if self.problems:
             raise CardError(*self.problems)
 
@@ -224,7 +224,7 @@ class TomlSection:
         """Return every key of this table that has not been read yet; each must be a table."""
         return tuple((key, self.section(key)) for key in self._values if key not in self._asked)
 
-    def refuse_unknown_keys(self) -> None:
+    def note_unread_keys(self) -> None:
         """Note every key that has not been read."""
         for key in self._values:
             if key not in self._asked:

@@ -10,20 +10,24 @@ from typing import Any
 from brt_cg.card.games import Card
 from brt_cg.card.prices import CreatedCounter, CreatedKind, Price
 from brt_cg.immutable import immutable
-from brt_cg.model import Class, Fortification, Kind, Side, Strength
+from brt_cg.model import Fortification, Side, UnitClass, UnitKind, UnitStrength
 from brt_cg.text import NotUnderstoodError, list_text, merge_adjacent_words, nearest_name
 
 KINDS = {
-    "squad": Kind.SQUAD,
-    "sq": Kind.SQUAD,
-    "half-squad": Kind.HALF_SQUAD,
-    "hs": Kind.HALF_SQUAD,
-    "crew": Kind.CREW,
-    "vehicle": Kind.VEHICLE_CREW,  # "vehicle crew"
+    "squad": UnitKind.SQUAD,
+    "sq": UnitKind.SQUAD,
+    "half-squad": UnitKind.HALF_SQUAD,
+    "hs": UnitKind.HALF_SQUAD,
+    "crew": UnitKind.CREW,
+    "vehicle": UnitKind.VEHICLE_CREW,  # "vehicle crew"
 }
 CLASSES = {
-    **{"elite": Class.ELITE, "1st": Class.FIRST_LINE, "first": Class.FIRST_LINE},
-    **{"2nd": Class.SECOND_LINE, "second": Class.SECOND_LINE, "conscript": Class.CONSCRIPT},
+    **{"elite": UnitClass.ELITE, "1st": UnitClass.FIRST_LINE, "first": UnitClass.FIRST_LINE},
+    **{
+        "2nd": UnitClass.SECOND_LINE,
+        "second": UnitClass.SECOND_LINE,
+        "conscript": UnitClass.CONSCRIPT,
+    },
 }
 TRAITS = {
     **dict.fromkeys(("engineer", "engineers", "ae", "aes", "eng", "engr"), "engineer"),
@@ -50,10 +54,10 @@ LEADER = re.compile(r"\d{1,2}[-+]\d")
 class NamedUnit:
     """A unit by its name: the values of its fields."""
 
-    kind: Kind
+    kind: UnitKind
     type: str
-    class_: Class | None = None
-    strength: Strength = Strength.FULL
+    class_: UnitClass | None = None
+    strength: UnitStrength = UnitStrength.FULL
     traits: tuple[str, ...] = ()
 
     def as_state_row(self, side: Side) -> dict[str, Any]:
@@ -61,16 +65,16 @@ class NamedUnit:
         row: dict[str, Any] = {"side": str(side), "kind": str(self.kind), "type": self.type}
         if self.class_ is not None:
             row["class"] = str(self.class_)
-        if self.strength is Strength.REDUCED:
+        if self.strength is UnitStrength.REDUCED:
             row["strength"] = str(self.strength)
         if self.traits:
             row["traits"] = list(self.traits)
         return row
 
     @property
-    def needs_no_traits(self) -> bool:
+    def is_named_by_digits_alone(self) -> bool:
         """Whether the digits alone are enough."""
-        return self.strength is Strength.FULL and not self.traits
+        return self.strength is UnitStrength.FULL and not self.traits
 
 
 def normalize_digits(card: Card, side: Side, text: str) -> str:
@@ -91,15 +95,15 @@ def parse_unit(card: Card, side: Side, words: Sequence[str]) -> tuple[NamedUnit,
     first = words[0].lower()
     if first in HEROES:
         more = 2 if words[1:2] and words[1].lower() in ("hero", "heroes") else 1
-        return NamedUnit(Kind.HERO, card.ladders.figures.hero, traits=HEROES[first]), more
+        return NamedUnit(UnitKind.HERO, card.ladders.figures.hero, traits=HEROES[first]), more
     if first in ("pathfinder", "pathfinders"):
-        return NamedUnit(Kind.PATHFINDER, card.ladders.figures.pathfinder), 1
+        return NamedUnit(UnitKind.PATHFINDER, card.ladders.figures.pathfinder), 1
     ladder = card.ladders.figures.leaders[side].ladder
     first = _leader(first, ladder)
     if LEADER.fullmatch(first):
         if first in ladder:
             more = len([*takewhile(lambda word: word.lower() in LEADERS, words[1:])])
-            return NamedUnit(Kind.LEADER, first), 1 + more
+            return NamedUnit(UnitKind.LEADER, first), 1 + more
         raise NotUnderstoodError(words[0], f"no {side.label} leader", allowed=list_text(ladder))
     digits = DIGITS.fullmatch(first)
     if digits is None:
@@ -110,7 +114,7 @@ def parse_unit(card: Card, side: Side, words: Sequence[str]) -> tuple[NamedUnit,
 def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[NamedUnit, int]:
     figures = card.ladders.figures
     if type_ in (figures.hero, figures.pathfinder):
-        kind = Kind.HERO if type_ == figures.hero else Kind.PATHFINDER
+        kind = UnitKind.HERO if type_ == figures.hero else UnitKind.PATHFINDER
         return NamedUnit(kind, type_), 1
     stated, used = _stated(words[1:])
     found = [each for each in all_mmc_of_side(card, side) if each.type == type_]
@@ -119,7 +123,7 @@ def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[Name
         digits = merge_adjacent_words(words[:1]).with_text(type_)
         raise NotUnderstoodError(digits, f"no {side.label} unit", allowed=list_text(known))
     fitting = [each for each in found if _fits(each, stated)]
-    chosen = [each for each in fitting if each.needs_no_traits]
+    chosen = [each for each in fitting if each.is_named_by_digits_alone]
     chosen = chosen or [each for each in fitting if not each.traits] or fitting
     if len(chosen) == 1:
         return chosen[0], 1 + used
@@ -133,7 +137,7 @@ def _stated(words: Sequence[str]) -> tuple[dict[str, object], int]:
     for at, word in enumerate(words):
         plain = word.lower()
         if plain == "reduced":
-            fields["strength"] = Strength.REDUCED
+            fields["strength"] = UnitStrength.REDUCED
         elif plain in KINDS or plain.rstrip("s") in KINDS:
             fields.setdefault("kind", KINDS.get(plain) or KINDS[plain.rstrip("s")])
         elif plain in CLASSES:
@@ -156,36 +160,38 @@ def all_mmc_of_side(card: Card, side: Side) -> Iterator[NamedUnit]:
     if side is Side.MARINE:
         own = figures.marine
         for squad, half in own.half_squads.items():
-            yield NamedUnit(Kind.SQUAD, squad, own.class_)
+            yield NamedUnit(UnitKind.SQUAD, squad, own.class_)
             if squad == own.engineer_squad:
-                yield NamedUnit(Kind.SQUAD, squad, own.class_, traits=("engineer",))
-                yield NamedUnit(Kind.HALF_SQUAD, half, own.class_, traits=("engineer",))
+                yield NamedUnit(UnitKind.SQUAD, squad, own.class_, traits=("engineer",))
+                yield NamedUnit(UnitKind.HALF_SQUAD, half, own.class_, traits=("engineer",))
         for half in dict.fromkeys(own.half_squads.values()):
-            yield NamedUnit(Kind.HALF_SQUAD, half, own.class_)
-        yield NamedUnit(Kind.CREW, own.crew, own.class_)
-        yield NamedUnit(Kind.VEHICLE_CREW, own.vehicle_crew, own.class_)
+            yield NamedUnit(UnitKind.HALF_SQUAD, half, own.class_)
+        yield NamedUnit(UnitKind.CREW, own.crew, own.class_)
+        yield NamedUnit(UnitKind.VEHICLE_CREW, own.vehicle_crew, own.class_)
         return
     japanese = figures.japanese
     for class_, digits in japanese.squads.items():
-        many: list[tuple[tuple[str, ...], Class]] = [((), class_)]
+        many: list[tuple[tuple[str, ...], UnitClass]] = [((), class_)]
         if class_ is japanese.engineer_class:
             many.append((("engineer",), class_))
         for traits, of in many:
-            yield NamedUnit(Kind.SQUAD, digits.full, of, traits=traits)
-            yield NamedUnit(Kind.SQUAD, digits.reduced, of, Strength.REDUCED, traits)
-            yield NamedUnit(Kind.HALF_SQUAD, digits.half_squad, of, traits=traits)
+            yield NamedUnit(UnitKind.SQUAD, digits.full, of, traits=traits)
+            yield NamedUnit(UnitKind.SQUAD, digits.reduced, of, UnitStrength.REDUCED, traits)
+            yield NamedUnit(UnitKind.HALF_SQUAD, digits.half_squad, of, traits=traits)
     laborer = ("korean_laborer",)
-    yield NamedUnit(Kind.SQUAD, japanese.laborer_squad, Class.CONSCRIPT, traits=laborer)
-    yield NamedUnit(Kind.HALF_SQUAD, japanese.laborer_half_squad, Class.CONSCRIPT, traits=laborer)
-    yield NamedUnit(Kind.CREW, japanese.crew, Class.ELITE)
-    yield NamedUnit(Kind.CREW, japanese.reduced_crew, Class.ELITE, Strength.REDUCED)
-    yield NamedUnit(Kind.VEHICLE_CREW, japanese.vehicle_crew, Class.ELITE)
+    yield NamedUnit(UnitKind.SQUAD, japanese.laborer_squad, UnitClass.CONSCRIPT, traits=laborer)
+    yield NamedUnit(
+        UnitKind.HALF_SQUAD, japanese.laborer_half_squad, UnitClass.CONSCRIPT, traits=laborer
+    )
+    yield NamedUnit(UnitKind.CREW, japanese.crew, UnitClass.ELITE)
+    yield NamedUnit(UnitKind.CREW, japanese.reduced_crew, UnitClass.ELITE, UnitStrength.REDUCED)
+    yield NamedUnit(UnitKind.VEHICLE_CREW, japanese.vehicle_crew, UnitClass.ELITE)
 
 
 _PLAIN_NAME = re.compile(r"[^\W\d_][\w.'’]*( [^\W\d_][\w.'’]*)*")
 
 
-def may_be_several(name: str) -> bool:
+def may_be_several_names(name: str) -> bool:
     """Whether a name could be the names of several counters: "A B C"."""
     words = name.split()
     return len(words) > 1 and all(len(word) == 1 for word in words)
@@ -195,16 +201,18 @@ def quote_name_if_needed(name: str) -> str:
     """Return a counter's name as in a typed line: in quotes if it could be read as anything
     else."""
     words = {word.casefold().rstrip(".") for word in name.split()}
-    is_plain = _PLAIN_NAME.fullmatch(name) and not words & {*RESERVED} and not may_be_several(name)
+    is_plain = (
+        _PLAIN_NAME.fullmatch(name) and not words & {*RESERVED} and not may_be_several_names(name)
+    )
     return name if is_plain else '"' + name.replace('"', '""') + '"'
 
 
 def typed_unit_text(each: NamedUnit, traits: tuple[str, ...]) -> str:
     """Return a unit's name as in a typed line: "4-4-8 reduced", "7-6-8 engineers", "2-3-8 HS"."""
-    more = ["reduced"] if each.strength is Strength.REDUCED else []
+    more = ["reduced"] if each.strength is UnitStrength.REDUCED else []
     more += ["engineers"] if "engineer" in traits else []
     more += ["laborers"] if "korean_laborer" in traits else []
-    if each.kind in (Kind.HALF_SQUAD, Kind.CREW):
+    if each.kind in (UnitKind.HALF_SQUAD, UnitKind.CREW):
         more.append(each.kind.label)
     return " ".join([each.type, *more])
 

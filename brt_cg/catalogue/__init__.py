@@ -116,7 +116,7 @@ def load_catalogue() -> Catalogue:
 
 def load_shipped_catalogue() -> Catalogue:
     """Return the shipped catalog alone, by which the figures of any player are compared."""
-    return Catalogue(shipped=_listed(resources.campaigns_folder() / SHIPPED))
+    return Catalogue(shipped=_listed(resources.game_data_folder() / SHIPPED))
 
 
 def differences_from_shipped(counter: Counter) -> list[tuple[str, str, str]]:

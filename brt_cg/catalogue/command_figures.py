@@ -86,7 +86,7 @@ def _says_depleted(kind: str, asked: Asked) -> bool:
     return any(row.get("depleted") for _, row in _state_rows(asked.get("state")))
 
 
-def unknown_types(
+def new_counters_of_unknown_type(
     state: object, catalogue: Catalogue, campaign: Campaign
 ) -> Iterator[tuple[str, str, str | None]]:
     """Yield the new counters of a state whose type no catalog has: their id, the type, and the

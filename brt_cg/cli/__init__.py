@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 
-from brt_cg.cli.help import MainParser, is_campaign_alone, unknown_command_text
+from brt_cg.cli.help import MainParser, is_only_campaign_or_mail, unknown_command_text
 from brt_cg.cli.parser import COMMANDS, command_line_parser
 from brt_cg.cli.streams import accept_any_text
 
@@ -55,14 +55,14 @@ def load_command(words: Sequence[str]) -> Callable[[], int]:
     for stream in (sys.stdout, sys.stderr):
         accept_any_text(stream)
     if (
-        words and words[0] not in COMMANDS and is_campaign_alone(words)
+        words and words[0] not in COMMANDS and is_only_campaign_or_mail(words)
     ):  # a double-click, or a file dropped on the program
         words = ["open", *words]
     options = _parser_for(words).parse_args(words)
     # Imported here: `--help` needs no rules.
-    from brt_cg.cli.console import report_errors
+    from brt_cg.cli.console import run_and_report_errors
 
-    return partial(report_errors, command_function(options.command or "home"), options)
+    return partial(run_and_report_errors, command_function(options.command or "home"), options)
 
 
 def _parser_for(words: Sequence[str]) -> MainParser:

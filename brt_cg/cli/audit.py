@@ -33,7 +33,7 @@ def _divergence(options: argparse.Namespace) -> Finding | None:
     """Return a finding if the campaign is not a continuation of the one that the seat last saw."""
     try:
         desk = OpenCampaign.open_read_only(options.file, Seat.from_name(options.side))
-        parted = last_seen.find_divergence(desk)
+        parted = last_seen.find_divergence_or_remember(desk)
     except (StorageError, OSError):
         return None  # which the audit has found
     if parted is None or parted.by is not None:

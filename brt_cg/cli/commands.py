@@ -65,7 +65,7 @@ def _say_next(options: argparse.Namespace, desk: OpenCampaign) -> None:
 
 
 def undo(options: argparse.Namespace) -> int:
-    return _travel(options, lambda desk: desk.undo(options.whole))
+    return _travel(options, lambda desk: desk.undo_or_request(options.whole))
 
 
 def redo(options: argparse.Namespace) -> int:

@@ -19,7 +19,12 @@ from brt_cg.service import last_seen
 from brt_cg.service.answer_supply import MissingAnswerError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
-from brt_cg.text import escape_unprintable, replace_invisible, shell_quote, shorten_quotations
+from brt_cg.text import (
+    escape_unprintable,
+    replace_invisible,
+    shell_quote,
+    truncate_long_words_and_lines,
+)
 from brt_cg.views.journal_rows import shorten_undone_runs
 from brt_cg.views.rights import NotYourTurnError
 from brt_cg.views.view import ReadMark
@@ -35,7 +40,7 @@ YES_NO = ("yes", NO := "no")
 Verb = Callable[[argparse.Namespace], int]
 
 
-def report_errors(verb: Verb, options: argparse.Namespace) -> int:
+def run_and_report_errors(verb: Verb, options: argparse.Namespace) -> int:
     """Run a command; turn any refusal into one message and an exit status."""
     try:
         status = verb(options)
@@ -95,7 +100,7 @@ def print_error(text: str) -> None:
     """Print a message for the player on stderr, folded as by `print_output`; it may quote a
     file."""
     if sys.stderr is not None:  # if it is closed, print would use stdout instead
-        lines = map(escape_unprintable, shorten_quotations(text).split("\n"))
+        lines = map(escape_unprintable, truncate_long_words_and_lines(text).split("\n"))
         folded = map(_folded, lines) if sys.stderr.isatty() else lines
         print("\n".join(folded), file=sys.stderr)
 
@@ -172,7 +177,7 @@ def open_for_command(options: argparse.Namespace) -> OpenCampaign:
     it is not a continuation of the campaign that the seat last saw, and on a terminal ask whether
     to continue."""
     desk = open_without_seen_check(options)
-    parted = last_seen.find_divergence(desk)
+    parted = last_seen.find_divergence_or_remember(desk)
     if parted is not None:
         print_error(parted.text(shell_quote(options.file)))
         if parted.by is None and is_terminal() and ask_choice(CONTINUE, YES_NO) == NO:
@@ -199,7 +204,7 @@ def _close_what_was_opened() -> None:
         if desk.has_stored:
             _print_reminders(desk)
             with suppress(StorageError, OSError):  # the next check will show it
-                last_seen.remember_seen(desk)
+                last_seen.remember_seen_if_continued(desk)
         desk.close()
     _opened.clear()
 

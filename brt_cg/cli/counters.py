@@ -58,7 +58,7 @@ def _reinforce_by_lines(options: argparse.Namespace, path: Path | None) -> int:
     lines = parse_order_lines(text, book.side, book.campaign, book.card, desk.figures.catalogue)
     if options.preview:
         for line in lines:
-            print_output(f"{line.number} · {line.text} · {line.words}")
+            print_output(f"{line.number} · {line.text} · {line.meaning_or_problem_text}")
         return DONE
     asked = reinforce_inputs(lines, None if path in (None, Path("-")) else path.name)
     with print_new_log(desk):

@@ -45,7 +45,7 @@ def new(options: argparse.Namespace) -> int:
     card = load_card(options.cg)
     allotments = read_allotments_file(options.allotments, card) if options.allotments else None
     if allotments is None and is_terminal():
-        store.create_store(options.file).close()  # only refuses an existing place
+        store.prepare_new_store(options.file).close()  # only refuses an existing place
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
     desk = OpenCampaign.create(options.file, asked)
@@ -121,7 +121,7 @@ def _points(whose: str, fund: Fund) -> dict[str, Any]:
     readers: dict[str, Callable[[str], Any]] = {"capp": _capp}
     asked = {
         kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number))
-        for kind in fund.kinds_on_card
+        for kind in fund.point_kinds_on_card
     }
     return {kind: value for kind, value in asked.items() if value is not None}
 

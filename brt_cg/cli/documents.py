@@ -24,8 +24,8 @@ from brt_cg.exports.paper import Paper, Printing, default_paper
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.vasl.module import load_module
-from brt_cg.vasl.save_writer import NO_SAVE, write_save
+from brt_cg.vasl.module import load_given_or_remembered_module
+from brt_cg.vasl.save_writer import NO_SAVE, make_next_setup_save
 from brt_cg.vasl.savefile import read_save
 
 HIP_SHEET = "hip-sheet"
@@ -89,7 +89,9 @@ def _export_save(options: argparse.Namespace, desk: OpenCampaign) -> int:
         )
     if options.source.resolve() == options.out.resolve():
         raise RefusedError(f"{options.out} is the save to write into; choose another name")
-    written = write_save(desk.view(), read_save(options.source), load_module(options.module))
+    written = make_next_setup_save(
+        desk.view(), read_save(options.source), load_given_or_remembered_module(options.module)
+    )
     for line in written.made:
         print_output(line)
     for line in (*written.exposed, *written.left_out):

@@ -15,7 +15,7 @@ from brt_cg.cli.console import (
     side_option,
 )
 from brt_cg.forecast.outcomes import Difference, Forecast, build_forecast, significant_differences
-from brt_cg.forecast.parallel_runs import play_and_count_runs, play_runs_until_settled
+from brt_cg.forecast.parallel_runs import play_and_count_runs, play_runs_until_precise
 from brt_cg.forecast.start import start_from_open_campaign
 from brt_cg.forecast.wording import difference_text, forecast_lines
 from brt_cg.imports.answers_file import read_answers
@@ -75,7 +75,7 @@ def _played(
     counted = None
     try:
         played = (
-            play_runs_until_settled(start) if runs is None else play_and_count_runs(start, runs)
+            play_runs_until_precise(start) if runs is None else play_and_count_runs(start, runs)
         )
         for counted in played:
             _progress(counted.runs, runs)

@@ -14,7 +14,7 @@ from brt_cg.text import (
     nearest_name,
     quote_typed,
     shell_quote,
-    shorten_quotations,
+    truncate_long_words_and_lines,
     unknown_name_error,
 )
 
@@ -62,7 +62,9 @@ class BriefParser(argparse.ArgumentParser):
             )
         where = "missing" if where == _LACKING else where.rpartition("/")[2]
         said = f"{where}: {wrong}" if wrong else message
-        self.exit(2, shorten_quotations(f"{self.prog}: {said}; see {self.prog} --help") + "\n")
+        self.exit(
+            2, truncate_long_words_and_lines(f"{self.prog}: {said}; see {self.prog} --help") + "\n"
+        )
 
     def refuse_words(self, words: Sequence[str]) -> NoReturn:
         """Refuse words that this command does not accept."""
@@ -106,7 +108,7 @@ class MainParser(BriefParser):
         return fill(text, WIDTH, subsequent_indent=" " * COLUMN)
 
 
-def is_campaign_alone(words: Sequence[str]) -> bool:
+def is_only_campaign_or_mail(words: Sequence[str]) -> bool:
     """Whether a command line is nothing but a campaign or a mail."""
     if len(words) != 1 or words[0].startswith("-"):
         return False
@@ -121,7 +123,7 @@ def unknown_command_text(word: str, known: Iterable[str]) -> str:
     wrong = f"there is no command {quote_typed(word)}"
     if near := nearest_name(word, names):
         return f"{wrong}; did you mean {near}?"
-    if is_campaign_alone([word]):
+    if is_only_campaign_or_mail([word]):
         return f"{wrong}; did you mean brt-cg open {shell_quote(word)}?"
     return f"{wrong}; brt-cg --help lists the commands"
 

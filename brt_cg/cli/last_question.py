@@ -22,7 +22,7 @@ class ShownQuestion(NamedTuple):
     begun: str
     rows: int
 
-    def has_moved_on_in(self, desk: OpenCampaign) -> bool:
+    def was_shown_in_campaign(self, desk: OpenCampaign) -> bool:
         """Whether the campaign has continued since."""
         return self.begun == desk.campaign_id and self.rows <= desk.view().mark.rows
 
@@ -58,7 +58,7 @@ def check_same_question(
     if (
         not is_named
         and shown is not None
-        and shown.has_moved_on_in(desk)
+        and shown.was_shown_in_campaign(desk)
         and not shown.matches(ask)
     ):
         was = f"{shown.rule} {shown.subject}, which you were shown"

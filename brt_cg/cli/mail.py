@@ -4,7 +4,7 @@ import argparse
 
 from brt_cg.cli.console import DONE, open_for_command, print_error, print_output
 from brt_cg.exports.wording import side_and_turn_text
-from brt_cg.forecast.upcoming_questions import may_answer_early, still_unanswered_text
+from brt_cg.forecast.upcoming_questions import could_begin_answering_early, still_unanswered_text
 from brt_cg.model import Seat
 from brt_cg.service import last_seen, mail
 from brt_cg.service.mail import ForkChoice
@@ -29,7 +29,7 @@ def send(options: argparse.Namespace) -> int:
         print_error("without --side the text contains only what both players may know")
     elif left := still_unanswered_text(desk, seat.side):
         print_error(left)
-    elif may_answer_early(desk, seat.side):
+    elif could_begin_answering_early(desk, seat.side):
         command = f"brt-cg ahead {shell_quote(options.file)} --side {seat} --defaults"
         print_error(f"it takes fewer mails if you answer early: {command}; then send again")
     return DONE
@@ -54,7 +54,7 @@ def _compare(options: argparse.Namespace, seat: Seat | None) -> None:
     """Remember the campaign as seen, or report its missing entries; say how to show the next
     step."""
     side = None if seat is None else seat.side
-    parted = last_seen.find_divergence(OpenCampaign.open_read_only(options.file, seat))
+    parted = last_seen.find_divergence_or_remember(OpenCampaign.open_read_only(options.file, seat))
     if parted is not None:
         print_error(parted.text(shell_quote(options.file)))
     option = f" --side {side}" if side else ""

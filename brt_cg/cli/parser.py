@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from brt_cg import __version__
-from brt_cg.aids.options import add_aids
+from brt_cg.aids.options import add_aid_subcommands
 from brt_cg.cli.arguments import (
     CampaignGames,
     place_argument,
@@ -670,7 +670,9 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _flag("--vehicle", "for edit: a new type is a vehicle"),
         ),
     ),
-    "aid": Command("the play aids: Japanese rules, PTO chart, quick fight", (), add_aids),
+    "aid": Command(
+        "the play aids: Japanese rules, PTO chart, quick fight", (), add_aid_subcommands
+    ),
 }
 
 

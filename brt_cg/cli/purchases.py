@@ -8,7 +8,7 @@ from brt_cg.cli.early_answers import add_to_shopping_list
 from brt_cg.exports.purchases import prices_text, purchases_text
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError
-from brt_cg.text import list_text, split_words
+from brt_cg.text import list_text, split_at_spaces_and_commas
 
 
 def buy(options: argparse.Namespace) -> int:
@@ -19,7 +19,7 @@ def buy(options: argparse.Namespace) -> int:
         "quantity": _figure(options.quantity),
         "location": options.location,
         "exit": options.exit,
-        "arc": [] if options.arc is None else split_words(options.arc),
+        "arc": [] if options.arc is None else split_at_spaces_and_commas(options.arc),
         "capacity": _figure(options.capacity),
         "draft": options.draft,
     }

@@ -16,7 +16,7 @@ from brt_cg.commands.rulings import find_ruling, read_agreed_ruling
 from brt_cg.journal.entries import Entry
 from brt_cg.model import Phase
 from brt_cg.questions import RefusedError, raise_problems
-from brt_cg.refit.simulation import likely_rulings, ruling_page_lines
+from brt_cg.refit.simulation import ruling_page_lines, rulings_likely_to_be_asked
 from brt_cg.service import agreements
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.text import split_assignment
@@ -72,7 +72,7 @@ def _rulings_ahead(desk: OpenCampaign, options: argparse.Namespace) -> int:
         raise RefusedError(
             "the rulings of the Refit Phase are not known yet; import the end of the scenario first"
         )
-    ahead = likely_rulings(book.campaign, book.card)
+    ahead = rulings_likely_to_be_asked(book.campaign, book.card)
     if not ahead:
         print_error("no ruling needs to be agreed on for the coming Refit Phase")
     elif options.defaults:
@@ -104,7 +104,7 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
 
 
 def agree(options: argparse.Namespace) -> int:
-    return _carry_out(options, agreements.agree_to_request)
+    return _carry_out(options, agreements.agree_and_carry_out_request)
 
 
 def decline(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from brt_cg.catalogue.command_figures import unknown_types
+from brt_cg.catalogue.command_figures import new_counters_of_unknown_type
 from brt_cg.cli.console import (
     DONE,
     ask_choice,
@@ -40,7 +40,7 @@ from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError, raise_problems
 from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.text import NotUnderstoodError, list_text, split_words
+from brt_cg.text import NotUnderstoodError, list_text, split_at_spaces_and_commas
 from brt_cg.vasl.stack_questions import TITLES
 from brt_cg.views.view import View
 
@@ -61,7 +61,7 @@ def end(options: argparse.Namespace) -> int:
     desk = open_for_command(options)
     book = desk.view()
     side = Side.from_name(options.side) or book.half
-    own = book.for_report(side)
+    own = book.for_scenario_end_report(side)
     date = own.campaign.situation.date
     if options.date is not None and options.date.strip().upper() != date:
         raise RefusedError(
@@ -105,7 +105,7 @@ def _not_understood(told: EventSheet, said: Sequence[ParsedCode]) -> Iterator[st
     """Return the problems with the words of a line, each after its word."""
     for each in said:
         yield from (_beside(each, wrong) for wrong in each.wrong)
-        if each.needs_captor and not each.wrong:
+        if each.needs_captor_or_possessor and not each.wrong:
             yield f"{each.token}: captured by which unit? Write {each.token} by /3f"
 
 
@@ -139,7 +139,7 @@ def _entered(
     found = _completed(desk, found, options)
     for words in changes_from_replaced_report(book, found.asked):
         print_error(words)
-    book = book.for_report(side) if side in book.sides_with_report else book
+    book = book.for_scenario_end_report(side) if side in book.sides_with_report else book
     if options.preview or asking:
         lines = preview_import(book, found)
         _show(found, lines)
@@ -211,7 +211,7 @@ def _about_stacks(
     said = dict(lines)
     for question in found.stacked:
         taken = said.get(question.field, question.default_text)
-        print_output(f"{question.title} ({question.field}): {question.words}")
+        print_output(f"{question.title} ({question.field}): {question.possible_pairs_text}")
         if not asking or question.field in lines:
             print_error(f'assumed: {taken}; if that is wrong, add --stacked "{question.field}: …"')
             continue
@@ -229,13 +229,15 @@ def _about_stacks(
 def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespace) -> ScenarioEnd:
     """Return the contents of the file with the catalog's values for its types, with the hexes of
     --places and of possessed counters, and without the Encircled units of --free."""
-    book = desk.view().for_report(Side.from_name(found.asked.get("side")))
-    asked = desk.figures.fill_in_figures("import", found.asked, book.campaign, book.card)
+    book = desk.view().for_scenario_end_report(Side.from_name(found.asked.get("side")))
+    asked = desk.figures.add_figures_to_command_input(
+        "import", found.asked, book.campaign, book.card
+    )
     left = find_open_places(book, asked)
     if left.open.beside:
-        print_error(left.open.beside_text)
+        print_error(left.open.assumed_with_equipment_text)
     encircled = [each.id for each in left.open.encircled]
-    freed = encircled if options.free == "all" else split_words(options.free or "")
+    freed = encircled if options.free == "all" else split_at_spaces_and_commas(options.free or "")
     if unknown := [id for id in freed if id not in encircled]:
         choices = list_text(["all", *encircled])
         raise RefusedError(f"--free {', '.join(unknown)} is not accepted; enter {choices}")
@@ -246,7 +248,9 @@ def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespa
 def _new_types(desk: OpenCampaign, found: ScenarioEnd) -> Iterator[str]:
     """Report types that are not in the catalog; they are accepted as new ones."""
     state = found.asked.get("state")
-    for id, type_, near in unknown_types(state, desk.figures.catalogue, desk.view().campaign):
+    for id, type_, near in new_counters_of_unknown_type(
+        state, desk.figures.catalogue, desk.view().campaign
+    ):
         meant = f"; did you mean {near}?" if near else ""
         yield f"{id}: {type_} is not in the catalog; it is assumed to be a new type{meant}"
 

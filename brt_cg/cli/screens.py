@@ -95,10 +95,10 @@ def open_(options: argparse.Namespace) -> int:
 def _open_mail(path: Path, backs_up: bool) -> int:
     """Open the campaign of a mail, to receive the mail there; without a terminal, name the
     campaign."""
-    from brt_cg.service.mail_file import find_campaign_of_mail, unused_campaign_path
+    from brt_cg.service.mail_file import read_mail_and_find_campaign, unused_campaign_path
     from brt_cg.tui.memory.recent import load_memory, recent_files
 
-    mail, home = find_campaign_of_mail(path, recent_files(load_memory().recent))
+    mail, home = read_mail_and_find_campaign(path, recent_files(load_memory().recent))
     if is_terminal():
         return _run(home, backs_up=backs_up, mail=path)
     if home is None and mail.after[0]:
@@ -189,12 +189,12 @@ def _for_systemd(word: object) -> str:
 def demo(options: argparse.Namespace) -> int:
     from brt_cg.service.demo import (  # which `open` does not wait for
         create_demo,
-        demo_folder,
         play_demo,
+        prepare_demo_folder,
     )
 
     where = options.out if isinstance(options.out, Address) else None
-    folder = demo_folder(options.out if where is None else None)
+    folder = prepare_demo_folder(options.out if where is None else None)
     if options.headless or not is_terminal():
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
         for line in play_demo(folder, dice, where):

@@ -35,6 +35,6 @@ def _compare(desk: OpenCampaign, options: argparse.Namespace) -> None:
     player accepts it anyway."""
     if options.accept:
         last_seen.accept_as_seen(desk)
-    parted = last_seen.find_divergence(desk)
+    parted = last_seen.find_divergence_or_remember(desk)
     if parted is not None:
         print_error(parted.text(shell_quote(options.file)))

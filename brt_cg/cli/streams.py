@@ -96,7 +96,7 @@ def _without_marks(sign: str) -> str:
 @cache
 def ascii_replacements() -> dict[str, str]:
     """Return the ASCII replacement for each other character that the program uses."""
-    table = resources.read_toml(resources.SIGNS)
+    table = resources.read_toml_cached(resources.SIGNS)
     plain: dict[str, str] = {sign: bare for bare, signs in table["plain"].items() for sign in signs}
     return plain | dict(table["printed"])
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from brt_cg.card import Card, PrintedType, own_catalog_figures_text
+from brt_cg.card import Card, PrintedType, own_catalog_differences_text
 from brt_cg.model import (
     Campaign,
     Counter,
@@ -19,7 +19,7 @@ from brt_cg.model import (
     Side,
     counter_known_to,
     id_series,
-    only_side_reading_about,
+    only_side_allowed_to_read,
 )
 from brt_cg.questions import RefusedError
 from brt_cg.refit.log_line import LogLine
@@ -64,7 +64,7 @@ class Command:
         """Add a sentence to the log."""
         whose = secret or self.secret
         for record in about:
-            whose = whose or only_side_reading_about(self.campaign, record)
+            whose = whose or only_side_allowed_to_read(self.campaign, record)
         self.said.append(LogLine(text, tuple(map(_ID, about)), whose))
 
     def log_figures_from_own_catalog(
@@ -77,22 +77,22 @@ class Command:
         catalog that differ from the shipped ones; equal counters together."""
         alike: dict[tuple[str, Side | None], list[Counter]] = {}
         for counter in counters:
-            words = own_catalog_figures_text(counter, types)
+            words = own_catalog_differences_text(counter, types)
             if words:
-                whose = None if arrival else only_side_reading_about(self.campaign, counter)
+                whose = None if arrival else only_side_allowed_to_read(self.campaign, counter)
                 alike.setdefault((words, whose), []).append(counter)
         for (words, _), found in alike.items():
             named = list_text(each.label for each in found)
             about = [arrival] if arrival is not None else found
             self.log(f"{named}: {words}, from a player's own catalog", *about)
 
-    def find(self, id: str) -> Counter | None:
+    def find_visible_counter(self, id: str) -> Counter | None:
         """Return the counter with an id; never one that is hidden from the side that enters the
         command."""
-        return counter_known_to(self.campaign, id, self.limited_side)
+        return counter_known_to(self.campaign, id, self.side_with_limited_view)
 
     @property
-    def limited_side(self) -> Side | None:
+    def side_with_limited_view(self) -> Side | None:
         """Return the side that enters the command and knows only what it sees; None: the umpire, or
         it is not known."""
         return Side.from_name(self.by) or self.side

@@ -168,7 +168,7 @@ def _fund(path: str, given: Given, card: Card, findings: InputProblems) -> Fund 
 
 def _here(kinds: tuple[str, ...], fund: Fund | None) -> tuple[str, ...]:
     """Return the kinds of points that a fund may hold; all of them for an unknown fund."""
-    return kinds if fund is None else tuple(kind for kind in kinds if kind in fund.kinds)
+    return kinds if fund is None else tuple(kind for kind in kinds if kind in fund.point_kinds)
 
 
 def _points(
@@ -186,7 +186,10 @@ def _points(
                 points[kind] = points.get(kind) or Number().read(given[kind])
         except ValueError as error:
             findings.add(field_path(path, kind), str(error))
-        if fund is not None and given[kind] and kind not in fund.kinds:
-            words = f"GPP and CAPP are for Japanese beaches; allowed here: {list_text(fund.kinds)}"
+        if fund is not None and given[kind] and kind not in fund.point_kinds:
+            words = (
+                "GPP and CAPP are for Japanese beaches; allowed here: "
+                f"{list_text(fund.point_kinds)}"
+            )
             findings.add(field_path(path, kind), f"{words} (15.614)")
     return points

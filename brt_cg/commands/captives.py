@@ -36,7 +36,7 @@ def reported_captives(
         yield Captive(id, unit.guard, not known.in_play)
 
 
-def note_unknown_guards(
+def note_impossible_guards(
     found: Iterable[Captive],
     items: Mapping[str, StateItem],
     view: Campaign,
@@ -61,7 +61,7 @@ def make_captives_prisoners(after: Campaign, found: Iterable[Captive]) -> None:
         move_prisoner_to_guard(prisoner, guard)
 
 
-def clear_captured_guards(campaign: Campaign) -> None:
+def unlink_prisoners_from_captured_guards(campaign: Campaign) -> None:
     """Leave the prisoners of units that are now prisoners themselves in place, without a guard."""
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")

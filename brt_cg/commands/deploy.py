@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model import Counter, Kind, Phase, Side, Strength, Unit, assign_numbers
+from brt_cg.model import Counter, Phase, Side, Unit, UnitKind, UnitStrength, assign_numbers
 from brt_cg.purchases.limits import is_buying_paragraph
 from brt_cg.refit.engineers import is_engineer
 from brt_cg.refit.losses import reduce_to_half_squad, split_off_half_squad
@@ -41,7 +41,7 @@ def deploy_squads(command: Command) -> None:
 
 def _squads(command: Command, ids: Iterable[str], findings: InputProblems) -> Iterable[Unit]:
     for id in ids:
-        found = command.find(id)
+        found = command.find_visible_counter(id)
         problem = _why_not(found)
         if problem is not None:
             findings.add("", f"{id} {problem}")
@@ -52,7 +52,7 @@ def _squads(command: Command, ids: Iterable[str], findings: InputProblems) -> It
 def _why_not(counter: Counter | None) -> str | None:
     if counter is None or not counter.in_play:
         return "is not in play"
-    if not isinstance(counter, Unit) or counter.kind is not Kind.SQUAD:
+    if not isinstance(counter, Unit) or counter.kind is not UnitKind.SQUAD:
         return "is not a squad"
     return None if counter.good_order else "is not in Good Order"
 
@@ -61,7 +61,7 @@ def _deploy(command: Command, squad: Unit) -> tuple[str, str, list[Unit]]:
     """Return the squad's old name, the reason why it may Deploy, and its HS."""
     campaign, card = command.campaign, command.card
     freely = squad.side is Side.MARINE and is_engineer(campaign, card, squad)
-    alone = squad.side is Side.JAPANESE and squad.strength is Strength.REDUCED
+    alone = squad.side is Side.JAPANESE and squad.strength is UnitStrength.REDUCED
     before, made = squad.label, [squad]
     if alone:
         reduce_to_half_squad(campaign, card, squad)

@@ -21,11 +21,11 @@ from brt_cg.model import (
     FieldChange,
     FieldMark,
     Fortification,
-    Kind,
     Side,
     SideRecord,
     Situation,
     Unit,
+    UnitKind,
     Weapon,
     WeaponKind,
     assign_numbers,
@@ -205,7 +205,7 @@ def _changed(plan: ImportPlan, before: Campaign, after: Campaign) -> Iterator[Di
             changes = tuple(change for change in changes if change.field.attribute not in retained)
         if not changes:
             continue
-        changes = tuple(before.change_in_words(change, after) for change in changes)
+        changes = tuple(before.change_with_spoken_values(change, after) for change in changes)
         moved = {change.field.attribute for change in changes} <= where
         what = DifferenceKind.MOVED if moved else DifferenceKind.CHANGED
         yield DifferenceLine(
@@ -257,7 +257,7 @@ def counter_and_stack_warnings(
         if isinstance(weapon, Weapon) and weapon.kind is WeaponKind.SW and weapon.possessor:
             carried[weapon.possessor].append(weapon)
     for unit in units:
-        most = USED_BY_A_SQUAD if unit.kind is Kind.SQUAD else USED_BY_OTHERS
+        most = USED_BY_A_SQUAD if unit.kind is UnitKind.SQUAD else USED_BY_OTHERS
         held = carried[unit.id]
         if len(held) > most:
             named = ", ".join(weapon.label for weapon in held)

@@ -22,7 +22,7 @@ from brt_cg.model import (
     Counter,
     Phase,
     Vehicle,
-    only_side_reading_about,
+    only_side_allowed_to_read,
     schema_of,
 )
 from brt_cg.questions import RefusedError
@@ -30,7 +30,7 @@ from brt_cg.questions import RefusedError
 EARLY = (Phase.PURCHASE, Phase.SETUP)
 
 
-def drop_counters(command: Command) -> None:
+def drop_counters_or_arrivals(command: Command) -> None:
     """Carry out `drop`. Raises RefusedError, with everything that is wrong."""
     command.require_campaign_not_over()
     findings = InputProblems()
@@ -77,7 +77,7 @@ def _find_records(
     counters: list[Counter] = []
     arrivals: list[Arrival] = []
     for id in ids:
-        arrival, counter = campaign.arrivals.get(id), command.find(id)
+        arrival, counter = campaign.arrivals.get(id), command.find_visible_counter(id)
         problem = None
         if arrival is not None:
             arrivals.append(arrival)
@@ -104,10 +104,10 @@ def _why_not(campaign: Campaign, counter: Counter) -> str | None:
 def _say(command: Command, counters: list[Counter]) -> None:
     """Log the dropped counters, equal ones together; hidden counters only to their own side."""
     for whose in dict.fromkeys(
-        only_side_reading_about(command.campaign, each) for each in counters
+        only_side_allowed_to_read(command.campaign, each) for each in counters
     ):
         mine = [
-            each for each in counters if only_side_reading_about(command.campaign, each) is whose
+            each for each in counters if only_side_allowed_to_read(command.campaign, each) is whose
         ]
         words = f"dropped from the order of battle: {_kinds_text(mine)}"
         command.log(words, *mine, secret=whose)

@@ -48,12 +48,12 @@ from brt_cg.model import (
     Weapon,
     changes_between,
     fields_of,
-    only_side_reading_about,
+    only_side_allowed_to_read,
     read_assignments,
     visible_campaign,
 )
 from brt_cg.questions import Problem, RefusedError, raise_problems
-from brt_cg.refit.casualties import enter_correction, enter_losses_between
+from brt_cg.refit.casualties import enter_correction, enter_cvp_changes_between
 from brt_cg.refit.engineers import keep_engineer_trait
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.sequence import VICTORY, is_past_paragraph
@@ -89,7 +89,7 @@ def preview_edit(campaign: Campaign, card: Card, asked: dict[str, Any], by: str)
 
 def _correct(command: Command, id: str, values: dict[str, Any], reason: str) -> None:
     findings = InputProblems()
-    record = _find(command.campaign, id, command.find)
+    record = _find(command.campaign, id, command.find_visible_counter)
     new = _read_values(id, values, editable_fields(record), findings)
     findings.raise_problems()
     if isinstance(record, Counter):
@@ -185,7 +185,7 @@ def _note_problems(
     campaign = command.campaign
 
     def find(id: str) -> Counter | None:
-        return edited if id == edited.id else command.find(id)
+        return edited if id == edited.id else command.find_visible_counter(id)
 
     for name, message in broken_link_problems(edited, find):
         findings.add(f"{edited.id}.{name}", message)
@@ -215,7 +215,7 @@ def _note_problems(
 def _note_shared_hex(command: Command, edited: Piece, findings: InputProblems) -> None:
     if not edited.is_on_map_without_hex:
         return
-    view = visible_campaign(command.campaign, command.limited_side)
+    view = visible_campaign(command.campaign, command.side_with_limited_view)
     hex = ground_hex(edited.location or "")
     enemies = (each for each in view.pieces() if each.in_play and each.is_opposing)
     where = {each.location for each in enemies if each.side is not edited.side}
@@ -248,7 +248,7 @@ def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -
     """Enter in the casualty ledger the CVP that the players state, as a correction. Return whether
     that changes anything."""
     campaign, before = command.campaign, command.campaign.clone()
-    view = visible_campaign(before, command.limited_side)
+    view = visible_campaign(before, command.side_with_limited_view)
     total = view.cvp(side)
     earlier = total - view.cvp_of_last_scenario(side)
     more = new.get("cvp", total) - total
@@ -283,7 +283,9 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
         linked = counters_referring_to(
             campaign, edited.id
         )  # nothing is logged about a hidden record
-        seen = (counter for counter in linked if only_side_reading_about(campaign, counter) is None)
+        seen = (
+            counter for counter in linked if only_side_allowed_to_read(campaign, counter) is None
+        )
         raise_problems(line for line in _impossible(command, seen) if line not in known)
         _log_correction(command, before, _around(campaign, edited), record, reason)
         if isinstance(edited, Counter):
@@ -293,7 +295,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
         if isinstance(edited, Fortification):
             _settle_pillbox(command, whole, edited)
         if isinstance(edited, Counter) and campaign.situation.phase is not Phase.PURCHASE:
-            enter_losses_between(whole, campaign, command.card, "edit")
+            enter_cvp_changes_between(whole, campaign, command.card, "edit")
             log_cvp_changes(command, whole)
 
 
@@ -400,7 +402,7 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
     if record.id in list(Side):
         return Side(record.id)
     moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
-    secrets = [only_side_reading_about(campaign, moment) for campaign, moment in moments]
+    secrets = [only_side_allowed_to_read(campaign, moment) for campaign, moment in moments]
     side = record.side if isinstance(record, Counter) else None
     return next((secret for secret in secrets if secret is not None), side or Side.MARINE)
 
@@ -413,7 +415,7 @@ def _correction(before: Campaign, after: Campaign, record: Record, reason: str) 
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
         changes = ", ".join(
-            str(before.change_in_words(one, after)) for one in changes_between(old, new)
+            str(before.change_with_spoken_values(one, after)) for one in changes_between(old, new)
         )
         return f"{_named(before, old)}: {changes} ({reason})" if changes else None
     if new is not None:

@@ -15,7 +15,7 @@ from brt_cg.model import (
     Vehicle,
     Weapon,
     counter_known_to,
-    public_name,
+    field_name_in_files,
     schema_of,
 )
 
@@ -88,10 +88,10 @@ def _renamed(table: str, row: Any, other: dict[str, str]) -> Any:
     if not isinstance(row, dict):
         return row
     schema, found = schema_of(BY_TABLE[table]), dict(row)
-    for name in ("id", *map(public_name, schema.links)):
+    for name in ("id", *map(field_name_in_files, schema.links)):
         if isinstance(row.get(name), str):
             found[name] = other.get(row[name], row[name])
-    for name in map(public_name, schema.places):
+    for name in map(field_name_in_files, schema.places):
         hex, colon, inside = str(row.get(name)).partition(":")
         if colon and inside in other:
             found[name] = f"{hex}:{other[inside]}"

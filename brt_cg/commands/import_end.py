@@ -9,7 +9,7 @@ a VASL save, `pieces`: the counter of each of its pieces, by which the next save
 from brt_cg.commands import Command, name_and_place_text
 from brt_cg.commands.casualty_lines import log_cvp_changes
 from brt_cg.commands.counter_checks import odd_counter_warnings
-from brt_cg.commands.import_plan import ImportPlan, plan_import
+from brt_cg.commands.import_plan import ImportPlan, apply_import
 from brt_cg.commands.state_document import ammunition_warning
 from brt_cg.model import HOLDERS, assign_numbers
 
@@ -17,7 +17,7 @@ from brt_cg.model import HOLDERS, assign_numbers
 def import_scenario_end(command: Command) -> None:
     """Carry out `import`. Raises RefusedError, with everything that is wrong."""
     campaign = command.campaign
-    log_plan(plan_import(campaign.clone(), campaign, command.card, command.asked), command)
+    log_plan(apply_import(campaign.clone(), campaign, command.card, command.asked), command)
 
 
 def log_plan(plan: ImportPlan, command: Command) -> None:

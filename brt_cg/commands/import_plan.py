@@ -1,6 +1,6 @@
 """The import of a scenario's end into a campaign.
 
-`plan_import` checks a state against a campaign, changes the campaign, and returns an ImportPlan of
+`apply_import` checks a state against a campaign, changes the campaign, and returns an ImportPlan of
 the changes, which `import_scenario_end` logs. `try_import` does the same with a copy, for
 `difference` and `unaccounted`.
 """
@@ -22,10 +22,10 @@ from brt_cg.card.counter_builder import Values
 from brt_cg.commands import wrong_phase_text
 from brt_cg.commands.captives import (
     Captive,
-    clear_captured_guards,
     make_captives_prisoners,
-    note_unknown_guards,
+    note_impossible_guards,
     reported_captives,
+    unlink_prisoners_from_captured_guards,
 )
 from brt_cg.commands.counter_checks import (
     are_both_sides_in_hex,
@@ -70,8 +70,8 @@ from brt_cg.refit.casualties import (
     OPENING,
     Loss,
     enter_correction,
+    enter_cvp_changes_between,
     enter_loss,
-    enter_losses_between,
 )
 from brt_cg.refit.engineers import keep_engineer_trait
 from brt_cg.refit.losses import mark_crews_eliminated, units_crewing
@@ -156,12 +156,14 @@ def try_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> ImportPla
     would, but not for missing counters whose fate is not given yet."""
     undecided = raw.get("missing") is None
     asked = raw | {"missing": KEEP} if undecided else raw
-    plan = plan_import(campaign, campaign.clone(), card, asked)
+    plan = apply_import(campaign, campaign.clone(), card, asked)
     plan.undecided = undecided
     return plan
 
 
-def plan_import(campaign: Campaign, after: Campaign, card: Card, raw: dict[str, Any]) -> ImportPlan:
+def apply_import(
+    campaign: Campaign, after: Campaign, card: Card, raw: dict[str, Any]
+) -> ImportPlan:
     """Import a state into `after`, a copy of the `campaign` that the state is checked against.
     Raises RefusedError with everything that is wrong, and then may leave `after` partly changed."""
     asked = read_import_input(raw)
@@ -306,14 +308,14 @@ def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems
     for item in plan.taken:
         if not _was_lost_to(plan, campaign, item.counter):
             _check_alive(plan.view, item, findings)
-        check_id_not_secret(campaign, plan.view, item, findings)
+        note_if_id_is_secret(campaign, plan.view, item, findings)
     for item in plan.taken:
         if _is_nowhere(plan, item):
             findings.add(f"{item.path}.location", f"missing; enter {A_LOCATION}")
     if plan.asked.missing is None and plan.missing:
         _refuse_missing(plan, campaign, findings)
     _note_links(plan, findings)
-    note_unknown_guards(plan.captives, plan.state.items, plan.view, findings)
+    note_impossible_guards(plan.captives, plan.state.items, plan.view, findings)
 
 
 def _was_lost_to(plan: ImportPlan, campaign: Campaign, new: Counter) -> bool:
@@ -470,7 +472,7 @@ def _put_counters(plan: ImportPlan, card: Card) -> None:
         if after.find(counter.id) is None:
             fill_in_printed_figures(counter, item.given, plan.asked.types, plan.view)
         known = after.find(counter.id)
-        copy_known_fields(item, known, plan.is_campaign_running)
+        apply_campaign_facts(item, known, plan.is_campaign_running)
         if isinstance(counter, Unit) and isinstance(known, Unit):
             keep_engineer_trait(after, card, known, counter)
         if counter.id in plan.held:
@@ -480,14 +482,14 @@ def _put_counters(plan: ImportPlan, card: Card) -> None:
         if plan.asked.missing == ELIMINATED:
             counter.fate = Fate.ELIMINATED
         elif plan.is_campaign_running:
-            end_retained_status(counter)
+            end_retained_if_placed(counter)
     if plan.is_campaign_running:
         _close_crews(after)
     else:
         after.situation.pillbox_vp_so_far = pillbox_vp_of_earlier_dates(after)
     clear_links_to_counters_out_of_play([*after.counters()], after.find)
     make_captives_prisoners(after, plan.captives)
-    clear_captured_guards(after)
+    unlink_prisoners_from_captured_guards(after)
     move_prisoners_to_guards(after, {item.counter.id for item in plan.taken} - plan.held)
 
 
@@ -508,7 +510,7 @@ def _put_losses(plan: ImportPlan, card: Card) -> None:
         for side in plan.asked.sides:
             _put_opening(plan, side)
         return
-    enter_losses_between(plan.before, plan.after, card, "import")
+    enter_cvp_changes_between(plan.before, plan.after, card, "import")
     known = visible_campaign(plan.after, plan.asked.side)
     for side in SIDES:
         # A side's report contains the losses that its enemy scores for, not its own CVP.
@@ -551,7 +553,7 @@ def _settle_doubt(plan: ImportPlan, side: Side) -> None:
 # --- the facts that an imported counter keeps from the campaign -----------------------------------
 
 
-def copy_known_fields(item: StateItem, known: Counter | None, running: bool) -> None:
+def apply_campaign_facts(item: StateItem, known: Counter | None, running: bool) -> None:
     """Copy to a counter of the document the facts that only the campaign knows, or knows better
     while it is under way."""
     new = item.counter
@@ -584,13 +586,13 @@ def _keep_own(new: Counter, known: Counter | None) -> None:
         new.fell = before.fell if before is not None else None
     if not isinstance(new, Piece):
         return
-    end_retained_status(new)
+    end_retained_if_placed(new)
     if new.in_play and new.location is None and isinstance(known, Piece):
         new.setup_area, new.isolated = known.setup_area, known.isolated
         new.recorded_location = known.recorded_location
 
 
-def end_retained_status(counter: Counter) -> None:
+def end_retained_if_placed(counter: Counter) -> None:
     """End the Retained status of a counter that is on map again."""
     if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
         counter.place_unisolated(counter.location)
@@ -599,7 +601,7 @@ def end_retained_status(counter: Counter) -> None:
 # --- of one side's report -------------------------------------------------------------------------
 
 
-def check_id_not_secret(
+def note_if_id_is_secret(
     campaign: Campaign, view: Campaign, item: StateItem, findings: InputProblems
 ) -> None:
     """Note an id that is the enemy's secret. A Weapon or vehicle may have been captured; other

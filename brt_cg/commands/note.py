@@ -8,7 +8,7 @@ counter that it is about, or null, and perhaps the CG Date on which it reminds i
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model import Side, counter_known_to, only_side_reading_about
+from brt_cg.model import Side, counter_known_to, only_side_allowed_to_read
 from brt_cg.questions import RefusedError
 from brt_cg.text import NOTE_BEGINS, invisible_sign_problem, list_text, short_json
 
@@ -41,7 +41,7 @@ def store_note(command: Command) -> None:
         findings.add_bad_value("about", about, "the id of a counter of the campaign")
     findings.raise_problems()
     if counter is not None:
-        command.secret = only_side_reading_about(command.campaign, counter)
+        command.secret = only_side_allowed_to_read(command.campaign, counter)
     command.secret = known_to or command.secret
     begins = NOTE_BEGINS if date is None else f"reminder for {date}: "
     command.log(begins + str(words).strip(), *([counter] if counter else []))
@@ -61,6 +61,6 @@ def store_aid_answer(command: Command) -> None:
     if id is not None and unit is None:
         raise RefusedError(f"{short_json(id)} is not a unit of the campaign")
     if unit is not None:
-        command.secret = only_side_reading_about(command.campaign, unit)
+        command.secret = only_side_allowed_to_read(command.campaign, unit)
     answer = "; ".join(line.strip() for line in said or ())
     command.log(f"play aid, {line}: {answer}", *([unit] if unit else []))

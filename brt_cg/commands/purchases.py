@@ -123,7 +123,7 @@ def _in_public(card: Card, purchase: Purchase) -> str:
 # --- drafts ---------------------------------------------------------------------------------------
 
 
-def buy_drafts(command: Command) -> None:
+def buy_drafts_or_shopping_list(command: Command) -> None:
     """Buy all of a side's drafts together, at current prices and under new ids. Input: side
     (optional if only one side has drafts). Raises RefusedError with every limit broken by any of
     them. With `list`, the orders on the side's shopping list are bought instead, in order; those
@@ -225,7 +225,7 @@ def void_purchase(command: Command) -> None:
     purchase = _to_be_voided(campaign, command.asked)
     reason = _reason(command.asked.get("reason"))
     id = command.next_purchase_id("v", purchase.side)
-    record = voids.create_void(campaign, purchase, id, reason, command.by, command.at)
+    record = voids.build_void_record(campaign, purchase, id, reason, command.by, command.at)
     raise_breaches(voids.breaches_of_voiding_now(campaign, card, purchase, record))
     kept = voids.reason_points_are_not_returned(campaign, purchase)
     if not voids.is_in_open_buying_window(campaign, purchase):

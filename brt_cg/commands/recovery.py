@@ -32,7 +32,7 @@ def record_restore(command: Command) -> None:
     _enter(command, ("backup",), words, findings)
 
 
-def record_repair(command: Command) -> None:
+def record_file_repair(command: Command) -> None:
     """Carry out `repair`. Raises RefusedError, with everything that is wrong."""
     lost, findings = command.asked.get("lost"), InputProblems()
     if not isinstance(lost, bool):

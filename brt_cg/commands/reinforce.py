@@ -50,7 +50,7 @@ from brt_cg.model import (
 from brt_cg.purchases.limits import is_buying_paragraph
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions import RefusedError, raise_problems
-from brt_cg.refit.garrisons import over_capacity_problems, unfilled_problems
+from brt_cg.refit.garrisons import over_capacity_problems, unfilled_pillbox_problems
 from brt_cg.text import count_text, list_text
 
 LANDING = ("wave", "turn", "formations", "entry_area")
@@ -118,7 +118,7 @@ def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) ->
         own = (counter for counter in added if counter.side is side)
         spots = {one.id: Spot(one.location) for one in own if one.location is not None}
         of = campaign, card, side, spots
-        raise_problems(over_capacity_problems(*of) or unfilled_problems(*of, not_known))
+        raise_problems(over_capacity_problems(*of) or unfilled_pillbox_problems(*of, not_known))
 
 
 def _later(

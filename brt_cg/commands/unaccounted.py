@@ -16,8 +16,8 @@ from brt_cg.model import (
     Piece,
     Unit,
     Vehicle,
+    holder_chain,
     holder_id,
-    holders,
 )
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.text import count_text
@@ -43,7 +43,7 @@ class Unaccounted:
         return sum(len(found) for _, found in self.no_hex)
 
     @property
-    def beside_text(self) -> str:
+    def assumed_with_equipment_text(self) -> str:
         """The counters that are assumed to be with their equipment, in words; "" if there are
         none."""
         where: dict[str, list[str]] = {}
@@ -123,7 +123,7 @@ def _beside_what_they_have(plan: ImportPlan, no_hex: Mapping[str, Counter]) -> d
 def _is_with(plan: ImportPlan, id: str, beside: Mapping[str, str]) -> bool:
     """Whether a counter, or its holder, is assumed to be with its possessions."""
     after = plan.after.find(id)
-    held_by = holders(after, plan.after.find) if after is not None else ()
+    held_by = holder_chain(after, plan.after.find) if after is not None else ()
     return id in beside or any(each.id in beside for each in held_by)
 
 

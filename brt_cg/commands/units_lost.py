@@ -8,9 +8,9 @@ from brt_cg.commands import Command
 from brt_cg.model import Campaign, Unit, Vehicle
 from brt_cg.questions import RefusedError
 from brt_cg.refit.play import Play
-from brt_cg.refit.s608_retained import makes_location_isolated, take_over_deserted
-from brt_cg.refit.s609_prisoners import hand_over_prisoners, move_prisoner_to_guard
-from brt_cg.refit.sequence import are_prisoners_settled
+from brt_cg.refit.s608_retained import makes_location_isolated, take_over_location_if_deserted
+from brt_cg.refit.s609_prisoners import move_prisoner_to_guard, reassign_or_free_prisoners
+from brt_cg.refit.sequence import has_played_prisoners_paragraph
 from brt_cg.refit.trial import run_with_defaults
 
 
@@ -19,7 +19,7 @@ def settling_lost_units(command: Command) -> Iterator[None]:
     """Settle and log, after a `with` block, the fate of the prisoners and the Isolated equipment of
     units lost in it (15.609); do nothing until prisoners are settled."""
     campaign = command.campaign
-    if not are_prisoners_settled(campaign.situation):
+    if not has_played_prisoners_paragraph(campaign.situation):
         yield
         return
     copied = {kind.TABLE: campaign.tables[kind.TABLE].clone() for kind in (Unit, Vehicle)}
@@ -47,7 +47,7 @@ async def _settle(play: Play, before: Campaign) -> None:
         left = [
             prisoner for prisoner in held if prisoner.prisoner and not _is_guarded(play, prisoner)
         ]
-        await hand_over_prisoners(play, was, left)
+        await reassign_or_free_prisoners(play, was, left)
     for unit in play.campaign.sort_counters_in_play(play.campaign.units.values()):
         known = before.units.get(unit.id)
         if unit.prisoner and unit.guard is None and (known is None or not known.prisoner):
@@ -60,7 +60,7 @@ async def _settle(play: Play, before: Campaign) -> None:
             and makes_location_isolated(piece)
             and _is_lost(play.campaign.find(piece.id))
         ):
-            take_over_deserted(play, piece.location)
+            take_over_location_if_deserted(play, piece.location)
 
 
 def _is_guarded(play: Play, prisoner: Unit) -> bool:

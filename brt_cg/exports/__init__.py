@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from brt_cg.exports.paper import AS_USUAL, Printing
 from brt_cg.files import make_folder, write_export_files
 from brt_cg.questions import RefusedError
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.text import install_command, list_text, unknown_name_error
 from brt_cg.views.view import PublicView, View
 
 if TYPE_CHECKING:  # `status` prints no document
     from brt_cg.exports.blocks import Document, Output
 
-_DOCUMENTS = read_toml(Path(__file__).with_name("documents.toml"))
+_DOCUMENTS = read_toml_cached(Path(__file__).with_name("documents.toml"))
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     name: tuple(document["formats"]) for name, document in _DOCUMENTS.items() if document["formats"]
 }
@@ -70,7 +70,7 @@ def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Doc
     return replace(document, paper=printing.paper)
 
 
-def missing_extra(format: str) -> str | None:
+def install_command_if_missing(format: str) -> str | None:
     """Return the extra to install for a format, if it is missing."""
     module = EXTRAS.get(format)
     if module is None or find_spec(module) is not None:

@@ -26,11 +26,11 @@ from brt_cg.exports.map_symbols import (
     area_name_symbol,
     area_symbols,
     former_front_line,
-    hex_symbols,
     hex_tooltips,
     legend_height,
     legend_symbols,
     map_stacks,
+    stack_and_isolation_symbols,
 )
 from brt_cg.model import Campaign, Side, natural_sort_key
 
@@ -74,7 +74,7 @@ def draw_map(
         *(line for area in areas for line in area_symbols(area, frame)),
         *([former_front_line(border_path_of_hexes(was, was | _ocean()))] if was else ()),
         _names(frame, frozenset(stack.hex for stack in map_stacks(view, own))),
-        *hex_symbols(view, own, frame),
+        *stack_and_isolation_symbols(view, own, frame),
         *(line for area in areas for line in area_name_symbol(area, frame)),
         *(hex_tooltips(view, frame) if tells else ()),
         *(legend_symbols(frame, front) if explained else ()),

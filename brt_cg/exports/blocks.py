@@ -82,14 +82,14 @@ class TableBlock:
     roomy: bool = False
 
     @property
-    def longest_cells(self) -> list[int]:
+    def longest_cell_lengths(self) -> list[int]:
         """The length of the longest cell in each column."""
         cells = ([cell_text(row[at]) for row in self.rows] for at in range(len(self.columns)))
         return [max(map(len, column), default=0) for column in cells]
 
     def is_wider_than(self, most: int) -> bool:
         """Whether a row may need more characters, if no widths are given."""
-        return not self.widths and sum(self.longest_cells) + 3 * len(self.columns) > most
+        return not self.widths and sum(self.longest_cell_lengths) + 3 * len(self.columns) > most
 
 
 @immutable
@@ -169,7 +169,7 @@ class PageHeader:
         return f"{self.campaign} · {self.date} · {self.view}"
 
     @property
-    def signature(self) -> str:
+    def journal_hash_text(self) -> str:
         """The hash in words, if there is one."""
         return f"Journal {self.journal}" if self.journal else ""
 

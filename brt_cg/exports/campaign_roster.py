@@ -10,7 +10,7 @@ from brt_cg.exports.history import SCORES, campaign_after_each_row, list_scenari
 from brt_cg.exports.story import build_story
 from brt_cg.exports.strength import count_strength
 from brt_cg.model import BY_TABLE, SIDES, Campaign, Phase, Side, Situation
-from brt_cg.purchases.listing import list_purchases
+from brt_cg.purchases.listing import list_purchase_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS
 from brt_cg.text import halves_text, signed_text
 from brt_cg.views.view import UmpireView, View
@@ -113,7 +113,7 @@ def _add_spent(book: View, found: Mapping[str, DateFigures], known: Sequence[Sid
     for side in {Side.MARINE, *known}:  # only Japanese purchases are secret
         for date in found.values():
             date.sides[side] |= {f"{kind}_spent": 0 for kind in KINDS}
-    for row in list_purchases(book.campaign, book.card, book.side):
+    for row in list_purchase_records(book.campaign, book.card, book.side):
         if row.date in found and not row.draft:
             figures = found[row.date].sides[row.side]
             for kind, points in ((row.points, row.total), ("exponent", row.exponent)):

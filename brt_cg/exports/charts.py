@@ -7,7 +7,7 @@ from html import escape
 from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map_frame import FONT, INKS
 from brt_cg.model import Side
-from brt_cg.text import with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs
 
 WIDTH, HEIGHT = 640, 190
 LEFT, RIGHT, TOP, BOTTOM = 30, 92, 14, 24
@@ -113,7 +113,7 @@ def _scale(
             f'<path class="axis" d="M{LEFT} {y:.1f}H{right}" stroke="{SOFT}" '
             f'stroke-width=".6"{opacity}/>'
         )
-        words = with_minus_sign(f"{value:+}" if signs and value else str(value))
+        words = hyphens_to_minus_signs(f"{value:+}" if signs and value else str(value))
         yield _words(LEFT - 6, y + 3, words, 9, "soft", anchor="end")
 
 

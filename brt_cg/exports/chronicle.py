@@ -28,10 +28,16 @@ from brt_cg.exports.history import list_scenarios
 from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, count_luck
 from brt_cg.exports.map_frame import PORTRAIT, WHOLE
 from brt_cg.exports.purchases import cost_text
-from brt_cg.exports.story import Career, Chapter, LostCounter, build_story, hexes_gained_and_lost
+from brt_cg.exports.story import (
+    Career,
+    Chapter,
+    LostCounter,
+    build_story,
+    marine_hexes_gained_and_lost,
+)
 from brt_cg.exports.strength import count_strength
 from brt_cg.model import SIDES, Counter, Fate, Phase, Side, Unit
-from brt_cg.purchases.listing import ListedPurchase, list_purchases
+from brt_cg.purchases.listing import ListedPurchase, list_purchase_records
 from brt_cg.text import count_text, halves_text, signed_text
 from brt_cg.views.journal_rows import ShownRow
 from brt_cg.views.view import PublicView, UmpireView, View
@@ -61,7 +67,7 @@ class _Chronicle:
         rows = book.rows
         known = SIDES if isinstance(book, UmpireView) else [*filter(None, [book.side])]
         chapters, self.careers = build_story(rows, self.card, known)
-        listed = list_purchases(self.view, self.card, book.side)
+        listed = list_purchase_records(self.view, self.card, book.side)
         bought = [row for row in listed if not (row.draft or row.voids or row.voided_by)]
         dates = {self.view.situation.date, *(row.date for row in bought)}
         self.chapters = [one for one in chapters if one.has_events or one.date in dates]
@@ -105,7 +111,7 @@ class _Chronicle:
         }
 
     def _date(self, chapter: Chapter) -> dict[str, Any]:
-        gained, lost = hexes_gained_and_lost(chapter, self.previous_chapter(chapter))
+        gained, lost = marine_hexes_gained_and_lost(chapter, self.previous_chapter(chapter))
         return {
             "date": chapter.date,
             "played": chapter.played,
@@ -239,7 +245,7 @@ class _Chronicle:
 
     def _map(self, chapter: Chapter) -> Picture:
         before = self.previous_chapter(chapter)
-        gained, lost = hexes_gained_and_lost(chapter, before)
+        gained, lost = marine_hexes_gained_and_lost(chapter, before)
         former = before.area_hexes(Side.MARINE) if before is not None and (gained or lost) else ()
         words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
         svg = draw_map(
@@ -289,7 +295,7 @@ class _Chronicle:
 
     def _careers(self) -> Iterator[Block]:
         rows = [
-            (CounterLabel(one.value, one.name), one.side.label, one.words)
+            (CounterLabel(one.first_and_last_value, one.name), one.side.label, one.words)
             for one in self.careers
             if one.events
         ]

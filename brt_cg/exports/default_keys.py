@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.text import key_text
 
 NAMED = re.compile(r"\{(\w+)\.(\w+)\}")  # an action in a text: {everywhere.help}
@@ -24,7 +24,7 @@ def fill_in_default_keys(text: str) -> str:
 @cache
 def _keys_of(place: str) -> dict[str, str]:
     """Return the first key of each action of a place, as written on the screen."""
-    listed = read_toml(_key_file(place)).items()
+    listed = read_toml_cached(_key_file(place)).items()
     return {name: key_text(keys) for name, keys in _first_keys(listed) if keys}
 
 

@@ -19,7 +19,7 @@ from brt_cg.questions import (
     Source,
     faces_as_json,
 )
-from brt_cg.resources import campaigns_folder, read_toml
+from brt_cg.resources import game_data_folder, read_toml_cached
 from brt_cg.views.view import View, create_view
 
 CAMPAIGN_NAME = "Demo: Betio, 20 Nov 1943"
@@ -32,12 +32,12 @@ class DemoCampaign:
     questions so far, and those that were rolls."""
 
     def __init__(self) -> None:
-        folder = campaigns_folder() / "demo"
+        folder = game_data_folder() / "demo"
         self._journal = Journal(lambda: WRITTEN)
         self._dice = SeededDice(SEED)
         self._catalogue = load_shipped_catalogue()
         self.answers = self.rolls = 0
-        allotments = read_toml(folder / "allotments.toml")
+        allotments = read_toml_cached(folder / "allotments.toml")
         self.enter("new", {"cg": "III", "name": CAMPAIGN_NAME, "allotments": allotments})
         state = json.loads((folder / "state.json").read_text("utf-8"))
         self.enter(

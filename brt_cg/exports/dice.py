@@ -16,11 +16,11 @@ from brt_cg.exports.luck import (
     TableLuck,
     count_luck,
     luck_by_table,
-    percent_higher,
+    luckier_than_percent,
 )
 from brt_cg.model import SIDES, Campaign, Seat, Side
 from brt_cg.questions import SEEDED, source_text
-from brt_cg.text import signed_text, with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs, signed_text
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 from brt_cg.views.view import View
 
@@ -116,10 +116,10 @@ def _luck(rolled: TableLuck) -> dict[str, Any]:
         "rolls": rolled.rolls,
         "average": float(rolled.average),
         "expected_average": float(rolled.expected_average),
-        "counts": dict(zip(map(str, rolled.totals), rolled.counts, strict=True)),
+        "counts": dict(zip(map(str, rolled.possible_totals), rolled.counts, strict=True)),
         "expected": {
             str(total): round(count, 2)
-            for total, count in zip(rolled.totals, rolled.expected, strict=True)
+            for total, count in zip(rolled.possible_totals, rolled.expected_counts, strict=True)
         },
         "luckier_than_percent": rolled.percent,
     }
@@ -151,7 +151,7 @@ def _so_far(played: list[ShownRow]) -> Iterator[dict[str, Any]]:
                 "rolls": rolls[key],
                 "average": f"{sums[key] / rolls[key]:.2f}",
                 "expected": f"{MEAN * dice:.2f}",
-                "luckier_than_percent": percent_higher(sums[key], rolls[key] * dice),
+                "luckier_than_percent": luckier_than_percent(sums[key], rolls[key] * dice),
             }
         yield so_far
 
@@ -207,7 +207,7 @@ def _cells(book: View, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
     return (
         *(number, roll["date"], roll["rule"], _called(book.campaign, roll["subject"])),
         *(dice, modifiers_text(roll)),
-        *(with_minus_sign(roll["final"]), result + (f" ({source})" if source else "")),
+        *(hyphens_to_minus_signs(roll["final"]), result + (f" ({source})" if source else "")),
     )
 
 

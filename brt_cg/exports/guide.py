@@ -29,10 +29,10 @@ from brt_cg.exports.refit_summary import last_refit_summary
 from brt_cg.exports.wording import total_value
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
-from brt_cg.purchases.listing import beach_records
+from brt_cg.purchases.listing import beach_defense_pages
 from brt_cg.questions import Question
 from brt_cg.refit.victory import victory_requirement_lines
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.views.view import View
 
 GUIDE = Path(__file__).with_name("guide.toml")
@@ -69,13 +69,13 @@ def guide_sections(fill_in_keys: FillIn = fill_in_default_keys) -> list[GuideSec
                 for line in _with_documents(section["lines"])
             ],
         )
-        for section in read_toml(GUIDE)["section"]
+        for section in read_toml_cached(GUIDE)["section"]
     ]
 
 
 def faq_sections(fill_in_keys: FillIn = fill_in_default_keys) -> list[GuideSection]:
     """Return the questions of newcomers, each with its answer."""
-    asked = read_toml(FAQ)["question"]
+    asked = read_toml_cached(FAQ)["question"]
     return [GuideSection(one["title"], [*map(fill_in_keys, one["lines"])]) for one in asked]
 
 
@@ -171,7 +171,7 @@ def _purchases(demo: DemoCampaign) -> dict[str, Any]:
 
 
 def _marine_points(book: View) -> str:
-    [record] = beach_records(book.campaign, book.card, Side.MARINE)
+    [record] = beach_defense_pages(book.campaign, book.card, Side.MARINE)
     return " · ".join(line.strip() for line in account_lines(record.account))
 
 

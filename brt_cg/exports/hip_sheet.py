@@ -19,8 +19,8 @@ from brt_cg.exports.blocks import (
 from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.roster_lists import ON_PAPER, counter_label
 from brt_cg.exports.scenario_sheet import WAITS, location_text
-from brt_cg.exports.setup_pages import hidden_limits_text, scenario_start
-from brt_cg.exports.wording import counter_name
+from brt_cg.exports.setup_pages import japanese_limits_text, scenario_start
+from brt_cg.exports.wording import type_and_name_text
 from brt_cg.model import SIDES, Campaign, Counter, Fortification, Piece, Side
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.views.view import View
@@ -46,7 +46,7 @@ def build_hip_sheet(book: View) -> Document:
             for whose, found in hidden.items()
         ],
     }
-    words = hidden_limits_text(view, book.card, book.side)
+    words = japanese_limits_text(view, book.card, book.side)
     blocks = partial(_hip_blocks, view, hidden, words)
     title = f"Hidden in the {dates} scenario"
     return Document(title, page_header_maker(book, dates), data, partial(_sheets, data), blocks)
@@ -67,7 +67,12 @@ def _hip_row(view: Campaign, counter: Counter) -> dict[str, Any]:
     exit = counter.exit if isinstance(counter, Fortification) else None
     found = location_text(view, counter)
     place = None if found in ("", *NOT_KNOWN) else found
-    return {"id": counter.id, "counter": counter_name(counter), "location": place, "exit": exit}
+    return {
+        "id": counter.id,
+        "counter": type_and_name_text(counter),
+        "location": place,
+        "exit": exit,
+    }
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:

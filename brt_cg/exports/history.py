@@ -77,7 +77,7 @@ def _correct_scores(
 def _points_by_date(campaign: Campaign, side: Side) -> Tally[str]:
     """Return the points of a side's rows in the casualty ledger, by the date of their scenario."""
     found = Tally[str]()
-    for row in campaign.casualty_rows(side):
+    for row in campaign.casualty_rows_scored_by(side):
         if row.date is not None:
             found[row.date] += row.points
     return found

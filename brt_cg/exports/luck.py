@@ -60,7 +60,7 @@ def count_luck(rows: Iterable[ShownRow], side: Side) -> Luck:
         sum(len(dice) == 2 for dice in mine),
         sum(faces),
         tuple(map(faces.count, FACES)),
-        percent_higher(sum(faces), len(faces)),
+        luckier_than_percent(sum(faces), len(faces)),
     )
 
 
@@ -83,7 +83,7 @@ class TableLuck:
         return f"{self.rule} {self.title}"
 
     @property
-    def totals(self) -> range:
+    def possible_totals(self) -> range:
         """The possible totals."""
         return range(self.dice, 6 * self.dice + 1)
 
@@ -93,7 +93,9 @@ class TableLuck:
 
     @property
     def average(self) -> str:
-        rolled = sum(total * count for total, count in zip(self.totals, self.counts, strict=True))
+        rolled = sum(
+            total * count for total, count in zip(self.possible_totals, self.counts, strict=True)
+        )
         return f"{rolled / self.rolls:.2f}"
 
     @property
@@ -101,7 +103,7 @@ class TableLuck:
         return f"{MEAN * self.dice:.2f}"
 
     @property
-    def expected(self) -> tuple[float, ...]:
+    def expected_counts(self) -> tuple[float, ...]:
         """The expected frequency of each total in as many rolls."""
         return tuple(self.rolls * chance for chance in total_chances(self.dice))
 
@@ -124,7 +126,7 @@ def _on_table(
 ) -> TableLuck:
     table = tables.get(key)
     counts = tuple(totals[total] for total in range(dice, 6 * dice + 1))
-    percent = percent_higher(sum(totals.elements()), dice * totals.total())
+    percent = luckier_than_percent(sum(totals.elements()), dice * totals.total())
     rule, title = (table.rule, table.title) if table else ("", key)
     return TableLuck(side, key, rule, title, dice, counts, percent)
 
@@ -138,7 +140,7 @@ def total_chances(dice: int) -> tuple[float, ...]:
     return tuple(sum(fewer[max(0, at - 5) : at + 1]) / 6 for at in range(len(fewer) + 5))
 
 
-def percent_higher(total: int, dice: int) -> int:
+def luckier_than_percent(total: int, dice: int) -> int:
     """Return the percentage of rolls of this many dice that are higher than a total."""
     if dice > EXACT:
         more = NormalDist().cdf((MEAN * dice - total) / sqrt(VARIANCE * dice))

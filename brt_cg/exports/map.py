@@ -24,7 +24,7 @@ def build_map(book: View) -> Document:
     view = book.campaign
     max_hex = book.card.highest_hex_number(view.current_rulings)
     title = f"Betio on {view.situation.date}"
-    whole, part = map_pictures(view, title, max_hex)
+    whole, part = map_and_crowded_part_pictures(view, title, max_hex)
     data = {
         **json_document_start("map", book.side, public=isinstance(book, PublicView)),
         "cg": view.situation.cg,
@@ -51,7 +51,7 @@ def build_map(book: View) -> Document:
     )
 
 
-def map_pictures(
+def map_and_crowded_part_pictures(
     view: Campaign, title: str, max_hex: int, own: Iterable[Side] = tuple(Side)
 ) -> tuple[Picture, Picture]:
     """Return the whole map, as wide as a landscape page, and the crowded part of it, which fills

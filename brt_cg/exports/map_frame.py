@@ -121,7 +121,7 @@ def hex_corners(hex: str) -> list[tuple[float, float]]:
 
 
 @cache
-def hex_sides(hex: str) -> tuple[tuple[str | None, str], ...]:
+def hex_sides_with_neighbors(hex: str) -> tuple[tuple[str | None, str], ...]:
     """Return each side of a hex: the hex beyond it, if there is one, and the line along it."""
     around = hex_corners(hex)
     ends = zip(around, [*around[1:], around[0]], strict=True)
@@ -154,7 +154,9 @@ def border_path_of_hexes(hexes: Iterable[str], beyond: Iterable[str] | None = No
     `beyond` (by default of themselves)."""
     mine = list(hexes)
     within = set(mine if beyond is None else beyond)
-    return "".join(line for hex in mine for near, line in hex_sides(hex) if near not in within)
+    return "".join(
+        line for hex in mine for near, line in hex_sides_with_neighbors(hex) if near not in within
+    )
 
 
 def svg_text(x: float, y: float, words: str, size: float, **marks: str) -> str:

@@ -25,7 +25,7 @@ from brt_cg.exports.map_frame import (
     hexes_in_frame,
     svg_text,
 )
-from brt_cg.exports.wording import counter_name
+from brt_cg.exports.wording import type_and_name_text
 from brt_cg.immutable import immutable
 from brt_cg.model import Area, Campaign, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 
@@ -62,7 +62,9 @@ def map_stacks(view: Campaign, sides: Iterable[Side]) -> list[MapStack]:
 
 def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
     """Return the hexes in which a side is Isolated, and that side."""
-    return list(dict.fromkeys((ground_hex(where), side) for where, side in view.isolated_units()))
+    return list(
+        dict.fromkeys((ground_hex(where), side) for where, side in view.isolated_unit_locations())
+    )
 
 
 # --- Setup Areas ----------------------------------------------------------------------------------
@@ -135,7 +137,9 @@ def area_name_symbol(area: Area, frame: MapFrame) -> Iterator[str]:
 # --- stacks and Isolated Locations ----------------------------------------------------------------
 
 
-def hex_symbols(view: Campaign, own: Iterable[Side], frame: MapFrame) -> Iterator[str]:
+def stack_and_isolation_symbols(
+    view: Campaign, own: Iterable[Side], frame: MapFrame
+) -> Iterator[str]:
     """Yield the stacks of the sides in `own`, and a ring in each Isolated Location. If both sides
     are in a hex, the Marines are above."""
     signs: dict[str, dict[Side, list[str]]] = {}
@@ -226,7 +230,7 @@ def hex_tooltips(view: Campaign, frame: MapFrame) -> Iterator[str]:
             continue
         whose = counter.side.label if counter.side is not None else "Terrain"
         held = isinstance(counter, Unit) and counter.prisoner
-        words = f"{counter_name(counter)}{' (prisoner)' if held else ''}"
+        words = f"{type_and_name_text(counter)}{' (prisoner)' if held else ''}"
         there.setdefault(ground_hex(where), {}).setdefault(whose, Counter())[words] += 1
     for hex in sorted(there, key=hex_order_key):
         if frame.contains_hex(hex):

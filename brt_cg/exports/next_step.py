@@ -6,7 +6,7 @@ from collections.abc import Collection
 from brt_cg.exports.wording import missing_totals, next_step_text
 from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Phase, Side
-from brt_cg.refit.victory import distance_to_victory, victory_points, victory_points_text
+from brt_cg.refit.victory import distance_to_immediate_victory, victory_points, victory_points_text
 from brt_cg.text import count_text
 from brt_cg.views.steps import Step
 from brt_cg.views.view import View
@@ -88,7 +88,7 @@ def find_next_step(
     begins = f"{upcoming.number} {upcoming.title}" if upcoming is not None else ""
     words = next_step_text(situation, book.half, begins)
     if situation.phase is Phase.SCENARIO:
-        left = distance_to_victory(book.campaign, book.card)
+        left = distance_to_immediate_victory(book.campaign, book.card)
         at_once = f" (immediate victory in CG I: {left})" if left is not None else ""
         return NextStep(f"{words}{at_once}", "forces")
     if situation.phase is Phase.OVER:

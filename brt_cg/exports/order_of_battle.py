@@ -22,9 +22,9 @@ from brt_cg.model import (
     Campaign,
     Counter,
     Fortification,
-    Kind,
     Side,
     Unit,
+    UnitKind,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -156,7 +156,7 @@ def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
 
 def _as_on_a_card(each: Counter) -> tuple[Any, ...]:
     """Squads before crews, leaders and heroes, then SW, Guns, vehicles and Fortifications."""
-    kinds = [*Kind, *WeaponKind]
+    kinds = [*UnitKind, *WeaponKind]
     kind = kinds.index(each.kind) if isinstance(each, Unit | Weapon) else 0
     return (TABLES.index(each.TABLE), kind, natural_sort_key(each.id))
 

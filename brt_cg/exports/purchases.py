@@ -11,19 +11,25 @@ from brt_cg.card import Card, CreatedKind, PlacementCondition, Price
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
 from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.wording import view_words
-from brt_cg.model import WINDOW, Allotment, Campaign, Phase, Points, Side
+from brt_cg.model import WINDOW, Allotment, Campaign, Phase, PointsKind, Side
 from brt_cg.purchases.checks import LimitCheck, list_limit_checks
 from brt_cg.purchases.limits import can_buy
 from brt_cg.purchases.listing import (
     ListedPurchase,
-    beach_records,
+    beach_defense_pages,
     draft_report,
-    list_purchases,
+    list_purchase_records,
 )
-from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, allotment_amounts, future_grants
+from brt_cg.purchases.pools import (
+    KIND_NAMES,
+    KINDS,
+    Account,
+    allotment_amounts,
+    due_and_future_grants,
+)
 from brt_cg.purchases.totals import drafts_of, fund_of, purchases_not_voided
 from brt_cg.refit.sequence import is_campaign_ending
-from brt_cg.text import with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs
 from brt_cg.views.steps import Progress, Step
 from brt_cg.views.view import View
 
@@ -46,12 +52,12 @@ def purchases_text(book: View) -> str:
     both), and the drafts of each with every limit that they would break."""
     view = book.campaign
     blocks: list[list[str]] = []
-    for record in beach_records(view, book.card, book.side):
+    for record in beach_defense_pages(view, book.card, book.side):
         if record.account.given or record.rows:
             lines = [account_name(record.account), *account_lines(record.account)]
             blocks.append(lines + [f"    {purchase_record_text(row)}" for row in record.rows])
     for whose in Side:
-        grants = future_grants(view, book.card, whose)
+        grants = due_and_future_grants(view, book.card, whose)
         for grant in grants:
             fund = fund_of(whose, grant.beach)
             account = Account(fund.side, fund.beach)
@@ -79,7 +85,7 @@ def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[st
             granted = account.granted.points_of(kind)
             also = f" + {granted} granted" if granted else ""
             figures = f"{account.allotted.points_of(kind)} allotted{also} − {spent} spent"
-            left = with_minus_sign(account.left.points_of(kind))
+            left = hyphens_to_minus_signs(account.left.points_of(kind))
             yield f"  {KIND_NAMES[kind]}: {figures} = {left} left"
 
 
@@ -111,7 +117,7 @@ def place_texts(row: ListedPurchase, location: str | None) -> Iterator[str]:
 def cost_text(row: ListedPurchase) -> str:
     """Return the cost of a record (for a void the refund), in points."""
     exponent = f", exponent {row.exponent}" if row.exponent else ""
-    return with_minus_sign(f"{row.total} {row.points.upper()}{exponent}")
+    return hyphens_to_minus_signs(f"{row.total} {row.points.upper()}{exponent}")
 
 
 def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
@@ -142,7 +148,7 @@ def build_purchases(book: View) -> Document:
     """Return the purchases that a side may see (None: all of both), by date and pool, and each
     limit with its figures."""
     view, card = book.campaign, book.card
-    bought = [row for row in list_purchases(view, card, book.side) if not row.draft]
+    bought = [row for row in list_purchase_records(view, card, book.side) if not row.draft]
     bought.sort(key=lambda row: (card.date_index(row.date), row.side, row.beach or ""))
     found = list_limit_checks(view, card, book.side)
     data = json_document_start("purchases", book.side) | {
@@ -187,7 +193,7 @@ def _purchase_blocks(bought: list[ListedPurchase], found: list[LimitCheck]) -> I
 
 def _limit_row(check: LimitCheck) -> tuple[Any, ...]:
     stands = "ok" if check.is_kept else "BROKEN"
-    figures = (check.count, check.most, with_minus_sign(check.remaining))
+    figures = (check.count, check.most, hyphens_to_minus_signs(check.remaining))
     return (stands, check.rule, check.what, *figures, " ".join(check.records))
 
 
@@ -197,7 +203,7 @@ def _bought_row(row: ListedPurchase) -> tuple[Any, ...]:
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
     pool = account_name(Account(row.side, fund_of(row.side, row.beach).beach))
-    number, cost = with_minus_sign(row.quantity), cost_text(row)
+    number, cost = hyphens_to_minus_signs(row.quantity), cost_text(row)
     by, at = row.entered_by, (row.entered_at or "")[:16].replace("T", " ")
     return (pool, row.id, row.name, number, cost, by, at, ", ".join(notes))
 
@@ -208,13 +214,15 @@ def _bought_row(row: ListedPurchase) -> tuple[Any, ...]:
 def prices_text(book: View) -> str:
     """Return the output of `purchases --prices`: the items that a side may buy (None: all)."""
     view, card = book.campaign, book.card
-    blocks = [list(_price_table(view, card, points, book.side)) for points in Points]
+    blocks = [list(_price_table(view, card, points, book.side)) for points in PointsKind]
     return "\n\n".join(
         "\n".join(lines) for lines in [*filter(None, blocks), [view_words(book.side)]]
     )
 
 
-def _price_table(view: Campaign, card: Card, points: Points, side: Side | None) -> Iterator[str]:
+def _price_table(
+    view: Campaign, card: Card, points: PointsKind, side: Side | None
+) -> Iterator[str]:
     items = [
         price
         for price in card.prices.values()
@@ -232,7 +240,7 @@ def _price_text(view: Campaign, card: Card, price: Price) -> Iterator[str]:
     yield price.name
     if price.later_cost != price.cost:
         yield f"{price.later_cost} after the first scenario"
-    if price.points is Points.FPP:
+    if price.points is PointsKind.FPP:
         yield f"{price.side.label} only" if price.side else "both sides"
     yield from price_facts(price, card.cg, price.campaign_maximum(card.cg, view.current_rulings))
     bought = sum(
@@ -277,7 +285,7 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
     ):
         yield "recorded here, used during setup"
     if price.marine_dates:
-        yield f"for the Marines only in a Refit Phase before {price.marine_dates_text}"
+        yield f"for the Marines only in a Refit Phase before {price.marines_buy_before_text}"
     if price.isolated_ok:
         yield f"also in an Isolated{' or Front Line' if price.front_line_ok else ''} Location"
 

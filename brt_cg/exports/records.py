@@ -24,10 +24,10 @@ from brt_cg.exports.history import list_scenarios, night_results
 from brt_cg.exports.purchases import account_name, cost_text, place_texts
 from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.model import SIDES, Campaign, Side
-from brt_cg.purchases.listing import BeachRecord, ListedPurchase, beach_records
+from brt_cg.purchases.listing import BeachDefensePage, ListedPurchase, beach_defense_pages
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.refit.victory import victory_points, victory_points_text
-from brt_cg.text import with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs
 from brt_cg.views.view import View
 
 FIGURES = ("allotted", "granted", "spent", "left")
@@ -52,14 +52,14 @@ SCENARIO = (
 def build_records(book: View) -> Document:
     """Both records. `head` is what `audit --head` looks for."""
     view = book.campaign
-    beaches = beach_records(view, book.card, book.side)
+    beaches = beach_defense_pages(view, book.card, book.side)
     data = _data(book, beaches)
     title = f"Records of the campaign on {view.situation.date}"
     blocks = partial(_record_blocks, view, data, beaches)
     return Document(title, page_header_maker(book), data, partial(_sheets, data), blocks)
 
 
-def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
+def _data(book: View, beaches: Iterable[BeachDefensePage]) -> dict[str, Any]:
     view = book.campaign
     situation = view.situation
     seen = book.rows
@@ -93,7 +93,7 @@ def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
     }
 
 
-def _beach(view: Campaign, record: BeachRecord) -> dict[str, Any]:
+def _beach(view: Campaign, record: BeachDefensePage) -> dict[str, Any]:
     account = record.account
     return {
         "side": account.side.value,
@@ -148,7 +148,7 @@ def _points(beaches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _record_blocks(
-    view: Campaign, data: dict[str, Any], beaches: Iterable[BeachRecord]
+    view: Campaign, data: dict[str, Any], beaches: Iterable[BeachDefensePage]
 ) -> Iterator[Block]:
     yield SectionBlock("Miscellaneous Status Record", _status_record(view, data))
     there = [record for record in beaches if record.account.given or record.rows]
@@ -188,7 +188,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
         yield SectionBlock("Nights", [Bullets(lines)])
 
 
-def _beach_records(view: Campaign, beaches: Iterable[BeachRecord]) -> Iterator[Block]:
+def _beach_records(view: Campaign, beaches: Iterable[BeachDefensePage]) -> Iterator[Block]:
     """Yield the points of all beaches in a table, and the purchases of each."""
     points = []
     for account in (record.account for record in beaches):
@@ -211,7 +211,7 @@ def _figures(account: Account, kind: str) -> Iterator[int]:
 
 
 def _item_row(view: Campaign, row: ListedPurchase) -> tuple[Any, ...]:
-    number = with_minus_sign(row.quantity)
+    number = hyphens_to_minus_signs(row.quantity)
     notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []

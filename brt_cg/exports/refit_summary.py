@@ -11,13 +11,13 @@ from brt_cg.model import (
     BY_TABLE,
     SIDES,
     Campaign,
-    Class,
     Counter,
     Fate,
     Purchase,
     Side,
     SideRecord,
     Unit,
+    UnitClass,
     Vehicle,
     Weapon,
 )
@@ -195,7 +195,7 @@ def _add_counter(half: SideSummary, campaign: Campaign, counter: Counter, change
 
 def is_higher_class(new: object, old: object) -> bool:
     """Whether a class is higher than another one; being Rearmed is not a promotion."""
-    order = [str(each) for each in Class]
+    order = [str(each) for each in UnitClass]
     return str(new) in order and str(old) in order and order.index(str(new)) < order.index(str(old))
 
 

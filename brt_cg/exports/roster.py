@@ -19,9 +19,9 @@ from brt_cg.exports.blocks import (
     WriteIn,
 )
 from brt_cg.exports.headers import json_document_start, page_header_maker
-from brt_cg.exports.map import map_pictures
+from brt_cg.exports.map import map_and_crowded_part_pictures
 from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_around_hexes
-from brt_cg.exports.roster_lists import enemy_strengths, place_lists, unplaced_text
+from brt_cg.exports.roster_lists import enemy_strengths, place_lists, place_without_hex_text
 from brt_cg.exports.scenario_card import arrival_texts
 from brt_cg.exports.setup_pages import (
     AREA,
@@ -30,14 +30,14 @@ from brt_cg.exports.setup_pages import (
     OFF_MAP,
     RosterPage,
     ScenarioStart,
-    hidden_limits_text,
+    japanese_limits_text,
     japanese_setup_limits,
     list_roster_pages,
     page_tables,
     scenario_start,
     setup_and_move_order_text,
 )
-from brt_cg.exports.strength import TOTALS, SideStrength, count_strength
+from brt_cg.exports.strength import TOTALS, ForceStrength, count_strength
 from brt_cg.exports.wording import companions_text, notable_state_text
 from brt_cg.exports.writers import as_md
 from brt_cg.model import (
@@ -158,7 +158,7 @@ class _Roster:
         if self.view.areas:
             title, own_stacks = f"Betio, {self.start.dates}", (self.side,) if self.side else SIDES
             highest = self.card.highest_hex_number(self.view.current_rulings)
-            whole, part = map_pictures(self.view, title, highest, own_stacks)
+            whole, part = map_and_crowded_part_pictures(self.view, title, highest, own_stacks)
             yield SectionBlock(title, [whole, *others], page=True, across=True)
             yield SectionBlock("The main fighting area", [part], page=True, across=True)
         else:
@@ -189,7 +189,7 @@ class _Roster:
             coming = [] if self.over else arrival_texts(self.view, self.card, whose)
             if coming:
                 yield TextBlock(f"{whose.label} arrivals due: {'; '.join(coming)}.")
-        limits = "" if self.over else hidden_limits_text(self.view, self.card, self.side)
+        limits = "" if self.over else japanese_limits_text(self.view, self.card, self.side)
         if limits:
             yield TextBlock(f"Japanese limits: {limits}")
         if not self.over and self.side is not Side.JAPANESE:
@@ -234,7 +234,7 @@ class _Roster:
         mover = start.first_move.label if start.first_move else "by dr"
         yield ("15.6205", mover, f"move first; {start.turns} turns")
 
-    def _page(self, page: RosterPage, size: SideStrength) -> Iterator[Block]:
+    def _page(self, page: RosterPage, size: ForceStrength) -> Iterator[Block]:
         view = self.view
         if page.area is not None:
             hexes = count_text(len(page.area.hexes), "hex")
@@ -276,7 +276,7 @@ class _Roster:
                 map(self.view.location_text, isolated_setup_locations(self.view, counter))
             )
         if is_area_only_location(counter.location):
-            return unplaced_text(self.view, counter)
+            return place_without_hex_text(self.view, counter)
         return self.view.location_text(setup_location(self.view, counter))
 
     def _strengths(self) -> TableBlock:
@@ -288,7 +288,7 @@ class _Roster:
         return TableBlock(("place", "side", "what", "type", "number"), rows)
 
 
-def _page_data(view: Campaign, page: RosterPage, size: SideStrength) -> dict[str, Any]:
+def _page_data(view: Campaign, page: RosterPage, size: ForceStrength) -> dict[str, Any]:
     return {
         "place": page.name,
         "kind": page.kind,

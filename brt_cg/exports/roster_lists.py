@@ -16,13 +16,13 @@ from brt_cg.exports.blocks import (
 )
 from brt_cg.exports.map_frame import frame_around_hexes
 from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, page_tables
-from brt_cg.exports.strength import SideStrength
+from brt_cg.exports.strength import ForceStrength
 from brt_cg.exports.wording import notable_state_text
 from brt_cg.model import Campaign, Counter, CounterCodes, Piece, Side, Unit, holder_id
 from brt_cg.text import count_text
 
 WIDTHS = (7, 57, 36)  # the widths of a list's columns
-Places = Sequence[tuple[RosterPage, SideStrength]]
+Places = Sequence[tuple[RosterPage, ForceStrength]]
 Drawing = Callable[[RosterPage], Picture]  # of a Setup Area and its surroundings
 Spot = Callable[[Counter], str]  # where a counter sets up; "" if its player chooses
 
@@ -58,7 +58,7 @@ def enemy_strengths(places: Places) -> Bullets:
     return Bullets([*([f"Isolated: {'; '.join(isolated)}"] if isolated else []), *lines])
 
 
-def _area(page: RosterPage, size: SideStrength, draw: Drawing) -> Iterator[Block]:
+def _area(page: RosterPage, size: ForceStrength, draw: Drawing) -> Iterator[Block]:
     if page.area is not None:
         yield TextBlock(
             f"{count_text(len(page.area.hexes), 'hex')}: {hexes_as_ranges(page.area.hexes)}"
@@ -113,7 +113,7 @@ ON_PAPER = "on paper"  # hidden, in a hex that only its player knows
 BOUND = "Bound to their Locations"
 
 
-def unplaced_text(view: Campaign, counter: Counter) -> str:
+def place_without_hex_text(view: Campaign, counter: Counter) -> str:
     """Return the place of a counter without a hex, in words."""
     hidden = isinstance(counter, Piece) and view.side_hiding(counter) is not None
     return ON_PAPER if hidden else ON_THE_TABLE

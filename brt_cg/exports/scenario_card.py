@@ -5,7 +5,13 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from brt_cg.card import Card, arrival_text, arrivals_landing_on, due_arrivals_on, landing_schedule
+from brt_cg.card import (
+    Card,
+    arrival_text,
+    arrivals_landing_on,
+    landing_schedule,
+    side_arrivals_due_by,
+)
 from brt_cg.exports.blocks import Block, Bullets, Cell, Document, Sheet, TableBlock, WriteIn
 from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.setup_pages import (
@@ -76,7 +82,10 @@ def arrival_texts(view: Campaign, card: Card, side: Side) -> list[str]:
     """Return the arrivals of a side that are due or land in the next scenario, in words."""
     start = scenario_start(view, card)
     date = start.otherwise.date if start.otherwise else start.date
-    found = [*arrivals_landing_on(view, start.date, side), *due_arrivals_on(view, card, date, side)]
+    found = [
+        *arrivals_landing_on(view, start.date, side),
+        *side_arrivals_due_by(view, card, date, side),
+    ]
     waves = landing_schedule(found, card)
     others = (each for each in found if each not in waves)
     return [arrival_text(each) for each in (*others, *waves)]

@@ -17,9 +17,9 @@ from brt_cg.exports.blocks import (
     WriteIn,
 )
 from brt_cg.exports.headers import json_document_start, page_header_maker
-from brt_cg.exports.roster_lists import counter_label, unplaced_text
+from brt_cg.exports.roster_lists import counter_label, place_without_hex_text
 from brt_cg.exports.setup_pages import scenario_start
-from brt_cg.exports.wording import counter_name
+from brt_cg.exports.wording import type_and_name_text
 from brt_cg.model import (
     SIDES,
     Campaign,
@@ -86,7 +86,7 @@ def _list_data(view: Campaign, held: NumberedList, codes: CounterCodes) -> dict[
                 "number": number,
                 "code": codes.code_of(counter.id),
                 "id": counter.id,
-                "counter": counter_name(counter),
+                "counter": type_and_name_text(counter),
                 "was_in": location_text(view, counter),
                 "with": holder_id(counter),
             }
@@ -102,7 +102,7 @@ def location_text(view: Campaign, counter: Counter) -> str:
     if counter.off_map:
         return "off map"
     if is_area_only_location(counter.location):
-        return unplaced_text(view, counter)
+        return place_without_hex_text(view, counter)
     return counter.location or recorded or (WAITS if counter.setup_area else "")
 
 

@@ -7,20 +7,20 @@ from math import ceil
 from typing import Any
 
 from brt_cg.board import hex_order_key, location_inside_fortification
-from brt_cg.card import Card, arrival_text, due_arrivals_on
+from brt_cg.card import Card, arrival_text, side_arrivals_due_by
 from brt_cg.immutable import immutable
 from brt_cg.model import (
     Area,
     Campaign,
     Counter,
     Fortification,
-    Kind,
     Natural,
     Phase,
     Piece,
     PlaceKind,
     Side,
     Unit,
+    UnitKind,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -35,11 +35,11 @@ PRISONERS = "prisoners"
 PAGES = (*PlaceKind, PRISONERS)
 LIMITS = ("tank_hunter_heroes", "hip_by_day", "hip_by_night")
 GROUPS = (
-    ("Leaders", (Kind.LEADER,)),
-    ("Heroes and Pathfinders", (Kind.HERO, Kind.PATHFINDER)),
-    ("Squads", (Kind.SQUAD,)),
-    ("Half-squads", (Kind.HALF_SQUAD,)),
-    ("Crews", (Kind.CREW, Kind.VEHICLE_CREW)),
+    ("Leaders", (UnitKind.LEADER,)),
+    ("Heroes and Pathfinders", (UnitKind.HERO, UnitKind.PATHFINDER)),
+    ("Squads", (UnitKind.SQUAD,)),
+    ("Half-squads", (UnitKind.HALF_SQUAD,)),
+    ("Crews", (UnitKind.CREW, UnitKind.VEHICLE_CREW)),
 )
 
 
@@ -98,7 +98,7 @@ class ScenarioStart:
         return f"{self.date} or {self.otherwise.date}" if self.otherwise else self.date
 
     @property
-    def moves(self) -> str:
+    def first_move_text(self) -> str:
         """The side that moves first, in words."""
         first = self.first_move
         return f"the {first.plural} move first" if first else "a dr decides who moves first"
@@ -131,7 +131,10 @@ def setup_and_move_order_text(start: ScenarioStart) -> str:
     """Return the sides that set up and move first, and the turns, on each date that the scenario
     may be on."""
     return "; or ".join(
-        f"{each.date}: the {each.first_setup.plural} set up first, {each.moves}, {each.turns} turns"
+        (
+            f"{each.date}: the {each.first_setup.plural} set up first, "
+            f"{each.first_move_text}, {each.turns} turns"
+        )
         for each in (start, start.otherwise)
         if each is not None
     )
@@ -140,9 +143,9 @@ def setup_and_move_order_text(start: ScenarioStart) -> str:
 def japanese_setup_limits(view: Campaign, card: Card) -> dict[str, int]:
     """Return the limits for Tank-Hunter Heroes (SSR BRT5) and squad-equivalents with HIP (G1.631),
     from the Japanese units on map."""
-    own = [unit for unit in view.units_of(Side.JAPANESE) if not unit.off_map]
+    own = [unit for unit in view.free_units_in_play_of(Side.JAPANESE) if not unit.off_map]
     figures = card.ladders.figures
-    squads = sum(unit.kind is Kind.SQUAD for unit in own)
+    squads = sum(unit.kind is UnitKind.SQUAD for unit in own)
     size = sum(card.ladders.size_in_squad_equivalents(unit) for unit in own if unit.mmc)
     percents = (
         (figures.tank_hunter_percent, squads),
@@ -153,9 +156,9 @@ def japanese_setup_limits(view: Campaign, card: Card) -> dict[str, int]:
     return dict(zip(LIMITS, found, strict=True))
 
 
-def hidden_strength(view: Campaign, card: Card) -> float:
+def hidden_japanese_strength(view: Campaign, card: Card) -> float:
     """Return the squad-equivalents of the Japanese units that are hidden now."""
-    hidden = (unit for unit in view.units_of(Side.JAPANESE) if unit.hidden)
+    hidden = (unit for unit in view.free_units_in_play_of(Side.JAPANESE) if unit.hidden)
     return sum(map(card.ladders.size_in_squad_equivalents, hidden), 0.0)
 
 
@@ -275,7 +278,8 @@ def scenario_start_text(view: Campaign, card: Card) -> str:
     start = scenario_start(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
     return (
-        f"{start.date}: the {start.first_setup.plural} set up first, {start.moves}{turns} (15.6205)"
+        f"{start.date}: the {start.first_setup.plural} set up first, "
+        f"{start.first_move_text}{turns} (15.6205)"
     )
 
 
@@ -285,7 +289,7 @@ def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
     date, words = scenario_start(view, card).date, list[str]()
     for side in Side:
         if seat in (None, side):
-            due = [arrival_text(each) for each in due_arrivals_on(view, card, date, side)]
+            due = [arrival_text(each) for each in side_arrivals_due_by(view, card, date, side)]
             came = [
                 f"{arrival_text(each)} (off map)"
                 for each in (
@@ -300,7 +304,10 @@ def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
 def japanese_limit_figures(view: Campaign, card: Card) -> dict[str, str]:
     """Return the Japanese limits as figures, by subject: the squad-equivalents that are HIP, of
     those allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
-    found, hidden = japanese_setup_limits(view, card), halves_text(hidden_strength(view, card))
+    found, hidden = (
+        japanese_setup_limits(view, card),
+        halves_text(hidden_japanese_strength(view, card)),
+    )
     if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
         more, bought = [0.0, 0.0], " + bought"
     else:
@@ -325,7 +332,7 @@ def japanese_limit_words(view: Campaign, card: Card) -> dict[str, str]:
     return {"HIP by day": of(day), "HIP by night": of(night), "T-H Heroes": heroes}
 
 
-def hidden_limits_text(view: Campaign, card: Card, seat: Side | None) -> str:
+def japanese_limits_text(view: Campaign, card: Card, seat: Side | None) -> str:
     """Return the limits in a line; "" for the Marines, who do not know all hidden units."""
     if seat is Side.MARINE:
         return ""

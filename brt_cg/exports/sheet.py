@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
 from brt_cg.exports.headers import json_document_start, page_header_maker
 from brt_cg.exports.setup_pages import RosterPage, list_roster_pages
-from brt_cg.exports.strength import TOTALS, SideStrength, count_strength
+from brt_cg.exports.strength import TOTALS, ForceStrength, count_strength
 from brt_cg.exports.wording import SIDE_TOTALS, total_value
 from brt_cg.model import SIDES, Side
 from brt_cg.questions import RefusedError
@@ -47,7 +47,7 @@ def build_sheet(book: View) -> Document:
     return Document(title, page_header_maker(book), data, partial(_sheets, data), blocks)
 
 
-def _place(page: RosterPage, size: SideStrength) -> dict[str, Any]:
+def _place(page: RosterPage, size: ForceStrength) -> dict[str, Any]:
     return {
         "place": page.name,
         "kind": page.kind,
@@ -72,7 +72,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _knowledge_blocks(
-    data: dict[str, Any], places: list[tuple[RosterPage, SideStrength]], total: SideStrength
+    data: dict[str, Any], places: list[tuple[RosterPage, ForceStrength]], total: ForceStrength
 ) -> Iterator[Block]:
     rows = [(Side(whose).label, *totals.values()) for whose, totals in data["sides"].items()]
     yield TableBlock(("side", *SIDE_TOTALS.values()), rows)

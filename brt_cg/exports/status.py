@@ -49,7 +49,7 @@ def status_document(book: View) -> dict[str, Any]:
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
         "isolated": [
             {"location": where, "side": whose.value, "units": units}
-            for (where, whose), units in Tally(view.isolated_units()).items()
+            for (where, whose), units in Tally(view.isolated_unit_locations()).items()
         ],
         "off_map": {side: sum(piece.off_map for piece in _own(view, side)) for side in SIDES},
         "on_the_table": {
@@ -69,7 +69,7 @@ def status_document(book: View) -> dict[str, Any]:
 
 def _own(view: Campaign, side: Side) -> Iterator[Piece]:
     """Yield a side's units, without prisoners, and its vehicles."""
-    yield from view.units_of(side)
+    yield from view.free_units_in_play_of(side)
     yield from (car for car in view.vehicles.values() if car.side is side and car.in_play)
 
 

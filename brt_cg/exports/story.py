@@ -25,13 +25,13 @@ from brt_cg.model import (
     Counter,
     Fate,
     Fortification,
-    Kind,
     Phase,
     Piece,
     Side,
     SideRecord,
     Situation,
     Unit,
+    UnitKind,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -154,7 +154,7 @@ class Career:
     has_name: bool = False
 
     @property
-    def value(self) -> str:
+    def first_and_last_value(self) -> str:
         """The value: "7-0 → 8-0"."""
         return self.first if self.first == self.last else f"{self.first} → {self.last}"
 
@@ -337,7 +337,7 @@ class _StoryReader:
         if was is None:
             if now.leader and row.rule == CREATES:
                 chapter.add_moment(CREATED, whose, now.id, name)
-            elif now.kind is Kind.HERO and row.kind == "import" and whose in self.known:
+            elif now.kind is UnitKind.HERO and row.kind == "import" and whose in self.known:
                 chapter.add_moment(HEROES, whose, now.id, name)
             return
         assert isinstance(was, Unit)
@@ -457,7 +457,9 @@ def _name(counter: Counter) -> str:
     return " ".join(filter(None, printed_text_and_name(counter)))
 
 
-def hexes_gained_and_lost(chapter: Chapter, before: Chapter | None) -> tuple[Set[str], Set[str]]:
+def marine_hexes_gained_and_lost(
+    chapter: Chapter, before: Chapter | None
+) -> tuple[Set[str], Set[str]]:
     """Return the hexes that the Marines have gained since the previous date, and those that they
     have lost."""
     held = chapter.area_hexes(Side.MARINE)

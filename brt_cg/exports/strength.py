@@ -10,9 +10,9 @@ from brt_cg.model import (
     SIDES,
     Counter,
     Fortification,
-    Kind,
     Side,
     Unit,
+    UnitKind,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -35,17 +35,17 @@ TOTALS = {
     "fortifications": ("fortification", "fortifications"),
 }
 _UNITS = {
-    Kind.LEADER: "leaders",
-    Kind.HERO: "heroes",
-    Kind.PATHFINDER: "pathfinders",
-    Kind.SQUAD: "squads",
-    Kind.HALF_SQUAD: "half_squads",
+    UnitKind.LEADER: "leaders",
+    UnitKind.HERO: "heroes",
+    UnitKind.PATHFINDER: "pathfinders",
+    UnitKind.SQUAD: "squads",
+    UnitKind.HALF_SQUAD: "half_squads",
     **dict.fromkeys(CREWS, "crews"),
 }
 
 
 @immutable
-class SideStrength:
+class ForceStrength:
     """The number of counters by side, by category (a key of TOTALS) and by type; the
     squad-equivalents leave prisoners out."""
 
@@ -84,7 +84,7 @@ class SideStrength:
 
 def count_strength(
     counters: Iterable[Counter], ladders: Ladders, of: tuple[Side, ...] = SIDES
-) -> SideStrength:
+) -> ForceStrength:
     """Return the strength of the counters of these sides, in their order; terrain is not
     counted."""
     counts: dict[tuple[Side, str, str], int] = {}
@@ -99,7 +99,7 @@ def count_strength(
         counts[side, what, counter.type_text] = counts.get((side, what, counter.type_text), 0) + 1
         if isinstance(counter, Unit) and not counter.prisoner:
             size += ladders.size_in_squad_equivalents(counter)
-    return SideStrength(counts, size)
+    return ForceStrength(counts, size)
 
 
 def strength_category(counter: Counter) -> str | None:

@@ -114,4 +114,6 @@ def _rank(unit: Unit) -> tuple[int, int]:
 
 def isolated_locations(view: Campaign, side: Side) -> list[str]:
     """Return the Locations where a side is Isolated, in the board's order."""
-    return list(dict.fromkeys(where for where, whose in view.isolated_units() if whose is side))
+    return list(
+        dict.fromkeys(where for where, whose in view.isolated_unit_locations() if whose is side)
+    )

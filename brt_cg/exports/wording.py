@@ -135,7 +135,7 @@ def _fortification_words(fort: Fortification) -> Iterator[str]:
         yield f"{fort.controller.label}-Controlled"
 
 
-def counter_name(counter: Counter) -> str:
+def type_and_name_text(counter: Counter) -> str:
     """Return a counter's type, and its name if it has one."""
     kind = counter.type_text
     if isinstance(counter, Unit):

@@ -18,7 +18,15 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.exports.wording import view_name
-from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Roll, RunCounts, State, forecast_state
+from brt_cg.forecast.runs import (
+    NAMES,
+    SEVERAL,
+    WATCHED,
+    Roll,
+    RunCounts,
+    State,
+    watched_field_values,
+)
 from brt_cg.forecast.start import ForecastStart
 from brt_cg.immutable import immutable
 from brt_cg.model import SIDES, Campaign, Fate, Side, natural_sort_key, spoken_word
@@ -169,7 +177,7 @@ def _counters(campaign: Campaign, counted: RunCounts) -> dict[str, tuple[Chance,
     for counter in sorted(campaign.counters(), key=lambda counter: counter.id):
         tally = ends[counter.id]
         states = {state for _, state, _ in tally}
-        names, before = NAMES[type(counter)], forecast_state(counter)
+        names, before = NAMES[type(counter)], watched_field_values(counter)
         words = _words(names, before, states)
         if len(set(words.values())) > 1 or any(roll for _, _, roll in tally):
             lost = {words[state] for state in states if _is_lost(names, before, state)}

@@ -134,16 +134,16 @@ CLOSE = 0.02  # the possible error of a chance that is shown
 EACH = 4 * BLOCK  # runs after which it is looked at again, so that it ends alike on any machine
 
 
-def play_runs_until_settled(start: ForecastStart, most: int = MOST) -> Iterator[RunCounts]:
+def play_runs_until_precise(start: ForecastStart, most: int = MOST) -> Iterator[RunCounts]:
     """Play runs, yielding the sum so far after each part, until each chance is settled, or `most`
     are played. Closing the generator stops it. Raises RefusedError."""
     for counted in play_and_count_runs(start, most):
         yield counted
-        if counted.runs % EACH == 0 and is_settled(build_forecast(start, None, counted)):
+        if counted.runs % EACH == 0 and is_precise_enough(build_forecast(start, None, counted)):
             return
 
 
-def is_settled(found: Forecast) -> bool:
+def is_precise_enough(found: Forecast) -> bool:
     """Whether every chance is exact, or known to within two percent."""
     return all(
         max(chance.high - chance.chance, chance.chance - chance.low) <= CLOSE

@@ -32,7 +32,7 @@ from brt_cg.refit.sequence import TITLES
 from brt_cg.refit.simulation import (
     DiceNeededError,
     NamedSilentPlay,
-    play_next_without_dice,
+    play_next_paragraph_without_dice,
     play_out,
 )
 
@@ -108,18 +108,18 @@ class Runs:
         counted.choices.update(choices.allowed)
         self._count(choices.campaign, dice.rolled, counted, number // BLOCK % BATCHES)
         for table in choices.campaign.tables.values():
-            table.free_records()
+            table.clear_to_free_memory()
 
     @cached_property
     def _at_the_dice(self) -> "_Choices":
         """The beginning of the first paragraph with dice: everything before it is the same in every
         run."""
-        standing = self.start.make_answers()
+        standing = self.start.make_answers_already_given()
         choices = _Choices(self.campaign, standing, self.answers, Tally(), Tally())
         while True:
             ahead = choices.copy()
             try:
-                play_next_without_dice(ahead.campaign, self.card, ahead.choose)
+                play_next_paragraph_without_dice(ahead.campaign, self.card, ahead.choose)
             except DiceNeededError:
                 return choices
             choices = ahead
@@ -129,7 +129,7 @@ class Runs:
     ) -> None:
         counted.batches[batch] += 1
         counted.states.update(
-            (batch, id, forecast_state(counter), rolled.get(id))
+            (batch, id, watched_field_values(counter), rolled.get(id))
             for counter in campaign.counters()
             if (id := counter.id) in self.known
         )
@@ -138,11 +138,11 @@ class Runs:
             totals = campaign.sides[side]
             counted.sides[batch, side, "cvp", campaign.cvp(side)] += 1
             counted.sides[batch, side, "san", totals.san] += 1
-            size = sum(map(half_squads, campaign.units_of(side))) / 2
+            size = sum(map(half_squads, campaign.free_units_in_play_of(side))) / 2
             counted.sides[batch, side, "squad_equivalents", size] += 1
 
 
-def forecast_state(counter: Counter) -> State:
+def watched_field_values(counter: Counter) -> State:
     """Return the state of a counter in a forecast: the values of the fields that it watches."""
     state: State = _VALUES[type(counter)](counter)
     return state

@@ -40,7 +40,7 @@ class ForecastStart:
         apply_changes(campaign, self.changes)
         return campaign
 
-    def make_answers(self) -> EarlyAnswers:
+    def make_answers_already_given(self) -> EarlyAnswers:
         """Return the answers already given, each for the question that is asked again."""
         answers = EarlyAnswers()
         for rule, subject, kind, raw in self.given:

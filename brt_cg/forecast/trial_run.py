@@ -44,7 +44,7 @@ def count_remaining_questions(desk: CampaignReader, side: Side | None) -> Remain
     start = start_from_journal(known, side, SEED)
     campaign = start.make_campaign()
     here = known.campaign.situation.paragraph
-    counted = _Counting(campaign, side, here, start.make_answers())
+    counted = _Counting(campaign, side, here, start.make_answers_already_given())
     with suppress(RefusedError):  # a decision of the opponent, or a default that is not allowed
         play_out(campaign, load_card(start.cg), counted, counted.choose)
     return counted.result

@@ -95,7 +95,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         )
         for number in range(TRIALS):
             list_ = _List(self.wishes, known.numbers)
-            trial = _Trial(start, side, before.raw_answers, f"{SEED} {number}", list_)
+            trial = _Trial(start, side, before.first_raw_answers, f"{SEED} {number}", list_)
             trial.play()
             self.not_bought = trial.told
             often.update(trial.asks.keys())
@@ -129,7 +129,7 @@ class EarlyAnswerSheet(EarlyAnswers):
     @property
     def _all(self) -> dict[str, Any]:
         """All its answers, item by item, as in a file."""
-        answers = {json.dumps(key): [raw] for key, raw in self.raw_answers.items()}
+        answers = {json.dumps(key): [raw] for key, raw in self.first_raw_answers.items()}
         return {**answers, WISHES: [*self.wishes], STANDING: [*self.always]}
 
     @property
@@ -154,7 +154,9 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     def _join(self, desk: CampaignReader) -> None:
         """Add the answers that another window has entered since this sheet was made."""
-        from brt_cg.service.saved_notes import merge_changes  # needs SQLite, which few commands do
+        from brt_cg.service.saved_notes import (
+            merge_changes_yielding_conflicts,  # needs SQLite, which few commands do
+        )
 
         journal, mine = unrestricted_campaign(desk), self._all
         given = self._given_in(early_answers_of(journal, self.side))
@@ -164,7 +166,9 @@ class EarlyAnswerSheet(EarlyAnswers):
         if theirs == self._before:
             return
         both = [
-            name for name in merge_changes(mine, theirs, self._before) if name in (WISHES, STANDING)
+            name
+            for name in merge_changes_yielding_conflicts(mine, theirs, self._before)
+            if name in (WISHES, STANDING)
         ]
         for name in both:
             mine[name] += [x for x in theirs[name] if x not in (*mine[name], *self._before[name])]
@@ -179,7 +183,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         """Return the same in the players' words."""
         return each.ask.answer_text(self.answer_or_default(each))
 
-    def answer_rest_by_default(self) -> None:
+    def answer_harmless_rest_by_default(self) -> None:
         """Answer by default every remaining question that needs no reading (is_light)."""
         for each in self.asks:
             if is_harmless_default(each.ask) and each.key not in self.given:
@@ -226,13 +230,17 @@ class EarlyAnswerSheet(EarlyAnswers):
         return "; ".join(parts)
 
     def _is_answered(self, each: UpcomingQuestion) -> bool:
-        return each.key in self.given or self.is_always_default(each) or self.is_shopping_list(each)
+        return (
+            each.key in self.given
+            or self.is_always_default(each)
+            or self.is_answered_by_shopping_list(each)
+        )
 
     def is_always_default(self, each: UpcomingQuestion) -> bool:
         """Whether a question is of a kind that is always answered by default."""
         return is_always_default(self.always, each.ask)
 
-    def is_shopping_list(self, each: UpcomingQuestion) -> bool:
+    def is_answered_by_shopping_list(self, each: UpcomingQuestion) -> bool:
         """Whether a question is answered by the shopping list."""
         return each.ask.buying and bool(self.wishes)
 
@@ -294,7 +302,7 @@ def still_unanswered_text(desk: CampaignReader, side: Side | None) -> str:
     return ""
 
 
-def may_answer_early(desk: CampaignReader, side: Side) -> bool:
+def could_begin_answering_early(desk: CampaignReader, side: Side) -> bool:
     """Whether the Refit Phase will stop for a side that has given no early answers."""
     with suppress(RefusedError):  # no Refit Phase is due
         sheet = EarlyAnswerSheet(desk, side)
@@ -399,7 +407,7 @@ class _Trial:
         self.problems: list[Problem] = []
         self.told: list[str] = []
         self._dice = SeededDice(seed)
-        self._standing = start.make_answers()
+        self._standing = start.make_answers_already_given()
 
     def play(self) -> None:
         """Play to the end of the phase, or to a question whose default is not allowed."""

@@ -14,7 +14,7 @@ from brt_cg.forecast.outcomes import (
     counters_by_risk,
 )
 from brt_cg.model import Campaign, Side
-from brt_cg.text import with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs
 
 FIGURES = {"cvp": "CVP", "san": "SAN", "squad_equivalents": "squad-equivalents"}
 BAR = 20  # cells of a full bar
@@ -130,4 +130,4 @@ def percent_text(share: float) -> str:
 
 def figure_text(value: float) -> str:
     """Return a figure with a proper minus sign, and a decimal only if it has one."""
-    return with_minus_sign(f"{value:.1f}".removesuffix(".0"))
+    return hyphens_to_minus_signs(f"{value:.1f}".removesuffix(".0"))

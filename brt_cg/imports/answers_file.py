@@ -124,14 +124,14 @@ def _path(*keys: str) -> str:
 
 
 @cache
-def special_subjects() -> frozenset[str]:
+def subjects_declared_by_paragraphs() -> frozenset[str]:
     """Return the subjects of questions other than counters, sides, areas and Locations. They are
     read when they are first needed: only looking at a campaign needs no paragraph of the Refit
     Phase."""
     return frozenset(subject for number in NUMBERS for subject in paragraph_of(number).subjects)
 
 
-class Subjects:
+class AnswerSubjects:
     """The possible subjects of answers about a campaign; counters by id, those in play by name
     too."""
 
@@ -147,16 +147,28 @@ class Subjects:
     def has_subject(self, subject: str) -> bool:
         """Whether a possible question has this subject."""
         known = self._ids
-        if subject in known or subject in (*Side, *special_subjects()) or _is_place(subject):
+        if (
+            subject in known
+            or subject in (*Side, *subjects_declared_by_paragraphs())
+            or _is_place(subject)
+        ):
             return True
         if _to_come(subject, known) or AREA.fullmatch(subject):
             return True
         what, colon, about = subject.partition(":")
         if colon:
-            in_play = f"{what}:COUNTER" in special_subjects() and _is_counter(about, known)
-            return in_play or (f"{what}:LOCATION" in special_subjects() and _is_place(about))
+            in_play = f"{what}:COUNTER" in subjects_declared_by_paragraphs() and _is_counter(
+                about, known
+            )
+            return in_play or (
+                f"{what}:LOCATION" in subjects_declared_by_paragraphs() and _is_place(about)
+            )
         counter, slash, _ = subject.partition("/")
-        return bool(slash) and "COUNTER/…" in special_subjects() and _is_counter(counter, known)
+        return (
+            bool(slash)
+            and "COUNTER/…" in subjects_declared_by_paragraphs()
+            and _is_counter(counter, known)
+        )
 
     def resolve_name(self, subject: str) -> str:
         """Return the subject with a counter's name replaced by its id. Raises RefusedError where
@@ -202,7 +214,7 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> FileAnswe
     else:
         findings.check_format(found, FORMAT, VERSION)
         findings.note_unknown_fields(found, TOP)
-        known, dice = Subjects(campaign), dice_by_rule(load_card(campaign.situation.cg))
+        known, dice = AnswerSubjects(campaign), dice_by_rule(load_card(campaign.situation.cg))
         for kind, rules in ((ROLL, dice), (CHOICE, (*NUMBERS, BUYING))):
             for key, raw in _by_key(kind, found, rules, known, findings):
                 answers.set_answers(key, *_series(key, raw, dice, findings), source=FILE)
@@ -221,7 +233,11 @@ def dice_by_rule(card: Card) -> dict[str, tuple[Dice, ...]]:
 
 
 def _by_key(
-    kind: str, found: dict[str, Any], rules: Iterable[str], known: Subjects, findings: InputProblems
+    kind: str,
+    found: dict[str, Any],
+    rules: Iterable[str],
+    known: AnswerSubjects,
+    findings: InputProblems,
 ) -> Iterator[tuple[AnswerKey, Raw]]:
     """Yield the answers of one kind with known rules and subjects; note the others."""
     sort = SORTS[kind]
@@ -241,7 +257,7 @@ def _by_key(
 
 
 def _by_subject(
-    path: str, given: dict[str, Any], known: Subjects, findings: InputProblems
+    path: str, given: dict[str, Any], known: AnswerSubjects, findings: InputProblems
 ) -> dict[str, Any]:
     """Return the answers of a rule by subject, with counters by their ids."""
     good: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from brt_cg.board import IN, OFF_MAP, grid, ground_hex, is_area_only_location, locations
 from brt_cg.imports.event_sheet import EventSheet
-from brt_cg.imports.hex_lines import OFF, find_counters_by_name, parse_location
+from brt_cg.imports.hex_lines import OFF, counters_by_id_or_name, parse_location
 from brt_cg.model import Counter, holder_id
 from brt_cg.model.events import (
     BY_LETTER,
@@ -23,13 +23,13 @@ from brt_cg.model.events import (
     JOINED,
     MOVED,
     PASSED,
-    Event,
+    CounterEvent,
 )
 from brt_cg.text import (
     NotUnderstoodError,
     TextSlice,
     merge_adjacent_words,
-    split_codes,
+    split_and_expand_codes,
     unknown_name_error,
 )
 
@@ -50,7 +50,7 @@ class ParsedCode:
     yet."""
 
     token: TextSlice
-    event: Event | None = None
+    event: CounterEvent | None = None
     given: str = ""
     counters: list[Counter] = field(default_factory=list)
     wrong: list[NotUnderstoodError] = field(default_factory=list)
@@ -59,7 +59,7 @@ class ParsedCode:
     is_begun: bool = False
 
     @property
-    def needs_captor(self) -> bool:
+    def needs_captor_or_possessor(self) -> bool:
         """Whether the unit that captured or took something is still to be named."""
         asks = self.event is not None and self.event.name in (CAPTURED, PASSED)
         return asks and bool(self.counters) and not self.given
@@ -133,7 +133,7 @@ class _Reading:
     def parsed_codes(self) -> list[ParsedCode]:
         found = list[ParsedCode]()
         while self.left:
-            word = self.left.pop().stripped(",;")
+            word = self.left.pop().stripped_at_end(",;")
             if word:
                 said = ParsedCode(word)
                 try:
@@ -158,7 +158,7 @@ class _Reading:
                 said.is_begun = after is None
 
     def _read_word(self, said: ParsedCode, word: TextSlice) -> None:
-        lower, rest = word.lower(), word.cut(1)
+        lower, rest = word.lower(), word.cut_and_strip(1)
         if lower == BY:
             self._by(word)
         elif word[0] == "@":
@@ -184,7 +184,7 @@ class _Reading:
         else:
             raise self._strange(word)
 
-    def _act(self, said: ParsedCode, event: Event, rest: TextSlice) -> None:
+    def _act(self, said: ParsedCode, event: CounterEvent, rest: TextSlice) -> None:
         if event.name == MOVED:
             raise NotUnderstoodError(rest, "to move a counter, write a hex and its code: q35 1a")
         self._begin(said, event)
@@ -201,7 +201,7 @@ class _Reading:
             raise NotUnderstoodError(word, wrong) from None
         said.counters = self._were()
 
-    def _begin(self, said: ParsedCode, event: Event) -> None:
+    def _begin(self, said: ParsedCode, event: CounterEvent) -> None:
         said.event, self.act, self.same = event, said, [said]
 
     def _were(self) -> list[Counter]:
@@ -243,7 +243,7 @@ class _Reading:
             names.append(self.left.pop())
         return str(merge_adjacent_words(names))
 
-    def _who(self, event: Event, who: TextSlice) -> str:
+    def _who(self, event: CounterEvent, who: TextSlice) -> str:
         if event.name == PASSED and who.lower() == DROPPED:
             return DROPPED
         found = self._called(who, anywhere=True) if who else []
@@ -257,7 +257,7 @@ class _Reading:
         """Return the counters with these codes. Raises NotUnderstoodError at the first text that is
         not a code."""
         try:
-            found = split_codes(word, self.told.codes.digits_of_longest)
+            found = split_and_expand_codes(word, self.told.codes.digits_in_longest_code)
         except NotUnderstoodError as wrong:
             raise self._no_code(word, wrong) from None
         counters = list[Counter]()
@@ -319,7 +319,7 @@ class _Reading:
         if word[:2].isascii() and word[:1] == "/" and word[1:2].isalpha():
             apart = f"{word[1]}/{word[2:].removeprefix('/')}"
             return NotUnderstoodError(word, "put the slash after the code's number", meant=apart)
-        named = find_counters_by_name(word, self.told.view.counters())
+        named = counters_by_id_or_name(word, self.told.view.counters())
         if named and (code := self.told.codes.code_of(named[0].id)):
             return NotUnderstoodError(word, "use the counters' codes", meant=code)
         letters = "".join(event.letter for event in EVENTS)
@@ -328,7 +328,7 @@ class _Reading:
 
 
 def _pieces(word: TextSlice) -> Iterator[TextSlice]:
-    return (word.cut(*each.span()) for each in re.finditer(r"/?[0-9]+[A-Za-z]", word))
+    return (word.cut_and_strip(*each.span()) for each in re.finditer(r"/?[0-9]+[A-Za-z]", word))
 
 
 def _ground(counter: Counter) -> str:
@@ -349,7 +349,7 @@ def _refused(told: EventSheet, said: ParsedCode) -> Iterator[NotUnderstoodError]
         yield NotUnderstoodError(said.token, f"{event.words} {event.asks} {said.token} by hero")
         return
     unfit = [] if _captures(told, said) else told.reasons_event_is_impossible(said.counters, event)
-    problems = unfit if unfit or said.needs_captor else None
+    problems = unfit if unfit or said.needs_captor_or_possessor else None
     if problems is None:
         problems = told.detail_problems(said.counters, event, said.given)
     for problem in dict.fromkeys(problems):

@@ -21,11 +21,11 @@ from brt_cg.model import (
     CounterCodes,
     Fate,
     Fortification,
-    Kind,
     NumberedList,
     Piece,
     Side,
     Unit,
+    UnitKind,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -39,10 +39,10 @@ from brt_cg.model.events import (
     MOVED,
     PASSED,
     STAYS,
-    Event,
+    CounterEvent,
 )
 from brt_cg.model.numbered_lists import numbered_lists
-from brt_cg.refit.casualties import enter_losses_between
+from brt_cg.refit.casualties import enter_cvp_changes_between
 from brt_cg.refit.losses import (
     abandon_vehicle,
     apply_step_reduction,
@@ -72,7 +72,9 @@ class EventSheet:
 
     # --- the possible events --------------------------------------------------------------------
 
-    def reasons_event_is_impossible(self, counters: Sequence[Counter], event: Event) -> list[str]:
+    def reasons_event_is_impossible(
+        self, counters: Sequence[Counter], event: CounterEvent
+    ) -> list[str]:
         """Return the reasons why an event cannot have happened to some counters, or cannot be
         entered from the seat."""
         if not counters:
@@ -83,17 +85,19 @@ class EventSheet:
             return [f"{self.counter_text(each)} is in your opponent's report" for each in theirs]
         return []
 
-    def _unfit_text(self, counter: Counter, event: Event) -> str:
+    def _unfit_text(self, counter: Counter, event: CounterEvent) -> str:
         if event.name == "broken" and isinstance(counter, Unit):
             return f"{self.counter_text(counter)}: {no_broken_side_text(counter)}"
         return f"{self.counter_text(counter)} cannot be {event.words}"
 
-    def detail_problems(self, counters: Iterable[Counter], event: Event, given: str) -> list[str]:
+    def detail_problems(
+        self, counters: Iterable[Counter], event: CounterEvent, given: str
+    ) -> list[str]:
         """Return the problems with the details given for an event."""
         tried = (self._problem(each, event, given) for each in counters)
         return [problem for problem in tried if problem is not None]
 
-    def _problem(self, counter: Counter, event: Event, given: str) -> str | None:
+    def _problem(self, counter: Counter, event: CounterEvent, given: str) -> str | None:
         if event.name == MOVED:
             try:
                 parse_location(given)
@@ -212,7 +216,7 @@ class EventSheet:
         counter = self.view.find(id)
         return counter.label if counter is not None else id
 
-    def reasons_for_hex(self, now: Campaign) -> dict[str, str]:
+    def reasons_hex_is_required(self, now: Campaign) -> dict[str, str]:
         """Return the reasons why a hex is needed, by id, for counters that cannot just be in an
         Area and whose hex is not known; `now` is the campaign as the ticks leave it."""
         guards = {each.guard for each in now.units.values() if each.in_play and each.prisoner}
@@ -230,7 +234,7 @@ class EventSheet:
     def hex_reminders(self, waiting: Sequence[Counter]) -> Iterator[str]:
         """Yield the number of counters without a hex that need none; then, by reason, those that
         should have one."""
-        needs, why = self.reasons_for_hex(self.campaign_after()), dict[str, list[str]]()
+        needs, why = self.reasons_hex_is_required(self.campaign_after()), dict[str, list[str]]()
         for each in waiting:
             if each.id in needs:
                 why.setdefault(needs[each.id], []).append(self.counter_text(each))
@@ -338,11 +342,11 @@ class EventSheet:
         the counter moved by itself."""
         return _place_along(self.view, self.ticks, id)
 
-    def casualty_points(self, now: Campaign | None = None) -> dict[Side, int]:
+    def casualty_points_gained(self, now: Campaign | None = None) -> dict[Side, int]:
         """Return the Casualty VP that each side gains by the ticks; `now` is the campaign as they
         leave it."""
         campaign = self.campaign_after() if now is None else now.clone()
-        enter_losses_between(self.view, campaign, self.card, "import")
+        enter_cvp_changes_between(self.view, campaign, self.card, "import")
         return {side: campaign.cvp(side) - self.view.cvp(side) for side in Side}
 
 
@@ -495,14 +499,14 @@ def _newcomer(campaign: Campaign, card: Card, host: Unit, typed: str) -> Unit:
     """Return the hero or leader that was created beside a unit: "hero", "8-0 Smith", in the same
     place; if the unit's hex is not known, in its Setup Area."""
     what, _, name = typed.partition(" ")
-    kind, stem = (Kind.HERO, "hero") if what.lower() == HERO else (Kind.LEADER, "ldr")
+    kind, stem = (UnitKind.HERO, "hero") if what.lower() == HERO else (UnitKind.LEADER, "ldr")
     begins = f"{host.side}-{stem}-"
     created = sum(id.startswith(begins) for id in campaign.units)
     new = Unit(
         id=campaign.free_counter_id(f"{begins}{created + 1}"),
         side=host.side,
         kind=kind,
-        type=card.ladders.figures.hero if kind is Kind.HERO else what,
+        type=card.ladders.figures.hero if kind is UnitKind.HERO else what,
         location=host.location or _in_its_area(campaign, host),
     )
     new.name = name.strip() or None

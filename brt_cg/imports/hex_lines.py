@@ -27,7 +27,7 @@ OFF = ("off", OFF_MAP)
 
 
 @dataclass(slots=True)
-class ParsedHexLine:
+class ParsedHexLinePart:
     """One parsed part of a line: its `text`, the Location, the counters in it, and any problem
     (`wrong`). `of` is the list that it, or a part before it, names. `others`: it names no counter,
     and means all the others; `notes` say which of them it cannot mean."""
@@ -50,7 +50,7 @@ class ParsedHexLine:
         self.wrong.append(NotUnderstoodError(self.text.with_text(), why))
 
     @property
-    def words(self) -> str:
+    def parsed_meaning_text(self) -> str:
         """The part in words: "P34: 6-6-8 B, HMG m-mg-1"."""
         named = ", ".join(each.display_name for each in self.counters)
         if self.others and len(self.counters) > 1:
@@ -68,7 +68,7 @@ def parse_hex_lines(
     lists: Sequence[NumberedList],
     at: NumberedList | None,
     others: Sequence[Counter] = (),
-) -> list[ParsedHexLine]:
+) -> list[ParsedHexLinePart]:
     """Return the parts of a text, one or more lines, each with its problems. The numbers are those
     of the list `at`, or of the list that a part names. `others` are the counters that a Location
     alone means, unless a part names them."""
@@ -91,7 +91,7 @@ def parse_hex_lines(
 
 
 def _take_others(
-    part: ParsedHexLine, others: Sequence[Counter], everybody: Sequence[Counter]
+    part: ParsedHexLinePart, others: Sequence[Counter], everybody: Sequence[Counter]
 ) -> None:
     """Put all others in a part's Location, but not those whose hex must be known, nor their
     holders; whatever a counter holds moves with it, captured SW too, wherever it is."""
@@ -152,12 +152,12 @@ class _Reading:
         self.lists, self.at, self.of = lists, at, ""
         self.known = [counter for each in lists for counter in each.counters]
 
-    def part(self, text: TextSlice) -> ParsedHexLine:
+    def part(self, text: TextSlice) -> ParsedHexLinePart:
         named = _LIST.match(f"{text} ")
         if named:
-            text, self.of = text.cut(named.end()), named[1]
+            text, self.of = text.cut_and_strip(named.end()), named[1]
             self.at = self.called(self.of)
-        part = ParsedHexLine(text, self.of)
+        part = ParsedHexLinePart(text, self.of)
         if named and self.at is None:
             part.add_problem(f"there is no list {self.of}")
         first, rest = text.split_at(" ")
@@ -175,7 +175,7 @@ class _Reading:
         """Return the list with a name, ignoring case."""
         return next((each for each in self.lists if each.name.casefold() == name.casefold()), None)
 
-    def _counters(self, part: ParsedHexLine, text: TextSlice) -> None:
+    def _counters(self, part: ParsedHexLinePart, text: TextSlice) -> None:
         """Read "1 2 4-7 9-1 Crowe, 5": at each word the longest known name, else a number, or a
         range of numbers."""
         for words in (each.words() for each in text.split_by(",")):
@@ -212,7 +212,7 @@ def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[
     """Return the greatest number of first words that are a name, and the counters with that name;
     else 1 and none."""
     for length in range(len(words), 0, -1):
-        found = find_counters_by_name(merge_adjacent_words(words[:length]), known)
+        found = counters_by_id_or_name(merge_adjacent_words(words[:length]), known)
         if found:
             return length, found
     return 1, []
@@ -229,7 +229,7 @@ def parse_location(text: str) -> str:
     return grid.normalize_hexside(written) if "/" in written else locations.check_location(written)
 
 
-def find_counters_by_name(called: str, counters: Iterable[Counter]) -> list[Counter]:
+def counters_by_id_or_name(called: str, counters: Iterable[Counter]) -> list[Counter]:
     """Return the counters with this id; else those with this name, or this type and name ("9-1
     Crowe", "6-6-8 B"), whatever the capitals."""
     known = [*counters]

@@ -9,12 +9,12 @@ from brt_cg.card import Card, reason_hex_is_required
 from brt_cg.commands.state_document import FIELDS, build_state_document
 from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
 from brt_cg.immutable import immutable
-from brt_cg.imports.hex_lines import ParsedHexLine, parse_counter_locations, parse_hex_lines
-from brt_cg.model import Campaign, Counter, NumberedList, Side, holders
+from brt_cg.imports.hex_lines import ParsedHexLinePart, parse_counter_locations, parse_hex_lines
+from brt_cg.model import Campaign, Counter, NumberedList, Side, holder_chain
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.questions import Problem, RefusedError, raise_problems
-from brt_cg.refit.s607_perimeters import campaign_with_perimeters
-from brt_cg.text import split_words
+from brt_cg.refit.s607_perimeters import campaign_divided_by_perimeters
+from brt_cg.text import split_at_spaces_and_commas
 from brt_cg.views.view import View
 
 Asked = dict[str, Any]
@@ -51,7 +51,7 @@ class OpenPlaces:
         found = self.open.no_hex
         return [OpenList(list_field_name(each), each, numbered) for each, numbered in found]
 
-    def parse_line(self, open_list: OpenList, text: str) -> list[ParsedHexLine]:
+    def parse_line(self, open_list: OpenList, text: str) -> list[ParsedHexLinePart]:
         """Return the parts of a list's line."""
         after = self.open.after
         others = [after.get(counter.id, counter) for _, counter in open_list.numbered]
@@ -97,7 +97,7 @@ class OpenPlaces:
             for up in [self.open.after.get(holder)]
         )
 
-    def _parts(self, lines: Lines) -> Iterator[ParsedHexLine]:
+    def _parts(self, lines: Lines) -> Iterator[ParsedHexLinePart]:
         for each in self.open_lists:
             yield from self.parse_line(each, lines.get(each.field, ""))
 
@@ -117,7 +117,7 @@ class OpenPlaces:
     def ids_no_longer_encircled(self, lines: Lines) -> Iterator[str]:
         """Yield the ids of the counters that are no longer Encircled."""
         still = lines.get(ENCIRCLED, "")
-        others = split_words(lines.get(EXCEPT, ""))
+        others = split_at_spaces_and_commas(lines.get(EXCEPT, ""))
         for each in self.open.encircled:
             if still and (each.id in others) is (still == YES):
                 yield each.id
@@ -141,7 +141,9 @@ class OpenPlaces:
                 for problem in wrong:
                     yield Problem(each.field, f"{part.text}: {problem}", each.of.title)
         known = {each.id for each in self.open.encircled}
-        if strange := [id for id in split_words(lines.get(EXCEPT, "")) if id not in known]:
+        if strange := [
+            id for id in split_at_spaces_and_commas(lines.get(EXCEPT, "")) if id not in known
+        ]:
             yield Problem(EXCEPT, f"not among them: {', '.join(strange)}", "Encircled")
 
 
@@ -151,7 +153,7 @@ def areas_of_blank_lines_text(
     """Return the Areas of the counters in some lists that get no Location, once these are the
     Marine Perimeters (15.6071): the new Area of their side that has most hexes of theirs; "" if
     there are none."""
-    new = campaign_with_perimeters(campaign, card, perimeters).areas.values()
+    new = campaign_divided_by_perimeters(campaign, card, perimeters).areas.values()
     whole, divided, gone = list[str](), list[str](), list[str]()
     for each in lists:
         area = campaign.areas.get(each.of.name)
@@ -182,7 +184,7 @@ def list_field_name(each: NumberedList) -> str:
 def find_open_places(book: View, asked: Asked) -> OpenPlaces:
     """Return the open points of an import. Raises RefusedError as the import would."""
     side = Side.from_name(asked.get("side"))
-    book = book.for_report(side)
+    book = book.for_scenario_end_report(side)
     view, sides = book.campaign, [side] if side else Side
     lists = [each for whose in sides for each in numbered_lists(view, whose)]
     return OpenPlaces(find_unaccounted(view, asked, book.card), lists, asked.get(CAPTURED, ()))
@@ -228,7 +230,7 @@ def _going_along(
         return counter.replace(**held) if counter is not None and held else counter
 
     for piece in campaign.pieces():
-        held_by = (each.id for each in holders(find(piece.id) or piece, find))
+        held_by = (each.id for each in holder_chain(find(piece.id) or piece, find))
         holder = next((id for id in held_by if id in places), None)
         if holder is not None and piece.in_play and piece.id not in places:
             along = piece.replace(location=places[holder])

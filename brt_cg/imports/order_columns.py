@@ -87,7 +87,7 @@ def split_cells(text: str) -> list[TextSlice] | None:
     while start < len(text):
         match = pattern.match(text, start)
         assert match is not None
-        found.append(TextSlice(text).cut(start, match.end()).stripped("|"))
+        found.append(TextSlice(text).cut_and_strip(start, match.end()).stripped_at_end("|"))
         start = match.end()
     return found
 

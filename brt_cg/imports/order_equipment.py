@@ -7,7 +7,7 @@ from brt_cg.model import Vehicle, Weapon, WeaponKind
 from brt_cg.text import NotUnderstoodError
 
 
-def distribute_weapons(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
+def assign_support_weapons_in_text(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
     """Return a text of lines in which the SW that are listed separately are given to the squads of
     the same side, date and Wave, one to each in the order of the lines; and the number given. SW
     for which there is no squad stay separate."""

@@ -42,7 +42,7 @@ class ParsedOrderLine:
         return [] if self.wrong is None else [str(self.wrong)]
 
     @property
-    def words(self) -> str:
+    def meaning_or_problem_text(self) -> str:
         """The parsed line in words, or the problem with it."""
         if self.wrong is not None:
             return str(self.wrong)
@@ -127,7 +127,7 @@ def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
     return "" if "".join(written) == text else "".join(written)
 
 
-def note_lines_of_enemy(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
+def refuse_lines_of_enemy(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
     """Note a problem at each line of the enemy's, if a side sits at the program. Raises
     RefusedError if there is one."""
     if any(line.side is not None and line.side is not seat for line in lines if seat is not None):

@@ -146,7 +146,7 @@ class _Reading:
             bare = _DASH.sub("-", mask_quoted_separators(typed).partition("#")[0])
             cells = split_cells(bare)
             if cells is not None and len([*filter(None, cells)]) > 1:
-                found += self._pasted(number, TextSlice(bare).cut(), cells)
+                found += self._pasted(number, TextSlice(bare).cut_and_strip(), cells)
                 continue
             self.columns = None
             found += self._typed(number, bare)
@@ -155,10 +155,10 @@ class _Reading:
 
     def _typed(self, number: int, bare: str) -> Iterator[ParsedOrderLine]:
         """Yield the line as it was typed; none for an empty line, and one that names a side."""
-        line = TextSlice(bare).cut()
-        line = line.cut(len(line) - len(line.lstrip(BULLETS)))
+        line = TextSlice(bare).cut_and_strip()
+        line = line.cut_and_strip(len(line) - len(line.lstrip(BULLETS)))
         for before in (_NUMBERED, _OF_A_KIND):
-            line = line.cut(found.end()) if (found := before.match(line)) else line
+            line = line.cut_and_strip(found.end()) if (found := before.match(line)) else line
         first, *_ = [*line.lower().rstrip(": ").split(), ""]
         is_heading = _HEADING.fullmatch(line) is not None
         whose = _WHOSE.search(line) if _PROSE.fullmatch(line) else None
@@ -260,10 +260,10 @@ class _Reading:
             return text
         now = self.campaign.situation.date
         line.date = f"{int(dated[1])} {dated[2].upper()}" if dated[1] else now
-        line.wave = parse_wave(text.cut(*dated.span(3))) if dated[3] else None
+        line.wave = parse_wave(text.cut_and_strip(*dated.span(3))) if dated[3] else None
         if line.date not in self.card.dates:
             raise NotUnderstoodError(line.date, allowed=list_text(self.card.dates))
-        return text.cut(dated.end())
+        return text.cut_and_strip(dated.end())
 
     def _read(self, line: ParsedOrderLine, text: TextSlice) -> None:
         text = self._dated(line, text)
@@ -435,7 +435,7 @@ class _Reading:
     def _vehicles(self, words: Sequence[TextSlice], many: int) -> tuple[int, CatalogueType]:
         """Return the vehicles that the units are in, "2 LVT2": their number and type."""
         count = _IN_MANY.match(merge_adjacent_words(words))
-        called = self._type(merge_adjacent_words(words).cut(count.end() if count else 0))
+        called = self._type(merge_adjacent_words(words).cut_and_strip(count.end() if count else 0))
         if called.table != Vehicle.TABLE:
             raise NotUnderstoodError(merge_adjacent_words(words), f"{called.type}: no vehicle")
         return int(count[1] if count else many), called
@@ -623,7 +623,7 @@ class _Reading:
         if before is not None and before[3] and self._is_a_type(text):
             before = None
         numbers = [next(filter(None, before.groups()))] if before is not None else []
-        words = self._unglued(text.cut(before.end() if before else 0).words())
+        words = self._unglued(text.cut_and_strip(before.end() if before else 0).words())
         kept: list[TextSlice] = words[:1]
         at = 1
         while at < len(words):
@@ -651,7 +651,7 @@ class _Reading:
             if glued is None or word.startswith('"') or named or self._names_type(word):
                 found.append(word)
             else:
-                found += [word.cut(*glued.span(1)), word.cut(*glued.span(2))]
+                found += [word.cut_and_strip(*glued.span(1)), word.cut_and_strip(*glued.span(2))]
         return found
 
     def _names_type(self, text: TextSlice) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from brt_cg.card.unit_names import may_be_several
+from brt_cg.card.unit_names import may_be_several_names
 from brt_cg.text import NotUnderstoodError, TextSlice, expand_span
 
 MOST_COUNTERS = 200  # counters of one line
@@ -60,7 +60,7 @@ def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
 def check_one_name(kind: str, text: TextSlice) -> None:
     """Raise NotUnderstoodError if the names of a kind without a number may be several."""
     many = len(text.split_by(",")) if "," in text else len(expand_span(text))
-    many = len(text.words()) if many == 1 and may_be_several(text) else many
+    many = len(text.words()) if many == 1 and may_be_several_names(text) else many
     if many > 1:
         shown = unmask_quoted_separators(text)
         why = f'{many} counters? {many} x {kind} {shown}. Put a single name in quotes: "{shown}"'

@@ -54,7 +54,7 @@ MOST_ADDED = 20  # lines of new counters; more are a first import, and summed up
 def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
     """Return the lines of the difference that an import would make. Raises RefusedError as the
     import would."""
-    book = book.for_report(Side.from_name(found.asked.get("side")))
+    book = book.for_scenario_end_report(Side.from_name(found.asked.get("side")))
     lines = import_difference(book.campaign, found.asked, book.card)
     if not found.asked.get("pieces"):
         return lines
@@ -70,7 +70,7 @@ def differing_cvp(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
     """Return each side's CVP where a file gives others than its losses make, once it is known what
     happened to the counters that are missing from the file. Raises RefusedError as the import
     would."""
-    book = book.for_report(Side.from_name(asked.get("side")))
+    book = book.for_scenario_end_report(Side.from_name(asked.get("side")))
     plan = try_import(book.campaign, book.card, asked)
     return {} if plan.undecided and plan.missing else plan.doubts
 
@@ -81,7 +81,7 @@ def changes_from_replaced_report(book: View, asked: dict[str, Any]) -> list[str]
     side = Side.from_name(asked.get("side"))
     if side is None or side not in book.sides_with_report:
         return []
-    own, first = book.for_report(side), book.for_seat(side).campaign
+    own, first = book.for_scenario_end_report(side), book.for_seat(side).campaign
     lines = difference_between_reports(first, own.campaign, asked, own.card)
     head = f"This replaces the {side.label} report entered before"
     return [f"{head}; there are no differences."] if not lines else [f"{head}:", *map(str, lines)]
@@ -106,7 +106,7 @@ def group_difference_lines(
 
 
 @immutable
-class ImportOffer:
+class ImportPreview:
     """The command that a file is for, the contents of the file, and the changes that it would make,
     line by line; what it leaves `open`, and what it changes in a report that it replaces."""
 
@@ -117,7 +117,7 @@ class ImportOffer:
     replaced: Sequence[str] = ()
 
 
-def preview_import_file(book: View, path: Path, side: str | None) -> ImportOffer:
+def preview_import_file(book: View, path: Path, side: str | None) -> ImportPreview:
     """Read a file and preview its changes: if it has no scenario, and there is none to end, it adds
     reinforcements. The path may be any table in a folder of CSV files. Raises RefusedError."""
     place = path.parent if path.suffix.lower() == ".csv" else path
@@ -131,10 +131,10 @@ def preview_import_file(book: View, path: Path, side: str | None) -> ImportOffer
                 find_open_places(book, found.asked),
                 changes_from_replaced_report(book, found.asked),
             )
-            return ImportOffer("import", found, lines, open_, replaced)
+            return ImportPreview("import", found, lines, open_, replaced)
         asked = {"state": state, "source": found.asked["source"]}
         lines = reinforcement_difference(book.campaign, asked, book.card, Side.from_name(side))
-        return ImportOffer("reinforce", ScenarioEnd(asked, notices=found.notices), lines)
+        return ImportPreview("reinforce", ScenarioEnd(asked, notices=found.notices), lines)
 
 
 def _gathered(

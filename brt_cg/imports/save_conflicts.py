@@ -42,7 +42,7 @@ def _lists(state: Mapping[str, Any]) -> dict[str, list[Row]]:
     return {table: [dict(row) for row in state.get(table, ())] for table in FIELDS}
 
 
-def casualty_point_guesses(
+def casualty_point_comparisons_with_vasl(
     card: Card, before: Campaign, after: Campaign, shown: Casualties, names: Mapping[str, str]
 ) -> Iterator[Guess]:
     """Yield the Casualty VP for an import's losses, beside VASL's count in its Casualties window;

@@ -27,7 +27,10 @@ from brt_cg.commands.state_document import (
 from brt_cg.files import translate_errors
 from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import CAPTURED, Asked
-from brt_cg.imports.save_conflicts import casualty_point_guesses, drop_conflicting_facts
+from brt_cg.imports.save_conflicts import (
+    casualty_point_comparisons_with_vasl,
+    drop_conflicting_facts,
+)
 from brt_cg.imports.state_file import FileFormat, format_of, read_state_document
 from brt_cg.model import Campaign, Fate, Side, to_json
 from brt_cg.vasl.matching import BOTH, state_from_save
@@ -66,12 +69,14 @@ class ScenarioEnd:
         if self.unsettled is None:
             return self
         asked, guesses = self.unsettled
-        book = book.for_report(Side.from_name(asked.get("side")))
+        book = book.for_scenario_end_report(Side.from_name(asked.get("side")))
         known = build_state_document(book.campaign, Side.from_name(asked.get("side")))
         given = apply_answers(asked, answers, known)
         settles, more, after = drop_conflicting_facts(book.campaign, book.card, given, self.names)
-        more += casualty_point_guesses(book.card, book.campaign, after, self.casualties, self.names)
-        stacked = [question.named(after) for question in self.stacked]
+        more += casualty_point_comparisons_with_vasl(
+            book.card, book.campaign, after, self.casualties, self.names
+        )
+        stacked = [question.with_counter_names(after) for question in self.stacked]
         return replace(self, asked=settles, guesses=[*guesses, *more], stacked=stacked)
 
     def guesses_about(self, line: DifferenceLine) -> list[str]:
@@ -96,7 +101,7 @@ def read_scenario_end(
     save requires it, and accepts `names`, a file of the player's own, and answers about stacks
     (`stacked`), by the field of each question. Raises RefusedError."""
     taken = None if side == BOTH else side
-    book = book.for_report(Side.from_name(taken))
+    book = book.for_scenario_end_report(Side.from_name(taken))
     asked = {"missing": missing, "side": taken}
     with translate_errors(path, "a file that can be imported; it is damaged or in another format"):
         format = format_of(path)
@@ -152,7 +157,7 @@ def add_captured_by_enemy(book: View, asked: Asked) -> Asked:
     return asked | {CAPTURED: captured} if captured else asked
 
 
-def ids_kept_from_opponents_report(book: View, asked: Asked, before: Campaign) -> list[str]:
+def ids_left_as_opponent_reported(book: View, asked: Asked, before: Campaign) -> list[str]:
     """Return the ids that a side's report leaves as its opponent's has them, if that was entered
     first after all: of everything captured, and of all else that the report has just as `before`
     (the campaign that its side knew when it was made); and the totals that it leaves as they were.
@@ -233,7 +238,7 @@ def import_input_without_refused(
     """Return the input of an import without the `refused` lines (see `without_refused_lines`). For
     a save, conflicts without these lines are settled too, so that one refused line does not refuse
     the rest."""
-    book = book.for_report(Side.from_name(found.asked.get("side")))
+    book = book.for_scenario_end_report(Side.from_name(found.asked.get("side")))
     asked = without_refused_lines(book.campaign, found.asked, refused, fates)
     if asked.get("pieces") is None:
         return asked

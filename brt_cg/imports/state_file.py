@@ -46,7 +46,7 @@ from brt_cg.imports.stray_cells import (
 from brt_cg.imports.text_files import read_json_file, read_table_text
 from brt_cg.model import Campaign, Field, Flag, Number, Side, Terrain, Unit
 from brt_cg.questions import Problem, RefusedError, raise_problems
-from brt_cg.text import install_command, list_text, short_json, split_words
+from brt_cg.text import install_command, list_text, short_json, split_at_spaces_and_commas
 
 Row = dict[str, str]  # the filled cells, by column
 # Words the place of a table, a row (the header is 1) and a column.
@@ -251,7 +251,7 @@ def _perimeters(tables: StateTables) -> list[list[str]]:
         for column in ("perimeter", "hexes"):
             if column not in row:
                 tables.note_problem("perimeters", "missing", number, column)
-        hexes = split_words(row.get("hexes", ""))
+        hexes = split_at_spaces_and_commas(row.get("hexes", ""))
         found.setdefault(row.get("perimeter", ""), []).extend(hexes)
     return list(found.values())
 

@@ -70,7 +70,7 @@ def scenario_end_from_sheet(book: View, told: EventSheet, totals: Totals) -> Sce
     state["perimeters"] = _perimeters(totals["perimeters"], told)
     seat = told.seat.value if told.seat else None
     asked = {"state": state, "source": SOURCE, "missing": None, "side": seat}
-    return ScenarioEnd(add_captured_by_enemy(book.for_report(told.seat), asked))
+    return ScenarioEnd(add_captured_by_enemy(book.for_scenario_end_report(told.seat), asked))
 
 
 def _number(totals: Totals, field: str, what: str) -> int:
@@ -103,7 +103,7 @@ def open_places_of_sheet(book: View, told: EventSheet) -> OpenPlaces:
         return NOTHING_OPEN
 
 
-def blank_lines_text(book: View, open_: OpenPlaces, typed: Lines) -> str:
+def areas_for_lines_left_blank(book: View, open_: OpenPlaces, typed: Lines) -> str:
     """Return the Areas of the counters whose line is left blank, within the typed perimeters."""
     left = [each for each, _ in open_.lists_still_open(typed)]
     view, card = book.campaign, book.card

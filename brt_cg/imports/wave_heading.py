@@ -38,7 +38,7 @@ def parse_wave(text: TextSlice) -> Wave:
         name = str(_ORDINALS.index(nth.lower()) + 1) if nth.lower() in _ORDINALS else nth[:-2]
     turn: int | None = None
     formations, areas = list[str](), list[str]()
-    for part in _parts(text.cut(found.start("more"))):
+    for part in _parts(text.cut_and_strip(found.start("more"))):
         if (number := parse_turn(part)) is not None:
             if turn is not None:
                 raise NotUnderstoodError(part, "has two turns; enter one")
@@ -57,11 +57,15 @@ def _parts(text: TextSlice) -> list[TextSlice]:
     3"."""
     found: list[TextSlice] = []
     for span in _PART.finditer(text):
-        part = text.cut(*span.span())
+        part = text.cut_and_strip(*span.span())
         opens = _OPENS.match(part)
-        part = part.cut(opens.end()) if opens else part
+        part = part.cut_and_strip(opens.end()) if opens else part
         after = _TURN_AFTER.fullmatch(part)
-        found += [part.cut(*after.span(1)), part.cut(*after.span(2))] if after else [part]
+        found += (
+            [part.cut_and_strip(*after.span(1)), part.cut_and_strip(*after.span(2))]
+            if after
+            else [part]
+        )
     return [part for part in found if part]
 
 

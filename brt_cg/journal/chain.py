@@ -29,7 +29,7 @@ from brt_cg.model import (
     Side,
     id_series,
     number_in_id,
-    only_side_reading_about,
+    only_side_allowed_to_read,
     schema_of,
 )
 from brt_cg.questions import Question, RefusedError
@@ -128,7 +128,7 @@ class EntryChain:
         """Count only these entries as not undone, and none as one that can be redone."""
         self.standing, self.redoable, self._answers = standing, [], None
 
-    def check_restores(self, entry: Entry) -> None:
+    def check_redo_restores_undone(self, entry: Entry) -> None:
         """Raise LookupError for a redo of entries that were not undone."""
         group = entry.asked["entries"] if entry.kind == "redo" else []
         made = (seq not in self.standing and 0 < seq <= len(self.entries) for seq in group)
@@ -336,13 +336,13 @@ def revealed_correction_lines(
     before: Campaign | None = None
     for id, entries in corrected:
         counter = campaign.find(id)
-        if counter is None or only_side_reading_about(campaign, counter) is not None:
+        if counter is None or only_side_allowed_to_read(campaign, counter) is not None:
             continue
         if before is None:
             before = campaign.clone()
             apply_changes(before, invert_changes(changes))
         was = before.find(id)
-        if was is not None and only_side_reading_about(before, was) is not None:
+        if was is not None and only_side_allowed_to_read(before, was) is not None:
             yield from (_revealed_line(campaign, counter, entry) for entry in entries)
 
 
@@ -362,9 +362,9 @@ def _changed(campaign: Campaign, counter: Counter, changes: Iterable[Change]) ->
             continue
         changed = FieldChange(fields[name], old, new)
         secret = _names_a_secret(campaign, str(changed))
-        yield fields[name].label if secret else str(campaign.change_in_words(changed))
+        yield fields[name].label if secret else str(campaign.change_with_spoken_values(changed))
 
 
 def _names_a_secret(campaign: Campaign, words: str) -> bool:
     named = filter(None, map(campaign.find, _WORD.findall(words)))
-    return any(only_side_reading_about(campaign, counter) is not None for counter in named)
+    return any(only_side_allowed_to_read(campaign, counter) is not None for counter in named)

@@ -20,8 +20,8 @@ from brt_cg.model import (
     assign_numbers,
     decode_record,
     encode_record,
+    field_name_in_files,
     field_of,
-    public_name,
     to_json,
 )
 
@@ -53,7 +53,7 @@ def recorded_changes(recorder: Recorder, campaign: Campaign, form: int = FORM) -
 def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
     names = was if len(was) == 1 else sorted(was, key=record.names().index)
     return [
-        [record.TABLE, record.id, public_name(name), to_json(old), to_json(new)]
+        [record.TABLE, record.id, field_name_in_files(name), to_json(old), to_json(new)]
         for name in names
         if (new := getattr(record, name)) != (old := was[name])
     ]
@@ -80,7 +80,7 @@ def _compare_record(
         return []
     fields = zip(type(old).names(), old.values(), new.values(), strict=True)
     return [
-        [name, key, public_name(field), to_json(before), to_json(after)]
+        [name, key, field_name_in_files(field), to_json(before), to_json(after)]
         for field, before, after in fields
         if before != after
     ]

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from brt_cg.commands import EVERY_KIND, STANDING, WISHES
-from brt_cg.journal.entries import Entry, canonical_json, question_as_json
+from brt_cg.journal.entries import Entry, canonical_json, question_key_as_json
 from brt_cg.journal.journal import Journal
 from brt_cg.model import A_NUMBER, Side
 from brt_cg.questions import DEFAULT, GIVEN_AHEAD, HAND, Question, Raw, RefusedError, Source
@@ -125,11 +125,11 @@ class EarlyAnswers:
         return None
 
     @property
-    def raw_answers(self) -> dict[AnswerKey, Raw]:
+    def first_raw_answers(self) -> dict[AnswerKey, Raw]:
         """The first answer for each key."""
         return {key: answers[0][0] for key, answers in self.given.items() if answers}
 
-    def answers_for(self, asks: Iterable[Question[Any]]) -> dict[str, Raw]:
+    def non_default_answers_for(self, asks: Iterable[Question[Any]]) -> dict[str, Raw]:
         """Return the answers left to some questions, by subject, without those by default."""
         found = {ask.subject: self.find_answer(ask) for ask in asks}
         return {subject: each[0] for subject, each in found.items() if each and each[1] != DEFAULT}
@@ -139,7 +139,7 @@ class EarlyAnswers:
         found = self.find_answer(ask)
         return found is not None and found[1] == DEFAULT
 
-    def count_known(self, seat: Side | None) -> int:
+    def count_unused_known_to(self, seat: Side | None) -> int:
         """Return the number of answers left that a seat (None: the umpire) may know of."""
         return sum(
             len(answers) - self.used.get(key, 0)
@@ -197,7 +197,7 @@ def find_early_answer(journal: Journal, ask: Question[Any]) -> Early | None:
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None
-    ahead, record = early_answers_of(journal, ask.side), question_as_json(ask)
+    ahead, record = early_answers_of(journal, ask.side), question_key_as_json(ask)
     found = ahead.find_answer(ask) or early_setup_answer(ahead, ask)
     since = [
         each

@@ -163,7 +163,7 @@ def log_lines_from_data(plain: Iterable[Any]) -> tuple[LogLine, ...]:
 # --- how answers, rolls and undos are written down ------------------------------------------------
 
 
-def question_as_json(ask: Question[Any]) -> dict[str, Any]:
+def question_key_as_json(ask: Question[Any]) -> dict[str, Any]:
     """Return a question as the journal stores it."""
     return {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": str(ask.side)}
 

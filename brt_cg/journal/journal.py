@@ -29,7 +29,7 @@ from brt_cg.journal.entries import (
     check_number_sizes,
     make_next_entry,
     normalize_answer,
-    question_as_json,
+    question_key_as_json,
     roll_as_json,
     undo_log_lines,
 )
@@ -45,7 +45,7 @@ from brt_cg.journal.rules_version import current_version_text
 from brt_cg.model import FORM, WINDOW, Campaign, Recorder, Seat, Side, Situation, visible_campaign
 from brt_cg.questions import HAND, Question, Raw, RefusedError, Source
 from brt_cg.refit.log_line import LogLine
-from brt_cg.refit.play import Paragraph, Play, UnseenPlay
+from brt_cg.refit.play import Paragraph, Play, PlayWithUnshownQuestions
 from brt_cg.refit.run import ParagraphRun, record_paragraph_begun, record_paragraph_ended
 from brt_cg.refit.sequence import NUMBERS, is_past_paragraph, next_paragraph_number, paragraph_of
 
@@ -125,7 +125,7 @@ class Journal(EntryChain):
         for entry in entries:
             try:
                 apply_changes(self.campaign, entry.changes)
-                self.check_restores(entry)
+                self.check_redo_restores_undone(entry)
                 self.append(entry)
             except (ValueError, LookupError, TypeError, AttributeError) as misfit:
                 what = f"entry {entry.seq} of the journal does not fit the entries before it"
@@ -223,7 +223,10 @@ class Journal(EntryChain):
         with self.transaction():
             record_paragraph_begun(self.campaign, paragraph)
             run = ParagraphRun(
-                paragraph, self.campaign, self.card, Play if self._prepares else UnseenPlay
+                paragraph,
+                self.campaign,
+                self.card,
+                Play if self._prepares else PlayWithUnshownQuestions,
             )
             said = run.take_log_lines()
             self._go_on_with(run)
@@ -261,7 +264,7 @@ class Journal(EntryChain):
         payload: dict[str, Any] = {
             "kind": "answer",
             "rule": self.campaign.situation.paragraph,
-            "ask": question_as_json(ask),
+            "ask": question_key_as_json(ask),
             "answer": raw,
         }
         if ask.dice:
@@ -403,7 +406,7 @@ class Journal(EntryChain):
         """Undo the newest answer or command (or the whole last invocation), with everything that
         followed from it; more if the rules give another result (`entries_to_undo`). Raises
         RefusedError when there is nothing to undo."""
-        return self.undo_for_players(self.entries_to_undo(whole_call))
+        return self.undo_and_restore_displaced(self.entries_to_undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
         """Undo all answers and commands after an entry, with everything that followed from them.
@@ -411,9 +414,9 @@ class Journal(EntryChain):
         group = self.entries_to_undo_after(seq)
         if not group:
             raise RefusedError("nothing was answered or entered after that")
-        return self.undo_for_players(group)
+        return self.undo_and_restore_displaced(group)
 
-    def undo_for_players(self, group: list[int]) -> Entry:
+    def undo_and_restore_displaced(self, group: list[int]) -> Entry:
         """Undo entries for the players. Entries that were undone to make room for the first of them
         are restored after that, if they still fit: the beginning of a paragraph, so that its
         question is open again, or a side's earlier report."""

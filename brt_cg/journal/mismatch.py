@@ -11,7 +11,7 @@ from enum import StrEnum
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
 from brt_cg.journal.changes import Change, apply_changes, compare_campaigns
-from brt_cg.journal.entries import Entry, question_as_json
+from brt_cg.journal.entries import Entry, question_key_as_json
 from brt_cg.model import Campaign
 from brt_cg.questions import RefusedError
 from brt_cg.refit.run import ParagraphRun, record_paragraph_begun
@@ -65,7 +65,7 @@ def replay_entry_on(
         return ParagraphRun(paragraph, campaign, card)
     if entry.kind != "answer":
         apply_changes(campaign, entry.changes)
-    elif run.ask is None or question_as_json(run.ask) != entry.payload["ask"]:
+    elif run.ask is None or question_key_as_json(run.ask) != entry.payload["ask"]:
         raise RulesChangedError
     else:
         run.send(run.ask.read(entry.payload["answer"]))

@@ -4,7 +4,7 @@ the result with the record; a repair uses it for everything that a damaged file 
 
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.early_answers import due_queued_purchase_command, find_early_answer
-from brt_cg.journal.entries import Entry, encode, question_as_json
+from brt_cg.journal.entries import Entry, encode, question_key_as_json
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.selective_undo import can_redo_below_later_entries, can_undo_below_later_entries
 from brt_cg.questions import GIVEN_AHEAD, Source
@@ -73,7 +73,7 @@ def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
     ask = journal.open_question()
     if ask is None:
         raise ReplayError("answers, but there is no open question")
-    recorded, asked = entry.payload["ask"], question_as_json(ask)
+    recorded, asked = entry.payload["ask"], question_key_as_json(ask)
     if recorded != asked:
         raise ReplayError(f"answers {recorded}, but the open question is {asked}")
     source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from brt_cg.card import DIGEST, PARTS, data_digests
 from brt_cg.immutable import immutable
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 
 VERSION = 33  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
@@ -69,7 +69,7 @@ FILE = Path(__file__).with_name("released.toml")
 def released_digests(number: int, cg: str) -> Mapping[str, Sequence[str]] | None:
     """Return the digests with which a version of the rules was released for a CG, by part; None if
     there was no such version. Version 1 had none."""
-    table = read_toml(FILE)
+    table = read_toml_cached(FILE)
     if number != 1 and str(number) not in table:
         return None
     parts: dict[str, Any] = {}

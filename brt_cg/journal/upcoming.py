@@ -26,7 +26,7 @@ class UpcomingQuestions:
     doubtful: frozenset[str] = frozenset()
 
 
-def find_upcoming_questions(journal: Journal) -> UpcomingQuestions:
+def find_upcoming_similar_questions(journal: Journal) -> UpcomingQuestions:
     """Return the open question, and the later ones of its kind in this paragraph."""
     ask = journal.open_question()
     if ask is None or ask.dice or ask.as_multi_question or ask.buying:

@@ -89,10 +89,12 @@ class Campaign:
 
     def clone(self) -> "Campaign":
         """Return a copy without a recorder."""
-        return Campaign({name: table.clone() for name, table in self.tables.items()}, self.key)
+        return Campaign(
+            {name: table.clone() for name, table in self.tables.items()}, self.hidden_ids_key
+        )
 
     @property
-    def key(self) -> str | None:
+    def hidden_ids_key(self) -> str | None:
         """The key of counters born hidden (hidden_ids.py). A side's view follows it, so that it
         gives counters born there the same names as the campaign, and has it in no record."""
         situation = self._situations.get("campaign")
@@ -107,12 +109,12 @@ class Campaign:
     def numbers(self, given: Mapping[str, CounterNumber]) -> None:
         if given is self.numbers:
             return
-        self.adopt_numbers(given)
+        self.store_numbers_in_tables(given)
         for counter in self.counters():
             if counter.has_no_number and counter.id in given:
                 counter.set_number(given[counter.id].number)
 
-    def adopt_numbers(self, given: Mapping[str, CounterNumber]) -> None:
+    def store_numbers_in_tables(self, given: Mapping[str, CounterNumber]) -> None:
         """Adopt the numbers of counters that already have one."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
             table.numbers = given
@@ -161,15 +163,15 @@ class Campaign:
 
     def cvp(self, side: Side) -> int:
         """Return the Casualty VP that a side has amassed: the sum of its rows in the ledger."""
-        return self.sides[side].cvp + sum(row.points for row in self.casualty_rows(side))
+        return self.sides[side].cvp + sum(row.points for row in self.casualty_rows_scored_by(side))
 
     def cvp_of_last_scenario(self, side: Side) -> int:
         """Return the Casualty VP that a side has amassed in the scenario that ended last."""
         opening, date = self.sides[side], self.situation.ended
-        rows = (row.points for row in self.casualty_rows(side) if row.date == date)
+        rows = (row.points for row in self.casualty_rows_scored_by(side) if row.date == date)
         return opening.cvp - opening.cvp_before + sum(rows)
 
-    def casualty_rows(self, side: Side) -> list[Casualty]:
+    def casualty_rows_scored_by(self, side: Side) -> list[Casualty]:
         """Return the rows of the casualty ledger of a side, by id."""
         return self.casualties.records_with("side", side)
 
@@ -188,7 +190,7 @@ class Campaign:
         """Yield every unit, weapon and vehicle, in or out of play."""
         return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
 
-    def units_of(self, side: Side) -> list[Unit]:
+    def free_units_in_play_of(self, side: Side) -> list[Unit]:
         """Return a side's units in play, without prisoners."""
         mine = (unit for unit in self.units.values() if unit.side is side and unit.in_play)
         return [unit for unit in mine if not unit.prisoner]
@@ -299,7 +301,7 @@ class Campaign:
         isolated = found.kind is ISOLATED and self.ruling_value("R-ISOLATED-AREA") != "yes"
         return None if isolated or found.kind is ELSEWHERE else found.name
 
-    def isolated_units(self) -> Iterator[tuple[str, Side]]:
+    def isolated_unit_locations(self) -> Iterator[tuple[str, Side]]:
         """Yield the Location of each Isolated unit or manned vehicle, and its side, in order. A
         prisoner is not Isolated, even if its guard is."""
         units = (unit for unit in self.units.values() if unit.isolated and not unit.prisoner)
@@ -357,7 +359,9 @@ class Campaign:
         place = self.place_text(counter)
         return f"{counter.label} ({place})" if place else counter.label
 
-    def change_in_words(self, changed: FieldChange, after: "Campaign | None" = None) -> FieldChange:
+    def change_with_spoken_values(
+        self, changed: FieldChange, after: "Campaign | None" = None
+    ) -> FieldChange:
         """Return a change in the players' words: with the names of the counters that it links to,
         and of Locations inside them; the new value as it is named in `after`, if given."""
         value, new = self._spoken(changed.field, changed.before), after or self
@@ -424,5 +428,5 @@ def _place_in_order(side: Side | None, location: str | None, area: str | None) -
 @cache
 def _defaults() -> dict[str, str]:
     """Return the default of each ruling, by id."""
-    found = resources.read_toml(resources.campaigns_folder() / "rulings.toml")
+    found = resources.read_toml_cached(resources.game_data_folder() / "rulings.toml")
     return {key: ruling["default"] for key, ruling in found.items() if key.startswith("R-")}

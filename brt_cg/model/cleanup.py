@@ -17,14 +17,14 @@ def move_counters_out(campaign: Campaign, gone: Fortification | Terrain) -> None
             there = campaign.tables[kind.TABLE].records_with("location", place)
             for part in (part for part in there if part is not gone):
                 if isinstance(part, Piece) and gone.hidden:
-                    hide_by_itself(campaign, part)
+                    keep_hidden_without_holder(campaign, part)
                 part.location = ground_hex(place)
         for table in (campaign.units, campaign.weapons, campaign.vehicles):
             for piece in table.records_with("recorded_location", place):
                 piece.recorded_location = ground_hex(place)
 
 
-def hide_by_itself(campaign: Campaign, piece: Piece) -> None:
+def keep_hidden_without_holder(campaign: Campaign, piece: Piece) -> None:
     """Hide a counter itself that was hidden only with its possessor, its vehicle or the
     Fortification around it."""
     if campaign.side_hiding(piece) is not None and not (piece.hidden or piece.unseen):

@@ -44,7 +44,7 @@ class CounterCodes:
         return {_bare(code): id for id, code in self.by_id.items()}
 
     @cached_property
-    def digits_of_longest(self) -> int:
+    def digits_in_longest_code(self) -> int:
         """The number of digits in the longest code."""
         return max((len(code.removeprefix(THEIRS)) - 1 for code in self.by_id.values()), default=1)
 

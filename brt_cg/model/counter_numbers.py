@@ -19,7 +19,7 @@ from itertools import chain, count
 from zlib import crc32
 
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Kind, Unit, Vehicle, Weapon
+from brt_cg.model.counters import Counter, Unit, UnitKind, Vehicle, Weapon
 from brt_cg.model.numbered_lists import Natural, natural_sort_key
 from brt_cg.model.table import CounterNumber
 from brt_cg.model.visibility import secret_of
@@ -27,7 +27,7 @@ from brt_cg.model.visibility import secret_of
 FIRST_OF_HIDDEN, OF_HIDDEN = 400, 600  # the range of those that come hidden, and its length
 END_OF_HIDDEN = FIRST_OF_HIDDEN + OF_HIDDEN
 MORE_OF_HIDDEN = 10_000  # where that is full
-_RANK = {kind: rank for rank, kind in enumerate(Kind)}
+_RANK = {kind: rank for rank, kind in enumerate(UnitKind)}
 
 
 class AssignedNumbers(dict[str, CounterNumber]):
@@ -87,10 +87,10 @@ def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) ->
     new = sorted((each for each in known if each.id not in before), key=_order)
     if not new:
         return
-    given = AssignedNumbers(before, campaign.key)
+    given = AssignedNumbers(before, campaign.hidden_ids_key)
     for counter in new:
         counter.set_number(given.assign_number(counter, secret_of(campaign, counter) is not None))
-    campaign.adopt_numbers(given)
+    campaign.store_numbers_in_tables(given)
 
 
 @lru_cache(maxsize=32)

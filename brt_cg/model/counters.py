@@ -93,7 +93,7 @@ class Side(StrEnum):
         return "Marines" if self is Side.MARINE else self.label
 
 
-class Kind(StrEnum):
+class UnitKind(StrEnum):
     """The kinds of units."""
 
     SQUAD = "squad"
@@ -107,15 +107,15 @@ class Kind(StrEnum):
     @cached_property
     def label(self) -> str:
         """The kind as players say it: "HS", "vehicle crew", "Pathfinder"."""
-        titles = {Kind.HALF_SQUAD: "HS", Kind.PATHFINDER: "Pathfinder"}
+        titles = {UnitKind.HALF_SQUAD: "HS", UnitKind.PATHFINDER: "Pathfinder"}
         return titles.get(self) or self.replace("_", " ")
 
 
-SMC = frozenset({Kind.LEADER, Kind.HERO, Kind.PATHFINDER})
-CREWS = frozenset({Kind.CREW, Kind.VEHICLE_CREW})
+SMC = frozenset({UnitKind.LEADER, UnitKind.HERO, UnitKind.PATHFINDER})
+CREWS = frozenset({UnitKind.CREW, UnitKind.VEHICLE_CREW})
 
 
-class Class(StrEnum):
+class UnitClass(StrEnum):
     """An MMC's class, best first."""
 
     ELITE = "elite"
@@ -125,7 +125,7 @@ class Class(StrEnum):
     CONSCRIPT = "conscript"
 
 
-class Strength(StrEnum):
+class UnitStrength(StrEnum):
     """The side of a Japanese squad or crew that is up (G1.1)."""
 
     FULL = "full"
@@ -151,7 +151,7 @@ class Fate(StrEnum):
 
 
 # Looked up once: Python 3.11 takes as long for a member of an enum as for a call.
-IN_PLAY, LEADER = Fate.IN_PLAY, Kind.LEADER
+IN_PLAY, LEADER = Fate.IN_PLAY, UnitKind.LEADER
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # fates that refer to another counter
 
@@ -311,10 +311,10 @@ class Unit(Piece):
 
     TABLE = "units"
 
-    kind: Annotated[Kind, FieldMark.MAKES_DIGITS]
+    kind: Annotated[UnitKind, FieldMark.MAKES_DIGITS]
     type: Annotated[str, FieldMark.FOLLOWS]
-    class_: Annotated[Class | None, FieldMark.MAKES_DIGITS] = None
-    strength: Annotated[Strength, FieldMark.MAKES_DIGITS] = Strength.FULL
+    class_: Annotated[UnitClass | None, FieldMark.MAKES_DIGITS] = None
+    strength: Annotated[UnitStrength, FieldMark.MAKES_DIGITS] = UnitStrength.FULL
     traits: Annotated[tuple[str, ...], ListOf(TRAITS), FieldMark.MAKES_DIGITS] = ()
     status: Annotated[tuple[str, ...], ListOf(UNIT_STATUS)] = ()
     aboard: Annotated[str | None, Link("vehicles", "aboard", "carries")] = None
@@ -325,7 +325,7 @@ class Unit(Piece):
         return self.type_text if self.leader else f"{self.type_text} {self.kind.label}"
 
     @property
-    def own_type_traits(self) -> tuple[str, ...]:
+    def traits_making_separate_type(self) -> tuple[str, ...]:
         """The traits that make it a separate type: "engineer", "korean_laborer"."""
         return tuple(trait for trait in self.traits if trait in ("engineer", "korean_laborer"))
 
@@ -363,8 +363,8 @@ class Unit(Piece):
         SMC (G1.4)."""
         if self.side is not Side.JAPANESE or self.has_trait("korean_laborer"):
             return True
-        armed_crew = self.kind is Kind.CREW and not self.has_status("unarmed")
-        return not (self.kind is Kind.SQUAD or armed_crew or self.smc)
+        armed_crew = self.kind is UnitKind.CREW and not self.has_status("unarmed")
+        return not (self.kind is UnitKind.SQUAD or armed_crew or self.smc)
 
     @property
     def armed(self) -> bool:

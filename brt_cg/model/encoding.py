@@ -13,7 +13,7 @@ from operator import itemgetter
 from types import MappingProxyType, NoneType
 from typing import Any, TypeVar
 
-from brt_cg.model.fields import declared_fields, public_name, to_json
+from brt_cg.model.fields import declared_fields, field_name_in_files, to_json
 from brt_cg.model.record import Record, cache_by_class
 from brt_cg.text import list_text
 
@@ -108,7 +108,7 @@ def _slots(kind: type[Any]) -> tuple[dict[str, Any], Any, frozenset[str]]:
     usual = kind.new_blank()
     needed = set()
     for each in fields(kind):
-        name = public_name(each.name)
+        name = field_name_in_files(each.name)
         if each.default is MISSING:
             needed.add(name)
         slots[name][1](usual, None if each.default is MISSING else each.default)

@@ -9,11 +9,11 @@ from brt_cg.immutable import immutable
 from brt_cg.model.counters import (
     Counter,
     Fortification,
-    Kind,
     Piece,
     Side,
-    Strength,
     Unit,
+    UnitKind,
+    UnitStrength,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -21,7 +21,7 @@ from brt_cg.model.counters import (
 
 
 @immutable
-class Event:
+class CounterEvent:
     """An event that may have happened to a counter. Its `letter` is its key on the screen, unless a
     player chose another one, and its sign in a line of numbers and on paper. `fits` says whether it
     can happen to a counter. `asks` is the question whose answer is given with it, if any; `link` is
@@ -54,8 +54,8 @@ def _reduces(counter: Counter) -> bool:
     """Whether it has a reduced side, or HS: a squad, or a Japanese crew at Full Strength."""
     if not isinstance(counter, Unit):
         return False
-    flips = counter.side is Side.JAPANESE and counter.strength is Strength.FULL
-    return counter.kind is Kind.SQUAD or (counter.kind is Kind.CREW and flips)
+    flips = counter.side is Side.JAPANESE and counter.strength is UnitStrength.FULL
+    return counter.kind is UnitKind.SQUAD or (counter.kind is UnitKind.CREW and flips)
 
 
 def _wounds(counter: Counter) -> bool:
@@ -79,7 +79,7 @@ def _hidden(counter: Counter) -> bool:
 def _hardens(counter: Counter) -> bool:
     if not isinstance(counter, Unit) or counter.has_trait("korean_laborer"):
         return False
-    return counter.leader or counter.kind in (Kind.SQUAD, Kind.HALF_SQUAD)
+    return counter.leader or counter.kind in (UnitKind.SQUAD, UnitKind.HALF_SQUAD)
 
 
 def _becomes_heroic(counter: Counter) -> bool:
@@ -99,24 +99,26 @@ PASSED, JOINED = "passed", "joined"
 DROPPED = "nobody"  # the unit that has a weapon that was dropped
 HERO = "hero"
 
-EVENTS: tuple[Event, ...] = (
-    Event(STAYS, "y", "as it was", lambda counter: True),
-    Event("eliminated", "x", "eliminated", lambda counter: True),
-    Event(MOVED, "m", "moved", _placeable, "to which Location?", "→"),
-    Event("broken", "b", "broken", _breaks),
-    Event("reduced", "d", "reduced", _reduces),
-    Event("wounded", "w", "wounded", _wounds),
-    Event(CAPTURED, "c", "captured", _piece, "by which unit?", "by"),
-    Event("encircled", "e", "Encircled", _fighter),
-    Event("revealed", "v", "revealed", _hidden),
-    Event("hardened", "h", "Battle Hardened", _hardens),
-    Event("heroic", "r", "heroic", _becomes_heroic),
-    Event(JOINED, "j", "joined", _free_unit, "by a hero, or which leader (8-0 Smith)?", "by"),
-    Event(PASSED, "t", "taken", _possessed, "by which unit? (nobody: dropped)", "by"),
-    Event("immobilized", "i", "immobilized", _vehicle),
-    Event("abandoned", "a", "abandoned", _vehicle),
-    Event("wreck", "k", "a wreck", _vehicle),
-    Event("low_ammo", "l", "Low Ammo", _fighter),
+EVENTS: tuple[CounterEvent, ...] = (
+    CounterEvent(STAYS, "y", "as it was", lambda counter: True),
+    CounterEvent("eliminated", "x", "eliminated", lambda counter: True),
+    CounterEvent(MOVED, "m", "moved", _placeable, "to which Location?", "→"),
+    CounterEvent("broken", "b", "broken", _breaks),
+    CounterEvent("reduced", "d", "reduced", _reduces),
+    CounterEvent("wounded", "w", "wounded", _wounds),
+    CounterEvent(CAPTURED, "c", "captured", _piece, "by which unit?", "by"),
+    CounterEvent("encircled", "e", "Encircled", _fighter),
+    CounterEvent("revealed", "v", "revealed", _hidden),
+    CounterEvent("hardened", "h", "Battle Hardened", _hardens),
+    CounterEvent("heroic", "r", "heroic", _becomes_heroic),
+    CounterEvent(
+        JOINED, "j", "joined", _free_unit, "by a hero, or which leader (8-0 Smith)?", "by"
+    ),
+    CounterEvent(PASSED, "t", "taken", _possessed, "by which unit? (nobody: dropped)", "by"),
+    CounterEvent("immobilized", "i", "immobilized", _vehicle),
+    CounterEvent("abandoned", "a", "abandoned", _vehicle),
+    CounterEvent("wreck", "k", "a wreck", _vehicle),
+    CounterEvent("low_ammo", "l", "Low Ammo", _fighter),
 )
 BY_NAME = {event.name: event for event in EVENTS}
 BY_LETTER = {event.letter: event for event in EVENTS}

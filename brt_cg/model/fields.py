@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 from brt_cg.board import OFF_MAP
 from brt_cg.immutable import immutable
-from brt_cg.model.counters import BY_TABLE, Counter, Kind, Side, WeaponKind
+from brt_cg.model.counters import BY_TABLE, Counter, Side, UnitKind, WeaponKind
 from brt_cg.model.record import Record, cache_by_class
 from brt_cg.model.shapes import (
     FieldMark,
@@ -35,7 +35,7 @@ BARE_JSON = frozenset({str, int, bool, NoneType})
 SPOKEN = {
     **{"dm": "DM", "ti": "TI", "cx": "CX", "crew_exposed": "CE", "stun_plus1": "+1 Stun"},
     **{WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"},
-    **{word.value: word.label for word in (*Side, *Kind)},
+    **{word.value: word.label for word in (*Side, *UnitKind)},
 }
 BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: ListOf()}
 
@@ -209,7 +209,7 @@ def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
     if get_origin(holds) is tuple:
         holds, entries = tuple, get_args(holds)[0]
     marks = frozenset(mark for mark in notes if isinstance(mark, FieldMark))
-    name = public_name(written.name)
+    name = field_name_in_files(written.name)
     shape = next((found for found in notes if isinstance(found, Shape)), None)
     label = next((found.text for found in notes if isinstance(found, Label)), None)
     link = shape.words if isinstance(shape, Link) else None
@@ -308,12 +308,12 @@ def fields_to_json(record: Record, fields: Mapping[str, Field]) -> dict[str, Any
 
 
 @cache
-def public_name(attribute: str) -> str:
+def field_name_in_files(attribute: str) -> str:
     """Return a field's name in files: `class_` is "class"."""
     return attribute.rstrip("_")
 
 
 @cache_by_class
-def public_names(kind: type[Record]) -> tuple[str, ...]:
+def field_names_in_files(kind: type[Record]) -> tuple[str, ...]:
     """Return the names in files of all fields of a kind of record, in the order of its values."""
-    return tuple(map(public_name, kind.names()))
+    return tuple(map(field_name_in_files, kind.names()))

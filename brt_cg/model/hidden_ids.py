@@ -23,22 +23,26 @@ def new_part_id(campaign: Campaign, whole: Counter, part: str) -> str:
     and the campaign has a key, "j-hs-4711023"."""
     hides = isinstance(whole, Piece | Fortification) and campaign.side_hiding(whole)
     wanted = f"{whole.id}{part}"
-    if not hides or campaign.key is None:
+    if not hides or campaign.hidden_ids_key is None:
         return campaign.free_counter_id(wanted)
-    return next(id for id in _ids(campaign.key, hides, wanted) if campaign.find(id) is None)
+    return next(
+        id for id in _ids(campaign.hidden_ids_key, hides, wanted) if campaign.find(id) is None
+    )
 
 
 def is_part_of(campaign: Campaign, id: str, whole: Counter) -> bool:
     """Whether an id is that of a half-squad or crew that came of a counter."""
     if id.startswith((f"{whole.id}.", f"{whole.id}{CREW}")):
         return True
-    if campaign.key is None or whole.side is None:
+    if campaign.hidden_ids_key is None or whole.side is None:
         return False
-    ids = (_ids(campaign.key, whole.side, f"{whole.id}{part}") for part in (HALF, CREW))
+    ids = (_ids(campaign.hidden_ids_key, whole.side, f"{whole.id}{part}") for part in (HALF, CREW))
     return id in chain.from_iterable(islice(each, _TRIES) for each in ids)
 
 
-def secret_purchase_ids(key: str, side: Side, purchase: str, word: str) -> Iterator[str]:
+def ids_for_secret_purchase_counters(
+    key: str, side: Side, purchase: str, word: str
+) -> Iterator[str]:
     """Yield ids for the counters of a secret purchase: "j-gun-0815204", …"""
     return chain.from_iterable(
         islice(_numbered(key, side, f"{purchase}-{number}", word), 1) for number in count(1)

@@ -16,11 +16,11 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
     Fortification,
-    Kind,
     Piece,
     Side,
     Terrain,
     Unit,
+    UnitKind,
     Vehicle,
     Weapon,
 )
@@ -31,11 +31,11 @@ Natural = tuple[tuple[int, str], ...]
 TERRAIN = "terrain"
 KINDS = (*PlaceKind, TERRAIN)  # of places, in the order of the lists
 _RANKS = (
-    (Kind.LEADER,),
-    (Kind.HERO, Kind.PATHFINDER),
-    (Kind.SQUAD,),
-    (Kind.HALF_SQUAD,),
-    (Kind.CREW, Kind.VEHICLE_CREW),
+    (UnitKind.LEADER,),
+    (UnitKind.HERO, UnitKind.PATHFINDER),
+    (UnitKind.SQUAD,),
+    (UnitKind.HALF_SQUAD,),
+    (UnitKind.CREW, UnitKind.VEHICLE_CREW),
 )
 
 
@@ -133,7 +133,7 @@ def holder_id(counter: Counter) -> str:
     return next((id for link in links if (id := getattr(counter, link))), "")
 
 
-def holders(counter: Counter, find: Callable[[str], Counter | None]) -> Iterator[Counter]:
+def holder_chain(counter: Counter, find: Callable[[str], Counter | None]) -> Iterator[Counter]:
     """Yield the holder of a counter, then the holder of that one, and so on; `find` finds one by
     its id."""
     seen = {counter.id}
@@ -155,7 +155,7 @@ def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
         ):
             if view.side_isolated_in(location, side) is side:
                 return (PlaceKind.ISOLATED.value, location)
-    bearer = [counter, *holders(counter, view.find)][-1]  # its place counts
+    bearer = [counter, *holder_chain(counter, view.find)][-1]  # its place counts
     kind, name, _ = view.whereabouts(bearer)
     return (kind.value, name)
 

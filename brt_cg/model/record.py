@@ -30,7 +30,7 @@ def cache_by_class(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
     return cast(Callable[[type[Any]], T], cache(make))
 
 
-class Holder(Protocol):
+class RecordHolder(Protocol):
     """A table that holds records by id; it is called before a field of one is set. `numbers` has
     the numbers of its counters, if it is a campaign's."""
 
@@ -49,7 +49,7 @@ class _Held:
     they do not count when records are compared."""
 
     __slots__ = ("_holder", "_number")
-    _holder: Holder | None
+    _holder: RecordHolder | None
     _number: int | None
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
@@ -102,7 +102,7 @@ class Record(_Held):
             self._holder.reindex(self, name, value)
         _set(self, name, value)
 
-    def attach_to(self, holder: Holder) -> bool:
+    def attach_to(self, holder: RecordHolder) -> bool:
         """Make a table the record's holder, unless another one holds it; return whether it is
         now."""
         before = self._holder
@@ -130,7 +130,7 @@ class Record(_Held):
         """Return a record whose fields have yet to be filled."""
         return cls.__new__(cls)
 
-    def clone(self, holder: Holder | None = None) -> Self:
+    def clone(self, holder: RecordHolder | None = None) -> Self:
         """Return a copy in no table, or in `holder`, which must then add it."""
         made: Self = object.__new__(type(self))
         _set(made, "_holder", holder)

@@ -42,7 +42,7 @@ WHEN = {
 BETWEEN = (Phase.SCENARIO, Phase.OVER)  # where no Refit Phase is in progress or due
 
 
-class Points(StrEnum):
+class PointsKind(StrEnum):
     """The kinds of points: Gun, Covered Arc and Fortification Purchase Points."""
 
     GPP = "gpp"

@@ -20,7 +20,7 @@ class SetupAreas:
         self._fronts: dict[Side, frozenset[str]] = {}
         self._most: dict[tuple[Side, str], Area | None] = {}
 
-    def area_with_most_of(self, beach: str, side: Side) -> Area | None:
+    def area_with_most_beach_hexes(self, beach: str, side: Side) -> Area | None:
         """Return a side's area with the most hexes of a beach (ties: lowest id); None if no area
         has any."""
         if (side, beach) not in self._most:
@@ -54,7 +54,7 @@ def _touching(
     return frozenset(hex for hex in hexes if not theirs.isdisjoint(grid.neighbors(hex)))
 
 
-class RetainedUnits:
+class RetainedUnitsCache:
     """The units that are Retained together, by home and side; it is filled in when it is needed.
     Valid until a unit or a Setup Area changes."""
 
@@ -62,7 +62,7 @@ class RetainedUnits:
         self._areas: SetupAreas | None = None
         self._together: dict[tuple[str, Side | None], list[Unit]] = {}
 
-    def by_area(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
+    def cache_for_areas(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
         """Return the units known to be together in these areas."""
         if self._areas is not areas:
             self._areas, self._together = areas, {}

@@ -18,7 +18,7 @@ from brt_cg.text import (
     list_text,
     parse_whole_number,
     short_json,
-    split_words,
+    split_at_spaces_and_commas,
 )
 
 Raw = Any
@@ -190,8 +190,8 @@ class ListOf(Shape):
 
     def parse(self, text: str) -> Raw:
         if not self.words:
-            return split_words(text)
-        typed = split_words(text.replace(";", " "))
+            return split_at_spaces_and_commas(text)
+        typed = split_at_spaces_and_commas(text.replace(";", " "))
         return [word.casefold() if word.casefold() in self.words else word for word in typed]
 
 
@@ -233,4 +233,4 @@ class Arc(Shape):
         return hexes
 
     def parse(self, text: str) -> Raw:
-        return split_words(text)
+        return split_at_spaces_and_commas(text)

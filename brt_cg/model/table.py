@@ -118,7 +118,7 @@ class Table(dict[str, R]):
             dict.__setitem__(made, key, record.clone(made))
         return made
 
-    def free_records(self) -> None:
+    def clear_to_free_memory(self) -> None:
         """Remove all records, which refer to their table, so that their memory is freed
         immediately."""
         self._filed, self._derived = {}, {}

@@ -39,7 +39,7 @@ def counter_known_to(campaign: Campaign, id: str, side: Side | None) -> Counter 
     return None if secret_of(campaign, found) is side.enemy else found
 
 
-def only_side_reading_about(campaign: Campaign, record: Record) -> Side | None:
+def only_side_allowed_to_read(campaign: Campaign, record: Record) -> Side | None:
     """Return the only side that may read a sentence about a record and its place, if any: for a
     prisoner whose guard is hidden, the guard's."""
     whose = secret_of(campaign, record)

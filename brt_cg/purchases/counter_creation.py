@@ -9,19 +9,19 @@ from brt_cg.card import Card, CreatedKind, Price, PrintedType, fill_in_printed_f
 from brt_cg.model import (
     Area,
     Campaign,
-    Class,
     Counter,
     Fate,
     Fortification,
-    Kind,
     Piece,
     Purchase,
     Unit,
+    UnitClass,
+    UnitKind,
     Weapon,
     secret_of,
 )
 from brt_cg.model.cleanup import move_counters_out, release_possessions_and_prisoners
-from brt_cg.model.hidden_ids import secret_purchase_ids
+from brt_cg.model.hidden_ids import ids_for_secret_purchase_counters
 from brt_cg.purchases.placement import destination_area
 from brt_cg.purchases.voids import is_purchased_counter_lost
 
@@ -58,15 +58,17 @@ def _free_ids(campaign: Campaign, purchase: Purchase, kind: CreatedKind) -> Iter
     """Yield pj17-1, pj17-2, …, without ids used by a campaign that began elsewhere; for a secret
     purchase, ids that reveal nothing."""
     ids: Iterator[str] = (f"{purchase.id}-{number}" for number in count(1))
-    if campaign.key is not None and secret_of(campaign, purchase) is not None:
-        ids = secret_purchase_ids(campaign.key, purchase.side, purchase.id, kind)
+    if campaign.hidden_ids_key is not None and secret_of(campaign, purchase) is not None:
+        ids = ids_for_secret_purchase_counters(
+            campaign.hidden_ids_key, purchase.side, purchase.id, kind
+        )
     return (id for id in ids if campaign.find(id) is None and campaign.find(f"{id}-crew") is None)
 
 
 def _crew_id(campaign: Campaign, purchase: Purchase, gun: str) -> str:
-    if campaign.key is None or secret_of(campaign, purchase) is None:
+    if campaign.hidden_ids_key is None or secret_of(campaign, purchase) is None:
         return f"{gun}-crew"
-    ids = secret_purchase_ids(campaign.key, purchase.side, gun, "crew")
+    ids = ids_for_secret_purchase_counters(campaign.hidden_ids_key, purchase.side, gun, "crew")
     return next(id for id in ids if campaign.find(id) is None)
 
 
@@ -116,7 +118,7 @@ def _weapon(price: Price, purchase: Purchase, id: str) -> Weapon:
 
 def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
     """Return a 2-2-8 Infantry crew (15.6141)."""
-    crew = Unit(**_begun(purchase, id), kind=Kind.CREW, class_=Class.ELITE, type="")
+    crew = Unit(**_begun(purchase, id), kind=UnitKind.CREW, class_=UnitClass.ELITE, type="")
     crew.type = card.ladders.digits_of_unit(crew)
     return crew
 

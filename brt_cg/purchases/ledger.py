@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from brt_cg.board import beach_name
 from brt_cg.card import Card, Price
-from brt_cg.model import Campaign, Phase, Points, Purchase, Side
+from brt_cg.model import Campaign, Phase, PointsKind, Purchase, Side
 
 
 def new_unpriced_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:
@@ -54,7 +54,7 @@ def purchase_cost(campaign: Campaign, card: Card, purchase: Purchase) -> Purchas
         return PurchaseCost(initial, 0, 0, extra * purchase.quantity)
     cost = price.cost if initial else price.later_cost
     cost += (price.creates.extra_capacity_cost or 0) * extra
-    exponent = extra if price.points is Points.CAPP else 0
+    exponent = extra if price.points is PointsKind.CAPP else 0
     return PurchaseCost(initial, cost, cost * purchase.quantity, exponent * purchase.quantity)
 
 

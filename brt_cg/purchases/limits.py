@@ -11,7 +11,7 @@ from functools import cache
 from brt_cg.board import OFF_MAP, beach_name, grid, ground_hex
 from brt_cg.card import Card, PlacementCondition, Price
 from brt_cg.immutable import immutable
-from brt_cg.model import WINDOW, Campaign, Phase, Points, Purchase, Side, Situation
+from brt_cg.model import WINDOW, Campaign, Phase, PointsKind, Purchase, Side, Situation
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, merge_breaches, squad_equivalents_text
 from brt_cg.purchases.ledger import priced_purchase, purchase_cost
@@ -32,7 +32,7 @@ def is_placed_in_ocean(price: Price) -> bool:
     return not AFLOAT.isdisjoint(price.placement)
 
 
-def beach_maximum_breaches(
+def beach_maximum_breaches_by_location(
     campaign: Campaign, card: Card, price: Price, bought: CountedPurchases, *only: str
 ) -> Iterator[Breach]:
     """Yield the beaches with more of an item, and of all that shares its maximum, than allowed; of
@@ -296,7 +296,7 @@ def check_concealment_date(case: PurchaseCase) -> Iterator[Breach]:
     if situation.phase is Phase.PURCHASE or situation.date.split()[-1] not in dates:
         what = (
             f"Marine {case.price.name} can only be bought in a Refit Phase before "
-            f"{case.price.marine_dates_text}"
+            f"{case.price.marines_buy_before_text}"
         )
         initial = ", the initial scenario" if situation.phase is Phase.PURCHASE else ""
         yield case.make_breach(
@@ -315,7 +315,7 @@ def check_allotment(case: PurchaseCase) -> Iterator[Breach]:
     fund = fund_of(bought.side, bought.beach)
     # The account is only needed for a breach, which is rare.
     for kind in (bought.points, "exponent") if bought.exponent else (bought.points,):
-        if case.bought.spent(fund, kind) > given[fund, kind]:
+        if case.bought.points_spent(fund, kind) > given[fund, kind]:
             account = pools.compute_account(case.campaign, fund.side, fund.beach, case.bought)
             yield from account.overdraft_breaches(bought)
             return
@@ -351,9 +351,11 @@ def beaches_that_may_pay_for(card: Card, price: Price) -> tuple[str, ...]:
 
 
 @cache
-def _paying(beaches: tuple[str, ...], but_not: tuple[str, ...], points: Points) -> tuple[str, ...]:
+def _paying(
+    beaches: tuple[str, ...], but_not: tuple[str, ...], points: PointsKind
+) -> tuple[str, ...]:
     own = (beach for beach in beaches if beach not in but_not)
-    return tuple(beach for beach in own if points in Fund(Side.JAPANESE, beach).kinds)
+    return tuple(beach for beach in own if points in Fund(Side.JAPANESE, beach).point_kinds)
 
 
 def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
@@ -364,7 +366,7 @@ def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
         return
     if is_placed_in_ocean(case.price):
         of = case.campaign, case.card, case.price, case.bought
-        yield from beach_maximum_breaches(*of, case.purchase.id)
+        yield from beach_maximum_breaches_by_location(*of, case.purchase.id)
         return
     beach = case.purchase.beach
     alike = items_sharing_maximum(case.card, case.price)
@@ -432,7 +434,7 @@ def check_at_mines(case: PurchaseCase) -> Iterator[Breach]:
         return
     beach = case.purchase.beach
     if not case.bought.quantity(
-        case.card.items_with_condition(PlacementCondition.OCEAN),
+        case.card.items_with_placement_condition(PlacementCondition.OCEAN),
         lambda lot: can_mines_join_tetrahedron(beach, lot.beach),
     ):
         what = (
@@ -466,7 +468,7 @@ def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
     ½, and the calculation: "5% of 41 on map"."""
     row = next(price.hip for price in card.prices.values() if price.hip is not None)
     percent = row.night_percent if when == "by night" else row.day_percent
-    units = (unit for unit in campaign.units_of(Side.JAPANESE) if not unit.off_map)
+    units = (unit for unit in campaign.free_units_in_play_of(Side.JAPANESE) if not unit.off_map)
     on_map = sum(map(card.ladders.size_in_squad_equivalents, units), 0.0)
     most = int(on_map * percent * 2 / 100) / 2
     return most, f"{percent}% of {halves_text(on_map)} on map"

@@ -35,7 +35,7 @@ class ListedPurchase(Purchase):
 
 
 @immutable
-class BeachRecord:
+class BeachDefensePage:
     """One beach's page of the Beach Defense Record: its account and its purchases."""
 
     account: Account
@@ -53,7 +53,7 @@ class DraftReport:
     breaches: tuple[Breach, ...]
 
 
-def list_purchases(
+def list_purchase_records(
     campaign: Campaign, card: Card, viewer: Side | None
 ) -> tuple[ListedPurchase, ...]:
     """Return all records that a side may see (None: all of both), in the order in which they were
@@ -65,16 +65,20 @@ def list_purchases(
     )
 
 
-def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[BeachRecord, ...]:
+def beach_defense_pages(
+    campaign: Campaign, card: Card, viewer: Side | None
+) -> tuple[BeachDefensePage, ...]:
     """Return the Beach Defense Record as a side may see it: the Marines' page, then one for each
     beach; the Japanese pages are theirs alone. Drafts are not in it."""
-    rows = [row for row in list_purchases(campaign, card, viewer) if not row.draft]
+    rows = [row for row in list_purchase_records(campaign, card, viewer) if not row.draft]
     wanted = Side.MARINE if viewer is Side.MARINE else None
     of_fund: dict[Fund, list[ListedPurchase]] = {}
     for row in rows:
         of_fund.setdefault(fund_of(row.side, row.beach), []).append(row)
     accounts = pools.list_accounts(campaign, card, wanted)
-    return tuple(BeachRecord(account, tuple(of_fund.get(account.fund, ()))) for account in accounts)
+    return tuple(
+        BeachDefensePage(account, tuple(of_fund.get(account.fund, ()))) for account in accounts
+    )
 
 
 def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:

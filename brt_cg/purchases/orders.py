@@ -6,7 +6,7 @@ from typing import Any
 from brt_cg.board import OFF_MAP, beach_name, grid, locations
 from brt_cg.card import CATALOGUE, Card, CreatedKind, PlacementCondition, Price
 from brt_cg.immutable import immutable
-from brt_cg.model import MOST, MOST_CAPACITY, SIDES, Points, Purchase, Side
+from brt_cg.model import MOST, MOST_CAPACITY, SIDES, PointsKind, Purchase, Side
 from brt_cg.purchases.ledger import new_unpriced_order
 from brt_cg.purchases.limits import beaches_that_may_pay_for
 from brt_cg.purchases.totals import ISLAND
@@ -148,7 +148,7 @@ class _Reading:
             self.no_beach(found)
             return None
         allowed = beaches_that_may_pay_for(self.card, price)
-        if found is None and price.points is Points.FPP:
+        if found is None and price.points is PointsKind.FPP:
             return ISLAND
         if found not in allowed:
             wanted = (

@@ -16,7 +16,7 @@ from brt_cg.model import (
     Campaign,
     Counter,
     Fortification,
-    Points,
+    PointsKind,
     Purchase,
     SetupAreas,
     Side,
@@ -157,7 +157,7 @@ def destination_area(campaign: Campaign, side: Side, beach: str | None) -> Area 
     Beach hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
     if side is Side.MARINE or beach is None or beach == ISLAND:
         return None
-    return campaign.areas.derived_value(SetupAreas).area_with_most_of(beach, side)
+    return campaign.areas.derived_value(SetupAreas).area_with_most_beach_hexes(beach, side)
 
 
 # --- on the board, on the right ground, in the right hands ----------------------------------------
@@ -170,7 +170,10 @@ def _off_board(site: PurchaseSite) -> Iterator[Breach]:
     if "/" in site.location and not site.has_condition(PlacementCondition.HEXSIDE):
         yield site.make_breach("it must be in a Location, not on a hexside")
         return
-    problems = (inside_problem(site.campaign, end, site.side) for end in site.locations_occupied)
+    problems = (
+        inside_fortification_problem(site.campaign, end, site.side)
+        for end in site.locations_occupied
+    )
     for problem in filter(None, problems):
         yield site.make_breach(problem)
     last = site.card.highest_hex_number(site.campaign.current_rulings)
@@ -182,7 +185,7 @@ def _off_board(site: PurchaseSite) -> Iterator[Breach]:
             yield site.make_breach(what)
 
 
-def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
+def inside_fortification_problem(campaign: Campaign, location: str, side: Side) -> str | None:
     """Return the problem with a place inside a fortification, which must be in play and in that
     hex. One without a Location yet may be set up together with its contents."""
     hex, inside = locations.split_location(location)
@@ -264,7 +267,9 @@ def _control(site: PurchaseSite) -> Iterator[Breach]:
 def _front_line_counts(site: PurchaseSite, price: Price) -> bool:
     """R-FRONT-LINE-SETUP: whether an item whose row does not allow a Front Line Location is kept
     out of it: FPP items, or all."""
-    return price.points is Points.FPP or site.campaign.ruling_value("R-FRONT-LINE-SETUP") == "all"
+    return (
+        price.points is PointsKind.FPP or site.campaign.ruling_value("R-FRONT-LINE-SETUP") == "all"
+    )
 
 
 def _beach_area(site: PurchaseSite) -> Iterator[Breach]:
@@ -344,7 +349,9 @@ def _there_already(site: PurchaseSite, condition: PlacementCondition) -> Iterato
     )
     yield from (
         bought.id
-        for bought in site.bought.purchases_of_items(site.card.items_with_condition(condition))
+        for bought in site.bought.purchases_of_items(
+            site.card.items_with_placement_condition(condition)
+        )
         if bought.location == site.location and not bought.created and bought.id != site.record
         if bought.side is site.side
     )
@@ -397,7 +404,7 @@ def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
     beach = site.beach
     places: set[str | None] = set()
     for purchase in site.bought.purchases_of_items(
-        site.card.items_with_condition(PlacementCondition.OCEAN)
+        site.card.items_with_placement_condition(PlacementCondition.OCEAN)
     ):
         if can_mines_join_tetrahedron(beach, purchase.beach):
             made = map(site.campaign.fortifications.get, purchase.created)

@@ -141,7 +141,7 @@ def compute_account(
         fund.beach,
         given.allotted.get(fund, NOTHING),
         given.granted.get(fund, NOTHING),
-        Amounts(**{kind: spent.spent(fund, kind) for kind in KINDS}),
+        Amounts(**{kind: spent.points_spent(fund, kind) for kind in KINDS}),
     )
 
 
@@ -204,7 +204,7 @@ def due_grants(campaign: Campaign, card: Card) -> list[Allotment]:
     return _uncredited(campaign, card, partial(_is_due, campaign, card))
 
 
-def future_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
+def due_and_future_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
     """Return a side's grants that are still to be credited, by date, then by id; without those
     given before a campaign was adopted in progress."""
     now = card.date_index(campaign.situation.date)

@@ -6,9 +6,17 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache
 
 from brt_cg.immutable import immutable
-from brt_cg.model import Campaign, IncrementalAggregate, Points, Purchase, Side, Table, number_in_id
+from brt_cg.model import (
+    Campaign,
+    IncrementalAggregate,
+    PointsKind,
+    Purchase,
+    Side,
+    Table,
+    number_in_id,
+)
 
-POINTS = tuple(points.value for points in Points)
+POINTS = tuple(points.value for points in PointsKind)
 ISLAND = "island"  # Japanese FPP tied to no beach
 
 
@@ -35,15 +43,15 @@ class Fund:
         return f"{self.side}/{self.beach}" if self.beach else self.side.value
 
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def point_kinds(self) -> tuple[str, ...]:
         """The kinds of points that it may have: GPP and CAPP are for Japanese beaches (15.614)."""
         only_fpp = self.side is Side.MARINE or self.beach == ISLAND
         return ("fpp",) if only_fpp else (*POINTS, "exponent")
 
     @property
-    def kinds_on_card(self) -> tuple[str, ...]:
+    def point_kinds_on_card(self) -> tuple[str, ...]:
         """The kinds that a card prints for it: an exponent is printed with its CAPP."""
-        return tuple(kind for kind in POINTS if kind in self.kinds)
+        return tuple(kind for kind in POINTS if kind in self.point_kinds)
 
 
 @cache
@@ -176,7 +184,7 @@ class CountedPurchases:
         )
         return sum(quantity for lot, quantity in lots if fits(lot))
 
-    def spent(self, fund: Fund, kind: str) -> int:
+    def points_spent(self, fund: Fund, kind: str) -> int:
         """Return the points of one kind that a fund has spent."""
         wanted = (fund, kind)
         spent = self._totals.spent.get(wanted, 0)

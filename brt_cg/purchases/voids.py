@@ -15,7 +15,7 @@ from brt_cg.text import first_few_text
 RULE = "15.614"
 
 
-def create_void(
+def build_void_record(
     campaign: Campaign,
     purchase: Purchase,
     id: str,
@@ -129,7 +129,9 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
 
 
 def _other_figures(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterator[str]:
-    right = create_void(campaign, purchase, void.id, void.reason, void.entered_by, void.entered_at)
+    right = build_void_record(
+        campaign, purchase, void.id, void.reason, void.entered_by, void.entered_at
+    )
     right.initial = void.initial
     for name, due, recorded in zip(void.names(), right.values(), void.values(), strict=True):
         if recorded != due:
@@ -150,7 +152,7 @@ def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Br
         for breach in placement_breaches(campaign, card, mines, Spot(where), rest):
             yield replace(breach, message=f"{mines.id}: {breach.message}")
     for other in rest.purchases_of_items(
-        card.items_with_condition(PlacementCondition.WITH_TETRAHEDRON)
+        card.items_with_placement_condition(PlacementCondition.WITH_TETRAHEDRON)
     ):
         if can_mines_join_tetrahedron(other.beach, purchase.beach):
             case = limits.PurchaseCase(campaign, card, other, card.prices[other.item], rest)

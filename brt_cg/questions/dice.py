@@ -18,7 +18,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Protocol
 
 from brt_cg.immutable import immutable
-from brt_cg.text import count_text, list_text, signed_text, with_minus_sign
+from brt_cg.text import count_text, hyphens_to_minus_signs, list_text, signed_text
 
 if TYPE_CHECKING:  # most commands show no odds
     from fractions import Fraction
@@ -84,7 +84,7 @@ class ModifierFact:
 @lru_cache(maxsize=4096)
 def _modifier(fact: ModifierFact, value: int) -> Modifier:
     def worded(found: re.Match[str]) -> str:
-        return count_text(value, found[1]) if found[1] else with_minus_sign(value)
+        return count_text(value, found[1]) if found[1] else hyphens_to_minus_signs(value)
 
     return Modifier(fact.drm * (value // fact.per), VALUE.sub(worded, fact.reason))
 
@@ -152,7 +152,7 @@ class DiceTable:
         "" for a roll that is not a check."""
         shown = tuple(modifiers)
         most = (self.rows[0].high or 0) - sum(each.amount for each in shown)
-        passes = f"{self.rows[0].text} on {self.dice} ≤ {with_minus_sign(most)}"
+        passes = f"{self.rows[0].text} on {self.dice} ≤ {hyphens_to_minus_signs(most)}"
         return f"{', '.join(self._parts(self.check, shown))}: {passes}" if self.check else ""
 
     def _parts(self, check: CheckWording, modifiers: Sequence[Modifier]) -> list[str]:
@@ -167,7 +167,7 @@ class DiceTable:
         ]
         own = (check.against, *level, *kinds)
         return [
-            f"{check.called} {with_minus_sign(number)}",
+            f"{check.called} {hyphens_to_minus_signs(number)}",
             *(
                 f"{level[name]} {signed_text(-amount)}"
                 for name, amount, _ in named
@@ -194,9 +194,12 @@ class DiceTable:
         base = -sum(amount for name, amount in names if name == check.against)
         level = [(check.level[name], -amount) for name, amount in names if name in check.level]
         kind = next((check.kinds[name] for name, _ in names if name in check.kinds), check.kind)
-        number = with_minus_sign(base + sum(amount for _, amount in level))
+        number = hyphens_to_minus_signs(base + sum(amount for _, amount in level))
         parts = ", ".join(
-            (with_minus_sign(base), *(f"{word} {signed_text(amount)}" for word, amount in level))
+            (
+                hyphens_to_minus_signs(base),
+                *(f"{word} {signed_text(amount)}" for word, amount in level),
+            )
         )
         against = f"{check.called} {number}" + (f" ({parts})" if level else "")
         against = f"{kind} against {against}" if kind else against
@@ -208,7 +211,7 @@ class DiceTable:
         signs = (f"{'+' if each.amount > 0 else '−'} {abs(each.amount)}" for each in drm)
         added = "".join(f" {sign}{reason}" for sign, reason in zip(signs, reasons, strict=True))
         total = outcome.original + sum(each.amount for each in drm)
-        final = f" = {with_minus_sign(total)}" if drm else ""
+        final = f" = {hyphens_to_minus_signs(total)}" if drm else ""
         faces = f" {','.join(map(str, outcome.faces))} =" if len(outcome.faces) > 1 else ""
         unknown = ", others unknown" if open_ones is not None else ""
         rolled = f"{self.dice}{faces} {outcome.original}{added}{final}{unknown}"
@@ -251,7 +254,7 @@ class Outcome:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
         shown = self.modifiers if open_ones is None else open_ones
         applied = "".join(f", {signed_text(m.amount)} {m.reason}" for m in shown)
-        final = f" → {with_minus_sign(self.final)}" if self.modifiers else ""
+        final = f" → {hyphens_to_minus_signs(self.final)}" if self.modifiers else ""
         if open_ones is not None:
             final = ", others unknown"
         return f"{rolled}{applied}{final}: {self.row.text}"

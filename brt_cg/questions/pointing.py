@@ -56,7 +56,7 @@ class MapPointing:
             ):
                 yield candidate
 
-    def allowed_hexes(self) -> frozenset[str]:
+    def allowed_hexes_if_listed(self) -> frozenset[str]:
         """Return the hexes that may be pointed at now, if they can be listed."""
         spots = {
             spot for candidate in self.remaining_candidates() for spot in self._next(candidate)
@@ -85,7 +85,7 @@ class MapPointing:
         """Return the hexes pointed at, and those within the Covered Arc that they make, or would
         make with the hex under the cursor."""
         hexes = [ground_hex(spot) for spot in self.spots if spot != OFF_MAP]
-        if hexes and cursor in self.allowed_hexes():
+        if hexes and cursor in self.allowed_hexes_if_listed():
             hexes.append(cursor)
         base, *arc = [ground_hex(self.near), *hexes] if self.near else hexes or [""]
         if len(arc) == 2:

@@ -22,8 +22,8 @@ class QuestionGroup(MultiQuestion[dict[str, Any]]):
     ready_words: Mapping[str, str] = field()
 
     @property
-    def default_passes(self) -> bool:
-        return all(ask.default_passes for ask in self.questions_by_subject.values())
+    def default_forgoes_acting(self) -> bool:
+        return all(ask.default_forgoes_acting for ask in self.questions_by_subject.values())
 
     @property
     def common_default(self) -> str:
@@ -33,9 +33,9 @@ class QuestionGroup(MultiQuestion[dict[str, Any]]):
 
     @property
     def is_tick_list(self) -> bool:
-        return all(self.only_answer(subject) for subject in self.questions_by_subject)
+        return all(self.only_other_answer(subject) for subject in self.questions_by_subject)
 
-    def only_answer(self, subject: str) -> tuple[Raw] | None:
+    def only_other_answer(self, subject: str) -> tuple[Raw] | None:
         ask = self.questions_by_subject[subject]
         others = [option.raw for option in ask.options if option.raw != ask.default]
         return (others[0],) if len(others) == 1 else None

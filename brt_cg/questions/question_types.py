@@ -46,7 +46,7 @@ from brt_cg.text import (
     capitalize,
     first_few_text,
     parse_whole_number,
-    split_words,
+    split_at_spaces_and_commas,
     unknown_name_error,
 )
 
@@ -97,7 +97,7 @@ class Question(Generic[T]):
         return True
 
     @property
-    def default_passes(self) -> bool:
+    def default_forgoes_acting(self) -> bool:
         """Whether the default gives up the side's further options here: to act, buy, attack or set
         up."""
         return False
@@ -291,7 +291,10 @@ class RollQuestion(Question[Outcome]):
         return self.outcome_of_faces(faces)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        parts = [parse_whole_number(part) for part in split_words(text.strip().strip("[]"))]
+        parts = [
+            parse_whole_number(part)
+            for part in split_at_spaces_and_commas(text.strip().strip("[]"))
+        ]
         if not parts or None in parts:
             return text
         return parts[0] if len(parts) == 1 else parts
@@ -320,7 +323,7 @@ class ChoiceQuestion(Question[T]):
         return len(self.options) > 1 or self.buying
 
     @property
-    def default_passes(self) -> bool:
+    def default_forgoes_acting(self) -> bool:
         return self.buying or self.default is None
 
     def read(self, raw: Raw) -> T:
@@ -389,7 +392,7 @@ class EntryQuestion(Question[T]):
     kind: ClassVar[str] = "entry"
 
     @property
-    def default_passes(self) -> bool:
+    def default_forgoes_acting(self) -> bool:
         return self.default in (None, [], {})
 
     @property
@@ -477,7 +480,7 @@ class FigureQuestion(EntryQuestion[Any]):
     figure: PrintedFigure = field()
 
     @property
-    def default_passes(self) -> bool:
+    def default_forgoes_acting(self) -> bool:
         return False
 
 
@@ -517,7 +520,7 @@ class MultiQuestion(Question[T]):
     kind: ClassVar[str] = "entry"
 
     @property
-    def default_passes(self) -> bool:
+    def default_forgoes_acting(self) -> bool:
         return True
 
     @property
@@ -555,7 +558,7 @@ class MultiQuestion(Question[T]):
         """Whether each item has exactly one answer besides its default."""
         return False
 
-    def only_answer(self, subject: str) -> tuple[Raw] | None:
+    def only_other_answer(self, subject: str) -> tuple[Raw] | None:
         """Return the only answer to an item besides the default, as a tuple of one; None if there
         are more."""
         return None

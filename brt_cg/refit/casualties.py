@@ -15,18 +15,18 @@ from brt_cg.model import (
     Casualty,
     Counter,
     Fate,
-    Kind,
     LossKind,
     Piece,
     Side,
     Unit,
+    UnitKind,
     Vehicle,
     Weapon,
     natural_sort_key,
-    only_side_reading_about,
+    only_side_allowed_to_read,
 )
 from brt_cg.model.hidden_ids import is_part_of
-from brt_cg.text import list_text, signed_text, with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs, list_text, signed_text
 
 LOSSES = (
     LossKind.ELIMINATED,
@@ -48,7 +48,7 @@ def casualty_points(card: Card, counter: Counter) -> int:
     if isinstance(counter, Unit):
         return card.ladders.unit_cvp(counter)
     if isinstance(counter, Vehicle):
-        return card.ladders.vehicle_cvp_with_crew(counter)
+        return card.ladders.current_vehicle_cvp(counter)
     if isinstance(counter, Weapon) and not counter.captured:
         return card.ladders.weapon_kind_cvp(counter.kind)
     return 0
@@ -128,7 +128,7 @@ def casualty_rows_of_counter(campaign: Campaign, counter: Counter) -> list[Casua
     return sorted(found, key=lambda row: natural_sort_key(row.id))
 
 
-def points_as_captured(campaign: Campaign, counter: Counter) -> int:
+def points_scored_for_capture(campaign: Campaign, counter: Counter) -> int:
     """Return the CVP already scored for a counter as a prisoner (R-CAPTURE-VP)."""
     rows = casualty_rows_of_counter(campaign, counter)
     return sum(row.points for row in rows if row.how in (LossKind.CAPTURED, LossKind.FREED))
@@ -137,14 +137,14 @@ def points_as_captured(campaign: Campaign, counter: Counter) -> int:
 def subtract_capture_points(campaign: Campaign, unit: Unit, rule: str) -> Casualty | None:
     """Subtract the points scored for a prisoner that is free again: without a trace if they were
     scored in the same scenario, else by a row that counts for no scenario. Return that row."""
-    points = points_as_captured(campaign, unit)
+    points = points_scored_for_capture(campaign, unit)
     rows = [row for row in casualty_rows_of_counter(campaign, unit) if row.how is LossKind.CAPTURED]
     if not points or not rows:
         return None
     if rows[-1].date == campaign.situation.scenario_date_of_losses and rows[-1].points == points:
         campaign.remove(rows[-1])
         return None
-    secret = only_side_reading_about(campaign, unit)
+    secret = only_side_allowed_to_read(campaign, unit)
     return enter_loss(
         campaign,
         Loss(
@@ -173,14 +173,14 @@ def reveal_hidden_losses(campaign: Campaign) -> dict[Side, int]:
 
 def cvp_known_to_both(campaign: Campaign, side: Side) -> int:
     """Return a side's CVP as they are known to both sides."""
-    rows = campaign.casualty_rows(side)
+    rows = campaign.casualty_rows_scored_by(side)
     return campaign.cvp(side) - sum(r.points for r in rows if r.secret is not None and not r.open)
 
 
 # --- the changes by a report or a correction ------------------------------------------------------
 
 
-def enter_losses_between(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
+def enter_cvp_changes_between(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
     """Enter the losses of the counters in `after` since `before`, and subtract the points scored
     for those that live again."""
     date = after.situation.scenario_date_of_losses
@@ -208,10 +208,10 @@ def _loss_between(
         casualty_points(card, new) for new in _made_of(was, before, after)
     )
     if isinstance(was, Unit) and was.prisoner:
-        points -= points_as_captured(after, now)
+        points -= points_scored_for_capture(after, now)
     if points <= 0:
         return None
-    secret = only_side_reading_about(after, now)
+    secret = only_side_allowed_to_read(after, now)
     how = _how(was, now)
     return Loss(side=was.side.enemy, points=points, how=how, rule=rule, counter=now, secret=secret)
 
@@ -232,7 +232,7 @@ def _how(was: Piece, now: Piece) -> LossKind:
         return LossKind.CAPTURED if now.fate is Fate.CAPTURED else LossKind.ELIMINATED
     if now.side is not was.side:
         return LossKind.CAPTURED
-    if isinstance(now, Unit) and now.kind is Kind.HALF_SQUAD:
+    if isinstance(now, Unit) and now.kind is UnitKind.HALF_SQUAD:
         return LossKind.REDUCED
     if isinstance(now, Vehicle) and not now.wreck:
         return LossKind.CREW
@@ -259,7 +259,7 @@ def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str
                 campaign.remove(row)
             else:
                 row.points -= taken
-    opening = sum(row.points for row in opening_rows(campaign, side))
+    opening = sum(row.points for row in carried_over_cvp_rows(campaign, side))
     if left > 0 and opening > 0 and not was.in_play and was.fate not in STILL_THERE:
         loss = Loss(
             side=side,
@@ -267,7 +267,7 @@ def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str
             how=LossKind.REVIVED,
             rule=rule,
             counter=now,
-            secret=only_side_reading_about(campaign, now),
+            secret=only_side_allowed_to_read(campaign, now),
         )
         enter_loss(campaign, loss, None)
 
@@ -287,11 +287,11 @@ _WORDS = {
 }
 
 
-def opening_rows(campaign: Campaign, side: Side) -> list[Casualty]:
+def carried_over_cvp_rows(campaign: Campaign, side: Side) -> list[Casualty]:
     """Return the rows of a side's ledger that name no loss: the total recorded by an older version
     of the program, as one row, and points entered with a campaign that was adopted in progress."""
     record = campaign.sides[side]
-    rows = [row for row in campaign.casualty_rows(side) if row.reason == OPENING]
+    rows = [row for row in campaign.casualty_rows_scored_by(side) if row.reason == OPENING]
     if not record.cvp:
         return rows
     opening = Casualty(
@@ -307,14 +307,17 @@ def opening_rows(campaign: Campaign, side: Side) -> list[Casualty]:
 
 def ledger_rows(campaign: Campaign, side: Side) -> list[Casualty]:
     """Return all rows of a side's ledger, its opening row first; their sum is the side's CVP."""
-    opening = opening_rows(campaign, side)
+    opening = carried_over_cvp_rows(campaign, side)
     known = {row.id for row in opening}
-    return [*opening, *(row for row in campaign.casualty_rows(side) if row.id not in known)]
+    return [
+        *opening,
+        *(row for row in campaign.casualty_rows_scored_by(side) if row.id not in known),
+    ]
 
 
 def row_text(campaign: Campaign, row: Casualty) -> str:
     """Return a row in words: "4-4-8 squad no. 9 (2)"."""
-    points = with_minus_sign(row.points) if row.points < 0 else str(row.points)
+    points = hyphens_to_minus_signs(row.points) if row.points < 0 else str(row.points)
     return f"{row_reason_text(campaign, row)} ({points})"
 
 
@@ -331,21 +334,23 @@ def cvp_change_with_reasons_text(before: Campaign, after: Campaign, side: Side) 
     """Return the change in a side's CVP, in words: "Japanese CVP 167 → 171: 4-4-8 squad no. 9 (2),
     HMG crew no. 3 (2)"; None if there is none."""
     old, new = before.casualties, after.casualties
-    came = [row for row in after.casualty_rows(side) if old.get(row.id) != row]
-    gone = [row for row in before.casualty_rows(side) if row.id not in new]
+    came = [row for row in after.casualty_rows_scored_by(side) if old.get(row.id) != row]
+    gone = [row for row in before.casualty_rows_scored_by(side) if row.id not in new]
     if not came and not gone:
         return None
     words = [row_text(after, row) for row in came]
     words += [f"no longer {row_text(before, row)}" for row in gone]
-    total = f"{with_minus_sign(before.cvp(side))} → {with_minus_sign(after.cvp(side))}"
+    total = (
+        f"{hyphens_to_minus_signs(before.cvp(side))} → {hyphens_to_minus_signs(after.cvp(side))}"
+    )
     return f"{side.label} CVP {total}: {list_text(words)}"
 
 
 def cvp_change_text(side: Side, points: int, now: int) -> str:
     """Return a change of a side's CVP in words: "Marine CVP +2: now 140"."""
-    return f"{side.label} CVP {signed_text(points)}: now {with_minus_sign(now)}"
+    return f"{side.label} CVP {signed_text(points)}: now {hyphens_to_minus_signs(now)}"
 
 
 def cvp_totals_text(campaign: Campaign, sides: Iterable[Side] = SIDES) -> str:
     """Return the CVP of both sides: "Marine 148, Japanese 171"."""
-    return ", ".join(f"{side.label} {with_minus_sign(campaign.cvp(side))}" for side in sides)
+    return ", ".join(f"{side.label} {hyphens_to_minus_signs(campaign.cvp(side))}" for side in sides)

@@ -7,7 +7,7 @@ from brt_cg.refit.casualties import (
     cvp_change_text,
     cvp_totals_text,
     enter_loss,
-    points_as_captured,
+    points_scored_for_capture,
     reveal_hidden_losses,
 )
 from brt_cg.refit.play import Play
@@ -43,7 +43,7 @@ async def end_campaign(play: Play) -> None:
 def _score_double(play: Play, prisoner: Unit) -> None:
     """Score a prisoner still held: double, including the points scored for the capture."""
     campaign, points = play.campaign, casualty_points(play.card, prisoner)
-    before, captor = points_as_captured(campaign, prisoner), prisoner.side.enemy
+    before, captor = points_scored_for_capture(campaign, prisoner), prisoner.side.enemy
     loss = Loss(
         side=captor, points=2 * points - before, how=LossKind.HELD, rule=play.rule, counter=prisoner
     )

@@ -20,7 +20,7 @@ from brt_cg.model import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.cleanup import hide_by_itself
+from brt_cg.model.cleanup import keep_hidden_without_holder
 from brt_cg.questions import (
     AnswerForm,
     Candidate,
@@ -34,8 +34,8 @@ from brt_cg.refit.losses import disembark_crew
 from brt_cg.refit.manual_outcomes import FieldSetting, apply_setting, parse_setting, read_setting
 from brt_cg.refit.play import Play
 from brt_cg.refit.s607_perimeters import is_cut_off, isolate_in_place
-from brt_cg.refit.s608_retained import retain_in_area, take_over_deserted
-from brt_cg.refit.s609_prisoners import move_prisoner_to_guard, reassign_prisoners
+from brt_cg.refit.s608_retained import retain_in_area, take_over_location_if_deserted
+from brt_cg.refit.s609_prisoners import move_prisoner_to_guard, reassign_prisoners_if_guard_lost
 from brt_cg.refit.trial import Work, read_after_trial
 from brt_cg.text import list_text, short_json
 
@@ -55,7 +55,7 @@ class UsualOutcome:
     values: dict[str, Raw]
 
 
-async def ask_for_outcomes(
+async def ask_and_apply_outcomes(
     play: Play, what: str, ruling: str, usual: Callable[[Side], Iterable[UsualOutcome]]
 ) -> None:
     """Ask each side for outcomes and carry them out; `usual` ones can be picked."""
@@ -169,12 +169,12 @@ async def _set(play: Play, setting: FieldSetting) -> None:
     if isinstance(counter, Unit):
         if counter.in_play and counter.prisoner and counter.guard is None:
             raise RefusedError(f"{counter.id}: no guard; enter an enemy unit as its guard (15.609)")
-        await reassign_prisoners(play, counter, prisoners)
+        await reassign_prisoners_if_guard_lost(play, counter, prisoners)
         guard = play.campaign.units.get(counter.guard or "")
         if counter.in_play and guard is not None:
             move_prisoner_to_guard(counter, guard)
     if isinstance(counter, Unit | Vehicle) and counter.isolated and not counter.in_play:
-        take_over_deserted(play, counter.location)
+        take_over_location_if_deserted(play, counter.location)
     if isinstance(counter, Piece) and counter.in_play and "location" in setting.attributes:
         assert isinstance(was, Piece), f"{was.id} has become a {counter.TABLE}"
         retain_at_location(play, counter, was)
@@ -267,7 +267,7 @@ def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
     if area is not None:
         play.log(f"{piece.label}: Retained in {area.display_name}", piece)
     if was.isolated:
-        take_over_deserted(play, was.location)
+        take_over_location_if_deserted(play, was.location)
 
 
 def _refusal(piece: Piece, words: str) -> RefusedError:
@@ -315,7 +315,7 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
     area = _retained_in(play, piece)
     stays = area is not None and area.id == was.setup_area
     for gun in (weapon for weapon in possessed if weapon.kind is WeaponKind.GUN and not stays):
-        hide_by_itself(play.campaign, gun)
+        keep_hidden_without_holder(play.campaign, gun)
         gun.possessor = None
         play.log_event(gun, "left behind: nobody possesses it")
     sw = (weapon for weapon in possessed if weapon.kind is WeaponKind.SW)

@@ -61,7 +61,7 @@ def _comes(campaign: Campaign, unit: Unit, inside: str | None) -> bool:
     return bound_location(campaign, unit) is None
 
 
-def unfilled_problems(
+def unfilled_pillbox_problems(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen, but_not: Container[str] = ()
 ) -> list[str]:
     """Return the reasons against Japanese units outside the pillboxes while one (`but_not` those)
@@ -110,7 +110,7 @@ def _must_be_filled(campaign: Campaign, side: Side) -> bool:
     return side is Side.JAPANESE and campaign.situation.initial
 
 
-def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
+def warn_of_unfilled_pillboxes(play: Play, side: Side) -> None:
     """Warn of a pillbox that is not full while Japanese units are elsewhere."""
     if not _must_be_filled(play.campaign, side):
         return
@@ -130,7 +130,7 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
 def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> Iterator[Garrison]:
     """Yield the pillboxes of a side, captured ones included."""
     by_place: dict[str | None, list[Unit]] = {}
-    for unit in campaign.units_of(side):
+    for unit in campaign.free_units_in_play_of(side):
         by_place.setdefault(_place(unit, chosen), []).append(unit)
     for box in campaign.fortifications.values():
         if not (box.in_play and box.is_pillbox) or box.off_map:
@@ -148,7 +148,9 @@ def _outside(
 ) -> Iterator[Unit]:
     """Yield the units of a side that are on map, or are to be set up there, and in no pillbox."""
     homes = {OFF_MAP, *(garrison.inside for garrison in garrisons if garrison.inside is not None)}
-    return (unit for unit in campaign.units_of(side) if _place(unit, chosen) not in homes)
+    return (
+        unit for unit in campaign.free_units_in_play_of(side) if _place(unit, chosen) not in homes
+    )
 
 
 def _place(counter: Counter, chosen: Chosen) -> str | None:

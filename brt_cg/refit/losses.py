@@ -7,21 +7,21 @@ Refit Phase. Then the scoring and the log lines of the Refit Phase.
 from brt_cg.card import Card
 from brt_cg.model import (
     Campaign,
-    Class,
     Counter,
     Fate,
-    Kind,
     LossKind,
     PathfinderState,
     Piece,
     Side,
-    Strength,
     Unit,
+    UnitClass,
+    UnitKind,
+    UnitStrength,
     Vehicle,
     Weapon,
-    only_side_reading_about,
+    only_side_allowed_to_read,
 )
-from brt_cg.model.cleanup import hide_by_itself, release_possessions_and_prisoners
+from brt_cg.model.cleanup import keep_hidden_without_holder, release_possessions_and_prisoners
 from brt_cg.model.hidden_ids import CREW, HALF, new_part_id
 from brt_cg.refit.casualties import (
     Loss,
@@ -29,7 +29,7 @@ from brt_cg.refit.casualties import (
     cvp_change_text,
     cvp_known_to_both,
     enter_loss,
-    points_as_captured,
+    points_scored_for_capture,
 )
 from brt_cg.refit.engineers import keep_engineer_trait
 from brt_cg.refit.play import Play, TableResults
@@ -51,7 +51,7 @@ def remove_from_play(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELI
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in campaign.weapons_possessed_by(counter):
-            hide_by_itself(campaign, weapon)
+            keep_hidden_without_holder(campaign, weapon)
             weapon.possessor = None
         for prisoner in campaign.prisoners_of(counter):
             prisoner.guard = None
@@ -61,11 +61,11 @@ def remove_from_play(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELI
         for weapon in campaign.weapons_mounted_on(counter):
             weapon.fate = fate
         for rider in campaign.units_aboard(counter):
-            hide_by_itself(campaign, rider)
+            keep_hidden_without_holder(campaign, rider)
             rider.aboard = None
         counter.pathfinder = PathfinderState.NONE
     if isinstance(counter, Weapon):
-        hide_by_itself(campaign, counter)
+        keep_hidden_without_holder(campaign, counter)
         counter.possessor = None
 
 
@@ -74,19 +74,19 @@ def apply_step_reduction(card: Card, squad: Unit) -> None:
     becomes a HS."""
     if (
         squad.side is Side.MARINE
-        or squad.strength is Strength.REDUCED
+        or squad.strength is UnitStrength.REDUCED
         or squad.has_trait("korean_laborer")
     ):
         turn_into_half_squad(card, squad)
     else:
-        squad.strength = Strength.REDUCED
+        squad.strength = UnitStrength.REDUCED
         squad.type = card.ladders.digits_of_unit(squad)
 
 
 def turn_into_half_squad(card: Card, squad: Unit) -> None:
     """Turn a squad, full or reduced, into one of its same-class HS (G1.14)."""
     squad.type = card.ladders.half_squad_of(squad)
-    squad.kind, squad.strength = Kind.HALF_SQUAD, Strength.FULL
+    squad.kind, squad.strength = UnitKind.HALF_SQUAD, UnitStrength.FULL
 
 
 def reduce_to_half_squad(campaign: Campaign, card: Card, squad: Unit) -> None:
@@ -163,11 +163,11 @@ async def score_loss_if_it_counts(
     """Enter a loss in the ledger, if losses in the present paragraph score (R-CVP-REFIT); `secret`
     is the side whose secret the counter was before, `lost` the counter in words."""
     if isinstance(counter, Unit) and counter.prisoner:
-        points -= points_as_captured(play.campaign, counter)
+        points -= points_scored_for_capture(play.campaign, counter)
     if points <= 0 or play.rule not in SCORING:
         return
     named = None if secret is not None else lost or counter.label
-    if await play.ask_ruling("R-CVP-REFIT", about=named) == "combat":
+    if await play.ask_ruling_if_not_agreed("R-CVP-REFIT", about=named) == "combat":
         enter_and_log_loss(
             play,
             Loss(
@@ -208,7 +208,7 @@ def _is_wounded_marine_leader(counter: Counter | None) -> bool:
 
 def secret_before_loss(play: Play, counter: Counter) -> Side | None:
     """Return the side that hides a counter that is about to be lost, if any."""
-    return only_side_reading_about(play.campaign, counter)
+    return only_side_allowed_to_read(play.campaign, counter)
 
 
 async def eliminate_and_score(play: Play, piece: Piece) -> None:
@@ -231,7 +231,7 @@ def log_lost_weapons(play: Play, vehicle: Vehicle) -> None:
         play.log_event(weapon, "lost with its vehicle")
 
 
-async def eliminate_crew(play: Play, vehicle: Vehicle) -> None:
+async def log_and_score_crew_loss(play: Play, vehicle: Vehicle) -> None:
     """Eliminate and score the crew of a vehicle that no longer exists as such."""
     if vehicle.manned:
         play.log_event(vehicle, "its crew is lost with it")
@@ -242,7 +242,7 @@ def disembark_crew(play: Play, vehicle: Vehicle, ruling: str | None = None) -> N
     """Turn the crew of a vehicle into a unit again, in its area or Location: the unit that
     re-manned it (15.6131a), else its Inherent crew as a vehicle crew."""
     crews = units_crewing(play.campaign, vehicle)
-    crew = crews[-1] if crews else new_inherent_crew(play, vehicle)
+    crew = crews[-1] if crews else build_inherent_crew_unit(play, vehicle)
     if not crews:
         play.campaign.add(crew)
     vehicle.inherent_crew = False
@@ -256,14 +256,14 @@ def disembark_crew(play: Play, vehicle: Vehicle, ruling: str | None = None) -> N
 
 async def score_crew_loss(play: Play, vehicle: Vehicle) -> None:
     """Score the Inherent crew of a vehicle, just before or after its loss."""
-    points = casualty_points(play.card, new_inherent_crew(play, vehicle))
+    points = casualty_points(play.card, build_inherent_crew_unit(play, vehicle))
     secret, lost = secret_before_loss(play, vehicle), f"the crew of {vehicle.label}"
     await score_loss_if_it_counts(play, vehicle, points, LossKind.CREW, secret, lost)
 
 
 async def burn_out_vehicle(play: Play, vehicle: Vehicle) -> None:
     """Turn a vehicle into a Burnt-Out Wreck; its crew and its Weapons are lost."""
-    await eliminate_crew(play, vehicle)
+    await log_and_score_crew_loss(play, vehicle)
     log_lost_weapons(play, vehicle)
     make_wreck(play.campaign, vehicle, "burnt_out")
 
@@ -274,7 +274,7 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
     eliminated (R-HERO-WOUND)."""
     if unit.smc:
         await _wound(play, unit)
-    elif unit.kind is Kind.SQUAD:
+    elif unit.kind is UnitKind.SQUAD:
         before, lost, secret = (
             play.name_with_place(unit),
             f"half of {unit.label}",
@@ -298,7 +298,7 @@ class WoundSeverityResults(TableResults, tables=("wound",)):
 
 async def _wound(play: Play, unit: Unit) -> None:
     already = unit.has_status("wounded")
-    heroic = unit.kind is Kind.HERO or unit.has_trait("heroic")
+    heroic = unit.kind is UnitKind.HERO or unit.has_trait("heroic")
     if already and heroic and play.ruling_value("R-HERO-WOUND") == "eliminated":
         play.log_event(unit, "wounded again: eliminated", ruling="R-HERO-WOUND")
         await eliminate_and_score(play, unit)
@@ -311,15 +311,15 @@ async def _wound(play: Play, unit: Unit) -> None:
         unit.add_status("wounded")
 
 
-def new_inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
+def build_inherent_crew_unit(play: Play, vehicle: Vehicle) -> Unit:
     """Return the Inherent crew of a vehicle as a new counter in the vehicle's Location, not yet in
     the campaign."""
     crew = Unit(
         id=new_part_id(play.campaign, vehicle, CREW),
         side=vehicle.side,
-        kind=Kind.VEHICLE_CREW,
+        kind=UnitKind.VEHICLE_CREW,
         type=play.card.ladders.figures.marine.vehicle_crew,
-        class_=Class.ELITE,
+        class_=UnitClass.ELITE,
         location=vehicle.location,
     )
     crew.type = play.card.ladders.digits_of_unit(crew)

@@ -17,7 +17,7 @@ from brt_cg.model import (
     fields_entered_by_players,
     fields_of,
     not_allowed_error,
-    only_side_reading_about,
+    only_side_allowed_to_read,
     read_assignments,
     schema_of,
 )
@@ -124,7 +124,7 @@ def apply_setting(play: Play, setting: FieldSetting) -> None:
     """Set the values entered, and log them; for a counter that is no longer hidden, only the new
     values, since the old ones are still its side's secret."""
     counter = setting.counter
-    was_secret = only_side_reading_about(play.campaign, counter) is not None
+    was_secret = only_side_allowed_to_read(play.campaign, counter) is not None
     fields = schema_of(type(counter)).by_attribute
     for attribute, now in setting.values:
         change = FieldChange(fields[attribute], getattr(counter, attribute), now)
@@ -134,7 +134,7 @@ def apply_setting(play: Play, setting: FieldSetting) -> None:
         if attribute == "side" and isinstance(counter, Vehicle):
             _changes_hands(play, counter)
         if change.before != now:
-            shown = was_secret and only_side_reading_about(play.campaign, counter) is None
+            shown = was_secret and only_side_allowed_to_read(play.campaign, counter) is None
             play.log_event(counter, change.new_value_text if shown else str(change))
 
 

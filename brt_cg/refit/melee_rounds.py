@@ -10,7 +10,7 @@ from brt_cg.model import Campaign, Counter, Fortification, Piece, Side, Unit
 from brt_cg.questions import AnswerForm, Candidate, PointingForm, Raw, RefusedError, raise_problems
 from brt_cg.refit.manual_outcomes import FieldSetting, read_setting
 from brt_cg.refit.play import Play
-from brt_cg.text import short_json, split_words, unknown_name_error
+from brt_cg.text import short_json, split_at_spaces_and_commas, unknown_name_error
 
 PARTS = ("eliminated", "casualty_reduced", "captured", "withdrew", "set")
 HINT = (
@@ -210,7 +210,7 @@ def melee_round_form(play: Play, location: str) -> AnswerForm:
 def _round_typed(text: str) -> Raw:
     """Read parts separated by semicolons, each a verb and its objects. Raises RefusedError."""
     result: dict[str, Any] = {}
-    parts = filter(None, map(split_words, text.split(";")))
+    parts = filter(None, map(split_at_spaces_and_commas, text.split(";")))
     for verb, *words in [*parts] or [[text]]:  # separators alone are a wrong verb
         part = VERBS.get(verb.lower().rstrip(":"))
         if part is None:

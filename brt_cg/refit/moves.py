@@ -12,7 +12,7 @@ def is_in_friendly_area(campaign: Campaign, piece: Piece) -> bool:
     return area.side is piece.side if area else piece.isolated and home is not None
 
 
-def place_piece(play: Play, piece: Unit | Vehicle, location: str | None) -> None:
+def place_piece_with_possessions(play: Play, piece: Unit | Vehicle, location: str | None) -> None:
     """Put a unit in a Location, with its SW and Guns and its prisoners; a vehicle with its Weapons,
     its Passengers and Riders."""
     campaign, piece.location = play.campaign, location
@@ -23,4 +23,4 @@ def place_piece(play: Play, piece: Unit | Vehicle, location: str | None) -> None
     for weapon in campaign.weapons_mounted_on(piece):
         weapon.location = location
     for rider in campaign.units_aboard(piece):
-        place_piece(play, rider, location)
+        place_piece_with_possessions(play, rider, location)

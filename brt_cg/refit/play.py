@@ -19,7 +19,7 @@ from brt_cg.model import (
     RulingInForce,
     Side,
     Unit,
-    only_side_reading_about,
+    only_side_allowed_to_read,
     secret_of,
 )
 from brt_cg.questions import (
@@ -38,7 +38,7 @@ from brt_cg.questions import (
     RollQuestion,
 )
 from brt_cg.refit.log_line import LogLine
-from brt_cg.text import split_words
+from brt_cg.text import split_at_spaces_and_commas
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Counter)
@@ -104,7 +104,7 @@ class Play:
         for key in readings:
             text = f"{text} ({self.card.fixed_reading_log_text(key)})"
         for counter in about:
-            secret = secret or only_side_reading_about(self.campaign, counter)
+            secret = secret or only_side_allowed_to_read(self.campaign, counter)
         self.said.append(LogLine(text, tuple([counter.id for counter in about]), secret))
 
     def log_event(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
@@ -143,7 +143,7 @@ class Play:
             question = replace(question, rule=rule, secret=whose, public=public)
         return await question
 
-    async def ask_ruling(
+    async def ask_ruling_if_not_agreed(
         self, ruling: str, *over: Counter, about: str | None = None, each_time: bool = False
     ) -> str:
         """Return the value of a ruling that now matters for some counters, or for the subject
@@ -160,7 +160,7 @@ class Play:
         ):
             return before
         known = [
-            counter for counter in over if only_side_reading_about(self.campaign, counter) is None
+            counter for counter in over if only_side_allowed_to_read(self.campaign, counter) is None
         ]
         if not known and about is None:
             return before
@@ -266,7 +266,7 @@ class Play:
         results.check_table(table)
         return table
 
-    async def ask_about_each(
+    async def ask_about_counters_together(
         self,
         side: Side,
         prompt: str,
@@ -365,7 +365,7 @@ class Play:
             counter.id, counter.name_or_number, self.secret_of(counter), counter.full_type_text
         )
 
-    def names_text(self, counters: Iterable[Counter]) -> str:
+    def names_or_ids_text(self, counters: Iterable[Counter]) -> str:
         """Return the counters that may be named, for messages: by id if their name is secret."""
         called = self.named_counters(counters)
         return ", ".join(each.display_name if each.secret is None else each.id for each in called)
@@ -376,7 +376,7 @@ class Play:
         return next((side for side in map(self.secret_of, counters) if side is not None), None)
 
 
-class UnseenPlay(Play):
+class PlayWithUnshownQuestions(Play):
     """The play of a paragraph whose questions are answered immediately and never shown."""
 
     seen = False
@@ -389,7 +389,7 @@ def ids_form(counters: Iterable[tuple[Counter, str]]) -> AnswerForm:
     words_of = dict(named)
     return AnswerForm(
         hint="one or several, separated by spaces",
-        typed=split_words,
+        typed=split_at_spaces_and_commas,
         worded=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
         candidates=lambda: [Candidate([id], words, id) for id, words in named],
         joined=lambda raws: [id for raw in raws for id in raw],

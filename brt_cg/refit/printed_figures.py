@@ -11,7 +11,7 @@ from brt_cg.refit.play import Play
 Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked for without success
 
 
-async def ask_printed_figure(
+async def ask_printed_figure_if_unknown(
     play: Play, counter: Weapon | Vehicle, name: str, asked: Asked, *, subject: str | None = None
 ) -> Any:
     """Return the figure in the field `name` of a counter. If it is not known, its side is asked to
@@ -51,12 +51,12 @@ async def ask_printed_figure(
             f"warning: {figure.label} is not known and counts as {figure.value_text(nothing)}",
         )
         return nothing
-    set_figure_for_type(play, counter, name, value)
+    fill_in_figure_for_type(play, counter, name, value)
     play.log_event(counter, f"{counter.type}: {figure.label} {figure.value_text(value)}")
     return value
 
 
-def set_figure_for_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -> None:
+def fill_in_figure_for_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -> None:
     """Give every counter of a type a figure that was read off one of them; if that one is hidden,
     only those that are hidden too."""
     whose = play.secret_of(counter)

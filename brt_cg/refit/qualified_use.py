@@ -1,11 +1,11 @@
 """The qualified users of a Gun or a vehicle: its modifier "only Non-Qualified Use possible"
 (15.6131b, 15.6132)."""
 
-from brt_cg.model import Kind, Vehicle, Weapon, WeaponKind
+from brt_cg.model import UnitKind, Vehicle, Weapon, WeaponKind
 from brt_cg.questions import Option
 from brt_cg.refit.losses import units_crewing
 from brt_cg.refit.play import Play
-from brt_cg.refit.selection import units_retained_with
+from brt_cg.refit.selection import friendly_units_retained_with
 
 
 async def ask_if_only_non_qualified_use(play: Play, piece: Weapon | Vehicle) -> bool:
@@ -35,12 +35,12 @@ def _who_is_lacking(play: Play, piece: Weapon | Vehicle) -> str | None:
     vehicle = campaign.vehicles.get(piece.vehicle or "") if isinstance(piece, Weapon) else piece
     if vehicle is not None:
         crews = units_crewing(campaign, vehicle)
-        if vehicle.manned and crews and crews[-1].kind is not Kind.VEHICLE_CREW:
+        if vehicle.manned and crews and crews[-1].kind is not UnitKind.VEHICLE_CREW:
             return f"its crew is a {crews[-1].type} {crews[-1].kind.label}, not a vehicle crew"
         return None
     if not isinstance(piece, Weapon) or piece.kind is not WeaponKind.GUN:
         return None
-    there = units_retained_with(campaign, piece)
-    if any(unit.kind is Kind.CREW and unit.armed for unit in there):
+    there = friendly_units_retained_with(campaign, piece)
+    if any(unit.kind is UnitKind.CREW and unit.armed for unit in there):
         return None
     return "no crew is Retained there"

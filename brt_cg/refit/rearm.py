@@ -1,6 +1,6 @@
 """Rearm units that were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
 
-from brt_cg.model import Kind, Side, Strength, Unit
+from brt_cg.model import Side, Unit, UnitKind, UnitStrength
 from brt_cg.questions import EntryQuestion, Raw, RefusedError
 from brt_cg.refit.casualties import (
     CAPTURE,
@@ -76,10 +76,10 @@ def _freed(unit: Unit) -> None:
 def _become(play: Play, unit: Unit) -> Unit | None:
     """Turn a unit into its Rearmed form. Return the second HS of a Marine squad."""
     if unit.crew and unit.side is Side.JAPANESE and play.ruling_value("R-REARM") == "conscript":
-        unit.kind = Kind.HALF_SQUAD
+        unit.kind = UnitKind.HALF_SQUAD
     armed = play.card.ladders.rearmed_units(unit)
-    if unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD):
-        unit.strength = Strength.FULL
+    if unit.kind in (UnitKind.SQUAD, UnitKind.HALF_SQUAD):
+        unit.strength = UnitStrength.FULL
         # Engineers are Elite, and 2-4-8 never pair up: neither result is an engineer.
         unit.traits = tuple(trait for trait in unit.traits if trait != "engineer")
     unit.kind, unit.class_, unit.type = armed.kind, armed.class_, armed.type

@@ -14,7 +14,7 @@ from brt_cg.refit.losses import (
 )
 from brt_cg.refit.manual_outcomes import apply_setting
 from brt_cg.refit.melee_rounds import HINT, MeleeRound, melee_round_form, read_melee_round
-from brt_cg.refit.moves import place_piece
+from brt_cg.refit.moves import place_piece_with_possessions
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.selection import counters_by_map_location, units_at
 from brt_cg.refit.trial import read_after_trial
@@ -199,7 +199,7 @@ async def _carry_out(play: Play, outcome: MeleeRound) -> None:
     """Carry out a round as a whole; the ruling on its scoring is agreed on first."""
     reduced = [unit for unit in outcome.casualty_reduced if unit.mmc]
     lost = [unit for unit in (*outcome.eliminated, *reduced) if casualty_points(play.card, unit)]
-    await play.ask_ruling("R-CVP-REFIT", *lost)
+    await play.ask_ruling_if_not_agreed("R-CVP-REFIT", *lost)
     for piece in outcome.eliminated:
         play.log_event(piece, "eliminated in Melee")
         await eliminate_and_score(play, piece)
@@ -214,7 +214,7 @@ async def _carry_out(play: Play, outcome: MeleeRound) -> None:
         if unit.in_play:
             play.log_event(unit, f"withdraws to {play.campaign.location_text(location)}")
             unit.aboard = None
-            place_piece(play, unit, location)
+            place_piece_with_possessions(play, unit, location)
     for setting in outcome.settings:
         apply_setting(play, setting)
 

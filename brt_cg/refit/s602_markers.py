@@ -8,7 +8,7 @@ from brt_cg.card import reason_hex_is_required
 from brt_cg.model import SIDES, Campaign, Fortification, Piece, Place, Side, Unit, Vehicle, Weapon
 from brt_cg.questions import AnswerForm, Option, PointingForm, Raw, raise_problems
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.selection import pieces_with_status
+from brt_cg.refit.selection import pieces_with_any_of_statuses
 
 HEX = "hex"  # the subject "hex:ID" is the hex of a counter on paper
 GOING: dict[type[Piece], tuple[str, ...]] = {
@@ -34,7 +34,7 @@ WORDS = {
     nothing="no counter carries a marker that goes",
     subjects=(f"{HEX}:COUNTER",),
 )
-async def remove_markers(play: Play) -> None:
+async def place_hidden_and_remove_markers(play: Play) -> None:
     """Hidden and cloaked units and equipment are placed on map where they are; a Japanese one may
     stay hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM,
     Fanatic, Berserk, Wall Advantage, Motion, CE and the like are removed (R-MARKERS). Encirclement,
@@ -43,12 +43,12 @@ async def remove_markers(play: Play) -> None:
     campaign = play.campaign
     await ask_paper_hexes(play)
     forts = (fort for fort in campaign.fortifications.values() if fort.hidden)
-    hidden = (*pieces_with_status(campaign, "hidden", "cloaked"), *forts)
+    hidden = (*pieces_with_any_of_statuses(campaign, "hidden", "cloaked"), *forts)
     for counter in campaign.sort_counters_in_play(
         counter for counter in hidden if not counter.off_map
     ):
         await _reveal_or_stay(play, counter)
-    for piece in campaign.sort_counters_in_play(pieces_with_status(campaign, *WORDS)):
+    for piece in campaign.sort_counters_in_play(pieces_with_any_of_statuses(campaign, *WORDS)):
         going = [state for state in piece.status if state in GOING.get(type(piece), ())]
         if going:
             piece.remove_status(*going)
@@ -57,7 +57,7 @@ async def remove_markers(play: Play) -> None:
 
 
 async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
-    stays = isinstance(counter, Piece) and stays_on_paper(counter)
+    stays = isinstance(counter, Piece) and must_stay_on_paper(counter)
     if isinstance(counter, Piece) and is_on_paper(counter) and counter.side is Side.JAPANESE:
         counter.recorded_location = counter.location
         play.log_event(
@@ -116,7 +116,7 @@ async def ask_paper_hexes(play: Play) -> None:
     for side in SIDES:
         mine = (piece for piece in campaign.pieces() if piece.side is side and _leads(piece))
         kept = {f"{HEX}:{piece.id}": piece for piece in campaign.sort_counters_in_play(mine)}
-        found = await play.ask_about_each(
+        found = await play.ask_about_counters_together(
             side,
             PROMPT,
             kept,
@@ -140,7 +140,7 @@ def is_on_paper(piece: Piece) -> bool:
     return piece.in_play and piece.hidden and piece.is_on_map_without_hex
 
 
-def stays_on_paper(piece: Piece) -> bool:
+def must_stay_on_paper(piece: Piece) -> bool:
     """Whether it cannot be placed on map without its hex: a Gun must have one."""
     if not is_on_paper(piece):
         return False

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from brt_cg.board import locations
 from brt_cg.model import SIDES, Fortification, LossKind, Side, Unit
-from brt_cg.model.cleanup import hide_by_itself
+from brt_cg.model.cleanup import keep_hidden_without_holder
 from brt_cg.questions import (
     AnswerForm,
     ChoiceQuestion,
@@ -25,24 +25,24 @@ from brt_cg.refit.casualties import (
     cvp_totals_text,
     enter_correction,
     enter_loss,
-    points_as_captured,
+    points_scored_for_capture,
     reveal_hidden_losses,
 )
 from brt_cg.refit.losses import secret_before_loss
-from brt_cg.refit.moves import place_piece
+from brt_cg.refit.moves import place_piece_with_possessions
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.selection import pieces_with_status
+from brt_cg.refit.selection import pieces_with_any_of_statuses
 from brt_cg.refit.victory import (
     ask_who_won,
     check_immediate_victory,
-    check_victory,
-    falls_by_its_hex,
+    is_empty_outside_perimeters,
     leading_side,
     minimum_cvp,
     newly_fallen_pillboxes,
     pillbox_points,
     pillbox_vp_before_last_scenario,
     record_fallen_pillbox,
+    record_immediate_victory_if_reached,
     score_text,
     victory_points,
     victory_points_text,
@@ -64,7 +64,7 @@ async def rally_and_unload(play: Play) -> None:
     check_immediate_victory(play)
     units = play.campaign.units.values()
     for unit in play.campaign.sort_counters_in_play(
-        pieces_with_status(play.campaign, "broken", "disrupted")
+        pieces_with_any_of_statuses(play.campaign, "broken", "disrupted")
     ):
         unit.remove_status("broken", "disrupted", "dm")
         play.log_event(unit, "rallies")
@@ -72,12 +72,12 @@ async def rally_and_unload(play: Play) -> None:
         vehicle = play.campaign.vehicles[unit.aboard]
         label = vehicle.label
         in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
-        if in_ocean and await play.ask_ruling("R-UNLOAD", unit) == "stay":
+        if in_ocean and await play.ask_ruling_if_not_agreed("R-UNLOAD", unit) == "stay":
             play.log_event(unit, f"stays aboard {label}", vehicle, ruling="R-UNLOAD")
             continue
-        hide_by_itself(play.campaign, unit)
+        keep_hidden_without_holder(play.campaign, unit)
         unit.aboard = None
-        place_piece(play, unit, vehicle.location)
+        place_piece_with_possessions(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None
         play.log_event(unit, f"unloads from {label}", vehicle, ruling=ruling)
 
@@ -119,7 +119,7 @@ async def settle_control_cvp_and_winner(play: Play) -> None:
         play.log(f"{cvp_change_text(side, points, play.campaign.cvp(side))} ({reason})")
     await _pillboxes(play)
     await _winner(play)
-    check_victory(play)
+    record_immediate_victory_if_reached(play)
 
 
 def _open_hidden_losses(play: Play) -> None:
@@ -136,7 +136,7 @@ async def _count_prisoners(play: Play) -> None:
     campaign, held = play.campaign, [*_held(play)]
     if not held:
         return
-    counts = await play.ask_ruling(CAPTURE, *held) == "normal"
+    counts = await play.ask_ruling_if_not_agreed(CAPTURE, *held) == "normal"
     for side in SIDES:
         own = [unit for unit in held if unit.side is side.enemy]
         if not own:
@@ -159,7 +159,7 @@ async def _count_prisoners(play: Play) -> None:
 def _held(play: Play) -> Iterator[Unit]:
     """Yield the prisoners of either side that were not scored as captured, in order."""
     for unit in play.campaign.sort_counters_in_play(play.campaign.units.values()):
-        if unit.prisoner and casualty_points(play.card, unit) > points_as_captured(
+        if unit.prisoner and casualty_points(play.card, unit) > points_scored_for_capture(
             play.campaign, unit
         ):
             yield unit
@@ -171,7 +171,7 @@ def _called(play: Play, unit: Unit) -> str:
 
 def _score_as_captured(play: Play, unit: Unit) -> None:
     campaign, secret = play.campaign, secret_before_loss(play, unit)
-    points = casualty_points(play.card, unit) - points_as_captured(campaign, unit)
+    points = casualty_points(play.card, unit) - points_scored_for_capture(campaign, unit)
     loss = Loss(
         side=unit.side.enemy,
         points=points,
@@ -282,7 +282,7 @@ async def _pillboxes(play: Play) -> None:
         pillbox_vp_before_last_scenario(play.campaign),
     )
     for box in boxes:
-        by_hex = falls_by_its_hex(play.campaign, box)
+        by_hex = is_empty_outside_perimeters(play.campaign, box)
         how = "captured" if box.in_play else "eliminated"
         worth = record_fallen_pillbox(play.campaign, box)
         words = f"{how} by the Marines: {worth} VP for its capacity (15.615)"

@@ -8,7 +8,7 @@ from brt_cg.questions import EntryQuestion, Option, Raw, RefusedError
 from brt_cg.refit.losses import abandon_vehicle, eliminate_and_score, score_crew_loss
 from brt_cg.refit.play import Play, TableResults, ids_form, paragraph
 from brt_cg.refit.rearm import rearm_unit
-from brt_cg.refit.selection import pieces_with_status, units_at
+from brt_cg.refit.selection import pieces_with_any_of_statuses, units_at
 from brt_cg.text import short_json, signed_text
 
 Left = set[str]  # the ids of the equipment of eliminated Encircled units
@@ -77,7 +77,9 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
         where = (piece.side is Side.JAPANESE, hex_order_key(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
 
-    encircled = (piece for piece in pieces_with_status(play.campaign, "encircled") if piece.in_play)
+    encircled = (
+        piece for piece in pieces_with_any_of_statuses(play.campaign, "encircled") if piece.in_play
+    )
     return sorted((piece for piece in encircled if piece.is_opposing), key=order)
 
 
@@ -161,7 +163,10 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
     """Return the leader whose DRM helps. By R-LEADER-DRM a leader who would hurt is left out, or
     one of those present must be applied."""
     there = [leader for leader in _leaders_there(play, piece) if _may_help(play, leader, piece)]
-    must, leaders = must_apply_drm(play), helping_leaders(play, there, [piece])
+    must, leaders = (
+        must_apply_harmful_leader_drm(play),
+        leaders_with_usable_drm(play, there, [piece]),
+    )
     if not leaders:
         return None
     if must and len({leader_drm_now(play, leader) for leader in leaders}) == 1:
@@ -333,7 +338,9 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     """Return the manned vehicles with such a status, in order."""
     vehicles = (
-        each for each in pieces_with_status(play.campaign, *status) if isinstance(each, Vehicle)
+        each
+        for each in pieces_with_any_of_statuses(play.campaign, *status)
+        if isinstance(each, Vehicle)
     )
     return play.campaign.sort_counters_in_play(vehicle for vehicle in vehicles if vehicle.manned)
 
@@ -372,12 +379,14 @@ def leader_drm_now(play: Play, leader: Unit) -> int:
     return play.card.ladders.leader_drm(leader.side, leader.type, leader.has_status("wounded"))
 
 
-def must_apply_drm(play: Play) -> bool:
+def must_apply_harmful_leader_drm(play: Play) -> bool:
     """Whether a leader's DRM must be applied even if it hurts."""
     return play.ruling_value("R-LEADER-DRM") == "apply"
 
 
-def helping_leaders(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
+def leaders_with_usable_drm(
+    play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]
+) -> list[Unit]:
     """Return the leaders whose DRM may be applied to another's roll; those who would hurt are left
     out if that is allowed, and the log says so, unless the enemy may not know of the roll."""
     hidden = [play.secret_of(piece) for piece in helped]
@@ -385,7 +394,7 @@ def helping_leaders(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]
     helping = []
     for leader in leaders:
         drm = leader_drm_now(play, leader)
-        if drm < 0 or must_apply_drm(play):
+        if drm < 0 or must_apply_harmful_leader_drm(play):
             helping.append(leader)
         elif drm > 0:
             words = f"his DRM of {signed_text(drm)} would hurt and is not used"

@@ -8,29 +8,37 @@ from brt_cg.board import grid, ground_hex, hex_order_key, locations
 from brt_cg.immutable import immutable
 from brt_cg.model import (
     SIDES,
-    Kind,
     PathfinderState,
     Piece,
     Side,
     Unit,
+    UnitKind,
     Vehicle,
     Weapon,
     WeaponKind,
     fields_of,
 )
-from brt_cg.model.cleanup import hide_by_itself
+from brt_cg.model.cleanup import keep_hidden_without_holder
 from brt_cg.model.hidden_ids import LEADER, new_part_id
 from brt_cg.questions import FigureQuestion, Option, PrintedFigure, reader_of_shape
 from brt_cg.refit.losses import (
     WoundSeverityResults,
+    build_inherent_crew_unit,
     casualty_reduce,
     eliminate_and_score,
-    new_inherent_crew,
 )
-from brt_cg.refit.moves import place_piece
+from brt_cg.refit.moves import place_piece_with_possessions
 from brt_cg.refit.play import Play, TableResults, paragraph
-from brt_cg.refit.printed_figures import Asked, ask_printed_figure, set_figure_for_type
-from brt_cg.refit.s604_encirclement import helping_leaders, leader_drm_now, must_apply_drm
+from brt_cg.refit.printed_figures import (
+    Asked,
+    ask_printed_figure_if_unknown,
+    fill_in_figure_for_type,
+)
+from brt_cg.refit.s604_encirclement import (
+    leader_drm_now,
+    leaders_with_usable_drm,
+    must_apply_harmful_leader_drm,
+)
 from brt_cg.refit.selection import counters_by_map_location, units_at
 
 
@@ -102,7 +110,7 @@ class SideWading:
 
     def place_on_beach_hex(self, piece: Unit | Vehicle, hex: str) -> None:
         """Place a piece on a Beach hex."""
-        place_piece(self.play, piece, hex)
+        place_piece_with_possessions(self.play, piece, hex)
         if self.play.secret_of(piece) is None:
             self.placed[self.side].add(hex)
         label = piece.label
@@ -158,7 +166,7 @@ async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
         play.log_event(weapon, "lost in the Ocean", ruling="R-OCEAN-SW")
         await eliminate_and_score(play, weapon)
     else:
-        hide_by_itself(play.campaign, weapon)
+        keep_hidden_without_holder(play.campaign, weapon)
         weapon.location = carrier.location
         label = carrier.label
         play.log_event(weapon, f"goes along with {label}", carrier, ruling="R-OCEAN-SW")
@@ -302,7 +310,11 @@ async def _goes_along(
         with_whom = f" with {companion.label}"
         goes = goes if where is None else with_whom
     known = smc if with_whom else lost  # nobody is asked about an MMC that the enemy does not see
-    if lost and known and await play.ask_ruling("R-WADE-SMC", known) == "eliminated-with":
+    if (
+        lost
+        and known
+        and await play.ask_ruling_if_not_agreed("R-WADE-SMC", known) == "eliminated-with"
+    ):
         await _goes_under(play, smc, f"eliminated{with_whom} (R-WADE-SMC)")
         return
     play.log_event(smc, f"wades without a DR,{goes}", ruling="R-WADE-SMC")
@@ -316,7 +328,7 @@ async def _led(
     DRM would hurt is left out or applied under R-LEADER-DRM."""
     usable = [
         leader_drm_now(play, leader)
-        for leader in helping_leaders(play, leaders if mmc else (), mmc)
+        for leader in leaders_with_usable_drm(play, leaders if mmc else (), mmc)
     ]
     if not usable:
         return None, 0
@@ -325,7 +337,7 @@ async def _led(
         prompt = (
             f"{play.campaign.location_text(location)}: which MMC does the leader's DRM apply to?"
         )
-        nobody = None if must_apply_drm(play) else "none"
+        nobody = None if must_apply_harmful_leader_drm(play) else "none"
         led = await play.ask_unit(mmc, f"leader:{location}", prompt, nobody, about="leader")
     return led, min(usable)
 
@@ -347,7 +359,9 @@ async def _vehicles(wade: SideWading, location: str) -> list[Vehicle]:
 
 async def _read_off(wade: SideWading, vehicle: Vehicle, name: str) -> Any:
     subject = f"{name}:{vehicle.id}"
-    return await ask_printed_figure(wade.play, vehicle, name, wade.in_vain, subject=subject)
+    return await ask_printed_figure_if_unknown(
+        wade.play, vehicle, name, wade.in_vain, subject=subject
+    )
 
 
 async def _vehicle(wade: SideWading, vehicle: Vehicle) -> None:
@@ -394,7 +408,7 @@ async def _sinks(wade: SideWading, vehicle: Vehicle) -> None:
         await eliminate_and_score(play, vehicle)
         return
     destination = await wade.ask_destination(vehicle)
-    crew = [new_inherent_crew(play, vehicle), *await _armor_leader_leaves(play, vehicle)]
+    crew = [build_inherent_crew_unit(play, vehicle), *await _armor_leader_leaves(play, vehicle)]
     vehicle.inherent_crew = False
     await eliminate_and_score(play, vehicle)
     for unit in crew:
@@ -424,7 +438,7 @@ async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
     leader = Unit(
         id=new_part_id(play.campaign, vehicle, LEADER),
         side=vehicle.side,
-        kind=Kind.LEADER,
+        kind=UnitKind.LEADER,
         type=type_,
         location=vehicle.location,
     )
@@ -513,7 +527,7 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
         )
     )
     if points:
-        set_figure_for_type(play, weapon, "pp", points)
+        fill_in_figure_for_type(play, weapon, "pp", points)
     warning = "" if points else "warning: "
     play.log_event(weapon, f"{warning}counts as {points} PP")
     return points

@@ -25,7 +25,7 @@ from brt_cg.model import (
     Vehicle,
     Weapon,
     area_name,
-    only_side_reading_about,
+    only_side_allowed_to_read,
 )
 from brt_cg.questions import AnswerForm, EntryQuestion, Raw, RefusedError, raise_problems
 from brt_cg.refit.play import Play, paragraph
@@ -38,7 +38,7 @@ OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on
 
 def land_in_play(play: Play) -> frozenset[str]:
     """Return all hexes in play that are not Ocean (the pier counts as land)."""
-    return locations.land_hexes(play.card.highest_hex_number(play.campaign.current_rulings))
+    return locations.non_ocean_hexes(play.card.highest_hex_number(play.campaign.current_rulings))
 
 
 @paragraph("15.607", nothing="there is nothing to state")
@@ -154,7 +154,7 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
         before, held = piece.setup_area, isinstance(piece, Unit) and not piece.armed
         whose = sides.get(before or "", piece.side) if held else piece.side
         piece.setup_area = becomes(whose, before)
-        if piece.setup_area is not None and only_side_reading_about(play.campaign, piece) is None:
+        if piece.setup_area is not None and only_side_allowed_to_read(play.campaign, piece) is None:
             moved[piece.side, before, piece.setup_area] += 1
     for (side, last, now), many in moved.items():
         words = f"{count_text(many, 'counter')} without a Location, last in {area_name(last or '')}"
@@ -254,13 +254,13 @@ async def _agree_on_the_ocean(play: Play) -> None:
         for vehicle in stuck
         if vehicle.manned or any(map(_is_a_unit, campaign.units_aboard(vehicle)))
     )
-    await play.ask_ruling("R-OCEAN-VEHICLES", *held)
-    await play.ask_ruling(
+    await play.ask_ruling_if_not_agreed("R-OCEAN-VEHICLES", *held)
+    await play.ask_ruling_if_not_agreed(
         "R-OCEAN-MOBILE", *(vehicle for vehicle in afloat if not vehicle.immobile)
     )
 
 
-def campaign_with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
+def campaign_divided_by_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
     """Return a copy of a campaign with these Perimeters: its Setup Areas, and its Isolated
     units."""
     after = campaign.clone()

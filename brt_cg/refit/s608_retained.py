@@ -16,9 +16,9 @@ from brt_cg.model import (
     Vehicle,
     Weapon,
     WeaponKind,
-    only_side_reading_about,
+    only_side_allowed_to_read,
 )
-from brt_cg.model.cleanup import hide_by_itself
+from brt_cg.model.cleanup import keep_hidden_without_holder
 from brt_cg.purchases.placement import destination_area
 from brt_cg.questions import Option
 from brt_cg.refit.play import Play, paragraph
@@ -48,7 +48,10 @@ async def retain_units_and_equipment(play: Play) -> None:
     tally = Tally[str]()
     for piece, area in homes:
         if area is not None and not _besieged(play, piece):
-            if play.heard and only_side_reading_about(play.campaign, piece) in (None, _whose(area)):
+            if play.heard and only_side_allowed_to_read(play.campaign, piece) in (
+                None,
+                _whose(area),
+            ):
                 tally[area.id] += 1
             retain_in_area(play, piece, area)
         elif piece.location is None:
@@ -237,7 +240,7 @@ def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
 def retain_in_area(play: Play, piece: Piece, area: Area) -> None:
     """Retain a counter in an area, with its recorded Location if that may matter."""
     piece.setup_area = area.id
-    hide_by_itself(play.campaign, piece)
+    keep_hidden_without_holder(play.campaign, piece)
     if _bound(play, piece):
         on_paper = locations.IN + area.hexes[0] if piece.is_on_map_without_hex else None
         piece.recorded_location = on_paper or piece.location
@@ -247,7 +250,7 @@ def retain_in_area(play: Play, piece: Piece, area: Area) -> None:
         piece.location = None
 
 
-def take_over_deserted(play: Play, location: str | None) -> None:
+def take_over_location_if_deserted(play: Play, location: str | None) -> None:
     """Let the side whose area contains a Location Control it, and Retain equipment left there, once
     nobody is known to be Isolated in it. Hidden units there keep only the equipment that is hidden
     with them: anything else that stayed would reveal them."""
@@ -314,7 +317,7 @@ def place_retained_vehicle(play: Play, vehicle: Vehicle) -> None:
         vehicle.isolated, area = False, play.campaign.area_at(vehicle.location)
         if area is not None:
             retain_in_area(play, vehicle, area)
-        take_over_deserted(play, vehicle.location)
+        take_over_location_if_deserted(play, vehicle.location)
     if vehicle.setup_area is None:
         return
     vehicle.location = (vehicle.location or vehicle.recorded_location) if vehicle.immobile else None
@@ -322,7 +325,7 @@ def place_retained_vehicle(play: Play, vehicle: Vehicle) -> None:
         weapon.location = vehicle.location
 
 
-def clear_recorded_location(vehicle: Vehicle) -> None:
+def clear_recorded_location_if_mobile(vehicle: Vehicle) -> None:
     """Free a mobile vehicle from its recorded Location, unless it stays hidden there."""
     if vehicle.setup_area is not None and not vehicle.immobile and not vehicle.hidden:
         vehicle.recorded_location = None

@@ -12,17 +12,17 @@ from brt_cg.refit.casualties import (
     casualty_points,
     cvp_known_to_both,
     enter_loss,
-    points_as_captured,
+    points_scored_for_capture,
 )
 from brt_cg.refit.end_of_campaign import end_campaign
 from brt_cg.refit.losses import enter_and_log_loss, remove_from_play, secret_before_loss
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearm import rearm_unit
 from brt_cg.refit.s607_perimeters import is_cut_off, isolate_in_place, land_in_play
-from brt_cg.refit.selection import units_retained_with
+from brt_cg.refit.selection import friendly_units_retained_with
 from brt_cg.refit.sequence import is_campaign_ending
 from brt_cg.refit.victory import check_immediate_victory, minimum_cvp
-from brt_cg.text import count_text, with_minus_sign
+from brt_cg.text import count_text, hyphens_to_minus_signs
 
 TELL_OF_MASSACRE = (
     "Massacre (A20.4) is in effect: apply it at the table in each scenario from now on; the "
@@ -35,7 +35,7 @@ TELL_OF_MASSACRE = (
     nothing="there is no prisoner, and no unit is unarmed",
     subjects=("rearm:COUNTER", "victor"),
 )
-async def settle_prisoners(play: Play) -> None:
+async def resolve_prisoners_and_unarmed_units(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, and its prisoner CVP are
     subtracted from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner,
     hand him to another guard in the area, or Massacre him. An unguarded, unarmed unit is Rearmed
@@ -89,7 +89,7 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
         Option("keep", "keep", ("keep", None)),
         Option("massacre", "Massacre", ("massacre", None)),
     ]
-    for other in units_retained_with(play.campaign, guard):
+    for other in friendly_units_retained_with(play.campaign, guard):
         if other is not guard and not other.has_status("unarmed"):
             words = f"keep, guarded by {play.name_with_place(other)}"
             guards = ("keep", other)
@@ -118,7 +118,7 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
         enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
         named = f" for {prisoner.label}" if secret is None else ""
         reckoned = f"−{points}{named} (2 × {points // 2}{at_least})"
-        now = with_minus_sign(cvp_known_to_both(campaign, Side.JAPANESE))
+        now = hyphens_to_minus_signs(cvp_known_to_both(campaign, Side.JAPANESE))
         play.log(f"Japanese CVP {reckoned}: now {now}", ruling="R-PRISONER-CVP", secret=secret)
     check_immediate_victory(play)
 
@@ -133,7 +133,7 @@ def _massacre(play: Play, prisoner: Unit) -> None:
         secret_before_loss(play, prisoner),
         prisoner.label,
     )
-    points -= points_as_captured(play.campaign, prisoner)
+    points -= points_scored_for_capture(play.campaign, prisoner)
     remove_from_play(play.campaign, prisoner)
     if points <= 0:
         play.log(
@@ -223,13 +223,13 @@ def _ashore(hex: str, land: frozenset[str]) -> Iterable[str]:
 # --- guards that are lost later ----------------------------------------------------------------
 
 
-async def reassign_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
+async def reassign_prisoners_if_guard_lost(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
     """Hand over the prisoners of a Retained guard that is lost after 15.609."""
     if prisoners and not guard.in_play:
-        await hand_over_prisoners(play, guard, prisoners)
+        await reassign_or_free_prisoners(play, guard, prisoners)
 
 
-async def hand_over_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
+async def reassign_or_free_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
     """Give the prisoners of a lost guard to another friendly unit Retained with it, since they may
     be transferred freely; if there is none, they are set free as at 15.609."""
     able = sorted(_retained_with(play, guard), key=lambda unit: unit.id)

@@ -9,7 +9,7 @@ from brt_cg.questions import ChoiceQuestion, Option
 from brt_cg.refit.losses import burn_out_vehicle, disembark_crew, remove_from_play
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import place_retained_vehicle
-from brt_cg.refit.selection import pieces_with_status
+from brt_cg.refit.selection import pieces_with_any_of_statuses
 
 ISLAND_COMMAND_BUNKER = "M45"  # cannot be rubbled (15.6105)
 BURNS_ON = (
@@ -24,7 +24,9 @@ RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.
 async def burn_out_burning_wrecks(play: Play) -> None:
     """A Burning Wreck loses its Blaze and becomes Burnt-Out; in an obstacle or rubble hex the Blaze
     moves to that building or rubble."""
-    for wreck in play.campaign.sort_counters_in_play(pieces_with_status(play.campaign, "burning")):
+    for wreck in play.campaign.sort_counters_in_play(
+        pieces_with_any_of_statuses(play.campaign, "burning")
+    ):
         await burn_out_vehicle(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
@@ -63,7 +65,7 @@ async def burn_out_vehicles_in_blaze(play: Play) -> None:
     for vehicle in play.campaign.sort_counters_in_play(vehicles):
         if not vehicle.immobile or vehicle.has_status("burnt_out"):
             continue
-        outcome = await play.ask_ruling("R-FIRE-VEHICLES", vehicle)
+        outcome = await play.ask_ruling_if_not_agreed("R-FIRE-VEHICLES", vehicle)
         if outcome == "leaves" and vehicle.manned:
             disembark_crew(play, vehicle, "R-FIRE-VEHICLES")
         if outcome != "none":

@@ -6,7 +6,7 @@ from math import prod
 from typing import Any
 
 from brt_cg.board import OFF_MAP
-from brt_cg.model import Fate, Kind, Side, Strength, Unit, assign_numbers
+from brt_cg.model import Fate, Side, Unit, UnitKind, UnitStrength, assign_numbers
 from brt_cg.questions import (
     AnswerForm,
     Candidate,
@@ -20,10 +20,10 @@ from brt_cg.questions import (
 from brt_cg.refit.engineers import separate_type_traits
 from brt_cg.refit.losses import eliminate_and_score, remove_from_play
 from brt_cg.refit.play import Play, TableResults, paragraph
-from brt_cg.refit.s608_retained import take_over_deserted
-from brt_cg.refit.s609_prisoners import reassign_prisoners
-from brt_cg.refit.selection import pieces_with_status, units_retained_with
-from brt_cg.text import list_text, short_json, split_words
+from brt_cg.refit.s608_retained import take_over_location_if_deserted
+from brt_cg.refit.s609_prisoners import reassign_prisoners_if_guard_lost
+from brt_cg.refit.selection import friendly_units_retained_with, pieces_with_any_of_statuses
+from brt_cg.text import list_text, short_json, split_at_spaces_and_commas
 
 MOST_WAYS = 12  # ways to leave HS single that are listed in full
 
@@ -57,7 +57,7 @@ async def recombine_half_squads(play: Play) -> None:
 def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
     """Return the groups of two or more HS that can pair up, by area or Isolated Location."""
     found: dict[str, dict[tuple[Any, ...], list[Unit]]] = {}
-    halves = play.campaign.units.records_with("kind", Kind.HALF_SQUAD)
+    halves = play.campaign.units.records_with("kind", UnitKind.HALF_SQUAD)
     for unit in play.campaign.sort_counters_in_play(
         unit for unit in halves if _can_recombine(play, unit)
     ):
@@ -107,7 +107,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             hint=f"a list with one of each: {called}",
             form=AnswerForm(
                 hint="one of each type, separated by spaces",
-                typed=split_words,
+                typed=split_at_spaces_and_commas,
                 worded=lambda raw: _single_text(play, raw),
                 candidates=lambda: _single_of_each(play, odd),
                 counters=lambda: play.named_counters(unit for group in odd for unit in group),
@@ -151,7 +151,7 @@ def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) ->
     return {
         unit.id
         for unit in units
-        if unit.kind is Kind.HALF_SQUAD
+        if unit.kind is UnitKind.HALF_SQUAD
         and unit.retained
         and play.campaign.retained_place(unit) == home
     }
@@ -181,7 +181,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     squad = play.card.ladders.full_squad_of(lives)
     assert squad is not None
     half, two = lives.type, f"{lives.label} and {goes.label}"
-    lives.kind, lives.type, lives.strength = Kind.SQUAD, squad, Strength.FULL
+    lives.kind, lives.type, lives.strength = UnitKind.SQUAD, squad, UnitStrength.FULL
     lives.add_status(*goes.status)
     for weapon in play.campaign.weapons_possessed_by(goes):
         weapon.possessor = lives.id
@@ -202,7 +202,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
 )
 async def roll_for_wounded_leaders(play: Play) -> None:
     """Roll a dr for each Retained wounded leader: he recovers, stays wounded, or is eliminated."""
-    wounded = pieces_with_status(play.campaign, "wounded")
+    wounded = pieces_with_any_of_statuses(play.campaign, "wounded")
     for leader in _retained(play, (unit for unit in wounded if unit.leader)):
         outcome = await play.roll(WoundedLeaderResults, leader, leader_facts(leader))
         if outcome.result == WoundedLeaderResults.UNWOUNDED:
@@ -210,9 +210,9 @@ async def roll_for_wounded_leaders(play: Play) -> None:
         elif outcome.result == WoundedLeaderResults.ELIMINATED:
             prisoners = play.campaign.prisoners_of(leader)
             await eliminate_and_score(play, leader)
-            await reassign_prisoners(play, leader, prisoners)
+            await reassign_prisoners_if_guard_lost(play, leader, prisoners)
             if leader.isolated:
-                take_over_deserted(play, leader.location)
+                take_over_location_if_deserted(play, leader.location)
 
 
 def leader_facts(unit: Unit) -> dict[str, int]:
@@ -236,10 +236,12 @@ async def harden_mmc_by_heroes(play: Play) -> None:
     """Each Retained hero who is not a leader is eliminated, and lets his side Battle Harden one MMC
     of its choice in his area (not a crew). If none there can Harden, he is Retained
     (R-HARDEN-ELITE)."""
-    for hero in _retained(play, play.campaign.units.records_with("kind", Kind.HERO)):
+    for hero in _retained(play, play.campaign.units.records_with("kind", UnitKind.HERO)):
         await _agree_on_the_elite(play, hero)
         able = [
-            unit for unit in units_retained_with(play.campaign, hero) if _can_harden(play, unit)
+            unit
+            for unit in friendly_units_retained_with(play.campaign, hero)
+            if _can_harden(play, unit)
         ]
         if not able:
             play.log_event(
@@ -252,7 +254,7 @@ async def harden_mmc_by_heroes(play: Play) -> None:
         prisoners = play.campaign.prisoners_of(hero)
         hidden_by = play.secret_of(hero)
         remove_from_play(play.campaign, hero)
-        await reassign_prisoners(play, hero, prisoners)
+        await reassign_prisoners_if_guard_lost(play, hero, prisoners)
         _harden(play, chosen, hidden_by)
 
 
@@ -260,9 +262,9 @@ async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
     """Agree on R-HARDEN-ELITE if an Elite MMC is in a hero's area; the question does not reveal
     him."""
     if play.secret_of(hero) is None and not play.campaign.is_ruling_agreed("R-HARDEN-ELITE"):
-        together = units_retained_with(play.campaign, hero)
+        together = friendly_units_retained_with(play.campaign, hero)
         elite = [unit for unit in together if _may_be_fanatic(play, unit)]
-        await play.ask_ruling("R-HARDEN-ELITE", *elite)
+        await play.ask_ruling_if_not_agreed("R-HARDEN-ELITE", *elite)
 
 
 def _can_harden(play: Play, unit: Unit) -> bool:
@@ -300,7 +302,7 @@ async def promote_leaders(play: Play) -> None:
     """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
     being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one
     7-0 (Japanese: 8-0)."""
-    leaders = play.campaign.units.records_with("kind", Kind.LEADER)
+    leaders = play.campaign.units.records_with("kind", UnitKind.LEADER)
     for leader in _retained(play, (unit for unit in leaders if unit.has_trait("heroic"))):
         leader.traits = tuple(trait for trait in leader.traits if trait != "heroic")
         _harden_leader(play, leader, "no longer heroic")
@@ -328,7 +330,7 @@ def _ladder_readings(was: str, leader: Unit) -> tuple[str, ...]:
 async def _reward(play: Play, winner: Side) -> None:
     """15.6114: the choice of the side that won the scenario."""
     options: list[Option[tuple[str, Any]]] = []
-    leaders = play.campaign.units.records_with("kind", Kind.LEADER)
+    leaders = play.campaign.units.records_with("kind", UnitKind.LEADER)
     own = (unit for unit in leaders if unit.side is winner)
     for leader in _retained(play, (unit for unit in own if not unit.isolated)):
         if play.card.ladders.hardened_leader(leader) != leader.type:
@@ -361,7 +363,7 @@ async def _reward(play: Play, winner: Side) -> None:
         _harden_leader(play, whom)
     elif what == "create":
         id = _id_of_the_next_leader(play, winner)
-        leader = Unit(id=id, side=winner, kind=Kind.LEADER, type=new, setup_area=whom.id)
+        leader = Unit(id=id, side=winner, kind=UnitKind.LEADER, type=new, setup_area=whom.id)
         play.campaign.add(leader)
         assign_numbers(play.campaign)
         play.log_event(leader, "created")

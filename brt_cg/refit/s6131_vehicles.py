@@ -1,7 +1,7 @@
 """15.6131: abandoned, immobilized and stunned vehicles, and AFV Recall."""
 
 from brt_cg.board import OFF_MAP, locations
-from brt_cg.model import Fate, Kind, Side, Strength, Unit, Vehicle
+from brt_cg.model import Fate, Side, Unit, UnitKind, UnitStrength, Vehicle
 from brt_cg.questions import Option
 from brt_cg.refit.losses import (
     abandon_vehicle,
@@ -15,12 +15,12 @@ from brt_cg.refit.moves import is_in_friendly_area
 from brt_cg.refit.play import Play, TableResults, paragraph
 from brt_cg.refit.qualified_use import ask_if_only_non_qualified_use
 from brt_cg.refit.s608_retained import (
-    clear_recorded_location,
+    clear_recorded_location_if_mobile,
     place_retained_vehicle,
-    take_over_deserted,
+    take_over_location_if_deserted,
 )
-from brt_cg.refit.s609_prisoners import reassign_prisoners
-from brt_cg.refit.selection import units_retained_with
+from brt_cg.refit.s609_prisoners import reassign_prisoners_if_guard_lost
+from brt_cg.refit.selection import friendly_units_retained_with
 
 
 class ImmobilizedVehicleResults(TableResults, tables=("15.6131b",)):
@@ -71,14 +71,14 @@ async def _in_a_friendly_area(play: Play, vehicle: Vehicle) -> None:
         await _recall(play, vehicle)
     place_retained_vehicle(play, vehicle)
     if not vehicle.captured:
-        clear_recorded_location(vehicle)
+        clear_recorded_location_if_mobile(vehicle)
 
 
 # a) abandoned
 
 
 async def _re_man(play: Play, vehicle: Vehicle) -> None:
-    there = units_retained_with(play.campaign, vehicle)
+    there = friendly_units_retained_with(play.campaign, vehicle)
     able = [unit for unit in there if unit.mmc and not unit.has_status("unarmed")]
     if not able:
         return
@@ -106,12 +106,14 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
 async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     play.log(f"{play.name_with_place(vehicle)}: re-manned by {crew.label}", vehicle, crew)
     mark_crews_eliminated(play.campaign, vehicle)
-    if crew.kind is Kind.SQUAD:
-        alone = crew.strength is Strength.REDUCED and play.ruling_value("R-DEPLOY-CREW") == "one"
+    if crew.kind is UnitKind.SQUAD:
+        alone = (
+            crew.strength is UnitStrength.REDUCED and play.ruling_value("R-DEPLOY-CREW") == "one"
+        )
         crew = _deployed_whole(play, crew) if alone else _a_half_squad_of(play, crew)
     prisoners = play.campaign.prisoners_of(crew)
     remove_from_play(play.campaign, crew, Fate.CREWED)
-    await reassign_prisoners(play, crew, prisoners)
+    await reassign_prisoners_if_guard_lost(play, crew, prisoners)
     crew.became = vehicle.id
     crew.place_unisolated(None)
     vehicle.inherent_crew = True
@@ -176,7 +178,7 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
         play.log_event(vehicle, "eliminated", ruling="R-IMMOBILE-4")
         remove_from_play(play.campaign, vehicle)
         if vehicle.isolated:
-            take_over_deserted(play, vehicle.location)
+            take_over_location_if_deserted(play, vehicle.location)
     else:
         play.log_event(vehicle, "remains immobilized", ruling="R-IMMOBILE-4")
 
@@ -199,7 +201,7 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
         await score_crew_loss(play, vehicle)
         abandon_vehicle(play.campaign, vehicle)
         if vehicle.isolated:
-            take_over_deserted(play, vehicle.location)
+            take_over_location_if_deserted(play, vehicle.location)
 
 
 # d) Recall
@@ -225,4 +227,4 @@ async def _recall(play: Play, vehicle: Vehicle) -> None:
         piece.place_unisolated(OFF_MAP)
     for rider in play.campaign.units_aboard(vehicle):
         rider.aboard = None
-    take_over_deserted(play, here)
+    take_over_location_if_deserted(play, here)

@@ -8,12 +8,12 @@ from brt_cg.model import (
     SIDES,
     Counter,
     Fortification,
-    Kind,
     Side,
-    Strength,
     Terrain,
     TerrainKind,
     Unit,
+    UnitKind,
+    UnitStrength,
     Vehicle,
 )
 from brt_cg.model.cleanup import move_counters_out
@@ -32,16 +32,16 @@ from brt_cg.refit.engineers import separate_type_traits
 from brt_cg.refit.losses import (
     casualty_reduce,
     disembark_crew,
-    eliminate_crew,
+    log_and_score_crew_loss,
     log_lost_weapons,
     mark_crews_eliminated,
     remove_from_play,
 )
 from brt_cg.refit.play import Play, TableResults, paragraph
-from brt_cg.refit.s608_retained import location_deciding_control, take_over_deserted
-from brt_cg.refit.s609_prisoners import reassign_prisoners
+from brt_cg.refit.s608_retained import location_deciding_control, take_over_location_if_deserted
+from brt_cg.refit.s609_prisoners import reassign_prisoners_if_guard_lost
 from brt_cg.refit.victory import has_fallen
-from brt_cg.text import short_json, split_words
+from brt_cg.text import short_json, split_at_spaces_and_commas
 
 Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
@@ -83,7 +83,7 @@ async def attempt_removals(play: Play) -> None:
 async def _tries_of(play: Play, side: Side) -> list[Try]:
     """Return the attempts that a side enters, by hex, then by id."""
     items = {item.id: item for item in _items_of(play, side)}
-    return await play.ask_about_each(
+    return await play.ask_about_counters_together(
         side,
         "removal: which items do you try to remove, and which units help?",
         items,
@@ -121,7 +121,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> QuestionItem:
         alone = "needs help, and no unit in its Setup Area can help"
     form = AnswerForm(
         hint="the units that help, separated by spaces; + to try without help",
-        typed=lambda text: {"helpers": split_words(text.replace("+", " "))},
+        typed=lambda text: {"helpers": split_at_spaces_and_commas(text.replace("+", " "))},
         worded=worded,
         candidates=candidates,
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
@@ -217,7 +217,7 @@ def _read_helpers(
     able = {helper.id: helper for helper in _able_to_help(play, side, item)}
     for key in ids:
         if key not in able:
-            allowed = play.names_text(able.values()) or "none"
+            allowed = play.names_or_ids_text(able.values()) or "none"
             problems.append(f"{item.id}: {key} cannot help there; enter {allowed}")
         elif ids.count(key) > 1:
             problems.append(f"{item.id}: {key} is named twice")
@@ -238,7 +238,9 @@ def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
 def _can_work(play: Play, helper: Helper) -> bool:
     if isinstance(helper, Vehicle):
         return helper.bulldozer and not helper.immobile
-    workers = helper.kind is Kind.SQUAD and separate_type_traits(play.campaign, play.card, helper)
+    workers = helper.kind is UnitKind.SQUAD and separate_type_traits(
+        play.campaign, play.card, helper
+    )
     return bool(workers) and helper.armed
 
 
@@ -263,7 +265,7 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
     """Roll for an item; a helper reduced in an earlier attempt no longer helps."""
     helpers = [helper for helper in helpers if helper.in_play and _can_work(play, helper)]
     if isinstance(item, Vehicle) and not any(isinstance(helper, Vehicle) for helper in helpers):
-        await play.ask_ruling("R-WRECK-REMOVAL", item)
+        await play.ask_ruling_if_not_agreed("R-WRECK-REMOVAL", item)
     unmet = _unmet(play, item, helpers)
     if unmet:
         play.log(f"not tried: {unmet[0]}", item)
@@ -345,14 +347,14 @@ async def _remove(play: Play, item: Removable) -> None:
             item.capacity = 0  # it scores nothing for the enemy (15.615)
     if isinstance(item, Vehicle):
         if _crew_is_lost(play):
-            await eliminate_crew(play, item)
+            await log_and_score_crew_loss(play, item)
         elif item.manned:
             disembark_crew(play, item, "R-REMOVED-CREW")
         mark_crews_eliminated(play.campaign, item)
         log_lost_weapons(play, item)
     remove_from_play(play.campaign, item)
     if isinstance(item, Vehicle) and item.isolated:
-        take_over_deserted(play, item.location)
+        take_over_location_if_deserted(play, item.location)
 
 
 def _crew_is_lost(play: Play) -> bool:
@@ -390,14 +392,14 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
     )
     prisoners = play.campaign.prisoners_of(chosen)
     await casualty_reduce(play, chosen)
-    await reassign_prisoners(play, chosen, prisoners)
+    await reassign_prisoners_if_guard_lost(play, chosen, prisoners)
 
 
 def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit]]:
     """Return a side's MMC in an item's area, without prisoners, by the words for their type."""
     home = _home(play, side, item)
     found: dict[str, list[Unit]] = {}
-    for unit in play.campaign.sort_counters_in_play(play.campaign.units_of(side)):
+    for unit in play.campaign.sort_counters_in_play(play.campaign.free_units_in_play_of(side)):
         if unit.mmc and play.campaign.retained_place(unit) == home:
             found.setdefault(_type_of(play, unit), []).append(unit)
     return found
@@ -407,7 +409,7 @@ def _type_of(play: Play, unit: Unit) -> str:
     """Return an MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half
     squad"."""
     of_class = [] if unit.has_trait("korean_laborer") else [unit.class_ or ""]
-    strength = "" if unit.strength is Strength.FULL else unit.strength
+    strength = "" if unit.strength is UnitStrength.FULL else unit.strength
     words = (
         *separate_type_traits(play.campaign, play.card, unit),
         *of_class,

@@ -13,14 +13,14 @@ from brt_cg.questions import (
     Raw,
     raise_problems,
 )
-from brt_cg.refit.entered_outcomes import UsualOutcome, ask_for_outcomes
+from brt_cg.refit.entered_outcomes import UsualOutcome, ask_and_apply_outcomes
 from brt_cg.refit.losses import OF_A_CREW, burn_out_vehicle, disembark_crew, remove_from_play
 from brt_cg.refit.moves import is_in_friendly_area
 from brt_cg.refit.play import Play, TableResults, paragraph
-from brt_cg.refit.printed_figures import Asked, ask_printed_figure
+from brt_cg.refit.printed_figures import Asked, ask_printed_figure_if_unknown
 from brt_cg.refit.qualified_use import ask_if_only_non_qualified_use
-from brt_cg.refit.s608_retained import clear_recorded_location, place_retained_vehicle
-from brt_cg.refit.selection import pieces_with_status, units_retained_with
+from brt_cg.refit.s608_retained import clear_recorded_location_if_mobile, place_retained_vehicle
+from brt_cg.refit.selection import friendly_units_retained_with, pieces_with_any_of_statuses
 from brt_cg.text import short_json
 
 BROKEN = {"malfunctioned", "disabled"}
@@ -59,13 +59,15 @@ async def roll_for_weapon_repair(play: Play) -> None:
     it is vehicular)."""
     in_vain: Asked = set()
     for weapon in play.campaign.sort_counters_in_play(
-        pieces_with_status(play.campaign, "malfunctioned")
+        pieces_with_any_of_statuses(play.campaign, "malfunctioned")
     ):
         broken = weapon.has_status("disabled") or weapon.captured
         if broken or not _has_somebody_to_repair_it(play, weapon):
             continue
         facts = {
-            "repair_number": await ask_printed_figure(play, weapon, "repair_number", in_vain),
+            "repair_number": await ask_printed_figure_if_unknown(
+                play, weapon, "repair_number", in_vain
+            ),
             "vehicular": int(_vehicular(weapon)),
             "us": int(weapon.nation is Side.MARINE),
             "non_qualified": int(await ask_if_only_non_qualified_use(play, weapon)),
@@ -80,7 +82,7 @@ async def roll_for_weapon_repair(play: Play) -> None:
 
 def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:
     if not _vehicular(weapon):
-        return bool(units_retained_with(play.campaign, weapon))
+        return bool(friendly_units_retained_with(play.campaign, weapon))
     vehicle = play.campaign.vehicles.get(weapon.vehicle or "")
     return vehicle is not None and vehicle.manned and is_in_friendly_area(play.campaign, vehicle)
 
@@ -103,7 +105,7 @@ def _lose(play: Play, weapon: Weapon, why: str = "") -> None:
 @paragraph("15.6133", nothing="no FT or DC is replenished")
 async def ask_replenished_ft_and_dc(play: Play) -> None:
     """The players enter which FT and DC are replenished (R-FT-DC)."""
-    await ask_for_outcomes(
+    await ask_and_apply_outcomes(
         play, "FT and DC are replenished", "R-FT-DC", partial(_replenished, play)
     )
 
@@ -154,7 +156,7 @@ async def roll_for_captured_equipment(play: Play) -> None:
 async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
     if weapon.has_status("malfunctioned"):
         _lose(play, weapon, "already malfunctioned: ")
-    elif units_retained_with(play.campaign, weapon):
+    elif friendly_units_retained_with(play.campaign, weapon):
         outcome = await play.roll(CapturedWeaponResults, weapon)
         if outcome.result == CapturedWeaponResults.ELIMINATED:
             _lose(play, weapon)
@@ -171,7 +173,7 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
         Option("wreck", "a Burnt-Out Wreck", True),
         default="keep",
     ):
-        clear_recorded_location(vehicle)
+        clear_recorded_location_if_mobile(vehicle)
         return
     because = "" if works else "no functioning Weapon: "
     play.log_event(vehicle, f"{because}becomes a Burnt-Out Wreck")
@@ -191,7 +193,7 @@ async def ask_abandoned_and_scrounged(play: Play) -> None:
         "equipment is abandoned, scrounged or removed",
         partial(_abandoned_or_removed, play),
     )
-    await ask_for_outcomes(play, what, "R-SCROUNGE", usual)
+    await ask_and_apply_outcomes(play, what, "R-SCROUNGE", usual)
 
 
 def _abandoned_or_removed(play: Play, side: Side) -> Iterable[UsualOutcome]:
@@ -252,7 +254,7 @@ async def ask_transfers(play: Play) -> None:
 
 async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
     weapons = {weapon.id: weapon for weapon in _retained_sw_and_guns(play, side)}
-    return await play.ask_about_each(
+    return await play.ask_about_counters_together(
         side,
         "SW and Guns: which ones are transferred (R-TRANSFER)?",
         weapons,
@@ -292,7 +294,7 @@ def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
     gun = weapon.kind is WeaponKind.GUN
     able = (
         unit
-        for unit in units_retained_with(play.campaign, weapon)
+        for unit in friendly_units_retained_with(play.campaign, weapon)
         if not unit.has_status("unarmed")
     )
     return [unit for unit in able if unit.mmc or not gun]
@@ -305,7 +307,7 @@ def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:
         if weapon.side is side
         and weapon.vehicle is None
         and weapon.retained
-        and units_retained_with(play.campaign, weapon)
+        and friendly_units_retained_with(play.campaign, weapon)
     )
 
 
@@ -319,7 +321,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
         elif isinstance(taker, str) and taker in able:
             found.append((weapons[key], able[taker]))
         else:
-            allowed = play.names_text(able.values()) or "none"
+            allowed = play.names_or_ids_text(able.values()) or "none"
             problems.append(
                 f"{key}: {short_json(taker)} may not take it (R-TRANSFER); enter {allowed}, null"
             )
@@ -330,7 +332,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
 @paragraph("15.6138", nothing="no unit that is not Isolated has Low Ammo")
 async def remove_low_ammo(play: Play) -> None:
     """Low Ammo is removed from each unit and vehicle that is not Isolated."""
-    low = pieces_with_status(play.campaign, "low_ammo")
+    low = pieces_with_any_of_statuses(play.campaign, "low_ammo")
     for piece in play.campaign.sort_counters_in_play(piece for piece in low if not piece.isolated):
         piece.remove_status("low_ammo")
         play.log_event(piece, "Low Ammo removed")

@@ -30,10 +30,10 @@ async def credit_fortification_points_and_buy(play: Play) -> None:
     """The Fortification Purchase Points that the card gives on this CG Date are credited. Then both
     sides buy, within their points and the limits of each item, until each is done.
     Points that are not spent are kept."""
-    await play_buying_window(play)
+    await credit_all_points_and_buy(play)
 
 
-async def play_buying_window(play: Play) -> None:
+async def credit_all_points_and_buy(play: Play) -> None:
     """Credit all points that are due; then each side buys until it is done."""
     _credit(play)
     situation = play.campaign.situation

@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import partial
 
 from brt_cg.board import OFF_MAP_PLACED, hex_order_key, locations
-from brt_cg.card import SetupOrder
+from brt_cg.card import OrderOfPlay
 from brt_cg.model import Counter, Fortification, Piece, Place, Side, Weapon
-from brt_cg.model.cleanup import hide_by_itself
+from brt_cg.model.cleanup import keep_hidden_without_holder
 from brt_cg.model.hidden_ids import TUNNEL_PART, new_part_id
 from brt_cg.purchases.limits import excess_hip_warning, skipped_night_hip_warning
 from brt_cg.purchases.placement import Spot
@@ -15,8 +15,8 @@ from brt_cg.questions import AnswerForm, QuestionItem, Raw, raise_problems
 from brt_cg.refit.garrisons import (
     over_capacity_problems,
     pillboxes_to_fill_text,
-    unfilled_problems,
-    warn_of_empty_pillboxes,
+    unfilled_pillbox_problems,
+    warn_of_unfilled_pillboxes,
 )
 from brt_cg.refit.play import Play, TableResults, paragraph
 from brt_cg.refit.s602_markers import A_LOCATION
@@ -24,7 +24,7 @@ from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import makes_location_isolated
 from brt_cg.refit.s609_prisoners import TELL_OF_MASSACRE
 from brt_cg.refit.s612_new_date import bring_arrivals
-from brt_cg.refit.s614_purchases import log_unbought_drafts, play_buying_window
+from brt_cg.refit.s614_purchases import credit_all_points_and_buy, log_unbought_drafts
 from brt_cg.refit.setup_form import (
     HINT_OF_MORE,
     Checker,
@@ -36,19 +36,19 @@ from brt_cg.refit.setup_form import (
 from brt_cg.refit.setup_places import (
     bound_location,
     carrier_id,
-    current_purchase_of,
     isolated_fortification_problem,
     isolated_setup_locations,
     located_text,
     location_planned_at_purchase,
-    on_table_locations,
+    on_table_locations_and_refusals,
     pieces_to_set_up,
-    set_setup_location,
+    purchase_for_coming_scenario,
+    set_setup_location_with_companions,
     setup_place_problem,
     setup_problems_together,
     unplaced_fortifications,
 )
-from brt_cg.refit.unfinished import log_unplaced
+from brt_cg.refit.unfinished import log_unplaced_fortifications
 from brt_cg.refit.victory import has_fallen, japanese_pillboxes
 from brt_cg.text import first_few_text
 
@@ -74,7 +74,7 @@ class FirstMoveResults(TableResults, tables=("15.6205",)):
     JAPANESE = "japanese"
 
 
-def current_order_of_play(play: Play) -> SetupOrder:
+def current_order_of_play(play: Play) -> OrderOfPlay:
     """Return the row of 15.6205 for the current date (R-ORDER)."""
     return play.card.order_of_play_on(play.campaign.situation.date, play.campaign.current_rulings)
 
@@ -100,17 +100,19 @@ async def set_up_isolated_units(play: Play) -> None:
         choices: dict[str, Counter] = {piece.id: piece for piece in isolated}
         for piece in isolated:
             if piece.recorded_location is not None:
-                set_setup_location(play.campaign, piece, Spot(piece.recorded_location), choices)
+                set_setup_location_with_companions(
+                    play.campaign, piece, Spot(piece.recorded_location), choices
+                )
         new = {fort.id: fort for fort in unplaced_fortifications(play.campaign, side)}
         rest = "the others set up in their recorded Locations"
         chosen = await _places(play, side, choices | new, _isolated_checker(play), rest, {})
         for piece in isolated:
             if piece.id in chosen:
-                set_setup_location(play.campaign, piece, chosen[piece.id], chosen)
+                set_setup_location_with_companions(play.campaign, piece, chosen[piece.id], chosen)
         for piece in isolated:
             _set_up_isolated(play, piece)
         for fort in (fort for fort in new.values() if fort.id in chosen):
-            set_setup_location(play.campaign, fort, chosen[fort.id], chosen)
+            set_setup_location_with_companions(play.campaign, fort, chosen[fort.id], chosen)
             play.log(f"{fort.label}: sets up in {fort.location}", fort, secret=side)
 
 
@@ -161,12 +163,12 @@ async def set_up_the_rest(play: Play) -> None:
             piece.off_map for piece in play.campaign.pieces() if piece.side is side
         ):
             stays += f", and those off map are {OFF_MAP_PLACED}"
-        table, _ = on_table_locations(play.campaign, rest.values())
+        table, _ = on_table_locations_and_refusals(play.campaign, rest.values())
         chosen = await _set_up_some(play, side, rest, stays, table, bound)
         play.log(located_text(side, len(free & chosen.keys()), len(free)), secret=side)
         placed |= chosen.keys()
-        warn_of_empty_pillboxes(play, side)
-        log_unplaced(play, side)
+        warn_of_unfilled_pillboxes(play, side)
+        log_unplaced_fortifications(play, side)
     await _free_tunnels(play, placed)
 
 
@@ -188,9 +190,9 @@ async def _set_up_some(
     given."""
     chosen = await _places(play, side, counters, _area_checker(play), left_out, table)
     for piece, place in bound:
-        set_setup_location(play.campaign, piece, Spot(place), chosen)
+        set_setup_location_with_companions(play.campaign, piece, Spot(place), chosen)
     for key, spot in chosen.items():
-        set_setup_location(play.campaign, counters[key], spot, chosen)
+        set_setup_location_with_companions(play.campaign, counters[key], spot, chosen)
     _set_up_as_bought(play, counters, chosen)
     return chosen
 
@@ -205,10 +207,14 @@ async def _free_tunnels(play: Play, placed: Set[str]) -> None:
     have = {fort.location for fort in forts if fort.type == TUNNEL and fort.purchase is None}
     for box in play.campaign.sort_counters_in_play(japanese_pillboxes(play.campaign)):
         stands = box.in_play and box.location is not None and not box.off_map
-        new = initial or box.id in placed or current_purchase_of(play.campaign, box) is not None
+        new = (
+            initial
+            or box.id in placed
+            or purchase_for_coming_scenario(play.campaign, box) is not None
+        )
         if stands and new and _entrance(box) not in have and not has_fallen(play.campaign, box):
             boxes[f"tunnel:{box.id}"] = box
-    ends = await play.ask_about_each(
+    ends = await play.ask_about_counters_together(
         Side.JAPANESE,
         "tunnels: enter the other end of each pillbox's free tunnel; leave it out for no tunnel",
         boxes,
@@ -292,7 +298,7 @@ def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str
         )
         if meant is None or piece.id in chosen or problem(piece, Spot(meant)):
             continue
-        set_setup_location(play.campaign, piece, Spot(meant), counters)
+        set_setup_location_with_companions(play.campaign, piece, Spot(meant), counters)
         play.log_event(piece, f"sets up in {meant}, as bought", secret=piece.side)
 
 
@@ -315,7 +321,7 @@ async def _places(
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
     first = pillboxes_to_fill_text(play.campaign, play.card, side)
-    return await play.ask_about_each(
+    return await play.ask_about_counters_together(
         side,
         f"setup: enter the Location of any of these counters; {left_out}{first}",
         dict(sorted(counters.items())),
@@ -354,7 +360,7 @@ def _read_setup(
 def _ill_garrisoned(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
     """Return the problems with the garrisons of the pillboxes (15.6142)."""
     of = play.campaign, play.card, side, chosen
-    return over_capacity_problems(*of) or unfilled_problems(*of)
+    return over_capacity_problems(*of) or unfilled_pillbox_problems(*of)
 
 
 def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> AnswerForm:
@@ -390,7 +396,7 @@ async def determine_banzai_night(play: Play) -> None:
     facts = {
         "earlier_nights": situation.nights_without_scenario,
         "ruling_banzai": int(
-            await play.ask_ruling("R-BANZAI-DRM", about=DR_OF_A_NIGHT, each_time=True)
+            await play.ask_ruling_if_not_agreed("R-BANZAI-DRM", about=DR_OF_A_NIGHT, each_time=True)
         ),
         **_of_the_game(play),
     }
@@ -432,7 +438,7 @@ async def _buy_for_the_morning(play: Play) -> None:
     before = {counter.id for counter in play.campaign.counters()}
     words = f"points of {play.campaign.situation.date} may be spent now"
     play.log(words, ruling="R-NIGHT-POINTS")
-    await play_buying_window(play)
+    await credit_all_points_and_buy(play)
     placed = set[str]()
     for side in sides_in_setup_order(play):
         new = {id: each for id, each in _waiting(play, side).items() if id not in before}
@@ -465,7 +471,7 @@ async def commence_scenario(play: Play) -> None:
     if play.ruling_value("R-APART") == "nobody":
         apart = (each for each in play.campaign.weapons.values() if _is_apart(play, each))
         for weapon in play.campaign.sort_counters_in_play(apart):
-            hide_by_itself(play.campaign, weapon)
+            keep_hidden_without_holder(play.campaign, weapon)
             weapon.possessor = None
             words = "not set up with its possessor: nobody possesses it"
             play.log_event(weapon, words, ruling="R-APART")

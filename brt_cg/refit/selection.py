@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from brt_cg.board import OFF_MAP
-from brt_cg.model import Campaign, Counter, RetainedUnits, SetupAreas, Unit
+from brt_cg.model import Campaign, Counter, RetainedUnitsCache, SetupAreas, Unit
 
 
-def pieces_with_status(campaign: Campaign, *status: str) -> Iterator[Any]:
+def pieces_with_any_of_statuses(campaign: Campaign, *status: str) -> Iterator[Any]:
     """Yield the units, weapons and vehicles with any of these statuses, in or out of play."""
     for table in (campaign.units, campaign.weapons, campaign.vehicles):
         for carried, pieces in table.index_by("status").items():
@@ -32,13 +32,13 @@ def units_at(campaign: Campaign, location: str | None) -> list[Unit]:
     return [piece for piece in campaign.pieces_at(location) if isinstance(piece, Unit)]
 
 
-def units_retained_with(campaign: Campaign, counter: Counter) -> list[Unit]:
+def friendly_units_retained_with(campaign: Campaign, counter: Counter) -> list[Unit]:
     """Return the units of a counter's side Retained in the same area, or where it is Isolated, in
     order and without prisoners; off map is not an area."""
     home, side = campaign.retained_place(counter), counter.side
     if home is None or home == OFF_MAP:
         return []
-    known = campaign.units.derived_value(RetainedUnits).by_area(
+    known = campaign.units.derived_value(RetainedUnitsCache).cache_for_areas(
         campaign.areas.derived_value(SetupAreas)
     )
     if (home, side) not in known:

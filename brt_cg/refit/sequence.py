@@ -16,7 +16,7 @@ from brt_cg.text import unknown_name_error
 # Each paragraph by its number: its title, its module, and its name there.
 STEPS = {
     "15.601": ("Conclusion of Melee", "s601_melee", "fight_out_melees"),
-    "15.602": ("Marker removal", "s602_markers", "remove_markers"),
+    "15.602": ("Marker removal", "s602_markers", "place_hidden_and_remove_markers"),
     "15.6031": ("Rally and unloading", "s603_rally_and_victory", "rally_and_unload"),
     "15.6032": ("Victory and CVP", "s603_rally_and_victory", "settle_control_cvp_and_winner"),
     "15.6041": ("Encirclement", "s604_encirclement", "check_encircled_units"),
@@ -29,7 +29,7 @@ STEPS = {
     "15.6072": ("Isolated units", "s607_perimeters", "isolate_cut_off_units"),
     "15.6081": ("Retained units", "s608_retained", "retain_units_and_equipment"),
     "15.6082": ("Hidden Fortifications", "s608_retained", "reveal_fortifications_and_set_control"),
-    "15.609": ("Prisoners", "s609_prisoners", "settle_prisoners"),
+    "15.609": ("Prisoners", "s609_prisoners", "resolve_prisoners_and_unarmed_units"),
     "15.6101": ("Burning wrecks", "s610_fires", "burn_out_burning_wrecks"),
     "15.6102": ("Vehicles in a Blaze", "s610_fires", "burn_out_vehicles_in_blaze"),
     "15.6103": ("Wooden rubble and collapsed towers", "s610_fires", "remove_burning_wooden_rubble"),
@@ -116,7 +116,7 @@ def is_past_paragraph(situation: Situation, number: str) -> bool:
     return AT[number] <= last
 
 
-def are_prisoners_settled(situation: Situation) -> bool:
+def has_played_prisoners_paragraph(situation: Situation) -> bool:
     """Whether 15.609 has been played, and the next scenario has not begun."""
     running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
     return running and is_past_paragraph(situation, PRISONERS)
@@ -128,7 +128,7 @@ def is_campaign_ending(situation: Situation, card: Card) -> bool:
     return card.is_last_date(situation.date) or situation.victor is not None
 
 
-def last_paragraph_of_campaign(campaign: Campaign) -> str:
+def last_paragraph_number_of_campaign(campaign: Campaign) -> str:
     """Return the paragraph with which a campaign ends on its last date (R-CG-END)."""
     return VICTORY if campaign.ruling_value("R-CG-END") == "none" else PRISONERS
 

@@ -14,13 +14,13 @@ from brt_cg.model import Campaign, Counter, Fortification, Piece, Place, Side
 from brt_cg.purchases.placement import Chosen, Spot, destination_area
 from brt_cg.questions import ACROSS, ARC, AnswerForm, Candidate, PointingForm, Raw, RefusedError
 from brt_cg.refit.setup_places import (
+    bought_pieces_moving_with,
     bound_location,
     isolated_setup_locations,
     location_planned_at_purchase,
-    pieces_bought_with,
     setup_problems_together,
 )
-from brt_cg.text import short_json, split_words
+from brt_cg.text import short_json, split_at_spaces_and_commas
 
 SPOT = ("location", "exit", "covered_arc")
 HINT_OF_MORE = (
@@ -134,7 +134,7 @@ def parse_spot(text: str) -> Raw:
     """Read a typed Location, with a Covered Arc or an exit if there is one. Raises RefusedError."""
     if text.strip()[: len(locations.IN)].lower() == locations.IN:
         return locations.capitalize_hexes(text.strip())
-    place, *more = split_words(text) or [""]
+    place, *more = split_at_spaces_and_commas(text) or [""]
     if not more:
         return locations.capitalize_hexes(place)
     spot: dict[str, Raw] = {"location": locations.capitalize_hexes(place)}
@@ -165,7 +165,9 @@ def _candidates(
     """Yield the possible places of a counter, given those of others."""
     others = filter(None, map(campaign.find, given))
     chosen = {other.id: read_spot(other, given[other.id]) for other in others}
-    along = [piece for piece in pieces_bought_with(campaign, counter) if piece.id not in chosen]
+    along = [
+        piece for piece in bought_pieces_moving_with(campaign, counter) if piece.id not in chosen
+    ]
     for raw in _likely(campaign, card, counter, chosen):
         try:
             spot = read_spot(counter, raw)
@@ -207,7 +209,7 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
         area.hexes
         if area
         else sorted(
-            locations.land_hexes(card.highest_hex_number(campaign.current_rulings)),
+            locations.non_ocean_hexes(card.highest_hex_number(campaign.current_rulings)),
             key=locations.hex_sort_key,
         )
     )
@@ -255,7 +257,7 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
 def _own_hexes(campaign: Campaign, card: Card, side: Side) -> Iterable[str]:
     own = [hex for area in campaign.areas.values() if area.side is side for hex in area.hexes]
     land = (
-        locations.land_hexes(card.highest_hex_number(campaign.current_rulings))
+        locations.non_ocean_hexes(card.highest_hex_number(campaign.current_rulings))
         if not campaign.areas
         else own
     )

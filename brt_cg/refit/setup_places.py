@@ -17,10 +17,10 @@ from brt_cg.model import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.purchases.limits import beach_maximum_breaches, is_placed_in_ocean
+from brt_cg.purchases.limits import beach_maximum_breaches_by_location, is_placed_in_ocean
 from brt_cg.purchases.placement import (
     Spot,
-    inside_problem,
+    inside_fortification_problem,
     is_forbidden_emplacement,
     placement_breaches,
 )
@@ -128,14 +128,14 @@ def _goes_with_another(piece: Piece) -> bool:
     return isinstance(piece, Weapon) and piece.vehicle is not None
 
 
-def current_purchase_of(campaign: Campaign, counter: Counter) -> Purchase | None:
+def purchase_for_coming_scenario(campaign: Campaign, counter: Counter) -> Purchase | None:
     """Return the purchase for the coming scenario that created a counter. Earlier purchases have
     been in play and set up like everything else."""
     bought = campaign.purchases.get(counter.purchase or "")
     return bought if bought is not None and bought.date == campaign.situation.date else None
 
 
-def on_table_locations(
+def on_table_locations_and_refusals(
     campaign: Campaign, counters: Iterable[Counter]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return those of the counters waiting for setup that may be "set up on the table", in their
@@ -178,15 +178,17 @@ def _with_its_gun(campaign: Campaign, counter: Counter, area: Area) -> str | Non
 
 def location_planned_at_purchase(campaign: Campaign, piece: Piece) -> str | None:
     """Return the Location named when a counter was bought for the coming scenario."""
-    bought = current_purchase_of(campaign, piece)
+    bought = purchase_for_coming_scenario(campaign, piece)
     return bought.location if bought is not None and piece.location is None else None
 
 
-def pieces_bought_with(campaign: Campaign, counter: Counter) -> list[Piece]:
+def bought_pieces_moving_with(campaign: Campaign, counter: Counter) -> list[Piece]:
     """Return the pieces that move with a counter and were bought for the coming scenario: they may
     not set up everywhere that their crew may."""
     return [
-        piece for piece in _going_along(campaign, counter) if current_purchase_of(campaign, piece)
+        piece
+        for piece in _going_along(campaign, counter)
+        if purchase_for_coming_scenario(campaign, piece)
     ]
 
 
@@ -232,7 +234,9 @@ def setup_place_problem(
         trial = counter.replace(location=place)
         if (why := reason_hex_is_required(trial)) is not None:
             return f"{place}: {why} sets up in a hex"
-    if isinstance(counter, Piece) and (problem := inside_problem(campaign, place, counter.side)):
+    if isinstance(counter, Piece) and (
+        problem := inside_fortification_problem(campaign, place, counter.side)
+    ):
         return f"{place}: {problem} (R-SETUP-LIST)"
     if isinstance(counter, Vehicle) and not _for_vehicles(campaign, place):
         return f"{place}: a vehicle sets up on the ground or in a trench (R-SETUP-LIST)"
@@ -243,7 +247,10 @@ def setup_place_problem(
         campaign.side_isolated_in(place, counter.side) is counter.side
     ):
         return f"{place} is an Isolated Location: it sets up there at 15.6201"
-    if isinstance(counter, Fortification) or current_purchase_of(campaign, counter) is not None:
+    if (
+        isinstance(counter, Fortification)
+        or purchase_for_coming_scenario(campaign, counter) is not None
+    ):
         problem = _breaches(campaign, card, counter, spot)
         if problem or isinstance(counter, Fortification):
             return problem
@@ -293,7 +300,7 @@ def setup_problems_together(
         counter = campaign.find(key)
         if counter is None or spot.location == locations.OFF_MAP:
             continue
-        for piece in pieces_bought_with(campaign, counter):
+        for piece in bought_pieces_moving_with(campaign, counter):
             if piece.id not in chosen:
                 for breach in placement_breaches(campaign, card, piece, Spot(spot.location)):
                     wrong.setdefault(str(breach), []).append(piece.label)
@@ -317,7 +324,7 @@ def setup_problems_together(
     ]
     with changes_rolled_back(campaign):
         for fort in chosen_forts:
-            set_setup_location(campaign, fort, chosen[fort.id], chosen)
+            set_setup_location_with_companions(campaign, fort, chosen[fort.id], chosen)
         problems = [
             f"{fort.label}: {breach}"
             for fort in campaign.sort_counters_in_play([*chosen_forts, *stood])
@@ -337,7 +344,7 @@ def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]
         price = card.prices.get(item)
         if price is not None and is_placed_in_ocean(price):
             reported |= {
-                *beach_maximum_breaches(
+                *beach_maximum_breaches_by_location(
                     campaign, card, price, CountedPurchases(campaign), *sorted(own)
                 )
             }
@@ -354,13 +361,13 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
         fort = campaign.fortifications.get(locations.split_location(place)[1] or "")
         if fort is None or not {piece.id, fort.id} & chosen.keys():
             continue
-        where = fort.location and inside_problem(campaign, place, fort.side)
+        where = fort.location and inside_fortification_problem(campaign, place, fort.side)
         if fort.location is None or where is not None:
             problem = where or f"{fort.label} has no Location"
             yield f"{piece.label}: {place}: {problem} (R-SETUP-LIST)"
 
 
-def set_setup_location(
+def set_setup_location_with_companions(
     campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]
 ) -> None:
     """Give a counter its Location for the next scenario, and the same to everything that moves with
@@ -374,7 +381,7 @@ def set_setup_location(
         along = companion.replace(location=spot.location)
         placed = not along.is_on_map_without_hex or reason_hex_is_required(along) is None
         if companion.id not in named and placed:
-            set_setup_location(campaign, companion, Spot(spot.location), named)
+            set_setup_location_with_companions(campaign, companion, Spot(spot.location), named)
 
 
 def located_text(side: Side, located: int, of: int) -> str:

@@ -16,7 +16,7 @@ from brt_cg.refit.setup_places import (
     carrier_id,
     located_text,
     location_planned_at_purchase,
-    on_table_locations,
+    on_table_locations_and_refusals,
 )
 from brt_cg.refit.unfinished import unplaced_fortifications_text
 from brt_cg.text import capitalize, count_text, first_few_text
@@ -28,7 +28,7 @@ STAYS = (
 )
 
 
-def possible_locations(
+def common_possible_locations(
     placing: PartialAnswers, ids: tuple[str, ...], seat: Side | None
 ) -> Iterator[Candidate]:
     """Yield the Locations that each of some counters may get, given the answers for the others."""
@@ -42,7 +42,7 @@ def on_table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
     """ "On the table" as a Location to pick, if some of the counters may be set up that way."""
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     free = [each for each in counters if not (isinstance(each, Piece) and each.isolated)]
-    given, _ = on_table_locations(view, free)
+    given, _ = on_table_locations_and_refusals(view, free)
     return [Candidate(TABLE, f"{TABLE}, in a hex that is not named here", TABLE)] if given else []
 
 
@@ -72,7 +72,9 @@ def no_common_location_reason(
     )
     area = view.areas.get(getattr(view.find(ids[0]), "setup_area", None) or "")
     land = (
-        area.hexes if area else locations.land_hexes(card.highest_hex_number(view.current_rulings))
+        area.hexes
+        if area
+        else locations.non_ocean_hexes(card.highest_hex_number(view.current_rulings))
     )
     try:
         placing.with_answer(ids, next(on_map, min(land, key=locations.hex_sort_key)))
@@ -81,7 +83,7 @@ def no_common_location_reason(
     return ""
 
 
-def place_each(
+def place_together_or_each(
     placing: PartialAnswers, ids: tuple[str, ...], typed: str | None
 ) -> tuple[PartialAnswers, dict[str, str]]:
     """Return the answers with this Location for some counters, together if that is allowed, else
@@ -110,7 +112,9 @@ def place_on_table(
     words the result, and which of them need a Location and why. Others with a Location keep it."""
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     isolated = [each for each in counters if isinstance(each, Piece) and each.isolated]
-    given, why = on_table_locations(view, (each for each in counters if each not in isolated))
+    given, why = on_table_locations_and_refusals(
+        view, (each for each in counters if each not in isolated)
+    )
     if not view.areas:  # they are asked before the question, whose own areas count
         table: Raw = next(iter(placing.ask.wholes.values()), {})
         given = {each.id: table[each.id] for each in counters if each.id in table}
@@ -194,7 +198,7 @@ def setup_note(view: Campaign, counter: Counter, placing: PartialAnswers | None)
     return f"{meant}, as bought" if meant else TO_BE_PLACED
 
 
-def bound_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
+def ids_bound_to_location(placing: PartialAnswers, view: Campaign) -> set[str]:
     """Return the counters of a question that are bound to their Location."""
     pieces = (view.find(id) for id in placing.asked)
     return {
@@ -207,7 +211,7 @@ def bound_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
 def ids_needing_location(placing: PartialAnswers, view: Campaign) -> set[str]:
     """Return the counters that need a separate Location: neither bound to theirs nor moving with
     their possessor."""
-    loose = placing.asked - bound_ids(placing, view)
+    loose = placing.asked - ids_bound_to_location(placing, view)
     owners = {id: carrier_id(counter) for id in loose if (counter := view.find(id)) is not None}
     return {id for id in loose if owners.get(id) not in placing.asked}
 
@@ -220,11 +224,11 @@ def ids_needing_hex(placing: PartialAnswers, view: Campaign) -> list[str]:
     open_ones = ids_needing_location(placing, view) - placing.given.keys()
     counters = [each for id in placing.ask.subjects if id in open_ones and (each := view.find(id))]
     free = (each for each in counters if not (isinstance(each, Piece) and each.isolated))
-    _, why = on_table_locations(view, free)
+    _, why = on_table_locations_and_refusals(view, free)
     return [*why]
 
 
-def unplaced_counters(placing: PartialAnswers, view: Campaign) -> list[str]:
+def unplaced_counters_lines(placing: PartialAnswers, view: Campaign) -> list[str]:
     """Return the counters that a side's setup would leave unplaced if it ended now: those of its
     areas without a Location, and its unplaced purchases. An Isolated counter may stay where it
     is."""
@@ -237,7 +241,7 @@ def unplaced_counters(placing: PartialAnswers, view: Campaign) -> list[str]:
 
 def setup_progress_text(placing: PartialAnswers, view: Campaign) -> str:
     """Return the progress of a side's setup."""
-    free, bound = ids_needing_location(placing, view), bound_ids(placing, view)
+    free, bound = ids_needing_location(placing, view), ids_bound_to_location(placing, view)
     given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
     words = [f"{len(bound)} bound"] if bound else []
     words += [f"{along} with {'its possessor' if along == 1 else 'their possessors'}"] * (along > 0)

@@ -78,7 +78,7 @@ class DiceNeededError(Exception):
     """The error raised at a roll while playing without dice."""
 
 
-def play_next_without_dice(
+def play_next_paragraph_without_dice(
     campaign: Campaign, card: Card, choose: Callable[[Question[Any]], Raw] = BY_DEFAULT
 ) -> None:
     """Play the next paragraph, if it needs no dice. Raises DiceNeededError if it does, or if there
@@ -114,7 +114,7 @@ def _play(
 RUNS = 6  # a ruling that only rare dice raise may still be asked about later
 
 
-def likely_rulings(campaign: Campaign, card: Card) -> list[Ruling]:
+def rulings_likely_to_be_asked(campaign: Campaign, card: Card) -> list[Ruling]:
     """Return the rulings that the coming Refit Phase is likely to ask about, in the order of their
     rules: those asked in a few runs with evenly distributed dice and all defaults. The campaign is
     not changed."""

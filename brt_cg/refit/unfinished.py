@@ -32,7 +32,7 @@ def unfinished_texts(campaign: Campaign, card: Card, side: Side) -> list[str]:
     return lines + left
 
 
-def log_unplaced(play: Play, side: Side) -> None:
+def log_unplaced_fortifications(play: Play, side: Side) -> None:
     """Log, for a side, the purchases that it has not placed when its setup ends."""
     forts = unplaced_fortifications(play.campaign, side)
     if forts:

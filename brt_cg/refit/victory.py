@@ -9,10 +9,10 @@ from typing import Any
 from brt_cg.board import locations
 from brt_cg.card import Card
 from brt_cg.immutable import immutable
-from brt_cg.model import MOST, SIDES, Campaign, Fortification, Kind, Side
+from brt_cg.model import MOST, SIDES, Campaign, Fortification, Side, UnitKind
 from brt_cg.questions import ChoiceQuestion, Option
 from brt_cg.refit.play import Play
-from brt_cg.text import count_text, with_minus_sign
+from brt_cg.text import count_text, hyphens_to_minus_signs
 
 # The paragraphs whose losses may cause the victory of CG I (R-CG1-WHEN).
 AT_ONCE = ("15.601", "15.6031", "15.6041", "15.6043", "15.605", "15.609")
@@ -55,7 +55,7 @@ def leading_side(points: dict[Side, VictoryPoints]) -> Side:
 
 def score_text(points: dict[Side, VictoryPoints]) -> str:
     """Return the score, the Marines' first: "8 to 4"."""
-    return " to ".join(with_minus_sign(points[side].total) for side in SIDES)
+    return " to ".join(hyphens_to_minus_signs(points[side].total) for side in SIDES)
 
 
 def victory_points_text(points: dict[Side, VictoryPoints]) -> str:
@@ -67,7 +67,7 @@ def victory_requirement_lines(campaign: Campaign, card: Card) -> list[str]:
     """Return the state of each way to win this CG, and the requirements left: the immediate victory
     of CG I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
     lines = []
-    left = distance_to_victory(campaign, card)
+    left = distance_to_immediate_victory(campaign, card)
     if left is not None:
         lines.append(f"Immediate victory in CG {card.cg}: {left}")
     points = victory_points(campaign, whole=True)
@@ -194,7 +194,7 @@ def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
     (R-EMPTY-PILLBOX)."""
     boxes = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     empty = (box for box in boxes if not (box.hidden or box.unseen))
-    by_hex = (box for box in empty if falls_by_its_hex(campaign, box))
+    by_hex = (box for box in empty if is_empty_outside_perimeters(campaign, box))
     only_marines = {Side.MARINE}
     return campaign.sort_counters_in_play(
         box for box in by_hex if _seen_at(campaign, box.location or "") == only_marines
@@ -219,7 +219,7 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     known = box.in_play and not (box.hidden or box.unseen)
     if box.location is None or box.off_map or not known:
         return False
-    if falls_by_its_hex(campaign, box):
+    if is_empty_outside_perimeters(campaign, box):
         at_once = campaign.ruling_value("R-EMPTY-PILLBOX") == "scenario"
         return at_once and _seen_at(campaign, box.location) == {Side.MARINE}
     return _seen_at(campaign, locations.location_inside_fortification(box.location, box.id)) <= {
@@ -227,7 +227,7 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     }
 
 
-def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
+def is_empty_outside_perimeters(campaign: Campaign, box: Fortification) -> bool:
     """Whether R-EMPTY-PILLBOX decides about a pillbox: in no Marine Perimeter, and nobody seen
     inside."""
     if box.location is None or box.off_map or not box.in_play:
@@ -266,13 +266,15 @@ class VictoryDistance:
         return f"{squads} on map; Japanese CVP {self.cvp} of at most {self.limit}"
 
 
-def distance_to_victory(campaign: Campaign, card: Card) -> VictoryDistance | None:
+def distance_to_immediate_victory(campaign: Campaign, card: Card) -> VictoryDistance | None:
     """Return the distance to the immediate victory; None if the card has none."""
     if card.victory is None:
         return None
     squads = sum(
-        unit.kind is Kind.SQUAD and not unit.off_map and not unit.has_status("broken", "disrupted")
-        for unit in campaign.units_of(Side.JAPANESE)
+        unit.kind is UnitKind.SQUAD
+        and not unit.off_map
+        and not unit.has_status("broken", "disrupted")
+        for unit in campaign.free_units_in_play_of(Side.JAPANESE)
     )
     cvp = campaign.cvp(Side.JAPANESE)
     return VictoryDistance(squads, cvp, card.victory.japanese_cvp_limit)
@@ -282,14 +284,14 @@ def check_immediate_victory(play: Play) -> None:
     """R-CG1-WHEN `always`: check whether CG I is won at the end of the scenario, or by a loss up to
     15.609."""
     if play.rule in AT_ONCE and play.ruling_value("R-CG1-WHEN") == "always":
-        check_victory(play, "R-CG1-WHEN")
+        record_immediate_victory_if_reached(play, "R-CG1-WHEN")
 
 
-def check_victory(play: Play, ruling: str | None = None) -> None:
+def record_immediate_victory_if_reached(play: Play, ruling: str | None = None) -> None:
     """Check CG I: the Marines win immediately when no unbroken Japanese or Korean squad is on map
     while the Japanese CVP are within the card's limit."""
     situation, victory = play.campaign.situation, play.card.victory
-    found = distance_to_victory(play.campaign, play.card)
+    found = distance_to_immediate_victory(play.campaign, play.card)
     if victory is None or found is None or situation.victor is not None or not found.is_reached:
         return
     situation.victor = victory.winner

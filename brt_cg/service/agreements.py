@@ -51,7 +51,7 @@ def _check_it_can_be_done(desk: CampaignReader, request: Request) -> None:
     journal.entries_to_undo_before(request.kind)
 
 
-def agree_to_request(desk: OpenCampaign, number: int | None = None) -> Entry:
+def agree_and_carry_out_request(desk: OpenCampaign, number: int | None = None) -> Entry:
     """Carry out a request of the opponent; by default the only one. Raises RefusedError, also if
     the facts that it depends on have changed since."""
     request = _request_for(desk, number, "agree to", asks=False)
@@ -75,8 +75,8 @@ def _carried_out(desk: OpenCampaign, request: Request) -> Entry:
         _enter(journal, "agree", request)
         match request.kind:
             case "undo" | "go_back":
-                return desk.drop_useless_answers(
-                    journal.undo_for_players(entries_request_undoes(journal, request))
+                return desk.drop_useless_early_answers(
+                    journal.undo_and_restore_displaced(entries_request_undoes(journal, request))
                 )
             case kind:
                 return journal.run_command(kind, request.asked, request.side)

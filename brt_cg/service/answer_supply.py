@@ -23,7 +23,7 @@ class AnswerSupply:
     dice: DiceSource | None = None
     defaults: bool = False
 
-    def answer_to(self, ask: Question[Any], date: str, position: int) -> Early:
+    def supply_answer(self, ask: Question[Any], date: str, position: int) -> Early:
         """Return the raw answer to a question that was answered `position` times before on a CG
         Date, and its source. Raises MissingAnswerError if there is none."""
         early = self.answers.find_and_use(ask, position) if self.answers is not None else None

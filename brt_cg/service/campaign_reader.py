@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from brt_cg.journal.early_answers import EarlyAnswers, key_within_kind
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming_questions
+from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming_similar_questions
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.question_types import Question
@@ -23,7 +23,7 @@ from brt_cg.storage.errors import DamagedError, StaleCampaignError
 from brt_cg.storage.place import Address, Place, canonical_place
 from brt_cg.views.journal import read_some_new_entries
 from brt_cg.views.public_point import visible_journal
-from brt_cg.views.question_name import QuestionName, question_name
+from brt_cg.views.question_name import QuestionName, question_identity
 from brt_cg.views.view import PublicView, SharedView, View, create_view
 from brt_cg.views.view_chain import view_hashes
 
@@ -90,14 +90,14 @@ class CampaignReader:
     def question_identity(self) -> QuestionName | None:
         """Return the identity of the open question, whoever may know of it: only to notice at a
         screen that another one is asked; it is never shown."""
-        return question_name(self._journal, ())
+        return question_identity(self._journal, ())
 
     def count_entries_by_others(self) -> int:
         """Return the number of entries that the seat did not make: only to notice that there are
         more; it is never shown."""
         return sum(entry.seat is not self.seat for entry in self._journal.entries)
 
-    def read_ahead(self) -> bool:
+    def read_some_entries_ahead(self) -> bool:
         """Read some of the journal for the seat, to save time later. Return whether all of it is
         read."""
         return read_some_new_entries(self._journal, self.side)
@@ -109,11 +109,11 @@ class CampaignReader:
             return [entry.hash for entry in self._journal.entries]
         return view_hashes(visible_journal(self._journal, side), side)
 
-    def upcoming_questions(self) -> UpcomingQuestions:
+    def open_and_similar_upcoming_questions(self) -> UpcomingQuestions:
         """Return the open question, and those of its kind that are still to come."""
         at = len(self._journal.entries), self._journal.head
         if self._coming is None or self._coming[0] != at:
-            self._coming = (at, find_upcoming_questions(self._journal))
+            self._coming = (at, find_upcoming_similar_questions(self._journal))
         return self._coming[1]
 
     def has_new_entries(self) -> bool:
@@ -149,7 +149,7 @@ class CampaignReader:
             except StaleCampaignError:
                 if not self.read_new_entries():
                     raise
-        with engine_of(self.path).exclusive_lock(self.path):
+        with engine_of(self.path).exclusive_file_lock(self.path):
             self.read_new_entries()
             return work()
 
@@ -164,10 +164,10 @@ class CampaignReader:
         return False
 
     @property
-    def identity(self) -> str:
+    def name_in_local_memory(self) -> str:
         """The name by which this machine remembers the campaign: its id if it has a key.
         Copies of an older one, and two begun in one second, have the same; so with its place."""
-        keyed = self._journal.campaign.key is not None
+        keyed = self._journal.campaign.hidden_ids_key is not None
         return self.campaign_id if keyed else f"{self.campaign_id} {canonical_place(self.path)}"
 
     @property

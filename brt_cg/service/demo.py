@@ -11,7 +11,7 @@ from brt_cg.imports.state_file import read_state_input
 from brt_cg.imports.text_files import read_allotments_file
 from brt_cg.questions import DiceSource
 from brt_cg.refit.sequence import TITLES
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -22,7 +22,7 @@ NAME = "demo.brt"
 HERE = Path()
 
 
-def demo_folder(wanted: Path | None, within: Path = HERE) -> Path:
+def prepare_demo_folder(wanted: Path | None, within: Path = HERE) -> Path:
     """Return the folder to play in: the wanted one, or a new one `within` a folder."""
     if wanted is not None:
         make_folder(wanted)
@@ -46,7 +46,7 @@ def create_demo(where: Place) -> Place:
             kept = (demo.with_suffix(f".brt.{number}") for number in range(1, 10_000))
             free = next(each for each in kept if not each.exists())
             retry_if_blocked(lambda: demo.rename(free))
-    source = campaigns_folder() / "demo"
+    source = game_data_folder() / "demo"
     asked = {
         "cg": "III",
         "name": CAMPAIGN_NAME,

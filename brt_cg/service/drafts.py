@@ -12,7 +12,11 @@ from typing import Any
 
 from brt_cg.files import read_state_file, state_file_path
 from brt_cg.immutable import immutable
-from brt_cg.service.saved_notes import SavedNotes, merge_changes, saved_value
+from brt_cg.service.saved_notes import (
+    SavedNotes,
+    merge_changes_yielding_conflicts,
+    saved_value_or_empty,
+)
 
 FOLDER = "drafts"
 NOT_KEPT = (
@@ -44,7 +48,7 @@ class Drafts:
         """Return a draft of several items; version 1.0 kept it in the file `before`."""
         draft = ItemDraft(self.saved_notes(what))
         if before is not None and not draft.items:
-            draft.items = saved_value(read_state_file(before), "given", dict)
+            draft.items = saved_value_or_empty(read_state_file(before), "given", dict)
         return draft
 
 
@@ -59,7 +63,7 @@ class FormDraft:
     def _kept(self) -> dict[str, dict[str, str]]:
         return {
             name: {field: text for field, text in typed.items() if isinstance(text, str)}
-            for name, typed in saved_value(self._disk.read(), TEXTS, dict).items()
+            for name, typed in saved_value_or_empty(self._disk.read(), TEXTS, dict).items()
             if isinstance(typed, dict)
         }
 
@@ -83,12 +87,12 @@ class ItemDraft:
         self.items = dict(self._before)
 
     def _kept(self) -> dict[str, Any]:
-        return saved_value(self._disk.read(), ITEMS, dict)
+        return saved_value_or_empty(self._disk.read(), ITEMS, dict)
 
     def save(self, items: Mapping[str, Any]) -> None:
         """Write the items, joined with those of another window."""
         with self._disk.lock():
-            self.items = as_read_back(items)
+            self.items = json_round_trip(items)
             self.merge_saved()
             if self._disk.save(**{ITEMS: self.items}):
                 self._before = dict(self.items)
@@ -98,13 +102,13 @@ class ItemDraft:
         theirs = self._kept()
         if theirs == self._before:
             return False
-        for _ in merge_changes(self.items, theirs, self._before):
+        for _ in merge_changes_yielding_conflicts(self.items, theirs, self._before):
             pass  # if both changed an item, it stays as it is here
         self._before = theirs
         return True
 
 
-def as_read_back(noted: Mapping[str, Any]) -> dict[str, Any]:
+def json_round_trip(noted: Mapping[str, Any]) -> dict[str, Any]:
     """Return items as they will be read back from a file."""
     found: dict[str, Any] = json.loads(json.dumps(noted))
     return found

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 
 from brt_cg.journal.early_answers import Early
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry, question_as_json
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry, question_key_as_json
 from brt_cg.questions import Question, Source
 
 
@@ -37,7 +37,7 @@ class KeptAnswers:
         there is none. Seeds are left out: they belong to the rolls before."""
         if date != self._date:
             self.clear()
-        record = question_as_json(ask)
+        record = question_key_as_json(ask)
         for entry in self._left:
             if entry.payload["ask"] == record:
                 self._left.remove(entry)

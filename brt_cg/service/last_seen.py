@@ -17,7 +17,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model import Seat, Side, seat_of_side
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.seen_places import heads_file, place_file
+from brt_cg.service.seen_places import last_seen_campaign_file, seen_heads_file
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.place import Place
 from brt_cg.text import count_text
@@ -70,13 +70,13 @@ class Divergence:
         )
 
 
-def find_divergence(desk: CampaignReader) -> Divergence | None:
+def find_divergence_or_remember(desk: CampaignReader) -> Divergence | None:
     """Compare a campaign with its state when its seat last saw it; None if it continues that, and
     then it is remembered as seen. Entries that another entry says it dropped are reported once."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if not len(chain):
         return None
-    was = read_state_file(place_file(desk.path, side)).get("campaign")
+    was = read_state_file(last_seen_campaign_file(desk.path, side)).get("campaign")
     known = _known(chain.head_at(0), desk.path, side)
     if (
         not known
@@ -109,7 +109,7 @@ def count_lost_entries(desk: CampaignReader, place: Place) -> dict[Seat, int]:
     return found
 
 
-def remember_seen(desk: CampaignReader) -> None:
+def remember_seen_if_continued(desk: CampaignReader) -> None:
     """Remember a campaign as seen by its seat, if it continues the state seen before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     known = _known(chain.head_at(0), desk.path, side) if len(chain) else []
@@ -125,7 +125,7 @@ def accept_as_seen(desk: CampaignReader) -> None:
 
 
 def _known(first: str, place: Place, side: Side | None) -> list[str]:
-    heads = read_state_file(heads_file(first, place, side)).get("heads")
+    heads = read_state_file(seen_heads_file(first, place, side)).get("heads")
     return [str(head) for head in heads] if isinstance(heads, list) else []
 
 
@@ -134,8 +134,8 @@ def _remember(chain: "_Chain", known: Sequence[str], place: Place, side: Side | 
     first = chain.head_at(0)
     if len(known) < len(chain):
         heads = [*known, *(chain.head_at(number) for number in range(len(known), len(chain)))]
-        write_state_file(heads_file(first, place, side), {"heads": heads})
-    at = place_file(place, side)
+        write_state_file(seen_heads_file(first, place, side), {"heads": heads})
+    at = last_seen_campaign_file(place, side)
     if read_state_file(at).get("campaign") != first:
         write_state_file(at, {"campaign": first})
 

@@ -33,22 +33,22 @@ from brt_cg.questions import RefusedError
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service import mail_state
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.mail_audit import AS_IT_IS, MailJudge, audit_mail, odd_time_warnings
+from brt_cg.service.mail_audit import AS_IT_IS, MailSenderRights, audit_mail, odd_time_warnings
 from brt_cg.service.mail_file import Mail, pack_mail, read_mail
 from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.mail_reports import check_reports_agree, input_for_reentry, journal_up_to
 from brt_cg.service.open_campaign import OpenCampaign
-from brt_cg.service.recovery import TRIES, heads_by_seat, journal_heads_by_seat
+from brt_cg.service.recovery import TRIES, chain_hashes_by_seat, journal_chain_hashes_by_seat
 from brt_cg.service.stored_journal import utc_now
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import backups, store
 from brt_cg.storage.backups import BackupReason
 from brt_cg.storage.errors import StaleCampaignError
 from brt_cg.storage.place import Place
-from brt_cg.storage.sqlite import file_version
+from brt_cg.storage.sqlite import file_change_token
 from brt_cg.storage.store import CampaignStore
 from brt_cg.text import escape_unprintable, shell_quote
-from brt_cg.views.journal import seat_reading
+from brt_cg.views.journal import updated_seat_reader
 from brt_cg.views.public_point import visible_journal
 from brt_cg.views.requests import open_requests
 from brt_cg.views.sender import SenderCheck, entry_identity
@@ -210,7 +210,7 @@ def receive_mail(
     mail = read_mail(path)
     if isinstance(place, Path) and not place.exists():
         return _begun(place, path, mail, seat)
-    judged_by = MailJudge.for_mail(mail.sender, seat, from_umpire)
+    judged_by = MailSenderRights.for_mail(mail.sender, seat, from_umpire)
     receive_once = partial(_received, place, path, mail, seat, judged_by, take, backs_up, before)
     for _ in range(TRIES - 1):
         with suppress(StaleCampaignError):
@@ -223,7 +223,7 @@ def _received(
     path: Path,
     mail: Mail,
     seat: Seat | None,
-    judged_by: MailJudge,
+    judged_by: MailSenderRights,
     take: ForkChoice | None,
     backs_up: bool,
     before: Callable[[], None],
@@ -295,7 +295,7 @@ def _begun(place: Path, path: Path, mail: Mail, seat: Seat | None) -> ReceivedMa
 def _append(meeting: "_Meeting") -> None:
     filing = CampaignStore(meeting.desk.path, meeting.desk.backs_up)
     try:
-        meeting.desk.notices += filing.write(meeting.theirs, meeting.book.campaign)
+        meeting.desk.notices += filing.write_with_notices(meeting.theirs, meeting.book.campaign)
     finally:
         filing.close()
 
@@ -311,13 +311,13 @@ class _Meeting:
     own: Sequence[Entry]
     theirs: Sequence[Entry]
     book: Journal
-    judged_by: MailJudge
+    judged_by: MailSenderRights
     took_back: bool = False
     notices: Sequence[str] = ()
 
 
 def _meet(
-    desk: OpenCampaign, path: Path, mail: Mail, judged_by: MailJudge, take: ForkChoice | None
+    desk: OpenCampaign, path: Path, mail: Mail, judged_by: MailSenderRights, take: ForkChoice | None
 ) -> _Meeting:
     entries = unrestricted_campaign(desk).entries
     _check_it_fits(desk, path, mail)
@@ -422,7 +422,7 @@ def _settled(
     desk: OpenCampaign, meeting: _Meeting, mail: Mail, path: Path, take: ForkChoice | None
 ) -> ReceivedMail:
     """Join the entries of both, or continue with the fork that was chosen. Raises ForkError."""
-    same = mail_state.count_shared_forks(meeting.own, meeting.theirs)
+    same = mail_state.count_shared_forking_entries(meeting.own, meeting.theirs)
     left = [sum(map(mail_state.causes_fork, each)) - same for each in (meeting.own, meeting.theirs)]
     if not all(left):
         if take is None:
@@ -471,7 +471,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
             is_late = _enter_again(desk, meeting.theirs, meeting.own, meeting.common[0])
             if len(journal.entries) > before:
                 done = MailResult.JOINED
-                _enter_join(desk, journal_heads_by_seat(meeting.book))
+                _enter_join(desk, journal_chain_hashes_by_seat(meeting.book))
         if is_late:
             done = done if done is MailResult.JOINED else MailResult.WAITS
             desk.notices.append(THEIR_LATE_REPORT.format(_reported_date(desk, meeting)))
@@ -480,7 +480,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
     def finish(made: OpenCampaign) -> None:
         if _enter_again(made, meeting.own, meeting.theirs, meeting.common[0]):
             desk.notices.append(YOUR_LATE_REPORT.format(_reported_date(desk, meeting)))
-        _enter_join(made, heads_by_seat(desk))
+        _enter_join(made, chain_hashes_by_seat(desk))
 
     kept = _replaced(desk, meeting, finish)
     # If two mails cross, the opponent's program too enters again the entries that follow.
@@ -495,7 +495,7 @@ def _reported_date(desk: OpenCampaign, meeting: _Meeting) -> str | None:
 
 def _take_theirs(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMail:
     def finish(made: OpenCampaign) -> None:
-        _enter_take(made, ForkChoice.THEIRS.value, heads_by_seat(desk), meeting.own)
+        _enter_take(made, ForkChoice.THEIRS.value, chain_hashes_by_seat(desk), meeting.own)
 
     kept = _replaced(desk, meeting, finish)
     return _finished(desk, mail, mail.tip, MailResult.TOOK_THEIRS, kept)
@@ -505,11 +505,11 @@ def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMai
     with TemporaryDirectory() as folder:
         made = _written(Path(folder), meeting.book)
         if isinstance(desk.path, Path):
-            kept: Place = backups.keep_copy(desk.path, made, BackupReason.NOT_TAKEN)
+            kept: Place = backups.add_file_to_backups(desk.path, made, BackupReason.NOT_TAKEN)
         else:
-            kept = store.keep_copy_beside(desk.path, made, BackupReason.NOT_TAKEN)
+            kept = store.copy_source_beside_campaign(desk.path, made, BackupReason.NOT_TAKEN)
         theirs = OpenCampaign.open_read_only(made)
-        _enter_take(desk, ForkChoice.MINE.value, heads_by_seat(theirs), meeting.theirs)
+        _enter_take(desk, ForkChoice.MINE.value, chain_hashes_by_seat(theirs), meeting.theirs)
         theirs.close()
     return _finished(desk, mail, meeting.common, MailResult.KEPT_MINE, kept)
 
@@ -519,7 +519,7 @@ def _replaced(
 ) -> Place | None:
     """Replace the campaign by the other one, finished, as a whole or not at all; return the backup
     of the old one, which on a server is a separate campaign."""
-    known = file_version(desk.path) if isinstance(desk.path, Path) else None
+    known = file_change_token(desk.path) if isinstance(desk.path, Path) else None
     if desk.has_new_entries():  # entries made meanwhile would be lost without notice
         raise StaleCampaignError
     with TemporaryDirectory() as folder:
@@ -534,7 +534,7 @@ def _replaced(
             return backups.restore_backup(
                 desk.path, made.path, desk.backs_up, why=BackupReason.BEFORE_MAIL, known=known
             )
-        return store.replace_campaign(
+        return store.replace_campaign_keeping_copy(
             desk.path, unrestricted_campaign(desk).head, made.path, BackupReason.BEFORE_MAIL
         )
 
@@ -547,9 +547,9 @@ def _written(folder: Path, book: Journal) -> Path:
 
 
 def _write_file(path: Path, book: Journal) -> None:
-    kept = store.create_store(path)
+    kept = store.prepare_new_store(path)
     try:
-        kept.write([*book.entries], book.campaign)
+        kept.write_with_notices([*book.entries], book.campaign)
     finally:
         kept.close()
 
@@ -609,7 +609,7 @@ def _enter_take(desk: OpenCampaign, took: str, before: Heads, left: Sequence[Ent
     recorded = heads_recorded_as_dropped(unrestricted_campaign(desk).entries)
     lost = {
         seat: [head for head in heads if head not in recorded.get(seat, ())]
-        for seat, heads in dropped_heads(before, heads_by_seat(desk)).items()
+        for seat, heads in dropped_heads(before, chain_hashes_by_seat(desk)).items()
     }
     if any(lost.values()):
         dice = [_die(entry) for entry in left if "roll" in entry.payload]
@@ -638,7 +638,7 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
     where = ", ".join(filter(None, (common.date, step and f"{step} {TITLES[step]}")))
     lines = [f"both {place} and {path} continued from {where}; nothing was changed"]
     both = (meeting.own, meeting.theirs)
-    same = mail_state.count_shared_forks(*both)
+    same = mail_state.count_shared_forking_entries(*both)
     for name, book, added in zip(
         ("in yours", "in the mail"), (journal, meeting.book), both, strict=True
     ):
@@ -662,7 +662,7 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
 
 def _shown(book: Journal, side: Side | None, forking: Set[int]) -> list[str]:
     """Return the first lines of the differences, as a side may see them."""
-    lines = seat_reading(visible_journal(book, side), side).log_where(
+    lines = updated_seat_reader(visible_journal(book, side), side).lines_where(
         lambda entry, _: entry in forking
     )
     return [escape_unprintable(str(line)) for line in lines[:MOST_SHOWN]]

@@ -35,7 +35,7 @@ TAKEN_BACK = "it contains entries for your seat, which were accepted as yours; c
 
 
 @immutable
-class MailJudge:
+class MailSenderRights:
     """The seat by whose rights a mail is judged, None if it is not known; `as_umpire` if the
     receiver says that it comes from the umpire, who may enter anything."""
 
@@ -43,7 +43,9 @@ class MailJudge:
     as_umpire: bool = False
 
     @classmethod
-    def for_mail(cls, named: Seat | None, receiver: Seat | None, as_umpire: bool) -> "MailJudge":
+    def for_mail(
+        cls, named: Seat | None, receiver: Seat | None, as_umpire: bool
+    ) -> "MailSenderRights":
         """Return the judge for a mail that says it is from the seat `named`. A player who plays a
         side knows the sender, whatever the mail says."""
         if as_umpire:

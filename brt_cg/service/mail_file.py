@@ -182,7 +182,7 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
 # --- the sender of a mail -------------------------------------------------------------------------
 
 
-def find_campaign_of_mail(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
+def read_mail_and_find_campaign(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
     """Return a mail, and the file of its campaign: the first of the known files, else one beside
     the mail; None if there is neither. Raises RefusedError for a file that is not a mail."""
     mail = read_mail(path)

@@ -9,7 +9,7 @@ from brt_cg.exports.wording import next_step_text
 from brt_cg.model import BETWEEN, SIDES, Side
 from brt_cg.refit.casualties import LOSSES, row_reason_text
 from brt_cg.refit.sequence import TITLES
-from brt_cg.text import with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs
 from brt_cg.views.view import SharedView
 
 MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
@@ -90,12 +90,15 @@ def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
     know."""
     now, then = book.campaign, before.campaign
     for side in SIDES:
-        new = [row for row in now.casualty_rows(side.enemy) if row.id not in then.casualties]
+        new = [
+            row for row in now.casualty_rows_scored_by(side.enemy) if row.id not in then.casualties
+        ]
         lost = [row_reason_text(now, row) for row in new if row.how in LOSSES]
         if lost:
             more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
             cvp = (
-                f"{with_minus_sign(then.cvp(side.enemy))} → {with_minus_sign(now.cvp(side.enemy))}"
+                f"{hyphens_to_minus_signs(then.cvp(side.enemy))} → "
+                f"{hyphens_to_minus_signs(now.cvp(side.enemy))}"
             )
             named = ", ".join(lost[:MOST_NAMED])
             yield f"{side.label} casualties: {named}{more} ({side.enemy.label} CVP {cvp})"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from brt_cg.imports.scenario_end import ids_kept_from_opponents_report
+from brt_cg.imports.scenario_end import ids_left_as_opponent_reported
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Side
@@ -21,9 +21,11 @@ def input_for_reentry(journal: Journal, entry: Entry, common: int) -> dict[str, 
     side = Side.from_name(asked.get("side")) if entry.kind == "import" else None
     if side is None or side.enemy not in journal.scenario_end_reports():
         return asked
-    before = create_view(journal_up_to(journal, common), side).for_report(side).campaign
-    kept = ids_kept_from_opponents_report(
-        create_view(journal, side).for_report(side), asked, before
+    before = (
+        create_view(journal_up_to(journal, common), side).for_scenario_end_report(side).campaign
+    )
+    kept = ids_left_as_opponent_reported(
+        create_view(journal, side).for_scenario_end_report(side), asked, before
     )
     return asked | ({KEPT: kept} if kept else {})
 

@@ -40,7 +40,7 @@ def causes_fork(entry: Entry) -> bool:
     return not (by_itself or can_be_entered_again(entry))
 
 
-def count_shared_forks(own: Iterable[Entry], theirs: Iterable[Entry]) -> int:
+def count_shared_forking_entries(own: Iterable[Entry], theirs: Iterable[Entry]) -> int:
     """Return the number of forking entries that are the same in both campaigns, from the first one
     on: both players gave the same answer, whoever entered it, when, and with whichever dice."""
     pairs = zip(filter(causes_fork, own), filter(causes_fork, theirs), strict=False)
@@ -92,7 +92,7 @@ def _note(campaign: str, state: dict[str, Any], side: Side | None) -> None:
     write_state_file(_file(campaign), state | ({"side": here.value} if here is not None else {}))
 
 
-def mail_warning(campaign: str, entries: Iterable[Entry]) -> str | None:
+def take_mail_warning(campaign: str, entries: Iterable[Entry]) -> str | None:
     """Return the warning for the player who makes these entries: once after a mail was sent,
     otherwise None."""
     if not any(map(causes_fork, entries)):

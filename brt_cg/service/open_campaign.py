@@ -35,7 +35,7 @@ from brt_cg.refit.sequence import is_past_paragraph
 from brt_cg.service import mail_state
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.seen_places import forget_place
+from brt_cg.service.seen_places import forget_campaign_seen_at_place
 from brt_cg.service.stored_journal import entry_fetcher, random_key, read_journal, utc_now
 from brt_cg.service.undo_redo import UndoReach, check_reach
 from brt_cg.storage import reader, store
@@ -69,11 +69,11 @@ class OpenCampaign(CampaignReader):
         """Make a new campaign in a new place. Raises RefusedError or StorageError, leaving nothing
         behind."""
         desk = cls(path, Journal(clock, fetch=entry_fetcher(path)))
-        desk._filing.create()
+        desk._filing.prepare_new()
         key = random_key()
         desk._journal.run_command("new", ({"key": key} if key else {}) | asked, "players")
         with suppress(OSError):  # it would only be reported that another campaign was here
-            forget_place(path)
+            forget_campaign_seen_at_place(path)
         return desk
 
     @classmethod
@@ -86,7 +86,7 @@ class OpenCampaign(CampaignReader):
         with engine_of(path).consistent_reads(path):
             if not isinstance(path, Address) or reader.read_revision(path) == reader.HEAD:
                 return cls(path, read_journal(path, clock), backs_up)
-        store.open_store(path, backs_up).close()
+        store.open_upgraded_store(path, backs_up).close()
         return cls(path, read_journal(path, clock), backs_up)
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class OpenCampaign(CampaignReader):
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         self.before_storing()
-        self.notices += self._filing.write(entries, campaign)
+        self.notices += self._filing.write_with_notices(entries, campaign)
         self.has_stored = True
         self.has_new_date |= any(map(_begins_date, entries))
         self.stored()
@@ -103,7 +103,7 @@ class OpenCampaign(CampaignReader):
         self.notices += [
             f"{entry.said[0].text}; it is done when your opponent agrees" for entry in asked
         ]
-        warned = mail_state.mail_warning(self.campaign_id, entries) if self._may_warn else None
+        warned = mail_state.take_mail_warning(self.campaign_id, entries) if self._may_warn else None
         if warned is not None:
             self.notices.append(warned)
         self._may_warn = self._may_warn and not any(map(mail_state.causes_fork, entries))
@@ -144,16 +144,16 @@ class OpenCampaign(CampaignReader):
 
     def _enter_command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
         if kind == "import":
-            self._filing.back_up(BackupReason.BEFORE_IMPORT)
+            self._filing.back_up_if_enabled(BackupReason.BEFORE_IMPORT)
         journal = self._journal
         campaign, card, side = journal.campaign, journal.card, self.side
         asked = replace_names_with_ids(kind, asked, campaign, side)
-        asked = self.figures.fill_in_figures(kind, asked, campaign, card, side)
+        asked = self.figures.add_figures_to_command_input(kind, asked, campaign, card, side)
         return enter_or_request(journal, kind, asked, by)
 
     # --- back and forth ---------------------------------------------------------------------------
 
-    def undo(self, whole_call: bool = False, sides: Sides | None = None) -> Entry:
+    def undo_or_request(self, whole_call: bool = False, sides: Sides | None = None) -> Entry:
         """Undo the newest answer or command that the seat may know of (or the whole invocation that
         it is in); make a request if it is the opponent's. At a shared table, `sides` are those that
         must know of it; they agree in person. Raises RefusedError.
@@ -164,26 +164,26 @@ class OpenCampaign(CampaignReader):
         self._journal.begin_invocation()
         journal, side = self._journal, self.side
         if side is None and sides is None:
-            return self.drop_useless_answers(journal.undo(whole_call))
+            return self.drop_useless_early_answers(journal.undo(whole_call))
         group = next_to_undo(journal, sides_of_seat(side) if sides is None else sides, whole_call)
         right = self._right_to(group)
         if right is Right.AGREED and side is not None:
             return enter_request(journal, "undo", {"whole": whole_call}, side)
         if right is Right.NONE:
             check_reach(UndoReach.NOT_YOURS, "undo")
-        return self.drop_useless_answers(
-            journal.undo_for_players(entries_undone_with(journal, group))
+        return self.drop_useless_early_answers(
+            journal.undo_and_restore_displaced(entries_undone_with(journal, group))
         )
 
-    def go_back(self, seq: int) -> Entry:
+    def go_back_or_request(self, seq: int) -> Entry:
         """Undo all answers and commands after an entry, as one undo; a side makes a request for
         that. Raises RefusedError if there are none."""
         self._journal.begin_invocation()
         if self.side is not None:
             return enter_request(self._journal, "go_back", {"entry": seq}, self.side)
-        return self.drop_useless_answers(self._journal.go_back(seq))
+        return self.drop_useless_early_answers(self._journal.go_back(seq))
 
-    def answer_again(self, seq: int) -> Entry:
+    def reopen_answered_question(self, seq: int) -> Entry:
         """Undo an answer and everything after it, so that its question is open again, and keep the
         later answers, to enter them again where they fit. Only the umpire may. Raises
         RefusedError."""
@@ -191,7 +191,7 @@ class OpenCampaign(CampaignReader):
             check_reach(UndoReach.NOT_YOURS, "undo")
         journal = self._journal
         _, *later = (journal.entries[each - 1] for each in journal.entries_to_undo_after(seq - 1))
-        undone = self.go_back(seq - 1)
+        undone = self.go_back_or_request(seq - 1)
         self.kept.keep(later, journal.campaign.situation.date)
         return undone
 
@@ -200,12 +200,12 @@ class OpenCampaign(CampaignReader):
         RefusedError."""
         self._journal.begin_invocation()
         if self.side is None and sides is None:
-            return self.drop_useless_answers(self._journal.redo())
+            return self.drop_useless_early_answers(self._journal.redo())
         group = next_to_redo(self._journal, sides_of_seat(self.side) if sides is None else sides)
         if self._right_to(group) is not Right.OWN:
             check_reach(UndoReach.NOT_YOURS, "redo")
         try:
-            return self.drop_useless_answers(redo_entries(self._journal, group))
+            return self.drop_useless_early_answers(redo_entries(self._journal, group))
         except RefusedError:
             check_reach(UndoReach.NOT_YOURS, "redo")
             raise
@@ -227,7 +227,7 @@ class OpenCampaign(CampaignReader):
             return min(mailed_so_far, length)
         return length if knows_enemy_acted(self._journal, side) else 0
 
-    def drop_useless_answers(self, entry: Entry) -> Entry:
+    def drop_useless_early_answers(self, entry: Entry) -> Entry:
         """Drop the answers given in advance that an undo or redo made useless."""
         self.early.drop_answers_of_other_paragraphs(self._journal.campaign.situation.paragraph)
         self.kept.clear()
@@ -254,7 +254,7 @@ class OpenCampaign(CampaignReader):
             return None
         situation = self._journal.campaign.situation
         if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
-            self._filing.back_up(BackupReason.BEFORE_REFIT)
+            self._filing.back_up_if_enabled(BackupReason.BEFORE_REFIT)
         with self._journal.transaction():
             while (ask := self._journal.play_to_next_question(last)) and self._enter_early(
                 ask, beforehand
@@ -355,11 +355,13 @@ class OpenCampaign(CampaignReader):
             raise RefusedError("there is no open question; see brt-cg status")
         return ask
 
-    def answer_from_supply(self, ask: Question[Any], supply: AnswerSupply) -> tuple[Raw, Source]:
+    def get_answer_from_supply(
+        self, ask: Question[Any], supply: AnswerSupply
+    ) -> tuple[Raw, Source]:
         """Return a supply's raw answer to a question, and its source. Raises MissingAnswerError if
         it has none."""
         date, position = self._journal.campaign.situation.date, self._journal.times_answered(ask)
-        raw, source = supply.answer_to(ask, date, position)
+        raw, source = supply.supply_answer(ask, date, position)
         if source == DEFAULT and (known := self.figures.proposed_figure(ask)) is not None:
             return known, FROM_CATALOGUE
         return raw, source
@@ -402,7 +404,7 @@ class OpenCampaign(CampaignReader):
         while ask is not None and not stops(ask):
             if within and self._journal.campaign.situation.paragraph != paragraph:
                 return
-            ask = self.answer_and_play(ask, *self.answer_from_supply(ask, supply))
+            ask = self.answer_and_play(ask, *self.get_answer_from_supply(ask, supply))
             yield
 
     def _steps(self, supply: AnswerSupply, last: Paragraph | None) -> Iterator[None]:
@@ -412,7 +414,7 @@ class OpenCampaign(CampaignReader):
             yield
             with _naming(ask):
                 check_may_answer(self._journal, self.seat, ask)
-                raw, source = self.answer_from_supply(ask, supply)
+                raw, source = self.get_answer_from_supply(ask, supply)
                 ask = self.answer_and_play(ask, raw, source, last)
         yield
 

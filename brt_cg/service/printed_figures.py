@@ -26,7 +26,7 @@ class PrintedFigures:
             self._note(f"no values from the catalog: {refused}")
             return Catalogue()
 
-    def fill_in_figures(
+    def add_figures_to_command_input(
         self,
         kind: str,
         asked: dict[str, Any],

@@ -18,7 +18,12 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import backups, reader, repair
 from brt_cg.storage.errors import BUSY, BusyError, DamagedError, StaleCampaignError, StorageError
-from brt_cg.storage.sqlite import check_can_create, copy_file, exclusive_lock, file_version
+from brt_cg.storage.sqlite import (
+    check_can_create,
+    copy_to_new_file,
+    exclusive_file_lock,
+    file_change_token,
+)
 from brt_cg.text import count_text
 from brt_cg.views.view_chain import view_hashes
 
@@ -77,11 +82,14 @@ def restore_backup(
         sure(going)
         for number in range(TRIES):
             copied = made.with_name(f"{number}-{made.name}")
-            copy_file(made, copied)
+            copy_to_new_file(made, copied)
             # from now on others must wait
             is_last = number == TRIES - 1
-            with suppress(StaleCampaignError), exclusive_lock(path) if is_last else nullcontext():
-                known = file_version(path) if path.exists() else None
+            with (
+                suppress(StaleCampaignError),
+                exclusive_file_lock(path) if is_last else nullcontext(),
+            ):
+                known = file_change_token(path) if path.exists() else None
                 _enter_restore(path, copied, seat, backup.name)
                 return backups.restore_backup(path, copied, keep, spared=backup, known=known)
     raise BusyError(f"{path}: {BUSY}")
@@ -90,7 +98,7 @@ def restore_backup(
 def _enter_restore(path: Path, made: Path, seat: Seat | None, backup: str) -> None:
     desk = OpenCampaign.open(made, backs_up=False)
     try:
-        lost = dropped_heads(_heads_in(path), heads_by_seat(desk))
+        lost = dropped_heads(_heads_in(path), chain_hashes_by_seat(desk))
         _enter(desk, seat, "restore", {"backup": backup, "dropped": lost})
     finally:
         desk.close()
@@ -116,7 +124,7 @@ def _ready(
         check(made)
         after = OpenCampaign.open_read_only(made, seat)
         lost, who = (
-            dropped_heads(_heads_in(path), heads_by_seat(after)),
+            dropped_heads(_heads_in(path), chain_hashes_by_seat(after)),
             (seat or Seat.UMPIRE).value,
         )
         # Of a damaged file only the whole chain is known.
@@ -163,7 +171,7 @@ def save_damaged_campaign(path: Path, target: Path, seat: Seat | None) -> SavedC
             head = unrestricted_campaign(desk).head or ""
         finally:
             desk.close()
-        copy_file(made, target)
+        copy_to_new_file(made, target)
         return SavedCopy(found, head)
 
 
@@ -181,12 +189,12 @@ def _enter(desk: OpenCampaign, seat: Seat | None, kind: str, asked: dict[str, An
     desk.run_command(kind, asked)
 
 
-def heads_by_seat(desk: OpenCampaign) -> Heads:
+def chain_hashes_by_seat(desk: OpenCampaign) -> Heads:
     """Return the hashes of each seat's whole chain."""
-    return journal_heads_by_seat(unrestricted_campaign(desk))
+    return journal_chain_hashes_by_seat(unrestricted_campaign(desk))
 
 
-def journal_heads_by_seat(journal: Journal) -> Heads:
+def journal_chain_hashes_by_seat(journal: Journal) -> Heads:
     """Return the same of a journal."""
     views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in journal.entries]}
     return views | {seat_of_side(side): view_hashes(journal, side) for side in Side}
@@ -197,7 +205,7 @@ def _heads_in(path: Path) -> Heads:
     if not path.exists():
         return {}
     try:
-        return heads_by_seat(OpenCampaign.open_read_only(path))
+        return chain_hashes_by_seat(OpenCampaign.open_read_only(path))
     except (StorageError, ValueError):
         return {Seat.UMPIRE: _hashes_written(path)}
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from brt_cg.files import read_state_file, write_state_file
 from brt_cg.immutable import immutable
-from brt_cg.storage.folder_lock import folder_lock
+from brt_cg.storage.folder_lock import folder_lock_if_possible
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class SavedNotes:
     def lock(self) -> AbstractContextManager[None]:
         """Keep other windows from the files of this folder meanwhile, so that their changes can be
         read and joined."""
-        return folder_lock(self.file.parent)
+        return folder_lock_if_possible(self.file.parent)
 
     def save(self, **noted: Any) -> bool:
         """Write the notes, or delete the file if there are none. Return whether that worked."""
@@ -51,7 +51,7 @@ class SavedNotes:
         return True
 
 
-def merge_changes(
+def merge_changes_yielding_conflicts(
     mine: dict[str, Any], theirs: Mapping[str, Any], before: Mapping[str, Any]
 ) -> Iterator[str]:
     """Add the changes that another window has made since `before`, unless this one has changed the
@@ -67,7 +67,7 @@ def merge_changes(
             del mine[name]
 
 
-def saved_value(found: dict[str, Any], name: str, kind: type[T]) -> T:
+def saved_value_or_empty(found: dict[str, Any], name: str, kind: type[T]) -> T:
     """Return the value of a name in a state; an empty one if it is missing or of another type."""
     value = found.get(name)
     return value if isinstance(value, kind) else kind()

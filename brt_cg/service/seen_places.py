@@ -12,20 +12,20 @@ from brt_cg.storage.place import Place, canonical_place
 FOLDER = "seen"
 
 
-def place_file(place: Place, side: Side | None) -> Path:
+def last_seen_campaign_file(place: Place, side: Side | None) -> Path:
     """Return the file that says which campaign a seat last saw at a place."""
     return state_file_path(FOLDER, f"at {canonical_place(place)} {seat_of_side(side)}")
 
 
-def heads_file(first: str, place: Place, side: Side | None) -> Path:
+def seen_heads_file(first: str, place: Place, side: Side | None) -> Path:
     """Return the file with the heads that a seat saw of a campaign, named by the first of them, at
     a place."""
     return state_file_path(FOLDER, f"{first} at {canonical_place(place)} {seat_of_side(side)}")
 
 
-def forget_place(place: Place) -> None:
+def forget_campaign_seen_at_place(place: Place) -> None:
     """Forget which campaign was at a place, where a player begins a new one."""
     for side in (None, *Side):
-        file = place_file(place, side)
+        file = last_seen_campaign_file(place, side)
         if read_state_file(file):
             write_state_file(file, {})

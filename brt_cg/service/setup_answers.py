@@ -12,7 +12,7 @@ from brt_cg.questions import MultiQuestion, Question, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.refit.sequence import SETUP_ORDER
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.drafts import Drafts, ItemDraft, as_read_back
+from brt_cg.service.drafts import Drafts, ItemDraft, json_round_trip
 from brt_cg.service.saved_notes import ignore_error
 from brt_cg.views.question_name import QuestionName
 
@@ -44,7 +44,9 @@ class SetupAnswers:
         if self._open is not None and self.answers_to(name) is not None:
             draft = self._draft_of[self._open[0]]
             draft.save(noted.given)
-            self._take(noted if draft.items == as_read_back(noted.given) else self._joined(noted))
+            self._take(
+                noted if draft.items == json_round_trip(noted.given) else self._joined(noted)
+            )
 
     def merge_saved(self) -> bool:
         """Add the answers of another window to the open setup question. Return whether there were

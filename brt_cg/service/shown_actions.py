@@ -19,7 +19,7 @@ from brt_cg.service import agreements
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.open_campaign import OpenCampaign, as_open_campaign
-from brt_cg.service.undo_redo import known_entries_of, looking_sides
+from brt_cg.service.undo_redo import known_answers_and_commands, looking_sides
 from brt_cg.service.unrestricted import SeatedCampaign, unrestricted_campaign
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.requests import Request
@@ -77,7 +77,7 @@ def answer_shown_list(
     """Answer a list of questions of one kind, whose first was shown: `given` by subject, the others
     by default. Raises RefusedError."""
     _ = question_as_shown(desk, shown)
-    known = {ask.subject: ask for ask in desk.upcoming_questions().asks}
+    known = {ask.subject: ask for ask in desk.open_and_similar_upcoming_questions().asks}
     asks = [known.get(subject) for subject in subjects]
     found = [ask for ask in asks if ask is not None]
     if len(found) < len(asks):
@@ -87,7 +87,7 @@ def answer_shown_list(
 
 def roll_shown(desk: CampaignReader, shown: QuestionName | None, dice: DiceSource) -> None:
     """Roll for the question that was shown, and play to the next one. Raises RefusedError."""
-    raw, source = as_open_campaign(desk).answer_from_supply(
+    raw, source = as_open_campaign(desk).get_answer_from_supply(
         question_as_shown(desk, shown), AnswerSupply(dice=dice)
     )
     answer_shown(desk, shown, raw, source)
@@ -139,7 +139,7 @@ def check_position(desk: CampaignReader, shown: CampaignPosition) -> None:
         raise NotAsShownError(CLOSED)
 
 
-def begin_shown(desk: CampaignReader, shown: CampaignPosition) -> None:
+def begin_shown_paragraph(desk: CampaignReader, shown: CampaignPosition) -> None:
     """Begin the paragraph that was shown to be next; without a missing end-of-scenario report only
     if both players agree. Raises RefusedError."""
     check_position(desk, shown)
@@ -153,7 +153,7 @@ def begin_shown(desk: CampaignReader, shown: CampaignPosition) -> None:
         entering.continue_play()
 
 
-def play_shown(
+def play_from_shown_position(
     desk: CampaignReader,
     shown: CampaignPosition,
     dice: DiceSource,
@@ -229,7 +229,7 @@ def run_shown_commands(
 
 def agree_shown(desk: CampaignReader, shown: Request) -> Entry:
     """Carry out the request that was shown. Raises RefusedError."""
-    return agreements.agree_to_request(_with_request(desk, shown), shown.number)
+    return agreements.agree_and_carry_out_request(_with_request(desk, shown), shown.number)
 
 
 def decline_shown(desk: CampaignReader, shown: Request, reason: str | None = None) -> Entry:
@@ -289,33 +289,35 @@ class Reversal:
     whole_call: bool = False
 
 
-def undo_group(desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None) -> Group:
+def identity_of_entries_to_undo(
+    desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None
+) -> Group:
     """Return the entries that an undo would undo now, as the lookers may know them."""
     sides = looking_sides(desk) if sides is None else sides
     return _named(desk, next_to_undo(unrestricted_campaign(desk), sides, whole_call))
 
 
-def redo_group(desk: SeatedCampaign, sides: Sides | None = None) -> Group:
+def identity_of_entries_to_redo(desk: SeatedCampaign, sides: Sides | None = None) -> Group:
     """Return the entries that a redo would restore now."""
     sides = looking_sides(desk) if sides is None else sides
     return _named(desk, next_to_redo(unrestricted_campaign(desk), sides))
 
 
-def go_back_group(desk: SeatedCampaign, entry: int) -> Group:
+def identity_of_go_back_entries(desk: SeatedCampaign, entry: int) -> Group:
     """Return the entries that going back to an entry would undo now, for the umpire."""
     return _named(desk, unrestricted_campaign(desk).entries_to_undo_after(entry))
 
 
 def undo_shown(desk: CampaignReader, shown: Reversal, sides: Sides | None = None) -> Entry:
     """Undo the entries that were shown. Raises NotAsShownError and RefusedError."""
-    if undo_group(desk, shown.whole_call, sides) != shown.group:
+    if identity_of_entries_to_undo(desk, shown.whole_call, sides) != shown.group:
         raise NotAsShownError(OTHERS.format("undone"))
-    return as_open_campaign(desk).undo(shown.whole_call, sides)
+    return as_open_campaign(desk).undo_or_request(shown.whole_call, sides)
 
 
 def redo_shown(desk: CampaignReader, shown: Group, sides: Sides | None = None) -> Entry:
     """Restore the entries that were shown. Raises NotAsShownError and RefusedError."""
-    if redo_group(desk, sides) != shown:
+    if identity_of_entries_to_redo(desk, sides) != shown:
         raise NotAsShownError(OTHERS.format("restored"))
     return as_open_campaign(desk).redo(sides)
 
@@ -323,17 +325,17 @@ def redo_shown(desk: CampaignReader, shown: Group, sides: Sides | None = None) -
 def go_back_shown(desk: CampaignReader, entry: int, shown: Group) -> Entry:
     """Undo everything after an entry, if that was shown. Raises NotAsShownError and
     RefusedError."""
-    if go_back_group(desk, entry) != shown:
+    if identity_of_go_back_entries(desk, entry) != shown:
         raise NotAsShownError(OTHERS.format("undone"))
-    return as_open_campaign(desk).go_back(entry)
+    return as_open_campaign(desk).go_back_or_request(entry)
 
 
-def answer_shown_again(desk: CampaignReader, entry: int, shown: Group) -> Entry:
+def reopen_question_of_shown_answer(desk: CampaignReader, entry: int, shown: Group) -> Entry:
     """Undo an answer and everything after it, and keep the later answers, if an undo would still
     begin as shown. Raises NotAsShownError and RefusedError."""
-    if undo_group(desk) != shown:
+    if identity_of_entries_to_undo(desk) != shown:
         raise NotAsShownError(OTHERS.format("undone"))
-    return as_open_campaign(desk).answer_again(entry)
+    return as_open_campaign(desk).reopen_answered_question(entry)
 
 
 def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
@@ -342,7 +344,7 @@ def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
     paragraph."""
     if not group:
         return NOTHING_UNDONE
-    entries, known = unrestricted_campaign(desk).entries, known_entries_of(desk, group)
+    entries, known = unrestricted_campaign(desk).entries, known_answers_and_commands(desk, group)
     numbers: list[object] = [entry.seq for entry in known]
     told = numbers or [entries[seq - 1].rule for seq in [*group][:1]]
     return Group(_short(repr(told)))

@@ -18,7 +18,12 @@ from brt_cg.imports.totals import TOTALS
 from brt_cg.model import Campaign, CounterCodes, Side, seat_of_side
 from brt_cg.model.events import BY_NAME
 from brt_cg.service.drafts import Drafts
-from brt_cg.service.saved_notes import SavedNotes, ignore_error, merge_changes, saved_value
+from brt_cg.service.saved_notes import (
+    SavedNotes,
+    ignore_error,
+    merge_changes_yielding_conflicts,
+    saved_value_or_empty,
+)
 from brt_cg.storage.place import Place, canonical_place
 
 Noted = dict[str, dict[str, Any]]  # what the file holds: others, ticks and totals
@@ -112,13 +117,13 @@ class TickSheet:
         if theirs == self._before:
             return False
         for name, mine in self._noted.items():
-            differ = [*merge_changes(mine, theirs[name], self._before[name])]
+            differ = [*merge_changes_yielding_conflicts(mine, theirs[name], self._before[name])]
             for id in differ if name == "ticks" else ():
                 self.others.setdefault(id, dict(theirs["ticks"].get(id, {})))
         self._before, self._now = deepcopy(theirs), deepcopy(self.ticks)
         return True
 
-    def settle_difference(self, id: str, chosen: Mapping[str, str]) -> None:
+    def resolve_tick_conflict(self, id: str, chosen: Mapping[str, str]) -> None:
         """Keep one of the two sets of ticks of a counter, and forget the other."""
         self.others.pop(id, None)
         self.ticks.pop(id, None)
@@ -159,7 +164,7 @@ def _usable(found: dict[str, Any]) -> Noted:
     return {
         part: {
             name: value
-            for name, value in saved_value(found, part, dict).items()
+            for name, value in saved_value_or_empty(found, part, dict).items()
             if fits(name, value)
         }
         for part, fits in wanted.items()

@@ -90,10 +90,10 @@ def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
     return f"{verb}: {_words(first, sides)}{others}"
 
 
-def is_one_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:
+def is_undo_of_answer_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:
     """Whether the last invocation that the seat knows of entered several answers to questions of a
     paragraph and nothing else: a list, which one undo undoes."""
-    alone = known_entries_of(
+    alone = known_answers_and_commands(
         desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call=True)
     )
     chosen = [entry for entry in alone if entry.kind == "answer" and "roll" not in entry.payload]
@@ -105,7 +105,7 @@ def undo_extent_text(
 ) -> str:
     """Return the extent of an undo, as the seat may know it, if it is more than one answer or
     purchase, or `always`; otherwise ""."""
-    alone = known_entries_of(
+    alone = known_answers_and_commands(
         desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call)
     )
     is_much = len(alone) > 1 or any(entry.kind in WEIGHTY for entry in alone)
@@ -118,7 +118,7 @@ def undo_extent_text(
     return f"{', '.join(parts)}; first: {first}" if len(alone) > 1 else first
 
 
-def known_entries_of(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
+def known_answers_and_commands(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
     """Return the answers and commands of these entries that the seat knows of."""
     entries = (unrestricted_campaign(desk).entries[seq - 1] for seq in group)
     alone = (entry for entry in entries if entry.can_be_undone_alone)

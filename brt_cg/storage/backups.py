@@ -16,11 +16,11 @@ from brt_cg.files import (
     TO_REPLACE,
     copy_permissions_from,
     create_private_file,
+    fsync_folder,
     normalize_file_name,
     path_as_spelled_on_disk,
     retry_if_blocked,
     state_file_path,
-    sync_folder,
     wait_for_release,
 )
 from brt_cg.immutable import immutable
@@ -34,13 +34,13 @@ from brt_cg.storage.errors import (
     StaleCampaignError,
     StorageError,
 )
-from brt_cg.storage.folder_lock import folder_lock
+from brt_cg.storage.folder_lock import folder_lock_if_possible
 from brt_cg.storage.sqlite import (
     HALF_MADE,
     consistent_reads,
-    copy_file,
-    file_version,
-    overwrite_file,
+    copy_over_existing_file,
+    copy_to_new_file,
+    file_change_token,
 )
 
 KEPT = 10  # backups kept per campaign
@@ -148,12 +148,12 @@ def _made(path: Path, why: BackupReason) -> Path:
     there = _named(path)
     if there and _same(there[-1][2], path):
         return there[-1][2]
-    return _set_down(path, why, copy_file)
+    return _set_down(path, why, copy_to_new_file)
 
 
 def _set_down(path: Path, why: BackupReason, copies: Callable[[Path, Path], object]) -> Path:
     folder, real = backup_folder(path), path_as_spelled_on_disk(path)
-    with folder_lock(
+    with folder_lock_if_possible(
         state_file_path("backups", str(folder)).parent
     ):  # two would use the same number
         there = _named(path)
@@ -165,7 +165,7 @@ def _set_down(path: Path, why: BackupReason, copies: Callable[[Path, Path], obje
             retry_if_blocked(lambda: part.replace(made))
         finally:
             _clear(part)
-    sync_folder(made.parent)
+    fsync_folder(made.parent)
     return made
 
 
@@ -221,10 +221,10 @@ def find_backup(path: Path, wanted: str) -> Path:
     raise StorageError(f"{path} has no backup {wanted}; enter {allowed}")
 
 
-def keep_copy(path: Path, other: Path, why: BackupReason) -> Path:
+def add_file_to_backups(path: Path, other: Path, why: BackupReason) -> Path:
     """Keep another file beside the backups of a campaign. Raises BackupError."""
     try:
-        made = _set_down(path, why, lambda _, copy: copy_file(other, copy))
+        made = _set_down(path, why, lambda _, copy: copy_to_new_file(other, copy))
     except (StorageError, OSError) as error:
         raise BackupError("of the mail", str(error)) from error
     _delete_oldest(path, made)
@@ -245,7 +245,7 @@ def restore_backup(
     since the call)."""
     check_backup_is_usable(path, backup)
     is_there = path.exists()
-    known = file_version(path) if known is None and is_there else known
+    known = file_change_token(path) if known is None and is_there else known
     before = [copied for *_, copied in _named(path)]
     kept = _kept(path, why) if keep and is_there else None
     try:
@@ -302,7 +302,7 @@ def _put(backup: Path, path: Path, known: object) -> None:
     if path.exists():
         with suppress(DamagedError, NotACampaignError):
             try:
-                overwrite_file(backup, path, known)
+                copy_over_existing_file(backup, path, known)
             except StaleCampaignError:
                 raise
             except StorageError:  # the last flush may fail after everything is there
@@ -312,7 +312,7 @@ def _put(backup: Path, path: Path, known: object) -> None:
     beside = path.with_name(f"{path.name}{HALF_MADE}")
     try:
         beside.unlink(missing_ok=True)
-        copy_file(backup, beside)
+        copy_to_new_file(backup, beside)
         with locked_against_others(path) as is_free:
             if not is_free:
                 raise BusyError(f"{path}: {BUSY}")

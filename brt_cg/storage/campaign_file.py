@@ -12,11 +12,11 @@ from brt_cg.storage.entry_writer import EntryWriter, store_entries
 from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.reader import HEAD, newest_entry, read_revision
 from brt_cg.storage.sqlite import (
+    atomically_created_file,
     check_can_create,
-    holding,
     make_tables,
     open_to_write,
-    temporary_file,
+    take_exclusive_connection,
     transaction,
     translate_errors,
 )
@@ -39,7 +39,7 @@ class CampaignFile:
         self._to_make = False
 
     @classmethod
-    def create(cls, path: Path) -> "CampaignFile":
+    def prepare_new(cls, path: Path) -> "CampaignFile":
         """Return a new campaign file, written together with its first entry, so that a refused
         campaign leaves no file behind. Raises StorageError as `check_can_create` does."""
         check_can_create(path)
@@ -48,7 +48,7 @@ class CampaignFile:
         return file
 
     @classmethod
-    def open(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
+    def open_upgraded(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
         """Return an existing campaign file. An older one is upgraded, after a backup unless
         `backs_up` is false. Raises NotACampaignError, NewerFileError if a newer brt-cg made it, or
         BackupError."""
@@ -60,7 +60,7 @@ class CampaignFile:
             upgrade_file(path)
         return cls(path)
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
+    def write_with_notices(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
         """Store entries and the projection of the campaign after them, durably and as a whole.
         Return notices for the player. Raises StaleCampaignError if the newest entry is not the one
         that these follow."""
@@ -101,7 +101,7 @@ class CampaignFile:
         An open connection would continue with a file that has been replaced, or with cached pages
         of one that has been overwritten.
         """
-        if (held := holding(self.path)) is not None:
+        if (held := take_exclusive_connection(self.path)) is not None:
             return held
         seen = self._look()
         if self._connection is None or seen != self._seen:
@@ -119,7 +119,7 @@ class CampaignFile:
 
     def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         with (
-            temporary_file(self.path) as beside,
+            atomically_created_file(self.path) as beside,
             translate_errors(self.path),
             closing(open_to_write(beside, new=True)) as opened,
             transaction(opened) as connection,

@@ -11,7 +11,7 @@ from brt_cg.files import WAIT
 
 
 @contextmanager
-def folder_lock(folder: Path) -> Iterator[None]:
+def folder_lock_if_possible(folder: Path) -> Iterator[None]:
     """Keep other windows from a folder meanwhile. A transaction of an empty database does this on
     every system, and ends with its process. If that is impossible (a read-only disk, a window that
     hangs), continue without it."""

@@ -91,12 +91,12 @@ def reading_connection(address: Address) -> Iterator[Connection]:
     """Yield a read-only connection to a campaign. Raises StorageError; DamagedError if a query asks
     for a missing table or column."""
     schema_name(address)
-    with server_connection(address) as connection:
+    with server_reading_connection(address) as connection:
         yield connection
 
 
 @contextmanager
-def server_connection(address: Address) -> Iterator[Connection]:
+def server_reading_connection(address: Address) -> Iterator[Connection]:
     """Yield a read-only connection to a server, whether or not the address names a campaign."""
     held = _moment.get()
     with translate_errors(address), nullcontext(held) if held else _lent(address) as connection:
@@ -111,12 +111,12 @@ def transaction(address: Address) -> Iterator[Connection]:
         yield connection
 
 
-def shared_connection(address: Address) -> AbstractContextManager[None]:
+def reuse_connection(address: Address) -> AbstractContextManager[None]:
     """Do nothing: connections are kept here for the next read."""
     return nullcontext()
 
 
-def exclusive_lock(address: Address) -> AbstractContextManager[None]:
+def exclusive_file_lock(address: Address) -> AbstractContextManager[None]:
     """Keep nobody out: on a server a transaction is over sooner than another attempt."""
     return nullcontext()
 
@@ -192,7 +192,7 @@ def _release_all() -> None:
 HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
 
-def no_campaign_text(names: set[str]) -> str:
+def not_a_campaign_text(names: set[str]) -> str:
     """Return the message for a schema that holds these names but no campaign."""
     if names:
         return "is a schema of the database, but not a brt-cg campaign"
@@ -316,7 +316,7 @@ def _storage_error(address: Address, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
     if not isinstance(raised, psycopg.Error):
         return None
-    if is_number_taken(raised):
+    if is_entry_number_taken(raised):
         return StaleCampaignError()
     if is_connection_lost(raised):
         why = error_text(address, raised)
@@ -337,7 +337,7 @@ def _storage_error(address: Address, error: Exception) -> StorageError | None:
     return None
 
 
-def is_number_taken(error: psycopg.Error) -> bool:
+def is_entry_number_taken(error: psycopg.Error) -> bool:
     """Whether the server refused an entry because its number is already used."""
     diag = error.diag
     if isinstance(error, errors.UniqueViolation):

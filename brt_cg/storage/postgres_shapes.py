@@ -97,7 +97,7 @@ def read_schema(connection: postgres.Connection) -> SchemaShape:
     return SchemaShape(tables, {(kind, name): text for kind, name, text in objects})
 
 
-def expected_objects() -> dict[tuple[str, str], str]:
+def expected_non_table_objects() -> dict[tuple[str, str], str]:
     """Return the objects in a campaign's schema other than tables."""
     triggers = {
         ("trigger", name): f"journal {when} {function} O 0 "

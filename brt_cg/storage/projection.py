@@ -9,7 +9,7 @@ from typing import Any
 
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry, canonical_json, encode
-from brt_cg.model import TABLES, Campaign, Record, declared_fields, public_names
+from brt_cg.model import TABLES, Campaign, Record, declared_fields, field_names_in_files
 
 Value = str | int | None
 Row = dict[str, Value]
@@ -29,7 +29,9 @@ class ExpectedRows:
 def table_rows(campaign: Campaign) -> dict[str, ExpectedRows]:
     """Return the rows of every table of records."""
     return {
-        kind.TABLE: ExpectedRows(public_names(kind), _values(kind, campaign.tables[kind.TABLE]))
+        kind.TABLE: ExpectedRows(
+            field_names_in_files(kind), _values(kind, campaign.tables[kind.TABLE])
+        )
         for kind in TABLES
     }
 
@@ -48,7 +50,9 @@ def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tupl
 
 def record_row(record: Record) -> Row:
     """Return a record's row: a value per column, by public name."""
-    return dict(zip(public_names(type(record)), map(cell_value, record.values()), strict=True))
+    return dict(
+        zip(field_names_in_files(type(record)), map(cell_value, record.values()), strict=True)
+    )
 
 
 def cell_value(value: Any) -> Value:

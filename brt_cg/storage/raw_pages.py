@@ -41,7 +41,7 @@ class RawPages:
             self._usable = self._size
 
     @property
-    def missing_pages(self) -> tuple[int, int] | None:
+    def pages_present_and_expected(self) -> tuple[int, int] | None:
         """The number of pages there are, and the number that the file says it has, if that is
         more."""
         there, told = len(self._data) // self._size, _number(self._data[28:32])
@@ -49,7 +49,7 @@ class RawPages:
 
     # --- rows -------------------------------------------------------------------------------------
 
-    def row_positions(self) -> Iterator[tuple[int, int]]:
+    def row_numbers_and_offsets(self) -> Iterator[tuple[int, int]]:
         """Yield the beginning of each row that may be one of the journal: its number, and the
         byte."""
         for head in _HEAD.finditer(self._data):

@@ -69,7 +69,7 @@ def _check_named(path: Place, connection: Any) -> None:
     engine = engine_of(path)
     names = engine.object_names(connection)
     if not {JOURNAL, VERSION} <= names:
-        raise NotACampaignError(f"{path} {engine.no_campaign_text(names)}")
+        raise NotACampaignError(f"{path} {engine.not_a_campaign_text(names)}")
 
 
 # --- the journal ------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def raw_journal(path: Place) -> list[RawEntry]:
     return [RawEntry(*row) for row in map(cells, table.rows)]
 
 
-def record_table_names(path: Place) -> list[str]:
+def table_names_besides_journal(path: Place) -> list[str]:
     """Return every table but the journal, Alembic's own and the engine's own."""
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:

@@ -40,7 +40,7 @@ from brt_cg.storage.errors import DamagedError, StorageError
 from brt_cg.storage.projection import ROLLS
 from brt_cg.storage.raw_pages import CorruptPageError, RawPages
 from brt_cg.storage.reader import JOURNAL, ROWS, VERSION, check_not_newer
-from brt_cg.storage.sqlite import open_damaged, translate_errors
+from brt_cg.storage.sqlite import open_damaged_copy, translate_errors
 
 Row = tuple[Any, Any, Any, Any]  # seq, payload, hash, said
 CHANGES = re.compile(r'"changes":.*\],(?="(?:form|from|kind)":)', re.DOTALL)
@@ -76,13 +76,13 @@ def repair_file(path: Path, target: Path) -> RepairResult:
     leaving no file; NewerFileError if a newer brt-cg made it."""
     if not path.is_file():
         raise StorageError(f"{path}: there is no such file")
-    file = CampaignFile.create(target)
+    file = CampaignFile.prepare_new(target)
     saving, lost, doubts = _saved(path)
     if not saving.entries:
         why = saving.bad.get(1, "it contains no entry")
         raise DamagedError(f"{path}: nothing of its journal can be saved ({why})")
     try:
-        file.write(saving.entries, saving.campaign)
+        file.write_with_notices(saving.entries, saving.campaign)
     finally:
         file.close()
     return saving.result(lost, doubts)
@@ -100,7 +100,7 @@ def _saved(path: Path) -> Left:
             if each.is_file():
                 with translate_errors(path):
                     copy_file_bytes(each, copied.with_name(each.name))
-        with closing(open_damaged(copied)) as connection:
+        with closing(open_damaged_copy(copied)) as connection:
             _refuse_newer(path, connection)
             rows = _Rows(connection, copied)
             last = _save_all(saving, rows)
@@ -144,7 +144,7 @@ class _Rows:
         self._pages = RawPages(b"".join(read_in_parts(path)))
         self._end = self._end_of_tree()
         self._raw: dict[int, list[int]] = {}
-        for number, begins in self._pages.row_positions():
+        for number, begins in self._pages.row_numbers_and_offsets():
             # After an intact end there are only rows that were never stored, such as those of a
             # commit that was rolled back.
             if self._end is None or number <= self._end:
@@ -218,7 +218,7 @@ class _Rows:
     def doubts(self, last: int) -> Iterator[str]:
         """Why there may have been entries after the last one that was found."""
         if self._end != last:
-            cut = self._pages.missing_pages
+            cut = self._pages.pages_present_and_expected
             why = "{} of its {} pages are there".format(*cut) if cut else "its pages are damaged"
             yield f"where the journal ended can no longer be read ({why})"
         for (seq,) in self._tried(f"SELECT max(seq) FROM {ROLLS}"):

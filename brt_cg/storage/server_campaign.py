@@ -33,7 +33,7 @@ class ServerCampaign:
         self._to_make = False
 
     @classmethod
-    def create(cls, address: Address) -> "ServerCampaign":
+    def prepare_new(cls, address: Address) -> "ServerCampaign":
         """Return a new campaign, whose schema is made together with its first entry. Raises
         StorageError if there is one with that name."""
         with postgres.reading_connection(address) as connection:
@@ -45,7 +45,7 @@ class ServerCampaign:
         return campaign
 
     @classmethod
-    def open(cls, address: Address, backs_up: bool = True) -> "ServerCampaign":
+    def open_upgraded(cls, address: Address, backs_up: bool = True) -> "ServerCampaign":
         """Return an existing campaign; an older one is upgraded, as a whole or not at all, after a
         copy of its schema. `backs_up` is ignored: a server's owner makes its backups. Raises
         NotACampaignError, or NewerFileError if a newer brt-cg made it."""
@@ -54,7 +54,7 @@ class ServerCampaign:
             campaign._upgrade()
         return campaign
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
+    def write_with_notices(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
         """As `CampaignFile.write`."""
         with _perhaps_stored():
             if self._to_make:
@@ -66,7 +66,7 @@ class ServerCampaign:
         self._to_make = False
         return []
 
-    def replace(
+    def replace_keeping_copy(
         self, known: str | None, entries: Sequence[Entry], campaign: Campaign, why: str
     ) -> Address:
         """Replace the campaign, whose newest entry is `known`, by another, in one transaction.
@@ -84,10 +84,10 @@ class ServerCampaign:
             store_entries(EntryWriter(connection, MARK), entries, campaign)
         return kept
 
-    def free_name(self, why: str) -> Address:
+    def unused_copy_address(self, why: str) -> Address:
         """Return a free name similar to the campaign's, named after `why`."""
         with postgres.reading_connection(self.address) as connection:
-            return free_address_beside(connection, self.address, why)
+            return find_unused_copy_address(connection, self.address, why)
 
     def close(self) -> None:
         """Close the connections."""
@@ -129,7 +129,7 @@ class ListedCampaign:
 
 def list_campaigns(server: Address) -> list[ListedCampaign]:
     """Return the campaigns of a server that the role may read, by name. Raises StorageError."""
-    with postgres.server_connection(server) as connection:
+    with postgres.server_reading_connection(server) as connection:
         rows = connection.execute(
             "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) "
             "AND has_schema_privilege(oid, 'USAGE') ORDER BY nspname",
@@ -224,13 +224,13 @@ def copy_beside(connection: Connection, address: Address, why: str) -> Address:
     """Copy a campaign's schema, rows and triggers, as they are, within the connection's
     transaction. Return the place of the copy: a separate campaign, of the same revision, named
     after `why`."""
-    copy = free_address_beside(connection, address, why)
+    copy = find_unused_copy_address(connection, address, why)
     for statement in [*_statements(connection, schema_name(address), schema_name(copy))]:
         connection.execute(cast(Any, statement))
     return copy
 
 
-def free_address_beside(connection: Connection, address: Address, why: str) -> Address:
+def find_unused_copy_address(connection: Connection, address: Address, why: str) -> Address:
     """Return a name similar to a campaign's that no schema has."""
     found = {name for (name,) in connection.execute("SELECT nspname FROM pg_namespace")}
     names = (address.of_campaign(name) for name in _names(str(address.campaign), why))

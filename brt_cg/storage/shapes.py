@@ -1,9 +1,9 @@
 """The meaning of a campaign's schema, however its SQL is written: the columns of each table, their
 allowed values, keys, references, and the objects other than tables.
 
-`expected_tables` gives it for a revision; `read_schema` and `expected_objects` give the actual and
-expected contents of a campaign file, and `postgres_shapes` those of a server. A restored dump has
-constraints in other words with the same meaning.
+`expected_tables` gives it for a revision; `read_schema` and `expected_non_table_objects` give the
+actual and expected contents of a campaign file, and `postgres_shapes` those of a server. A restored
+dump has constraints in other words with the same meaning.
 """
 
 import re
@@ -110,7 +110,7 @@ def _made(revision: str) -> Mapping[str, TableShape]:
 # --- compared -------------------------------------------------------------------------------------
 
 
-def table_differences(found: TableShape, due: TableShape) -> Iterator[str]:
+def differences_besides_missing_columns(found: TableShape, due: TableShape) -> Iterator[str]:
     """Yield the differences between a table and its expected form in the columns that both have, in
     words."""
     for name, wanted in due.columns.items():
@@ -233,7 +233,7 @@ def read_schema(connection: sqlite3.Connection) -> SchemaShape:
     return SchemaShape(tables, objects)
 
 
-def expected_objects() -> dict[tuple[str, str], str]:
+def expected_non_table_objects() -> dict[tuple[str, str], str]:
     """Return the objects in a campaign file other than tables."""
     return {
         ("trigger", name): _plain(f"CREATE TRIGGER {name} {when} {_REFUSED}")

@@ -20,11 +20,11 @@ from brt_cg.files import (
     TO_READ,
     TO_WRITE,
     check_file_name,
-    check_folder_exists,
+    check_parent_folder_exists,
     create_private_file,
+    fsync_folder,
     is_in_use,
     retry_if_blocked,
-    sync_folder,
     wait_for_release,
 )
 from brt_cg.questions import RefusedError
@@ -121,7 +121,7 @@ def _check_unchanged(
         raise BusyError(f"{path}: {BUSY}") from error
 
 
-def open_damaged(path: Path) -> Connection:
+def open_damaged_copy(path: Path) -> Connection:
     """Return a connection to a copy of a file that may be truncated or damaged; SQLite reads as
     much as it can. Text is not checked. Raises sqlite3.Error when it is used."""
     connection = _connect(path, "rw")
@@ -212,7 +212,7 @@ class _SharedConnection:
 
 
 @contextmanager
-def shared_connection(path: Path) -> Iterator[None]:
+def reuse_connection(path: Path) -> Iterator[None]:
     """Make all reads in the `with` block use one connection."""
     shared = _SharedConnection(path)
     token = _shared.set(shared)
@@ -224,7 +224,7 @@ def shared_connection(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def exclusive_lock(path: Path) -> Iterator[None]:
+def exclusive_file_lock(path: Path) -> Iterator[None]:
     """Keep everybody else from a campaign file, until it is next written to or the `with` block
     ends. Reads and writes there use the connection that holds it. Raises StorageError."""
     with translate_errors(path), closing(open_to_write(path)) as connection:
@@ -238,7 +238,7 @@ def exclusive_lock(path: Path) -> Iterator[None]:
             _shared.reset(token)
 
 
-def holding(path: Path) -> Connection | None:
+def take_exclusive_connection(path: Path) -> Connection | None:
     """Return the connection that holds a file, and releases it with its next transaction; None if
     none does. Raises ReplacedError if the file is another one now."""
     shared = _shared.get()
@@ -267,7 +267,7 @@ def consistent_reads(path: Path) -> Iterator[None]:
             connection.execute("ROLLBACK")
 
 
-def no_campaign_text(names: set[str]) -> str:
+def not_a_campaign_text(names: set[str]) -> str:
     """Return the message for a file that holds these names but no campaign."""
     if names:
         return "is a database, but not a brt-cg campaign"
@@ -341,12 +341,12 @@ def check_can_create(path: Path) -> None:
     folder is missing or closed to the player."""
     try:
         check_file_name(path)
-        check_folder_exists(path)
+        check_parent_folder_exists(path)
     except RefusedError as refused:
         raise StorageError(str(refused)) from None
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}") from None
-    if path.exists() and not is_empty(path):
+    if path.exists() and not is_zero_byte_file(path):
         raise StorageError(f"{path} {TAKEN}")
     folder = path.absolute().parent
     if not os.access(folder, os.W_OK | os.X_OK):  # SQLite writes its journal beside the file
@@ -355,7 +355,7 @@ def check_can_create(path: Path) -> None:
         )
 
 
-def is_empty(path: Path) -> bool:
+def is_zero_byte_file(path: Path) -> bool:
     """Whether a file holds nothing at all. If a `new` was killed before it was complete, SQLite
     first rolls back its unfinished commit."""
     if not path.is_file():
@@ -401,13 +401,13 @@ def _connect_to_write(path: Path) -> Connection:
 
 
 @contextmanager
-def temporary_file(path: Path) -> Iterator[Path]:
+def atomically_created_file(path: Path) -> Iterator[Path]:
     """Yield the place where a new file is made before it gets its name, as a whole or not at all.
     Unfinished files are deleted first. Raises StorageError if the name is used by another file
     meanwhile."""
     beside = path.with_name(f"{path.name}.{token_hex(4)}{HALF_MADE}")
     try:
-        check_folder_exists(path)
+        check_parent_folder_exists(path)
         _clear(path)
         yield beside
         _name_new(beside, path)
@@ -441,7 +441,7 @@ def _drop_second_name(path: Path) -> None:
 
 def _name_new(beside: Path, path: Path) -> None:
     """Give a file its name, unless another file has it."""
-    if is_empty(path):  # a `new` of an older brt-cg was killed
+    if is_zero_byte_file(path):  # a `new` of an older brt-cg was killed
         path.unlink()
     if not path.exists():  # a journal that belongs to no file would corrupt the new one
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
@@ -453,7 +453,7 @@ def _name_new(beside: Path, path: Path) -> None:
         if path.exists():
             raise StorageError(f"{path} {TAKEN}") from None
         retry_if_blocked(lambda: beside.rename(path))
-    sync_folder(path.absolute().parent)
+    fsync_folder(path.absolute().parent)
 
 
 # after a read, SQLite would refuse immediately while another program writes
@@ -501,14 +501,14 @@ def make_migrating_engine(path: Path) -> "Engine":
 # --- copies -----------------------------------------------------------------------------------
 
 
-def copy_file(path: Path, target: Path) -> None:
+def copy_to_new_file(path: Path, target: Path) -> None:
     """Copy a campaign file, which may be in use, into a new file that only its owner may read.
     Raises StorageError."""
     if target.exists():
         raise StorageError(f"{target} {TAKEN}")
     with (
         reading_connection(path) as source,
-        temporary_file(target) as beside,
+        atomically_created_file(target) as beside,
         translate_errors(target),
         closing(_made(beside)) as copied,
     ):
@@ -518,7 +518,7 @@ def copy_file(path: Path, target: Path) -> None:
         _copy_all(source, copied, path)
 
 
-def file_version(path: Path) -> object:
+def file_change_token(path: Path) -> object:
     """Return a value that changes whenever a file is written to or replaced; None for a file that
     SQLite cannot use. Raises StorageError."""
     try:
@@ -537,7 +537,7 @@ def _version_now(path: Path) -> object:
     return inode_of(path), read_header(path, 28)[24:]
 
 
-def overwrite_file(path: Path, target: Path, known: object = None) -> None:
+def copy_over_existing_file(path: Path, target: Path, known: object = None) -> None:
     """Copy a campaign file over another one, which may be open elsewhere, as a whole or not at all.
     Raises StorageError; StaleCampaignError unless the target is as it was at its `known` version;
     DamagedError or NotACampaignError if SQLite cannot use the present file."""
@@ -546,7 +546,7 @@ def overwrite_file(path: Path, target: Path, known: object = None) -> None:
         if known is not None and _version_now(target) != known:
             raise StaleCampaignError
 
-    connection = holding(target)
+    connection = take_exclusive_connection(target)
     with (
         reading_connection(path) as source,
         translate_errors(target),

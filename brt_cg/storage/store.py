@@ -17,22 +17,22 @@ from brt_cg.storage.place import Address, Place
 class Store(Protocol):
     """A campaign open for the next entry: `file.CampaignFile` or `server.ServerCampaign`."""
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]: ...
+    def write_with_notices(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]: ...
     def close(self) -> None: ...
 
 
-def create_store(place: Place) -> Store:
+def prepare_new_store(place: Place) -> Store:
     """Return a new campaign, made together with its first entry. Raises StorageError if there is
     one with that name."""
-    kept: Store = _kind_of(place).create(place)
+    kept: Store = _kind_of(place).prepare_new(place)
     return kept
 
 
-def open_store(place: Place, backs_up: bool = True) -> Store:
+def open_upgraded_store(place: Place, backs_up: bool = True) -> Store:
     """Return an existing campaign. An older one is upgraded, a file after a backup unless
     `backs_up` is false. Raises NotACampaignError, BackupError, or NewerFileError if a newer brt-cg
     made it."""
-    kept: Store = _kind_of(place).open(place, backs_up)
+    kept: Store = _kind_of(place).open_upgraded(place, backs_up)
     return kept
 
 
@@ -53,29 +53,29 @@ def copy_campaign(source: Place, target: Place) -> tuple[int, str]:
     """Copy a campaign to a new place, entry by entry, as a whole or not at all. Return the number
     of entries and the hash of the newest. Raises StorageError."""
     journal = _read_source(source)
-    made = create_store(target)
+    made = prepare_new_store(target)
     try:
-        made.write(journal.entries, journal.campaign)
+        made.write_with_notices(journal.entries, journal.campaign)
     finally:
         made.close()
     return len(journal.entries), journal.entries[-1].hash
 
 
-def replace_campaign(
+def replace_campaign_keeping_copy(
     place: Address, known: str | None, source: Place, why: BackupReason
 ) -> Address:
     """Replace a campaign on a server, whose newest entry is `known`, by the one in `source`, as a
     whole or not at all; return the place of the copy of the old one. Raises StorageError."""
     journal = _read_source(source)
-    replaced: Address = _kind_of(place)(place).replace(
+    replaced: Address = _kind_of(place)(place).replace_keeping_copy(
         known, journal.entries, journal.campaign, why
     )
     return replaced
 
 
-def keep_copy_beside(place: Address, source: Place, why: BackupReason) -> Address:
+def copy_source_beside_campaign(place: Address, source: Place, why: BackupReason) -> Address:
     """Keep another campaign beside one on a server; return its place. Raises StorageError."""
-    kept: Address = _kind_of(place)(place).free_name(why)
+    kept: Address = _kind_of(place)(place).unused_copy_address(why)
     copy_campaign(source, kept)
     return kept
 
@@ -97,25 +97,25 @@ class CampaignStore:
         self._backs_up = backs_up
         self._kept: Store | None = None
 
-    def create(self) -> None:
+    def prepare_new(self) -> None:
         """Begin a new campaign, which is made together with its first entry."""
-        self._kept = create_store(self._place)
+        self._kept = prepare_new_store(self._place)
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
+    def write_with_notices(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
         """Store entries and the campaign after them. Return notices for the player."""
         if self._kept is None:
-            self._kept = open_store(self._place, self._backs_up)
-        notices = self._kept.write(entries, campaign)
+            self._kept = open_upgraded_store(self._place, self._backs_up)
+        notices = self._kept.write_with_notices(entries, campaign)
         ended = entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN
         return [*notices, *self._back_up_after_refit()] if ended else notices
 
     def _back_up_after_refit(self) -> Iterator[str]:
         try:
-            self.back_up(BackupReason.AFTER_REFIT)
+            self.back_up_if_enabled(BackupReason.AFTER_REFIT)
         except BackupError as failed:  # there is already a backup made before these entries
             yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
 
-    def back_up(self, why: BackupReason) -> None:
+    def back_up_if_enabled(self, why: BackupReason) -> None:
         """Make a backup, if this campaign has any. Raises BackupError."""
         if self._backs_up and isinstance(self._place, Path):
             backups.make_backup(self._place, why)

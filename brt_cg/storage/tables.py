@@ -13,17 +13,17 @@ from sqlmodel import Field, SQLModel
 
 from brt_cg.model import (
     TABLES,
-    Class,
     Fate,
     Fire,
-    Kind,
     LossKind,
     Material,
     PathfinderState,
     Phase,
     Side,
-    Strength,
     TerrainKind,
+    UnitClass,
+    UnitKind,
+    UnitStrength,
     WeaponKind,
     fields,
 )
@@ -57,7 +57,7 @@ def flag_column(name: str) -> Any:
     return Field(sa_type=Integer, sa_column_args=(check,))
 
 
-def entry_number_column(**more: Any) -> Any:
+def entry_number_key_column(**more: Any) -> Any:
     """Return the number of an entry. Never AUTOINCREMENT: it is hashed with the entry."""
     return Field(primary_key=True, sa_column_kwargs={"autoincrement": False}, **more)
 
@@ -67,7 +67,7 @@ class JournalRow(SQLModel, table=True):
 
     __tablename__ = "journal"
 
-    seq: int = entry_number_column()
+    seq: int = entry_number_key_column()
     payload: str = text_column()
     hash: str = text_column()
     said: str = text_column()
@@ -79,7 +79,7 @@ class DieRollRow(SQLModel, table=True):
 
     __tablename__ = "die_rolls"
 
-    seq: int = entry_number_column(foreign_key="journal.seq")
+    seq: int = entry_number_key_column(foreign_key="journal.seq")
     date: str = text_column()
     rule: str = text_column()
     subject: str = text_column()
@@ -166,10 +166,10 @@ class UnitRow(PieceRow, table=True):
 
     unseen: bool = flag_column("unseen")
     isolated: bool = flag_column("isolated")
-    kind: Kind = word_column(Kind, "kind")
+    kind: UnitKind = word_column(UnitKind, "kind")
     type: str = text_column()
-    class_: Class | None = word_column(Class, "class")
-    strength: Strength = word_column(Strength, "strength")
+    class_: UnitClass | None = word_column(UnitClass, "class")
+    strength: UnitStrength = word_column(UnitStrength, "strength")
     traits: str = text_column()
     aboard: str | None = text_column()
     guard: str | None = text_column()

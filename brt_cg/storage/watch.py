@@ -19,7 +19,7 @@ class FileWatch:
         self._opened = 0
         self._state: object = None
 
-    def state(self) -> object:
+    def change_token(self) -> object:
         """Return a value that differs when the file has changed; None while it cannot be read, and
         the previous value while somebody is writing."""
         inode = inode_of(self._path)

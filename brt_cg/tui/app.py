@@ -48,7 +48,7 @@ from brt_cg.tui.keys.actions import (
 )
 from brt_cg.tui.keys.own_keys import OwnKeys, read_keys
 from brt_cg.tui.lists.search import next_cyclic
-from brt_cg.tui.look.signs import SignSet, sign_set
+from brt_cg.tui.look.signs import SignSet, choose_sign_set
 from brt_cg.tui.look.stylesheet import PrestyledScreen
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.memory.recent import keys_path, load_memory
@@ -56,7 +56,7 @@ from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp, T
 from brt_cg.tui.session.last_result import result_between
 from brt_cg.tui.session.last_seen import LastSeenTracker, news_between, summarize_news
-from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
+from brt_cg.tui.session.page import PALETTE, CampaignFileChanged, FilesGiven
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session, seat_label
 
 LOST = (
@@ -113,7 +113,7 @@ class BrtApp(CampaignApp):
         self.path, self._mail = path, mail
         super().__init__(f"{path} {seat_label(seat['seat'])}" if served else "", backs_up)
         self.session = Session(
-            self.campaign_changed, self.report_connection, self.notify_stored, self._in_box
+            self.campaign_changed, self.handle_server_report, self.notify_stored, self._in_box
         )
         self._given_seat = seat
         self.tour = path.absolute() if tour and path is not None else None
@@ -127,7 +127,7 @@ class BrtApp(CampaignApp):
         self._before_work: CampaignSnapshot | None = None  # the last before the work in progress
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
-        self.use_signs(sign_set(self.memory.signs, os.environ))
+        self.use_signs(choose_sign_set(self.memory.signs, os.environ))
 
     @property
     def DEFAULT_MODE(self) -> str:  # type: ignore[override]
@@ -167,7 +167,7 @@ class BrtApp(CampaignApp):
         self._is_read.set()
         await self._has_screen.wait()
 
-    async def open_and_wait(self, make: Callable[[], CampaignReader]) -> None:
+    async def open_and_ask_seat(self, make: Callable[[], CampaignReader]) -> None:
         """Open the campaign that `make` creates or reads, and ask for the seat if necessary."""
         if self.session.seen is not None:
             self.clear_notifications()
@@ -182,7 +182,7 @@ class BrtApp(CampaignApp):
             await self._wait_for_screen()
             self.report_error(error)
             if self.served:
-                self.end_unopened(error)
+                self.end_because_not_opened(error)
             else:
                 await self.switch_mode(HOME)
             return
@@ -193,13 +193,13 @@ class BrtApp(CampaignApp):
         else:
             await self._wait_for_screen()
             here = mail_state.side_on_this_machine(desk.campaign_id)
-            if not await self.two_players.ask_for_seat(players, here, again=False):
+            if not await self.two_players.ask_and_take_seat(players, here, again=False):
                 self._looks.list_at_home(desk.path, known.situation)
                 self.session.close()
                 await self.switch_mode(HOME)
                 return
         await self._wait_for_screen()
-        self.show_notices()
+        self.show_campaign_notices()
         painted = asyncio.Event()
         self.call_after_refresh(painted.set)
         await painted.wait()
@@ -217,7 +217,7 @@ class BrtApp(CampaignApp):
         """Receive the mail that the program was opened with."""
         path, self._mail = self._mail, None
         if path is not None:
-            self.open_mail(path)
+            self.receive_mail(path)
 
     async def take_seat_alone(self, seat: Seat) -> None:
         path = str(self.session.path)
@@ -227,7 +227,7 @@ class BrtApp(CampaignApp):
         await self.session.show_as_seat(seat, self.served)
         accepting = f"{self.key_text(f'{EVERYWHERE}.as_it_is')} takes it as it is"
         await self.session.look_up(lambda desk: _compare(desk, accepting), can_stop=False)
-        is_same = looked is not None and looked.begun == self.session.begun
+        is_same = looked is not None and looked.begun == self.session.campaign_id
         if looked is not None and is_same and self.session.seat is seat:
             lines = await self.session.look_up(
                 lambda desk: desk.view().lines_since(looked.mark), can_stop=False
@@ -241,7 +241,7 @@ class BrtApp(CampaignApp):
     async def _in_box(self, work: Coroutine[Any, Any, Any], stop: Event | None) -> Any:
         """Do work that keys are held for, in a box if it is long. If the player stops what stores
         nothing, and so has no Event to `stop` it, the worker ends as one that is canceled."""
-        if not self.holds_keys():
+        if not self.is_current_worker_awaited():
             return await work
         try:
             return await run_with_box_if_long(self, AT_WORK, work, can_stop=stop is None, stop=stop)
@@ -249,7 +249,7 @@ class BrtApp(CampaignApp):
             self.show_notice(str(stopped))
             raise asyncio.CancelledError from None
 
-    def report_connection(self) -> None:
+    def handle_server_report(self) -> None:
         lost = self.session.lost
         if bool(lost) != self._is_lost:
             self._is_lost = bool(lost)
@@ -268,7 +268,7 @@ class BrtApp(CampaignApp):
         try:
             if await self.session.catch_up() and not self.served:
                 self.show_notice("Another window has changed the campaign; it has been read again.")
-            self.show_notices()
+            self.show_campaign_notices()
         except OtherCampaignError:
             await self._open_what_is_there()
         except UnreachableError:
@@ -280,7 +280,7 @@ class BrtApp(CampaignApp):
         """Open the campaign that has replaced the open one, and ask for the seat, as soon as the
         player has left all boxes."""
         if self.served:
-            self.end_unopened(OtherCampaignError())
+            self.end_because_not_opened(OtherCampaignError())
         elif len(self.screen_stack) > 1:
             self.show_warning(TYPED_FOR_ANOTHER, REPLACED)
             self.update_rooms()
@@ -293,7 +293,7 @@ class BrtApp(CampaignApp):
     def _is_opening(self) -> bool:
         return any(each.group == "open" and not each.is_finished for each in self.workers)
 
-    async def on_campaign_moved(self, _: CampaignMoved) -> None:
+    async def on_campaign_file_changed(self, _: CampaignFileChanged) -> None:
         await self._catch_up()
 
     async def on_app_focus(self, _: events.AppFocus) -> None:
@@ -317,10 +317,10 @@ class BrtApp(CampaignApp):
         if result is not None:
             self.note_result(result)
 
-    def state_changed(self) -> None:
+    def refresh_state_lines(self) -> None:
         for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, Room) and screen.is_mounted:
-                screen.show_state()
+                screen.refresh_state_line()
 
     def fits_state_line(self, words: str) -> bool:
         return any(line.fits(words) for line in self.screen.query(StateLine))
@@ -330,7 +330,7 @@ class BrtApp(CampaignApp):
             if isinstance(screen, Room | Dialog) and screen.is_mounted:
                 screen.catch_up()
         if self._around is not None:
-            self._around.catch_up()
+            self._around.schedule_report()
         else:
             set_window_title(self)
         # The last snapshot may arrive when the app is already closing.
@@ -346,8 +346,10 @@ class BrtApp(CampaignApp):
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
         return self.two_players.defers_to_curtain(then)
 
-    def withholding_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
-        return self.two_players.withholding_notices(before)
+    def withholding_notices_from_others(
+        self, before: CampaignSnapshot | None
+    ) -> AbstractContextManager[bool]:
+        return self.two_players.withholding_notices_from_others(before)
 
     def notify(self, message: str, **how: Any) -> None:
         if not self.two_players.withholds:
@@ -368,10 +370,10 @@ class BrtApp(CampaignApp):
     def room(self) -> Room | None:
         """The room in front, if it shows its contents."""
         front = self.screen
-        return front if isinstance(front, Room) and front.is_open else None
+        return front if isinstance(front, Room) and front.shows_contents else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if not self.is_allowed(f"{EVERYWHERE}.{action}"):
+        if not self.is_action_allowed(f"{EVERYWHERE}.{action}"):
             return False
         entry = BY_ID.get(f"{EVERYWHERE}.{action}")
         if entry is None or not entry.campaign:
@@ -394,7 +396,9 @@ class BrtApp(CampaignApp):
         found = self.screen.active_bindings.get(event.key)
         works = found is not None and found.enabled
         leads_here = found is not None and found.binding.id == f"{EVERYWHERE}.{self.current_mode}"
-        if words := self._moved.text(self, self.screen, event.key, works=works and not leads_here):
+        if words := self._moved.new_key_text(
+            self, self.screen, event.key, works=works and not leads_here
+        ):
             self.show_notice(words)
             return
         if works or self.session.seen is not None or self.current_mode != HOME:
@@ -413,15 +417,15 @@ class BrtApp(CampaignApp):
             and self.has_key(key.key, f"{room.PLACE}.stop")
         )
 
-    def is_too_early(self, key: events.Key) -> bool:
-        if self.two_players.is_before_curtain(key):
+    def report_if_too_early(self, key: events.Key) -> bool:
+        if self.two_players.was_pressed_before_curtain(key):
             return True
         front = self.screen
         unseen = isinstance(front, PrestyledScreen) and not front.in_front.was_drawn_before(
             key.time
         )
         leaves = self.has_key(key.key, "dialogs.close", f"{EVERYWHERE}.quit")
-        if unseen and not (leaves or self.is_written(key)):
+        if unseen and not (leaves or self.is_text_for_field(key)):
             self.show_dropped([key], "pressed before this screen appeared, so dropped")
             return True
         asked = self.room or front
@@ -468,7 +472,7 @@ class BrtApp(CampaignApp):
     async def action_aids(self) -> None:
         """Open the play aids with a question about the selected counter."""
         if isinstance(self.screen, Room) and self.current_mode != AIDS:
-            await self.go_to_room(AIDS, self.room.aid_prefix() if self.room else "")
+            await self.go_to_room(AIDS, self.room.aid_question_prefix() if self.room else "")
 
     async def action_map(self) -> None:
         """Open the Map, or start pointing on it if a Location is asked for."""
@@ -483,9 +487,9 @@ class BrtApp(CampaignApp):
 
     @work(group="rooms", exclusive=True)
     async def action_rooms(self) -> None:
-        from brt_cg.tui.frame.palette import choose_room
+        from brt_cg.tui.frame.palette import choose_and_open_room
 
-        await choose_room(self)
+        await choose_and_open_room(self)
 
     def action_command_palette(self) -> None:
         if not self.screen.is_modal:
@@ -493,9 +497,9 @@ class BrtApp(CampaignApp):
 
     @work(group="palette", exclusive=True)
     async def _choose_action(self) -> None:
-        from brt_cg.tui.frame.palette import choose_action
+        from brt_cg.tui.frame.palette import choose_and_run_action
 
-        await choose_action(self)
+        await choose_and_run_action(self)
 
     async def action_requests(self) -> None:
         from brt_cg.tui.dialogs.requests import RequestsScreen
@@ -507,15 +511,15 @@ class BrtApp(CampaignApp):
     async def action_as_it_is(self) -> None:
         """Accept a file that does not continue the campaign as the seat saw it, if the player is
         sure."""
-        from brt_cg.tui.dialogs.campaign_file import accept_file
+        from brt_cg.tui.dialogs.campaign_file import accept_diverged_campaign
 
-        await accept_file(self)
+        await accept_diverged_campaign(self)
 
     @work(group="backups", exclusive=True)
     async def action_backups(self) -> None:
-        from brt_cg.tui.dialogs.campaign_file import choose_backup
+        from brt_cg.tui.dialogs.campaign_file import restore_chosen_backup
 
-        await choose_backup(self)
+        await restore_chosen_backup(self)
 
     def action_ahead(self) -> None:
         self._answer_ahead()
@@ -557,10 +561,10 @@ class BrtApp(CampaignApp):
     async def _offer_mail(self) -> None:
         from brt_cg.tui.forms import mail
 
-        await mail.offer_mail(self)
+        await mail.send_or_receive_mail(self)
 
     @work(group="mail", exclusive=True, description="take a mail")
-    async def open_mail(self, path: Path) -> None:
+    async def receive_mail(self, path: Path) -> None:
         from brt_cg.tui.forms import mail
 
         await mail.receive_mail(self, path)
@@ -572,7 +576,7 @@ class BrtApp(CampaignApp):
         if isinstance(self.screen, WhyScreen):
             return
         rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
-        room = next((room for room in rooms if room.is_open), None)
+        room = next((room for room in rooms if room.shows_contents), None)
         if room is not None and not self.defers_to_curtain(partial(self.action_why, *subjects)):
             await show_reasons(self, *(subjects or room.why_subjects()))
 
@@ -632,7 +636,7 @@ class BrtApp(CampaignApp):
 
 def _compare(desk: CampaignReader, accepting: str) -> None:
     """Tell the player if the campaign does not continue what the player's seat last saw of it."""
-    parted = last_seen.find_divergence(desk)
+    parted = last_seen.find_divergence_or_remember(desk)
     if parted is not None:
         desk.notices.append(parted.text(str(desk.path), accepting))
 

@@ -5,7 +5,14 @@ from itertools import product
 from typing import Any
 
 from brt_cg.model import Campaign, Piece, Side, Unit
-from brt_cg.vasl.layers import layer_level, layers_of, names_of, own_name, pictures_of, word_of
+from brt_cg.vasl.layers import (
+    added_word,
+    layer_level,
+    layers_of,
+    names_of,
+    own_name_if_levels_unnamed,
+    pictures_of,
+)
 from brt_cg.vasl.names import Names
 from brt_cg.vasl.pieces import Trait, VaslPiece
 from brt_cg.vasl.rows import FINER, is_armament_name
@@ -53,7 +60,7 @@ def _without(layer: Trait, words: Container[str]) -> int:
     """Return the level at which a layer of words adds none of these: one that has a picture for
     that, as a unit's unbroken side beside its broken one, else one with another word (BU for CE),
     else off."""
-    pairs = list(zip(pictures_of(layer), map(word_of, names_of(layer)), strict=False))
+    pairs = list(zip(pictures_of(layer), map(added_word, names_of(layer)), strict=False))
     shown = (at for at, (picture, word) in enumerate(pairs, 1) if picture.strip() and not word)
     other = (at for at, (_, word) in enumerate(pairs, 1) if word and words and word not in words)
     return next(shown, next(other, -abs(layer_level(layer)) or -1))
@@ -84,7 +91,7 @@ def _levels(layer: Trait) -> int:
 def set_words(piece: VaslPiece, words: dict[str, bool]) -> None:
     """Set each layer that adds some of these words to the name to one that is true, or to none."""
     for layer in layers_of(piece):
-        each, now = [word_of(text) for text in names_of(layer)], layer_level(layer)
+        each, now = [added_word(text) for text in names_of(layer)], layer_level(layer)
         if not _only_words(layer) or not words.keys() & {*each}:
             continue
         on = [at for at, word in enumerate(each, 1) if words.get(word)]
@@ -101,7 +108,7 @@ def set_levels(
     unless a marker on it shows that state."""
     mounted = [one for one in view.weapons.values() if one.vehicle == counter.id]
     for trait in layers_of(piece):
-        own, level = own_name(trait), layer_level(trait)
+        own, level = own_name_if_levels_unnamed(trait), layer_level(trait)
         layer = names.layer_sense(own) if own else None
         if layer is None:
             continue
@@ -125,7 +132,7 @@ def words_and_whether_held(names: Names, held: frozenset[str]) -> dict[str, bool
     return {word: means in held for word, means in known.items()}
 
 
-def hide_piece(piece: VaslPiece, kind: str, by: str | None) -> None:
+def set_hidden_or_concealed(piece: VaslPiece, kind: str, by: str | None) -> None:
     """Hide ("hide") or conceal ("conceal") a piece for a player, by the player's id; None: no
     longer."""
     shut = by if kind == "hide" else f"{by};{NOBODY_ELSE}"
@@ -147,7 +154,7 @@ def hiding_players(pieces: Iterator[VaslPiece] | list[VaslPiece]) -> list[str]:
 
 def _only_words(layer: Trait) -> bool:
     names = [text for text in names_of(layer) if text.strip()]
-    return all(word_of(text) for text in names)
+    return all(added_word(text) for text in names)
 
 
 def with_level(layer: Trait, level: int) -> str:

@@ -44,7 +44,7 @@ def made_id(campaign: str, subject: str, number: int = 0) -> str:
     return str(LEAST + int.from_bytes(digest[:8], "big") % (9 * LEAST))
 
 
-def free_made_id(campaign: str, subject: str, taken: Container[str]) -> str:
+def unused_made_id(campaign: str, subject: str, taken: Container[str]) -> str:
     """Return the first id of a made piece that a save does not hold yet."""
     number = 0
     while (id := made_id(campaign, subject, number)) in taken:
@@ -71,6 +71,6 @@ def known_pieces(book: View, saved: Container[str]) -> KnownPieces:
 def _made(book: View, saved: Container[str]) -> Iterator[tuple[str, str]]:
     for counter in book.campaign.counters():
         for number in range(MOST_AT_ONCE):
-            piece = made_id(book.identity, counter.id, number)
+            piece = made_id(book.campaign_identity, counter.id, number)
             if piece in saved:
                 yield piece, counter.id

@@ -59,9 +59,9 @@ def layered_name(piece: VaslPiece) -> LayeredName:
     for trait in reversed(layers_of(piece)):
         pictures, names = _layers(trait.type)
         folders.extend(map(_folder, pictures))
-        could.update(word_of(text) for text in names)
+        could.update(added_word(text) for text in names)
         level = layer_level(trait)
-        if own := own_name(trait):
+        if own := own_name_if_levels_unnamed(trait):
             marks.append((own, max(level, 0), bool(shown_picture(trait))))
         if 0 < level <= len(names):
             first, *rest = split_tokens(names[level - 1], "+")
@@ -89,7 +89,7 @@ def layers_of(piece: VaslPiece) -> list[Trait]:
     return [trait for trait in piece.traits if trait.kind == LAYER]
 
 
-def word_of(text: str) -> str:
+def added_word(text: str) -> str:
     """Return the word that a layer's name adds; "" if it replaces the name, or there is none."""
     first, *rest = split_tokens(text, "+")
     return (first.strip() or rest[0].strip()) if rest else ""
@@ -103,7 +103,7 @@ def layer_level(layer: Trait) -> int:
         return 0
 
 
-def own_name(layer: Trait) -> str:
+def own_name_if_levels_unnamed(layer: Trait) -> str:
     """Return the name of a layer whose levels have none; "" of any other."""
     names = names_of(layer)
     fields = layer.fields() if names and not any(text.strip() for text in names) else []

@@ -62,7 +62,7 @@ def build_layout(
     alive = sorted((one for one in counters.values() if one.in_play), key=view.asking_order_key)
     for block in _counter_blocks(view, alive):
         hex = _hex_of(block.lowest)
-        if is_on_paper(view, block.lowest):
+        if is_recorded_only_on_paper(view, block.lowest):
             found.gone += block.counters
         elif hex is None:
             found.places[margin.place(block)].append(block)
@@ -122,7 +122,7 @@ def _spot(counter: Counter) -> tuple[str, str]:
     return (hex, "") if hex else ("", counter.location or counter.setup_area or "")
 
 
-def is_on_paper(view: Campaign, counter: Counter) -> bool:
+def is_recorded_only_on_paper(view: Campaign, counter: Counter) -> bool:
     """Whether a counter is hidden in a hex that only its player knows: no save shows it."""
     hidden = isinstance(counter, Piece) and view.side_hiding(counter) is not None
     return hidden and is_area_only_location(counter.location)
@@ -201,7 +201,7 @@ class LayoutMover:
             id: names.piece_sense(it) for id, it in self.called.items()
         }
         self.by_piece = {piece: counters[id] for id, piece in pieces.items()}
-        places = saved.piece_places().items()
+        places = saved.places_and_pieces_above().items()
         self.places = {id: saved.to_whole_board(place) for id, (place, _) in places}
         self.layers = {id: stack.layer for stack in saved.stacks.values() for id in stack.pieces}
         for id in pieces.values():
@@ -269,7 +269,7 @@ class LayoutMover:
 
     # --- carried out ----------------------------------------------------------------------------
 
-    def move_pieces(self) -> None:
+    def carry_out_layout(self) -> None:
         """Lay every piece where its counter is."""
         for piece in [piece for id, piece in self.pieces.items() if not self._stays(id)]:
             self._drop_ended(piece, along=self._goes_to_a_hex(piece))
@@ -425,7 +425,7 @@ class LayoutMover:
         stack = self.saved.stack_of(piece)
         if stack is None:
             layer = self.layers.get(piece, ())
-            stack = self.saved.new_stack(self.saved.pieces[piece].place(), [piece], layer)
+            stack = self.saved.new_stack(self.saved.pieces[piece].own_place(), [piece], layer)
         highest = max(
             stack.pieces.index(id) for id in (piece, *self.over[piece]) if id in stack.pieces
         )

@@ -8,8 +8,15 @@ from typing import Any
 
 from brt_cg.board import OFF_MAP, grid, ground_hex, is_area_only_location
 from brt_cg.card import Ladders
-from brt_cg.model import Campaign, Kind, Side, Strength, WeaponKind
-from brt_cg.vasl.rows import CREWS, Row, hex_of, is_fortification_set_up, plain_name, status_after
+from brt_cg.model import Campaign, Side, UnitKind, UnitStrength, WeaponKind
+from brt_cg.vasl.rows import (
+    CREWS,
+    Row,
+    hex_or_off_map,
+    is_fortification_set_up,
+    plain_name,
+    status_after,
+)
 from brt_cg.vasl.situation import SavedCounter
 
 STEP = 1000.0  # for each change that a scenario makes: a squad becomes a half-squad
@@ -106,7 +113,7 @@ class Likeness:
         """Return a text that is the same for counters that differ equally from any piece, their
         places and possessors aside."""
         fields = sorted((name, row[name]) for name in row.keys() - PLACES)
-        is_off_map = hex_of(row["location"]) == OFF_MAP
+        is_off_map = hex_or_off_map(row["location"]) == OFF_MAP
         return repr((is_off_map, fields, sorted(self.held.get(row["id"], {}).items())))
 
     def _differ(self, piece: SavedCounter, row: Row) -> float | None:
@@ -204,7 +211,7 @@ def steps_between(piece: SavedCounter, row: Row, ladders: Ladders) -> int | None
 def is_one_loss(was: SavedCounter, now: SavedCounter, ladders: Ladders) -> bool:
     """Whether a piece in the Casualties window may live on as another one: a squad reduced, a
     vehicle wrecked."""
-    row = {"traits": [], "status": [], "class": None, "strength": Strength.FULL} | was.fields
+    row = {"traits": [], "status": [], "class": None, "strength": UnitStrength.FULL} | was.fields
     if now.fields.get("side") != row.get("side"):
         return False
     fewer = [now.fields.get(name) != row.get(name) for name in ("kind", "strength")]
@@ -247,20 +254,20 @@ def _unit_steps(fields: Mapping[str, Any], row: Row, ladders: Ladders) -> int | 
     captured = ["prisoner" in one.get("status", ()) for one in (fields, row)]
     steps += int(captured[0] != captured[1])
     if now != was:
-        steps += 1 if now in (Kind.HALF_SQUAD, Kind.VEHICLE_CREW) else BACK
+        steps += 1 if now in (UnitKind.HALF_SQUAD, UnitKind.VEHICLE_CREW) else BACK
     if "class" in fields and row["side"] == Side.JAPANESE:
         steps += int(fields["class"] != row["class"])
         if now == was and fields["strength"] != row["strength"]:
-            steps += 1 if fields["strength"] == Strength.REDUCED else BACK
+            steps += 1 if fields["strength"] == UnitStrength.REDUCED else BACK
         return steps
     becomes: set[str] = {row["type"]}
-    if now == Kind.HALF_SQUAD and was == Kind.SQUAD:
+    if now == UnitKind.HALF_SQUAD and was == UnitKind.SQUAD:
         becomes = {ladders.figures.marine.half_squads.get(row["type"], "")}
-    elif now == Kind.SQUAD and was == Kind.HALF_SQUAD:
+    elif now == UnitKind.SQUAD and was == UnitKind.HALF_SQUAD:
         becomes = {fields["type"]}
     if fields.get("type") in becomes:
         return steps
-    return steps + (1 if now == Kind.LEADER else ODD)
+    return steps + (1 if now == UnitKind.LEADER else ODD)
 
 
 def _family(kind: str) -> str:
@@ -268,4 +275,4 @@ def _family(kind: str) -> str:
     remains one."""
     if kind in CREWS:
         return "crew"
-    return "mmc" if kind in (Kind.SQUAD, Kind.HALF_SQUAD) else kind
+    return "mmc" if kind in (UnitKind.SQUAD, UnitKind.HALF_SQUAD) else kind

@@ -15,7 +15,7 @@ TABLES = ("units", "vehicles")
 
 
 @dataclass(slots=True)
-class UnmatchedLosses:
+class LossPairing:
     """The rest to be matched: the pieces `found` without those in the bin that live on in another
     piece, and the counters `remembered` by piece, including new ones; `told` are the pieces assumed
     to be replacements of others, and `open` new pieces with the dead that each may have been.
@@ -27,16 +27,16 @@ class UnmatchedLosses:
     open: list[tuple[SavedCounter, list[SavedCounter]]] = field(default_factory=list)
 
 
-def separate_losses(
+def pair_losses_with_replacements(
     found: Sequence[SavedCounter],
     remembered: Mapping[str, str],
     becomes: Callable[[SavedCounter, SavedCounter], bool],
     long_dead: Container[str] = (),
-) -> UnmatchedLosses:
+) -> LossPairing:
     """Return the pieces of a save without those that live on. `becomes` says whether the first
     piece can have become the second by one loss; `long_dead` are the pieces that were dead
     before."""
-    result = UnmatchedLosses([*found], {**remembered})
+    result = LossPairing([*found], {**remembered})
     _descend(result)
     alive = {
         id for one in result.found if not one.dead and (id := result.remembered.get(one.piece))
@@ -65,7 +65,7 @@ def _counter(piece: SavedCounter, remembered: Mapping[str, str]) -> str | None:
     return remembered.get(piece.piece) or remembered.get(piece.origin)
 
 
-def _descend(result: UnmatchedLosses) -> None:
+def _descend(result: LossPairing) -> None:
     """Give the new pieces that VASSAL cloned from another one the counter of that piece, unless it
     is still on the map, or several were cloned from it."""
     alive = {one.piece for one in result.found if not one.dead}
@@ -82,7 +82,7 @@ def _descend(result: UnmatchedLosses) -> None:
             result.told.append(one)
 
 
-def _pair(result: UnmatchedLosses, pairs: Sequence[tuple[SavedCounter, SavedCounter]]) -> None:
+def _pair(result: LossPairing, pairs: Sequence[tuple[SavedCounter, SavedCounter]]) -> None:
     """Accept the pairs of which neither part has another possibility; the others are open."""
     times = Counter(one.piece for pair in pairs for one in pair)
     for was, now in pairs:

@@ -16,19 +16,19 @@ from typing import Any
 from brt_cg.board import OFF_MAP, grid, locations
 from brt_cg.card import Card, load_card
 from brt_cg.commands.state_document import build_state_document
-from brt_cg.model import Campaign, Field, Kind, Side, SideRecord, WeaponKind, fields_of
+from brt_cg.model import Campaign, Field, Side, SideRecord, UnitKind, WeaponKind, fields_of
 from brt_cg.questions import RefusedError
 from brt_cg.text import count_text
 from brt_cg.vasl.identity import DEAD, UNKNOWN, KnownPieces, known_pieces
 from brt_cg.vasl.likeness import ODD, STEP, Likeness, Ranked, is_of_type, is_one_loss
-from brt_cg.vasl.losses import UnmatchedLosses, separate_losses
+from brt_cg.vasl.losses import LossPairing, pair_losses_with_replacements
 from brt_cg.vasl.names import TABLES, Names, load_names
-from brt_cg.vasl.pieces import VaslSave, check_origin
+from brt_cg.vasl.pieces import VaslSave, check_save_is_usable
 from brt_cg.vasl.rows import (
     Casualties,
     Guess,
     Row,
-    hex_of,
+    hex_or_off_map,
     is_armament_name,
     new_row,
     piece_contradictions,
@@ -56,7 +56,7 @@ class MatchedSave:
     guesses: list[Guess] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
-    losses: UnmatchedLosses | None = None
+    losses: LossPairing | None = None
     stacked: list[StackQuestion] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     casualties: Casualties = field(default_factory=Casualties)
@@ -84,7 +84,7 @@ def match_save(
         likely = {piece: id for piece, id in both.pieces.items() if piece in own_pieces}
         known = replace(known, likely=likely)
     else:
-        losses = separate_losses(
+        losses = pair_losses_with_replacements(
             shown.found,
             known.counters,
             lambda was, now: is_one_loss(was, now, card.ladders),
@@ -119,7 +119,7 @@ def match_save(
         result.pieces |= _put_lost_equipment(result.document, both, campaign, side)
         _leave_secret_prisoners(result.document["units"], before)
     _link(result, own, before)
-    keep_together(result, _all_units(campaign, both, side, known))
+    reconcile_carriers_and_guards(result, _all_units(campaign, both, side, known))
     _arm(result, own)
     result.guesses += _doubts(result, own, before, card)
     _say_losses(result, losses, campaign)
@@ -185,7 +185,7 @@ def _own(
     side: Side,
     known: KnownPieces,
     names: Names,
-) -> tuple[VaslSituation, UnmatchedLosses, MatchedSave]:
+) -> tuple[VaslSituation, LossPairing, MatchedSave]:
     """Return the part of a save that concerns one side, and all of the save with its losses. Only
     the counter of a captured vehicle or a foxhole shows its side: so all pieces are matched
     first."""
@@ -330,7 +330,7 @@ class _Matching:
 
     def _name(self, row: Row, piece: SavedCounter) -> None:
         """Name a leader or a squad without a name as its player has written on its piece."""
-        named = piece.table == "units" and row["kind"] in (Kind.LEADER, Kind.SQUAD)
+        named = piece.table == "units" and row["kind"] in (UnitKind.LEADER, UnitKind.SQUAD)
         if named and not row.get("name") and NAME.fullmatch(piece.label):
             row["name"] = piece.label
             words = f"{piece.words}: named {piece.label}, as written on it"
@@ -425,7 +425,7 @@ def _link(result: MatchedSave, shown: VaslSituation, before: Mapping[str, Row]) 
         before_it = units.get(row.get("possessor") or "")
         if holder in units and (was is None or was["possessor"] or _carried(was, row)):
             row |= {"possessor": holder, "side": units[holder]["side"]}
-            if hex_of(units[holder]["location"]) == hex_of(row["location"]):
+            if hex_or_off_map(units[holder]["location"]) == hex_or_off_map(row["location"]):
                 row["location"] = units[holder]["location"]
         elif before_it is None or not _near(before_it, piece) or _is_given_away(before_it, row):
             row["possessor"] = None
@@ -435,7 +435,7 @@ def _near(holder: Row, piece: SavedCounter) -> bool:
     """Whether a unit may still possess a weapon that is not on it: in its hex, or while the unit is
     not set up yet."""
     waits = holder["location"] is None
-    return waits or hex_of(holder["location"]) == hex_of(piece.location)
+    return waits or hex_or_off_map(holder["location"]) == hex_or_off_map(piece.location)
 
 
 def _is_given_away(holder: Row, weapon: Row) -> bool:
@@ -446,11 +446,11 @@ def _is_given_away(holder: Row, weapon: Row) -> bool:
 
 def _carried(was: Row, now: Row) -> bool:
     """Whether a weapon has come from one hex to another."""
-    places = [hex_of(row["location"]) for row in (was, now)]
+    places = [hex_or_off_map(row["location"]) for row in (was, now)]
     return locations.OFF_MAP not in places and places[0] != places[1]
 
 
-def keep_together(result: MatchedSave, all_units: Mapping[str, Row]) -> None:
+def reconcile_carriers_and_guards(result: MatchedSave, all_units: Mapping[str, Row]) -> None:
     """Keep armament with its vehicle and its fate. Take any unit that is no longer with a vehicle
     off it, and remove a guard whose prisoner is no longer one, or who is out of play or in another
     hex. `all_units` are those of both sides, where the document has one side's."""
@@ -482,7 +482,7 @@ def keep_together(result: MatchedSave, all_units: Mapping[str, Row]) -> None:
 
 def _is_apart(prisoner: Row, guard: Row) -> bool:
     """Whether a prisoner and his guard are on the map, and not together."""
-    hexes = {hex_of(row.get("location")) for row in (prisoner, guard)}
+    hexes = {hex_or_off_map(row.get("location")) for row in (prisoner, guard)}
     return OFF_MAP not in hexes and len(hexes) == 2
 
 
@@ -540,7 +540,7 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
             row
             for table in ("terrain", "vehicles")
             for row in result.document[table]
-            if row.get("fate", "in_play") == "in_play" and hex_of(row["location"]) == hex
+            if row.get("fate", "in_play") == "in_play" and hex_or_off_map(row["location"]) == hex
         )
         some = [row for row in there if "fire" in row or "wreck" in row.get("status", ())]
         row = next((row for row in some if "burnt_out" not in row.get("status", ())), None)
@@ -555,7 +555,7 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
 
 
 def _casualties(
-    result: MatchedSave, shown: VaslSituation, own: VaslSituation, losses: UnmatchedLosses
+    result: MatchedSave, shown: VaslSituation, own: VaslSituation, losses: LossPairing
 ) -> Casualties:
     """VASL's count of the dead of a save. A piece in the Casualties window may be the lost part of
     a counter that lives on."""
@@ -577,7 +577,7 @@ def _label(campaign: Campaign, id: str) -> str:
     return counter.label if counter is not None else id
 
 
-def _say_losses(result: MatchedSave, losses: UnmatchedLosses, campaign: Campaign) -> None:
+def _say_losses(result: MatchedSave, losses: LossPairing, campaign: Campaign) -> None:
     """Report the pieces assumed to be replacements of others, and those that may be."""
     for piece in losses.told:
         if piece.piece in result.pieces:
@@ -649,7 +649,7 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
     card = load_card(book.campaign.situation.cg)
     try:
         saved = VaslSave(save.text)
-        check_origin(save, saved)
+        check_save_is_usable(save, saved)
         pieces = known_pieces(book, saved.pieces)
         counters = pieces.counters.items()
         own = {piece for piece, id in counters if _is_of(book.campaign, id, seat)}

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from brt_cg.files import (
     MOST_BYTES,
-    is_campaign_file,
+    is_sqlite_file,
     read_state_file,
     state_file_path,
     translate_errors,
@@ -90,7 +90,7 @@ def read_module(path: Path) -> VaslModule:
     """Return a module's palette. Raises RefusedError if it is not a module of VASL, is damaged, or
     too large."""
     with translate_errors(path, "a VASL module that can be read"):
-        if is_campaign_file(path):
+        if is_sqlite_file(path):
             raise SaveError("it is a campaign file")
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
@@ -107,7 +107,7 @@ def read_module(path: Path) -> VaslModule:
 NO_MODULE = "none"
 
 
-def load_module(given: str | None) -> VaslModule | None:
+def load_given_or_remembered_module(given: str | None) -> VaslModule | None:
     """Return the module that a player gives by its path; None: the one remembered, if it is still
     there. "none" is none, and forgets it. Raises RefusedError if the one that is given cannot be
     read."""
@@ -121,7 +121,7 @@ def load_module(given: str | None) -> VaslModule | None:
         module.path = str(path)
         return module
     try:
-        known = remembered_module()
+        known = remembered_module_path()
         return read_module(Path(known)) if known else None
     except RefusedError:
         return None
@@ -133,7 +133,7 @@ def remember_module(module: VaslModule) -> None:
         write_state_file(state_file_path("vasl", "module"), {"path": module.path})
 
 
-def remembered_module() -> str:
+def remembered_module_path() -> str:
     """Return the path of the module that this machine remembers, "" if none."""
     path = read_state_file(state_file_path("vasl", "module")).get("path")
     return path if isinstance(path, str) else ""

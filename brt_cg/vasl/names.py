@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from brt_cg import resources
 from brt_cg.card import CardReading, TomlSection
 from brt_cg.immutable import immutable
-from brt_cg.model import TRAITS, Class, Kind, Side, Strength, WeaponKind
+from brt_cg.model import TRAITS, Side, UnitClass, UnitKind, UnitStrength, WeaponKind
 from brt_cg.vasl.layers import LayeredName
 
 FILE = "vasl.toml"
@@ -118,8 +118,8 @@ class Names:
     def piece_sense(self, called: LayeredName) -> PieceSense:
         """Return the meaning of a piece: by its whole name without the words that have a separate
         meaning, or else by its name alone."""
-        strange = tuple(word for word in called.words if not self.has_own_meaning(word))
-        found = self._sense(called.full_name(without=self.has_own_meaning))
+        strange = tuple(word for word in called.words if not self.is_known_extra_word(word))
+        found = self._sense(called.full_name(without=self.is_known_extra_word))
         if not found.known and strange:
             found = self._sense(called.name)
             return PieceSense(found.meaning, found.status, found.says, strange)
@@ -149,7 +149,7 @@ class Names:
             if found is not None:
                 return CounterMeaning(meaning.table, _filled(meaning, found))
         if _LEADER.fullmatch(name):
-            return CounterMeaning("units", {"kind": Kind.LEADER, "type": name})
+            return CounterMeaning("units", {"kind": UnitKind.LEADER, "type": name})
         return self._mmc(name)
 
     def _parted(self, name: str) -> Iterator[tuple[str, str]]:
@@ -167,14 +167,16 @@ class Names:
         digits = "-".join(found["digits"].replace("-", ""))
         fields = {"type": digits, **self.codes[found["code"]]}
         # VASL has no code for reduced crews, and no separate one for some Marine vehicle crews.
-        reduced = fields["kind"] == Kind.CREW and digits.startswith("1")
+        reduced = fields["kind"] == UnitKind.CREW and digits.startswith("1")
         if fields.pop("vehicle_crew", None) == digits:
-            fields["kind"] = Kind.VEHICLE_CREW
+            fields["kind"] = UnitKind.VEHICLE_CREW
             reduced = False
-        fields["strength"] = Strength.REDUCED if found["reduced"] or reduced else Strength.FULL
+        fields["strength"] = (
+            UnitStrength.REDUCED if found["reduced"] or reduced else UnitStrength.FULL
+        )
         return CounterMeaning("units", fields)
 
-    def has_own_meaning(self, word: str) -> bool:
+    def is_known_extra_word(self, word: str) -> bool:
         """Whether a word beside a name has a separate meaning, or none at all."""
         known = (self.status_words, self.trait_words, self.pillbox_words, self.ignored)
         ignored = any(pattern.fullmatch(word) for pattern in self.ignored_patterns)
@@ -183,7 +185,7 @@ class Names:
     def says_nothing(self, word: str) -> bool:
         """Whether a word beside a name says nothing about the counter."""
         say = {**self.status_words, **self.trait_words, **self.pillbox_words}
-        return self.has_own_meaning(word) and word not in say
+        return self.is_known_extra_word(word) and word not in say
 
     def statuses_words_may_show(self, words: frozenset[str]) -> frozenset[str]:
         """Return the statuses that a piece with these words could show, itself or by a counter on
@@ -192,7 +194,7 @@ class Names:
         laid = {status.status for status in self.statuses if not status.armament}
         return frozenset(own | laid - {"malfunctioned"})  # nobody lays one on a SW
 
-    def has_piece_of_type(self, table: str, type: str) -> bool:
+    def has_required_piece_type(self, table: str, type: str) -> bool:
         """Whether some known piece is a counter of that type, and a counter needs such a piece."""
         kinds = (type, type.partition("_")[0])
         of_it = (
@@ -207,7 +209,7 @@ class Names:
         Fortifications, which stay as the campaign has them unless there is one."""
         if table == "weapons":
             return kind != WeaponKind.VEHICULAR
-        return table != "fortifications" or self.has_piece_of_type(table, type)
+        return table != "fortifications" or self.has_required_piece_type(table, type)
 
     def side(self, folders: tuple[str, ...]) -> Side | None:
         """Return the side whose pictures a piece has."""
@@ -231,7 +233,7 @@ def load_names(own: Path | None = None) -> Names:
 @cache
 def _shipped() -> Names:
     nothing = Names({}, {}, {}, frozenset(), (), {}, {}, (), (), (), frozenset(), (), {}, {})
-    return _read_names(resources.campaigns_folder() / FILE, nothing)
+    return _read_names(resources.game_data_folder() / FILE, nothing)
 
 
 def _read_names(path: Path, then: Names) -> Names:
@@ -282,8 +284,8 @@ def _pairs(root: TomlSection, key: str) -> dict[str, str]:
 
 def _mmc_fields(section: TomlSection) -> dict[str, Any]:
     fields = {
-        "kind": section.enum_member("kind", Kind),
-        "class": section.enum_member("class", Class),
+        "kind": section.enum_member("kind", UnitKind),
+        "class": section.enum_member("class", UnitClass),
     }
     crew = section.optional_text("vehicle_crew")
     return fields | _traits(section) | ({"vehicle_crew": crew} if crew else {})

@@ -4,9 +4,9 @@ from functools import cached_property
 
 from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model import Counter, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model import Counter, Fortification, Piece, Side, Unit, UnitKind, Vehicle, Weapon
 from brt_cg.vasl.flips import flip_piece, same_unit
-from brt_cg.vasl.layers import is_drawn, layered_name, layers_of, names_of, word_of
+from brt_cg.vasl.layers import added_word, is_drawn, layered_name, layers_of, names_of
 from brt_cg.vasl.module import Slot, VaslModule
 from brt_cg.vasl.names import CounterMeaning, Names
 from brt_cg.vasl.pieces import VaslPiece
@@ -14,7 +14,7 @@ from brt_cg.vasl.rows import OWN_KIND, plain_name
 from brt_cg.vasl.situation import SavedCounter, counter_of_piece
 
 MOST_TRIED = 40  # slots that are flipped for one counter
-SMALL = (Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
+SMALL = (UnitKind.HALF_SQUAD, UnitKind.CREW, UnitKind.VEHICLE_CREW)
 
 
 @immutable
@@ -58,7 +58,7 @@ class Palette:
         if sense.meaning is None:
             return None
         names = (text for layer in layers_of(piece) for text in names_of(layer))
-        texts = {text.strip() for text in names if not word_of(text)}
+        texts = {text.strip() for text in names if not added_word(text)}
         for text in texts - known.keys():
             known[text] = self.names.meaning(text)
         meanings = [sense.meaning, *filter(None, map(known.get, texts))]

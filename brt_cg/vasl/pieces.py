@@ -78,7 +78,7 @@ class VaslPiece:
         for trait, given in zip(self.traits, states, strict=False):
             trait.state = given
 
-    def place(self) -> "VaslPlace":
+    def own_place(self) -> "VaslPlace":
         """Return the place in the piece itself; that of its stack takes precedence."""
         return _place(self.basic.states())
 
@@ -88,7 +88,7 @@ class VaslPiece:
         noted = self.basic.states()[5:]
         return dict(zip(noted[::2], noted[1::2], strict=False)).get(name, "")
 
-    def put(self, place: "VaslPlace") -> None:
+    def set_own_place(self, place: "VaslPlace") -> None:
         states = self.basic.states()
         states[:3] = [place.map, str(place.x), str(place.y)]
         self.basic.state = join_tokens(states, ";")
@@ -201,11 +201,11 @@ class VaslSave:
         """Return the position on the map of a point of the whole board."""
         return replace(place, x=place.x - self._part[0], y=place.y - self._part[1])
 
-    def info(self) -> list[str]:
+    def scenario_info(self) -> list[str]:
         """Return the fields of VASL's scenario information; empty if the save has none."""
         return split_tokens(self._info.text, INFO_DELIMITER) if self._info is not None else []
 
-    def set_info(self, fields: Sequence[str]) -> None:
+    def set_scenario_info(self, fields: Sequence[str]) -> None:
         assert self._info is not None, "only existing information can be changed"
         text = join_tokens(fields, INFO_DELIMITER)
         if text != self._info.text:
@@ -237,7 +237,7 @@ class VaslSave:
         at = len(stack.pieces) if at is None else at
         stack.pieces[at:at] = pieces
         for id in pieces:
-            self.pieces[id].put(stack.place)
+            self.pieces[id].set_own_place(stack.place)
             self.write_back(self.pieces[id])
         self._put_last(stack)
 
@@ -289,7 +289,7 @@ class VaslSave:
 
     def replace(self, old: str, piece: VaslPiece, id: str) -> str:
         """Replace a piece with a new one, and return its id."""
-        place, stack = self.pieces[old].place(), self.stack_of(old)
+        place, stack = self.pieces[old].own_place(), self.stack_of(old)
         self.add(piece, stack.place if stack else place, id, old)
         if stack is not None:
             self.put_on_stack([id], stack, stack.pieces.index(old))
@@ -300,7 +300,7 @@ class VaslSave:
         """Lay a piece that is in no stack directly upon another one."""
         stack = self.stack_of(below)
         if stack is None:
-            stack = self.new_stack(self.pieces[below].place(), [below], self.usual_layer())
+            stack = self.new_stack(self.pieces[below].own_place(), [below], self.usual_layer())
         self.put_on_stack([piece], stack, stack.pieces.index(below) + 1)
 
     def usual_layer(self) -> list[str]:
@@ -348,9 +348,9 @@ class VaslSave:
             command.around.mark_changed()
             command.around.within.remove(command)
 
-    def piece_places(self) -> dict[str, tuple[VaslPlace, list[str]]]:
+    def places_and_pieces_above(self) -> dict[str, tuple[VaslPlace, list[str]]]:
         """Return the place of each piece, by its id, and the pieces above it, upwards."""
-        found = {id: (piece.place(), list[str]()) for id, piece in self.pieces.items()}
+        found = {id: (piece.own_place(), list[str]()) for id, piece in self.pieces.items()}
         for stack in self.stacks.values():
             for height, id in enumerate(stack.pieces):
                 found[id] = (stack.place, stack.pieces[height + 1 :])
@@ -434,7 +434,7 @@ class VaslSave:
         if id not in self.pieces:
             return
         self._out_of_stacks(id)
-        self.pieces[id].put(place)
+        self.pieces[id].set_own_place(place)
         if under in ("", NO_ID):  # under nothing: at the bottom of the stack there
             there = (stack for stack in self.stacks.values() if stack.place == place)
             if (stack := next(there, None)) is not None:
@@ -485,7 +485,7 @@ MODULE, BOARD = "VASL", "BRT"
 SETS_BOARDS = "bd\t"
 
 
-def check_origin(save: SaveFile, saved: VaslSave) -> None:
+def check_save_is_usable(save: SaveFile, saved: VaslSave) -> None:
     """Raise SaveError, saying what it is instead, unless a save is VASL's, complete, and has the
     board of Betio or a part of it, not turned. A save that names no module or no board passes."""
     if saved.is_cut_off:

@@ -9,7 +9,7 @@ from typing import Any
 from brt_cg.board import OFF_MAP, ground_hex, is_area_only_location
 from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model import Kind, Side, Strength
+from brt_cg.model import Side, UnitKind, UnitStrength
 from brt_cg.vasl.situation import SavedCounter
 
 Row = dict[str, Any]
@@ -19,7 +19,7 @@ SELDOM_SHOWN = frozenset({"burnt_out", "low_ammo", "recalled", "unarmed"})
 # The states that VASL's bog markers distinguish, and their meanings (15.6042 depends on the
 # difference).
 FINER = {"sand_bog": "bogged", "sand_mired": "mired", "ocean_mired": "mired"}
-CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
+CREWS = (UnitKind.CREW, UnitKind.VEHICLE_CREW)
 OWN_KIND = frozenset({"engineer", "korean_laborer", "tank_hunter"})  # traits that never change
 
 
@@ -54,7 +54,7 @@ def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
     if "traits" in row:
         now["traits"] = _traits(row, piece)
     is_set_up = piece.table == "fortifications" and is_fortification_set_up(row)
-    if is_set_up or hex_of(row.get("location")) == hex_of(piece.location):
+    if is_set_up or hex_or_off_map(row.get("location")) == hex_or_off_map(piece.location):
         # VASL knows the hex; the place in it is the campaign's. A Fortification never moves.
         now["location"] = row["location"]
         if piece.location == OFF_MAP and "hidden" in row:
@@ -72,7 +72,7 @@ def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
 def status_after(row: Row, piece: SavedCounter) -> set[str]:
     """Return the statuses that a piece shows, and those that only the campaign knows."""
     was, shown = {*row["status"]}, {*piece.fields.get("status", ())}
-    if piece.location == OFF_MAP and hex_of(row.get("location")) == OFF_MAP:
+    if piece.location == OFF_MAP and hex_or_off_map(row.get("location")) == OFF_MAP:
         shown -= {"hidden"} - was  # in the margin it is hidden because it is new, and not yet HIP
     for finer in was & FINER.keys():
         if FINER[finer] in shown:
@@ -137,7 +137,10 @@ def new_row(
 def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
     """Yield the facts shown by a piece that its counter cannot have become in a scenario."""
     fields = piece.fields
-    full_again = (row.get("strength"), fields.get("strength")) == (Strength.REDUCED, Strength.FULL)
+    full_again = (row.get("strength"), fields.get("strength")) == (
+        UnitStrength.REDUCED,
+        UnitStrength.FULL,
+    )
     if full_again and fields["kind"] == row["kind"]:
         yield "the campaign has it at Reduced Strength"
     if row.get("kind") == "half_squad" and fields.get("kind") == "squad":
@@ -152,7 +155,7 @@ def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
         )
     if piece.table == "fortifications" and not piece.dead and is_fortification_set_up(row):
         hexes = str(row["location"]).split("/")
-        if not {hex_of(hex) for hex in hexes} & {*piece.location.split("/")}:
+        if not {hex_or_off_map(hex) for hex in hexes} & {*piece.location.split("/")}:
             yield f"the campaign has it in {row['location']}, and it cannot move"
     if "wreck" in row.get("status", ()) and "wreck" not in fields.get("status", ()):
         yield "it is a wreck in the campaign, so it remains one"
@@ -163,7 +166,7 @@ def is_fortification_set_up(row: Row) -> bool:
     return row["location"] not in (None, OFF_MAP)
 
 
-def hex_of(location: Any) -> str:
+def hex_or_off_map(location: Any) -> str:
     """Return the hex of a Location; off map if VASL has none."""
     if location in (None, OFF_MAP) or is_area_only_location(str(location)):
         return OFF_MAP

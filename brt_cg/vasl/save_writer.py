@@ -15,20 +15,20 @@ from brt_cg.text import count_text
 from brt_cg.vasl import geometry
 from brt_cg.vasl.flips import (
     flip_piece,
-    hide_piece,
     hiding_players,
     same_unit,
+    set_hidden_or_concealed,
     set_levels,
     set_words,
     words_and_whether_held,
 )
-from brt_cg.vasl.identity import free_made_id, known_pieces
+from brt_cg.vasl.identity import known_pieces, unused_made_id
 from brt_cg.vasl.layers import is_drawn, layered_name
-from brt_cg.vasl.layout import LayoutMover, is_on_paper
+from brt_cg.vasl.layout import LayoutMover, is_recorded_only_on_paper
 from brt_cg.vasl.module import VaslModule, remember_module
 from brt_cg.vasl.names import Names, load_names
 from brt_cg.vasl.palette import Palette
-from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave, check_origin
+from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave, check_save_is_usable
 from brt_cg.vasl.rows import FINER, SELDOM_SHOWN, is_armament_name
 from brt_cg.vasl.savefile import SaveError, SaveFile, module_version
 from brt_cg.vasl.situation import (
@@ -62,13 +62,15 @@ class WrittenSave:
     made: list[str] = field(default_factory=list)
 
 
-def write_save(book: View, save: SaveFile, module: VaslModule | None = None) -> WrittenSave:
+def make_next_setup_save(
+    book: View, save: SaveFile, module: VaslModule | None = None
+) -> WrittenSave:
     """Return the save with each counter that an import has matched at its present place, and with a
     `module` those that it lacks; for one side (None: both) only its own, the others as the save has
     them. Raises RefusedError for a log, or a save of another game."""
     try:
         saved = VaslSave(save.text)
-        check_origin(save, saved)
+        check_save_is_usable(save, saved)
     except SaveError as error:
         raise RefusedError(f"the save cannot be changed: {error}") from None
     if saved.is_log:
@@ -92,7 +94,7 @@ MOST_HEXES = 12  # that a line names
 def _inform(saved: VaslSave, view: Campaign) -> None:
     """Set VASL's scenario information: who moves first, turn 1, each side's ELR and the SAN that
     its enemy knows, and the date in the notes unless the players have written some."""
-    fields = saved.info()
+    fields = saved.scenario_info()
     if not fields:
         return
     fields += [" ? "] * (11 - len(fields))
@@ -103,13 +105,13 @@ def _inform(saved: VaslSave, view: Campaign) -> None:
         fields[at : at + 2] = [str(side.elr), str(side.announced_san)]
     if not fields[10].strip(" ?") or fields[10].startswith(NOTED):
         fields[10] = f"{NOTED}{view.situation.date}"
-    saved.set_info(fields)
+    saved.set_scenario_info(fields)
 
 
 def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
     """Report where the save's counters of the Marine Perimeters differ from the campaign."""
     on_map: set[str] = set()
-    for id, (place, _) in saved.piece_places().items():
+    for id, (place, _) in saved.places_and_pieces_above().items():
         says = names.piece_sense(layered_name(saved.pieces[id])).says
         at = saved.to_whole_board(place)
         hex = geometry.hex_at(at.x, at.y) if at.map == geometry.MAIN_MAP else None
@@ -147,12 +149,12 @@ class _Writing:
     ) -> None:
         view = book.campaign
         self.view, self.saved, self.side = view, saved, book.side
-        self.identity = book.identity
+        self.identity = book.campaign_identity
         self.names, self.ladders = load_names(), load_card(view.situation.cg).ladders
         self.counters: dict[str, Counter] = {}
         self.pieces: dict[str, str] = {}
         known = known_pieces(book, saved.pieces).counters.items()
-        places = saved.piece_places()
+        places = saved.places_and_pieces_above()
         known_here = [(piece, id) for piece, id in known if piece in places]
         # Of several pieces of a counter the one that does not lie among the dead counts.
         for piece, id in sorted(known_here, key=lambda one: places[one[0]][0].map != CASUALTIES):
@@ -178,7 +180,7 @@ class _Writing:
             if counter.in_play:
                 self._flip(counter, laying)
                 self._cover(counter, laying)
-        laying.move_pieces()
+        laying.carry_out_layout()
         self._put_out(laying)
         if self.palette is not None:
             self._make_markers(self.palette)
@@ -264,7 +266,7 @@ class _Writing:
                 word = "hidden" if kind == "hide" else "concealed"
                 self.exposed.append(f"{counter.name_with_id}: not {word} in the save: {why}")
             elif bool(now) != wanted:
-                hide_piece(piece, kind, by if wanted else None)
+                set_hidden_or_concealed(piece, kind, by if wanted else None)
         if piece.state() != before:
             self.saved.write_back(piece)
 
@@ -305,7 +307,7 @@ class _Writing:
                 self._note(counter, id, made)
 
     def _new_id(self, subject: str) -> str:
-        return free_made_id(self.identity, subject, self.saved.pieces)
+        return unused_made_id(self.identity, subject, self.saved.pieces)
 
     def _note(self, counter: Counter, id: str, made: VaslPiece) -> None:
         self.counters[counter.id], self.pieces[counter.id] = counter, id
@@ -323,7 +325,7 @@ class _Writing:
             and self.names.needs_a_piece(
                 counter.TABLE, getattr(counter, "kind", None), counter.type
             )
-            and not is_on_paper(self.view, counter)
+            and not is_recorded_only_on_paper(self.view, counter)
         ]
 
     def _is_another(self, counter: Counter, piece: VaslPiece) -> bool:
@@ -403,7 +405,7 @@ class _Writing:
             by = self.owner[counter.side]
             if by is None or layered_name(made).hidden is None:
                 return
-            hide_piece(made, "hide", by)
+            set_hidden_or_concealed(made, "hide", by)
         subject = f"{counter.id} {layered_name(made).full_name()}"
         id = self.saved.add(made, NOWHERE, self._new_id(subject))
         self.saved.put_on_piece(id, piece)

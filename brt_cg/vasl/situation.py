@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from brt_cg.board import OFF_MAP
 from brt_cg.card import Ladders
 from brt_cg.immutable import immutable
-from brt_cg.model import Kind, Side, Strength, Unit, WeaponKind
+from brt_cg.model import Side, Unit, UnitKind, UnitStrength, WeaponKind
 from brt_cg.text import parse_whole_number
 from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP
@@ -34,7 +34,7 @@ CARRIES = {  # the lists of counters that can get a status from a counter on top
     "heroic": ("units",),
     "malfunctioned": ("weapons",),
 }
-MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
+MMC = (UnitKind.SQUAD, UnitKind.HALF_SQUAD, UnitKind.CREW, UnitKind.VEHICLE_CREW)
 REDUCED_PILLBOX = {"ca_tem": 2, "nca_tem": 2}  # shown by its picture
 WHOLE_STACK = ("encircled",)
 QUESTION = "?"  # the counter that conceals the counters under it
@@ -146,7 +146,7 @@ def read_situation(
     counters that the enemy has hidden or concealed. `own` are pieces known to be that side's,
     whatever their pictures say."""
     result = VaslSituation(totals=_totals(saved.others))
-    places = saved.piece_places()
+    places = saved.places_and_pieces_above()
     lying = []
     for id, piece in saved.pieces.items():
         name = layered_name(piece)
@@ -223,7 +223,7 @@ def counter_of_piece(piece: VaslPiece, names: Names, ladders: Ladders) -> SavedC
     if sense.meaning is None:
         return None
     return _saved_counter(
-        _Lying(piece, name, sense, piece.place(), []), sense.meaning, names, ladders
+        _Lying(piece, name, sense, piece.own_place(), []), sense.meaning, names, ladders
     )
 
 
@@ -251,11 +251,11 @@ def _saved_counter(
         doubts.append(FieldDoubt("location", "its hexside is guessed from the picture"))
     _show(fields, meaning.table, lying.called, names)
     if meaning.table == "units":
-        if is_broken_without_a_side(fields):
+        if is_broken_without_broken_side(fields):
             fields["status"] = [each for each in fields["status"] if each != "broken"]
             instead = "left unchanged"
-            if fields["kind"] == Kind.CREW:
-                fields["strength"], instead = Strength.REDUCED, "assumed to be reduced"
+            if fields["kind"] == UnitKind.CREW:
+                fields["strength"], instead = UnitStrength.REDUCED, "assumed to be reduced"
             words = f"broken in VASL, {instead}: it has no broken side (G1.1, G1.3, G1.4)"
             doubts.append(FieldDoubt("strength", words))
         _settle_type(fields, lying.called, ladders)
@@ -325,11 +325,11 @@ def _seen(name: LayeredName, names: Names) -> frozenset[str]:
     }
 
 
-def is_broken_without_a_side(fields: Mapping[str, Any]) -> bool:
+def is_broken_without_broken_side(fields: Mapping[str, Any]) -> bool:
     """Whether it is a Japanese unit that is broken in VASL, and by the rules has no broken side: a
     squad (G1.1), an infantry crew (G1.3) or an SMC (G1.4); Korean laborers have one."""
     is_broken = "broken" in fields.get("status", ()) and fields.get("side") == Side.JAPANESE
-    kinds = (Kind.SQUAD, Kind.CREW, Kind.LEADER, Kind.HERO)
+    kinds = (UnitKind.SQUAD, UnitKind.CREW, UnitKind.LEADER, UnitKind.HERO)
     can_break = "korean_laborer" in fields.get("traits", ()) or fields.get("kind") not in kinds
     return is_broken and not can_break
 
@@ -338,7 +338,7 @@ def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) ->
     """Set the type that a unit has here: VASL names a reduced unit by its full digits too, and a
     wounded Japanese leader by the value that he counts as (G1.41)."""
     japanese = fields.get("side") is Side.JAPANESE
-    if japanese and fields["kind"] == Kind.LEADER and "wounded" in fields["status"]:
+    if japanese and fields["kind"] == UnitKind.LEADER and "wounded" in fields["status"]:
         unhurt = {low: high for high, low in ladders.figures.leaders[Side.JAPANESE].wounded.items()}
         fields["type"] = unhurt.get(fields["type"], fields["type"])
     elif japanese and "class" in fields:
@@ -487,7 +487,7 @@ def _usual_holder(stack: Sequence[SavedCounter], holders: Container[str]) -> Sav
     """Return the possessor of a weapon that lies on the first counter of a stack: if that is a
     leader, the nearest MMC, one without a weapon if there is one (`holders` have one)."""
     first, *others = stack
-    if first.fields["kind"] != Kind.LEADER:
+    if first.fields["kind"] != UnitKind.LEADER:
         return first
     free = [one for one in others if one.fields.get("side") == first.fields.get("side")]
     free = [one for one in free if not {"prisoner", "hidden"} & {*one.fields.get("status", ())}]

@@ -15,10 +15,10 @@ from brt_cg.board import (
     location_inside_fortification,
 )
 from brt_cg.immutable import immutable
-from brt_cg.model import Campaign, Kind
+from brt_cg.model import Campaign, UnitKind
 from brt_cg.questions import RefusedError
-from brt_cg.text import list_text, normalize_spaces_and_case, split_words
-from brt_cg.vasl.losses import UnmatchedLosses
+from brt_cg.text import list_text, normalize_spaces_and_case, split_at_spaces_and_commas
+from brt_cg.vasl.losses import LossPairing
 from brt_cg.vasl.names import TABLES
 from brt_cg.vasl.situation import SavedCounter
 
@@ -32,7 +32,12 @@ TITLES = {
     BECAME: "new counters, and the counters they were before a loss",
 }
 ALL, NONE = "all", "none"
-TAKES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.CREW: 1, Kind.VEHICLE_CREW: 1}  # room aboard
+TAKES = {
+    UnitKind.SQUAD: 2,
+    UnitKind.HALF_SQUAD: 1,
+    UnitKind.CREW: 1,
+    UnitKind.VEHICLE_CREW: 1,
+}  # room aboard
 
 
 @immutable
@@ -63,7 +68,7 @@ class StackQuestion:
     def default_text(self) -> str:
         return self.text(self.default)
 
-    def named(self, campaign: Campaign) -> "StackQuestion":
+    def with_counter_names(self, campaign: Campaign) -> "StackQuestion":
         """Return the same with the names that its counters have in a campaign."""
         ids = {*self.offers, *(to for some in self.offers.values() for to in some)}
         found = [counter for id in sorted(ids) if (counter := campaign.find(id)) is not None]
@@ -87,7 +92,7 @@ class StackQuestion:
         return ", ".join(parts) or NONE
 
     @property
-    def words(self) -> str:
+    def possible_pairs_text(self) -> str:
         """The possible pairs: "6-6-8 squad no. 3 = LVT2 no. 2 or LVT2 no. 4"."""
         return ", ".join(
             f"{self._name(id)} = {' or '.join(map(self._name, some))}"
@@ -107,7 +112,7 @@ class StackQuestion:
             some = self.offers.get(id, ())
             meant = self._id(to, some)
             if not some or (to.strip() and meant not in some):
-                allowed = self.words if not some else list_text(map(self._name, some))
+                allowed = self.possible_pairs_text if not some else list_text(map(self._name, some))
                 said = part.strip()
                 raise RefusedError(
                     f"{self.field}: {said} is not accepted; enter {ALL}, {NONE}, {allowed}"
@@ -118,7 +123,7 @@ class StackQuestion:
     def _parts(self, text: str) -> Iterator[str]:
         """Yield the parts of an answer, between commas; of ids alone, between spaces too."""
         for part in filter(str.strip, text.split(",")):
-            words = split_words(part)
+            words = split_at_spaces_and_commas(part)
             are_ids = all(word.partition("=")[0] in self.offers for word in words)
             yield from words if are_ids else [part]
 
@@ -133,7 +138,7 @@ def find_stack_questions(
     document: Mapping[str, Any],
     pieces: Mapping[str, str],
     found: Iterable[SavedCounter],
-    losses: UnmatchedLosses,
+    losses: LossPairing,
     before: Mapping[str, Row],
     replaced: Mapping[str, ReplacementOffers],
     room: Callable[[str], int],
@@ -272,7 +277,7 @@ class _Asking:
         return offers, likely
 
     def became(
-        self, losses: UnmatchedLosses, replaced: Mapping[str, ReplacementOffers]
+        self, losses: LossPairing, replaced: Mapping[str, ReplacementOffers]
     ) -> tuple[Offers, Answer]:
         offers = {id: one.offers for id, one in replaced.items()}
         likely: dict[str, str] = {}

@@ -16,7 +16,7 @@ from brt_cg.views.view import SharedView
 
 
 @immutable
-class Turn:
+class ScreenTurn:
     """The turn at the screen: `seat` is the side that enters, `at_table` means that only public
     facts are shown, `curtain` is the side whose decision is behind it."""
 
@@ -30,7 +30,7 @@ class HotSeat:
     """The curtain: for whom it is `lifted`, and the newest question."""
 
     lifted: Side | None = None
-    turn: Turn = field(default_factory=lambda: Turn(Side.MARINE))
+    turn: ScreenTurn = field(default_factory=lambda: ScreenTurn(Side.MARINE))
     _since: QuestionName | None = None
 
     def lift_curtain(self, side: Side, asked: QuestionName | None) -> None:
@@ -41,7 +41,7 @@ class HotSeat:
         """Hide everything that only one side may know."""
         self.lifted = None
 
-    def whose_turn(self, book: SharedView, asked: QuestionName | None) -> Turn:
+    def update_screen_turn(self, book: SharedView, asked: QuestionName | None) -> ScreenTurn:
         """Find the present turn; `asked` is the identity of the open question."""
         for_both = book.ask is not None and is_for_both(book.ask)
         whose = None if for_both else book.turn
@@ -49,11 +49,11 @@ class HotSeat:
             self.lifted = None
         self._since = asked
         if self.lifted is not None:
-            self.turn = Turn(self.lifted, at_table=False)
+            self.turn = ScreenTurn(self.lifted, at_table=False)
         elif whose is not None:
-            self.turn = Turn(whose.enemy, curtain=whose)
+            self.turn = ScreenTurn(whose.enemy, curtain=whose)
         else:
-            self.turn = Turn(book.turn if book.turn is not None else self.turn.seat)
+            self.turn = ScreenTurn(book.turn if book.turn is not None else self.turn.seat)
         return self.turn
 
 

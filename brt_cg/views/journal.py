@@ -35,7 +35,7 @@ from brt_cg.views.journal_rows import (
     subject_of_entry,
     title_of_entry,
 )
-from brt_cg.views.side_view import RowChanges, is_progress
+from brt_cg.views.side_view import RowChanges, is_paragraph_progress
 
 T = TypeVar("T")
 
@@ -124,7 +124,7 @@ def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
 def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
     """Return the lines that both a side and its enemy have, by their entry. They never say that
     nothing public happened in a paragraph: one of them may know of more."""
-    other = seat_reading(journal, side.enemy).origins
+    other = updated_seat_reader(journal, side.enemy).entry_text_pairs
     told = (each for row in visible_entries(journal, side) for each in row.told)
     return [
         (entry, line)
@@ -165,8 +165,10 @@ def _side_rows(
     """Yield a side's rows for the entries that it has seen since one, by number; `walk` reads their
     changes."""
     side = walk.view.side
-    changes = dict(walk.read(journal, {row.entry for _, row in seen if row.is_standing}, since))
-    changes[walk.row], _ = walk.newest()
+    changes = dict(
+        walk.read_changes_by_row(journal, {row.entry for _, row in seen if row.is_standing}, since)
+    )
+    changes[walk.row], _ = walk.newest_changes_and_campaign()
     for number, row in seen:
         entry = journal.entries[row.entry - 1]
         rolls = _rolls(journal, entry, side)
@@ -203,7 +205,7 @@ def _side_row(
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None, "rolls": rolls}
     shown |= {"source": source.get("from"), "seed": source.get("seed")}
     shown["lines"] = tuple(line for _, line in seen.told)
-    shown["changes"] = [change for change in changes if not is_progress(change)]
+    shown["changes"] = [change for change in changes if not is_paragraph_progress(change)]
     if entry.kind in TIME_TRAVEL:
         shown["subject"] = None
     if seen.is_heading:
@@ -255,13 +257,13 @@ def is_undone(journal: Journal, entry: Entry) -> bool:
 def visible_entries(journal: Journal, side: Side) -> list[VisibleEntry]:
     """Return the entries that a side may know of, in order, with the lines that it may read. The
     list must not be changed: it is extended as the journal grows."""
-    return seat_reading(journal, side).rows
+    return updated_seat_reader(journal, side).rows
 
 
-def seat_reading(journal: Journal, side: Side | None) -> "SeatReading":
+def updated_seat_reader(journal: Journal, side: Side | None) -> "SeatJournalReader":
     """Return the up-to-date Reading of a seat (None: the umpire)."""
     found = _begun(journal, side)
-    found.read_on(journal)
+    found.read_new_entries(journal)
     return found
 
 
@@ -269,16 +271,16 @@ def read_some_new_entries(journal: Journal, side: Side | None) -> bool:
     """Read a limited number of new entries, to save time later. Return whether all are read."""
     found = _begun(journal, side)
     before = len(found.rows)
-    found.read_on(journal, A_LITTLE)
-    found.log(before)
+    found.read_new_entries(journal, A_LITTLE)
+    found.lines_after_rows(before)
     return found.read == (len(journal.entries), journal.head)
 
 
-def _begun(journal: Journal, side: Side | None) -> "SeatReading":
-    return _readings.setdefault(journal, {}).setdefault(side, SeatReading(side))
+def _begun(journal: Journal, side: Side | None) -> "SeatJournalReader":
+    return _readings.setdefault(journal, {}).setdefault(side, SeatJournalReader(side))
 
 
-class SeatReading:
+class SeatJournalReader:
     """The rows of a journal that a seat (None: the umpire) may know of, with their lines. Only new
     entries are read, and those that an undo or redo affects."""
 
@@ -293,7 +295,7 @@ class SeatReading:
         self._said = False  # whether any row of it that is not undone has a line
         self.met = 0  # the first entry of its opponent's that it knows of
 
-    def read_on(self, journal: Journal, most: int | None = None) -> None:
+    def read_new_entries(self, journal: Journal, most: int | None = None) -> None:
         """Read the entries since the last reading, at most `most`; and again those that they undid
         or restored."""
         read, hash = self.read
@@ -382,7 +384,7 @@ class SeatReading:
         self._within = seen
         self._said = self._said or bool(seen.told)
 
-    def log(self, since: int = 0) -> list[ShownLine]:
+    def lines_after_rows(self, since: int = 0) -> list[ShownLine]:
         """Return the lines of the rows after the first `since`."""
         lines: list[ShownLine] = []
         for number, seen in enumerate(self.rows[since:], since + 1):
@@ -391,9 +393,9 @@ class SeatReading:
             lines += seen.shown
         return lines
 
-    def log_where(self, keeps: Callable[[int, str], bool]) -> list[ShownLine]:
+    def lines_where(self, keeps: Callable[[int, str], bool]) -> list[ShownLine]:
         """Return the lines that `keeps` accepts, by the number of their entry and their text."""
-        self.log()
+        self.lines_after_rows()
         return [
             line
             for seen in self.rows
@@ -402,7 +404,7 @@ class SeatReading:
         ]
 
     @property
-    def origins(self) -> set[tuple[int, str]]:
+    def entry_text_pairs(self) -> set[tuple[int, str]]:
         """Each line by its entry and its text."""
         return {(entry, line.text) for seen in self.rows for entry, line in seen.told}
 
@@ -413,7 +415,7 @@ class SeatReading:
         rows = sum(not seen.is_heading for seen in self.rows)
         return rows, len(self._after(rows))
 
-    def log_since(self, rows: int, lines: int) -> list[ShownLine]:
+    def lines_after_mark(self, rows: int, lines: int) -> list[ShownLine]:
         """Return the lines after a mark."""
         return self._after(rows)[lines:]
 
@@ -421,7 +423,7 @@ class SeatReading:
         """Return the lines of the entries after this many rows that remain."""
         staying = (seen.entry for seen in self.rows if not seen.is_heading)
         last = next(islice(staying, rows - 1, None), None) if rows else 0
-        return [] if last is None else self.log_where(lambda entry, _: entry > last)
+        return [] if last is None else self.lines_where(lambda entry, _: entry > last)
 
     def _note_date(self, entry: Entry) -> None:
         for table, _, name, _, new in entry.changes:
@@ -437,11 +439,11 @@ def _is_of_enemy(entry: Entry, side: Side) -> bool:
 
 def knows_enemy_acted(journal: Journal, side: Side) -> bool:
     """Whether a side knows that its opponent has made any entry, undone since or not."""
-    return seat_reading(journal, side).met > 0
+    return updated_seat_reader(journal, side).met > 0
 
 
 # The readings of a journal by each seat, as long as that journal exists.
-_readings: WeakKeyDictionary[Journal, dict[Side | None, SeatReading]] = WeakKeyDictionary()
+_readings: WeakKeyDictionary[Journal, dict[Side | None, SeatJournalReader]] = WeakKeyDictionary()
 
 
 def _log_lines(number: int, seen: VisibleEntry) -> list[ShownLine]:

@@ -120,7 +120,7 @@ def subject_of_entry(entry: Entry) -> str | None:
     if entry.kind == "answer":
         return str(entry.payload["ask"]["subject"])
     if entry.kind in TIME_TRAVEL:
-        return entry_ranges_text(entry.asked["entries"])
+        return entry_span_text(entry.asked["entries"])
     return next((str(entry.asked[key]) for key in SUBJECTS if entry.asked.get(key)), None)
 
 
@@ -134,7 +134,7 @@ def answer_source(entry: Entry, side: Side | None) -> dict[str, str]:
     return {"from": SEEDED} if "seed" in known and not is_own else known
 
 
-def entry_ranges_text(numbers: list[int]) -> str:
+def entry_span_text(numbers: list[int]) -> str:
     """Entry numbers in words: "entry 7", "entries 12–15"."""
     first, last = min(numbers), max(numbers)
     return f"entry {first}" if first == last else f"entries {first}–{last}"

@@ -12,7 +12,7 @@ from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import Cause, Mismatch
 from brt_cg.journal.rules_version import VERSION, read_rules_version
-from brt_cg.model import BY_TABLE, FieldChange, Side, field_of, only_side_reading_about
+from brt_cg.model import BY_TABLE, FieldChange, Side, field_of, only_side_allowed_to_read
 from brt_cg.refit.sequence import TITLES
 from brt_cg.text import count_text
 from brt_cg.views.journal import entry_name, is_hidden_from, undone_lines
@@ -114,7 +114,8 @@ def _is_public(journal: Journal, change: Change, side: Side) -> bool:
     table, id, *_ = change
     counter = journal.campaign.find(id) if table in BY_TABLE else None
     return (
-        counter is not None and only_side_reading_about(journal.campaign, counter) is not side.enemy
+        counter is not None
+        and only_side_allowed_to_read(journal.campaign, counter) is not side.enemy
     )
 
 
@@ -136,6 +137,8 @@ def _change(journal: Journal, change: Change) -> str:
     whose = counter.label if counter is not None else Side(id).label if id in list(Side) else id
     if not name:
         return f"{whose} is {'added' if recorded is None else 'not added'}"
-    spoken = campaign.change_in_words(FieldChange(field_of(RECORDS[table], name), ruled, recorded))
+    spoken = campaign.change_with_spoken_values(
+        FieldChange(field_of(RECORDS[table], name), ruled, recorded)
+    )
     by_the_rules = FieldChange(spoken.field, None, spoken.before).new_value_text
     return f"{whose}: {by_the_rules} (in the journal: {spoken.new_value_text})"

@@ -21,7 +21,7 @@ QuestionName = NewType("QuestionName", str)
 LETTERS = 16  # of a name
 
 
-def question_name(journal: Journal, sides: Sides) -> QuestionName | None:
+def question_identity(journal: Journal, sides: Sides) -> QuestionName | None:
     """Return the identity of the open question for these sides together (none: the umpire); None if
     there is none that all of them may know of."""
     ask = journal.open_question()

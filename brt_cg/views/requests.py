@@ -14,9 +14,9 @@ from brt_cg.model import (
     Campaign,
     Counter,
     Side,
+    field_name_in_files,
     fields_of,
-    only_side_reading_about,
-    public_name,
+    only_side_allowed_to_read,
     spoken_word,
     to_json,
     visible_campaign,
@@ -100,7 +100,7 @@ def find_request(journal: Journal, number: int | None) -> Request:
     raise RefusedError(f"{what}; enter {list_text(request.number for request in found)}")
 
 
-def request_basis(
+def state_request_depends_on(
     journal: Journal, kind: str, asked: dict[str, Any], side: Side | None = None
 ) -> Any:
     """Return the state that a request depends on, so that it is refused once that is different: for
@@ -137,9 +137,9 @@ def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
     record, values = _record(campaign, str(asked.get("id"))), asked.get("set")
     if record is None or not isinstance(values, dict):
         return None
-    if isinstance(record, Counter) and only_side_reading_about(campaign, record) is not None:
+    if isinstance(record, Counter) and only_side_allowed_to_read(campaign, record) is not None:
         return None
-    names = {public_name(name): name for name in record.names()}
+    names = {field_name_in_files(name): name for name in record.names()}
     return {name: to_json(getattr(record, names[name])) for name in values if name in names}
 
 
@@ -156,7 +156,7 @@ def check_request_still_valid(journal: Journal, request: Request) -> None:
         if request.kind in ("undo", "go_back"):
             # Older requests name the secrets too.
             stands = _seqs(journal, [seq for seq in stands or () if seq in journal.standing])
-        if request_basis(journal, request.kind, request.asked, request.side) == stands:
+        if state_request_depends_on(journal, request.kind, request.asked, request.side) == stands:
             return
     raise RefusedError(
         f"request {request.number} ({request.words}) is out of date, because something "
@@ -189,14 +189,14 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
         case "reinforce":
             return "add counters of both sides"
         case "undo":
-            known = _known_to_both(journal, request_basis(journal, kind, asked))
+            known = _known_to_both(journal, state_request_depends_on(journal, kind, asked))
             if asked.get("whole"):
                 return f"undo the last command ({count_text(len(known), 'entry')})"
             return "undo the last entry" + (
                 f" ({entry_name_for_sides(known[0], Side)})" if known else ""
             )
         case "go_back":
-            known = _known_to_both(journal, request_basis(journal, kind, asked))
+            known = _known_to_both(journal, state_request_depends_on(journal, kind, asked))
             return (
                 (f"undo {entry_name_for_sides(known[0], Side)} and everything after it")
                 if known
@@ -292,7 +292,7 @@ def enter_request(
 ) -> Entry:
     """Enter a side's request to its opponent, with the changes that it would make. Raises
     RefusedError if there is nothing to undo."""
-    stands = request_basis(journal, kind, asked, side)
+    stands = state_request_depends_on(journal, kind, asked, side)
     for request in open_requests(journal):
         made = (request.side, request.kind, request.asked, request.stands)
         if made == (side, kind, asked, stands):

@@ -29,7 +29,7 @@ from brt_cg.model import (
     Vehicle,
     Weapon,
     counter_known_to,
-    only_side_reading_about,
+    only_side_allowed_to_read,
     visible_campaign,
 )
 from brt_cg.questions import APP, Question, RefusedError
@@ -107,7 +107,7 @@ def _correction_of(campaign: Campaign, side: Side, id: str) -> Right:
     record = view.find(id)
     if record is None:
         return Right.NONE
-    return Right.OWN if only_side_reading_about(view, record) is side else Right.AGREED
+    return Right.OWN if only_side_allowed_to_read(view, record) is side else Right.AGREED
 
 
 def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:

@@ -48,7 +48,7 @@ def brief_roll_text(line: str, dice: Iterable[int]) -> str:
     return f"{who}: {rolled} {verdict[0]}" if found and verdict else line
 
 
-def roll_result(journal: Journal, sides: Sides) -> RollResult | None:
+def newest_roll_result(journal: Journal, sides: Sides) -> RollResult | None:
     """Return the newest roll of the newest invocation that these sides know of, if no question but
     those answered in advance has been answered since; None if there is none."""
     call = None

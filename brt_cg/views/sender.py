@@ -14,7 +14,7 @@ from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     TIME_TRAVEL,
     Entry,
-    question_as_json,
+    question_key_as_json,
 )
 from brt_cg.journal.journal import Journal
 from brt_cg.model import Seat, Side
@@ -145,7 +145,7 @@ class SenderCheck:
         ask = self.journal.open_question()
         if entry.kind == "commit":
             return entry.asked == due_queued_purchase_command(self.journal, ask)
-        if ask is None or question_as_json(ask) != entry.payload["ask"]:
+        if ask is None or question_key_as_json(ask) != entry.payload["ask"]:
             return False
         return find_early_answer(self.journal, ask) == (entry.payload["answer"], GIVEN_AHEAD)
 

@@ -67,8 +67,8 @@ class VisibleCampaign:
             self.seen = now
         else:
             part = self._hanging_together()
-            now = self.view_of(extract_records(self.fold, part))
-            changes = compare_campaigns(extract_records(self.seen, part), now, form)
+            now = self.view_of(extract_records_and_totals(self.fold, part))
+            changes = compare_campaigns(extract_records_and_totals(self.seen, part), now, form)
             self._replace(part, now)
         self._touched, self._everything = set(), False
         return changes
@@ -118,7 +118,7 @@ class RowChanges:
         self._form = FORM  # of that entry
         self._touched = False  # whether anything but progress has changed since
 
-    def read(
+    def read_changes_by_row(
         self, journal: Journal, opening: Set[int], since: int = 1
     ) -> Iterator[tuple[int, list[Change]]]:
         """Read the journal since an entry; the entries in `opening` begin rows. Yield each
@@ -137,9 +137,9 @@ class RowChanges:
                 yield self.row, changes
                 self.row, self._form, self._touched = entry.seq, entry.record_form, False
             view.apply_to_whole(entry.changes)
-            self._touched |= any(not is_progress(change) for change in entry.changes)
+            self._touched |= any(not is_paragraph_progress(change) for change in entry.changes)
 
-    def newest(self) -> tuple[list[Change], Campaign]:
+    def newest_changes_and_campaign(self) -> tuple[list[Change], Campaign]:
         """Return the changes of the newest row so far, and the campaign as the side sees it
         then."""
         shown = self.view.seen.clone()
@@ -151,7 +151,7 @@ class RowChanges:
         return changes, shown
 
 
-def is_progress(change: Change) -> bool:
+def is_paragraph_progress(change: Change) -> bool:
     """Whether a change is only progress through the paragraphs, which a row leaves out."""
     table, _, name, _, _ = change
     return table == Situation.TABLE and name in PROGRESS
@@ -160,8 +160,8 @@ def is_progress(change: Change) -> bool:
 def _ordered(changes: list[Change]) -> list[Change]:
     """Return the changes with progress first, so that the order does not show whether anything
     secret changed too."""
-    progress = sorted(filter(is_progress, changes), key=lambda change: str(change[2]))
-    return progress + [change for change in changes if not is_progress(change)]
+    progress = sorted(filter(is_paragraph_progress, changes), key=lambda change: str(change[2]))
+    return progress + [change for change in changes if not is_paragraph_progress(change)]
 
 
 def _progress(before: Campaign, now: Campaign) -> list[Change]:
@@ -196,7 +196,7 @@ def visible_or_empty(fold: Campaign, side: Side) -> Campaign:
     return visible_campaign(fold, side) if fold.tables[Situation.TABLE] else Campaign()
 
 
-def extract_records(campaign: Campaign, keys: Iterable[str]) -> Campaign:
+def extract_records_and_totals(campaign: Campaign, keys: Iterable[str]) -> Campaign:
     """Return the records with these ids, the situation, and the sides' totals."""
     keys = list(keys)
     return Campaign(

@@ -13,7 +13,7 @@ from brt_cg.refit.sequence import (
     NUMBERS,
     TITLES,
     is_campaign_ending,
-    last_paragraph_of_campaign,
+    last_paragraph_number_of_campaign,
     paragraph_of,
 )
 from brt_cg.views.view import View
@@ -34,7 +34,7 @@ class Progress(StrEnum):
         return {"done": "✓", "skipped": "·", "ahead": " "}.get(self.value, "►")
 
     @property
-    def is_current(self) -> bool:
+    def is_now_or_next(self) -> bool:
         """Whether the paragraph is in progress, or begins next."""
         return self in (Progress.NOW, Progress.NEXT)
 
@@ -71,7 +71,7 @@ def list_steps(book: View) -> tuple[Step, ...]:
     first = AT[FIRST_OF_SETUP] if situation.ended is None else 0
     # After the last scenario nothing follows the end of the campaign.
     ends = is_campaign_ending(situation, book.card) and situation.ended == situation.date
-    last = AT[last_paragraph_of_campaign(book.campaign)] if ends else len(NUMBERS) - 1
+    last = AT[last_paragraph_number_of_campaign(book.campaign)] if ends else len(NUMBERS) - 1
     steps = []
     for number in NUMBERS[first : last + 1]:
         step = Step(number, Progress.AHEAD)

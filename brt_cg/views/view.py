@@ -23,21 +23,21 @@ from brt_cg.model import Campaign, CounterCodes, Phase, Side, assign_codes, visi
 from brt_cg.questions import Question
 from brt_cg.views.journal import (
     NOTHING,
-    SeatReading,
+    SeatJournalReader,
     campaign_and_rows_since,
     is_undone,
     journal_rows,
     kinds_of_rows_not_undone,
     reminder_sentences,
-    seat_reading,
     shared_rows,
+    updated_seat_reader,
 )
 from brt_cg.views.journal_rows import ShownLine, ShownRow, title_of_entry
 from brt_cg.views.mismatch import ShownMismatch, visible_mismatch
 from brt_cg.views.public_point import FrozenJournal, known_question, shared_journal, visible_journal
-from brt_cg.views.question_name import QuestionName, question_name
+from brt_cg.views.question_name import QuestionName, question_identity
 from brt_cg.views.requests import Request, open_requests
-from brt_cg.views.roll_result import RollResult, roll_result
+from brt_cg.views.roll_result import RollResult, newest_roll_result
 from brt_cg.views.undo import sides_of_seat
 from brt_cg.views.view_chain import head_for_view
 
@@ -98,7 +98,7 @@ class View(ABC):
     def question_identity(self) -> QuestionName | None:
         """The identity of the open question, if the seat may know of it."""
         self._readable()
-        return question_name(self._journal, sides_of_seat(self.side))
+        return question_identity(self._journal, sides_of_seat(self.side))
 
     @property
     def side_to_answer(self) -> Side | None:
@@ -109,7 +109,7 @@ class View(ABC):
     @property
     def newest_roll(self) -> RollResult | None:
         """The result of the newest roll, until something else is entered."""
-        return roll_result(self._readable(), sides_of_seat(self.side))
+        return newest_roll_result(self._readable(), sides_of_seat(self.side))
 
     def reminders_for(self, *dates: str) -> list[str]:
         """Return the reminders for these CG Dates that the seat may read, in sentences, oldest
@@ -201,7 +201,7 @@ class View(ABC):
         return self._of_imports("others")
 
     @property
-    def identity(self) -> str:
+    def campaign_identity(self) -> str:
         """The identity of the campaign: the hash of its first entry."""
         return next((entry.hash for entry in self._journal.entries), "")
 
@@ -234,7 +234,7 @@ class View(ABC):
             raise NotOwnSeatError("only the umpire may open the view of another seat")
         return self
 
-    def for_report(self, side: Side | None) -> "View":
+    def for_scenario_end_report(self, side: Side | None) -> "View":
         """Return the view by which a side's scenario-end report is judged (None: both together):
         for the umpire that side's view, for a player the player's own; without the report that the
         new one replaces."""
@@ -289,8 +289,8 @@ class UmpireView(View):
         self._readable()
         return create_view(self._journal, side)
 
-    def for_report(self, side: Side | None) -> View:
-        return self if side is None else self.for_seat(side).for_report(side)
+    def for_scenario_end_report(self, side: Side | None) -> View:
+        return self if side is None else self.for_seat(side).for_scenario_end_report(side)
 
     @property
     def rows(self) -> list[ShownRow]:
@@ -302,7 +302,7 @@ class UmpireView(View):
 
     @property
     def lines(self) -> list[ShownLine]:
-        return seat_reading(self._readable(), None).log()
+        return updated_seat_reader(self._readable(), None).lines_after_rows()
 
     @property
     def mark(self) -> ReadMark:
@@ -350,18 +350,18 @@ class SeatView(View):
 
     @property
     def lines(self) -> list[ShownLine]:
-        return self._reading.log()
+        return self._reading.lines_after_rows()
 
     @property
     def mark(self) -> ReadMark:
         return ReadMark(*self._reading.mark)
 
     def lines_since(self, mark: ReadMark) -> list[ShownLine]:
-        return self._reading.log_since(*mark)
+        return self._reading.lines_after_mark(*mark)
 
     @property
-    def _reading(self) -> SeatReading:
-        return seat_reading(self._readable(), self.side)
+    def _reading(self) -> SeatJournalReader:
+        return updated_seat_reader(self._readable(), self.side)
 
 
 class SharedView(View):
@@ -380,11 +380,11 @@ class SharedView(View):
     @property
     def question_identity(self) -> QuestionName | None:
         self._readable()
-        return question_name(self._journal, tuple(Side))
+        return question_identity(self._journal, tuple(Side))
 
     @property
     def newest_roll(self) -> RollResult | None:
-        return roll_result(self._readable(), tuple(Side))
+        return newest_roll_result(self._readable(), tuple(Side))
 
     def reminders_for(self, *dates: str) -> list[str]:
         return reminder_sentences(self._readable(), tuple(Side), dates)
@@ -407,9 +407,9 @@ class SharedView(View):
     def lines(self) -> list[ShownLine]:
         """The lines that both have, numbered by line."""
         known = self._readable()
-        japanese = seat_reading(known, Side.JAPANESE).origins
-        marine = seat_reading(known, Side.MARINE)
-        both = marine.log_where(lambda entry, text: (entry, text) in japanese and text != NOTHING)
+        japanese = updated_seat_reader(known, Side.JAPANESE).entry_text_pairs
+        marine = updated_seat_reader(known, Side.MARINE)
+        both = marine.lines_where(lambda entry, text: (entry, text) in japanese and text != NOTHING)
         return [replace(line, seq=at) for at, line in enumerate(both, 1) if line.secret is None]
 
     @property

@@ -27,8 +27,8 @@ from brt_cg.views.side_view import (
     COURSE,
     WHOLE,
     VisibleCampaign,
-    extract_records,
-    is_progress,
+    extract_records_and_totals,
+    is_paragraph_progress,
     visible_or_empty,
 )
 
@@ -90,7 +90,7 @@ def _links_of(
     elif command:
         ends.known.append(entry.seq)
         changes = view.update(entry.record_form)
-        shown = [change for change in changes if not is_progress(change)]
+        shown = [change for change in changes if not is_paragraph_progress(change)]
         yield _link(entry) | {"changes": shown} | _dropped(entry, side)
     elif entry.kind == "answer" and not is_hidden_from(entry, side):
         ends.known.append(entry.seq)
@@ -149,7 +149,9 @@ class _Ends:
         """Return the situation and the sides' totals as the side sees them, without progress
         since."""
         if self._seen is None:
-            self._seen = visible_or_empty(extract_records(fold, fold.casualties), self.side)
+            self._seen = visible_or_empty(
+                extract_records_and_totals(fold, fold.casualties), self.side
+            )
         return self._seen
 
 

@@ -61,7 +61,7 @@ class Tokens:
         return seat in self.of_seat and constant_time_equal(given, self.cookie_value(seat))
 
 
-def load_tokens(
+def load_or_create_tokens(
     campaign: str, seats: Iterable[str], new: bool = False, friends: bool | None = None
 ) -> Tokens:
     """Return the tokens of a campaign, by the hash of its first entry; the same as at the last
@@ -139,7 +139,7 @@ class ServerAddress:
         return f"[{host}]" if ":" in host else host
 
 
-def public_url(text: str) -> str:
+def parse_public_url(text: str) -> str:
     """Return the address in front of the server that a player typed, as an origin. Raises
     RefusedError."""
     found = f"--public-url: {short_json(text)} is not the address of a server"

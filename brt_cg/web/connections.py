@@ -16,7 +16,7 @@ class Connections:
         self._known: set[asyncio.BaseProtocol] = set()
         self._watched: set[asyncio.BaseProtocol] = set()
 
-    def new(self, server: web.Server) -> asyncio.BaseProtocol:
+    def new_within_limit(self, server: web.Server) -> asyncio.BaseProtocol:
         """Return a new connection of a server."""
         every = server.connections
         self._known.intersection_update(every)
@@ -36,6 +36,6 @@ class Connections:
         """Note that a connection is that of a seat's player."""
         self._known.add(line)
 
-    def leave_to_page(self, line: asyncio.BaseProtocol) -> None:
+    def exempt_from_limit(self, line: asyncio.BaseProtocol) -> None:
         """Leave a connection to its page: it is a websocket, of which each screen has one."""
         self._watched.add(line)

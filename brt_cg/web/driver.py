@@ -23,8 +23,8 @@ from textual.drivers._byte_stream import ByteStream
 from textual.drivers.web_driver import WebDriver
 from textual.message import Message
 
-from brt_cg.tui.keys.key_buffer import KeyBuffer
-from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
+from brt_cg.tui.keys.key_buffer import KeyBufferApp
+from brt_cg.tui.session.page import CampaignFileChanged, FilesGiven, GivenFile
 
 try:
     import resource
@@ -42,7 +42,7 @@ SHORT = 0.01  # seconds between two checks of a screen that is behind
 LAST = 10.0  # seconds for the screen to end once nobody is left to see it
 
 
-class PatientReader:
+class TickingInputReader:
     """An iterator that reads standard input in a separate thread; it yields the input, and b"" at
     each of the TICKS after it."""
 
@@ -117,14 +117,14 @@ def limit_memory() -> None:
 class SeatDriver(WebDriver):
     """The driver of a served screen."""
 
-    _app: KeyBuffer
+    _app: KeyBufferApp
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._hangs = False
         limit_memory()
         self._input_reader.close()
-        self._input_reader = PatientReader()  # type: ignore[assignment]
+        self._input_reader = TickingInputReader()  # type: ignore[assignment]
 
     def run_input_thread(self) -> None:
         """Dispatch input until it ends, and the screen with it."""
@@ -202,7 +202,7 @@ class SeatDriver(WebDriver):
                 files = [GivenFile(name, b64decode(data)) for name, data in payload["files"]]
                 self._app.post_message(FilesGiven(files))
             case "moved":
-                self._app.post_message(CampaignMoved())
+                self._app.post_message(CampaignFileChanged())
             case "redraw":  # its page came back, and shows nothing
                 self._app.call_later(self._app.refresh)
             case _:

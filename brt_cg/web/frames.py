@@ -21,7 +21,7 @@ CLOSING = 2.0  # seconds in which it has to answer that it is closed
 COLUMNS, ROWS = (20, 500), (5, 200)  # the sizes that a page may ask for
 
 
-class Page(web.WebSocketResponse):
+class PageWebSocket(web.WebSocketResponse):
     """The websocket of a page. It is cut off if it accepts nothing for PATIENCE seconds, so that
     nobody waits for it any longer."""
 
@@ -105,7 +105,7 @@ class FrameReceiver(Protocol):
     async def blur(self) -> None: ...
 
 
-async def dispatch_frames(page: Page, screen: FrameReceiver) -> None:
+async def dispatch_frames(page: PageWebSocket, screen: FrameReceiver) -> None:
     """Pass on the frames that a page sends, until it is gone; beyond MOST_FRAMES a second it has to
     wait."""
     pace = RateLimiter(MOST_FRAMES)

@@ -19,19 +19,19 @@ FORMATS = {"chronicle": ("html", "text/html"), "map": ("svg", "image/svg+xml")}
 NEWEST = 12  # lines of the log
 
 
-def render_public(file: Place, what: str) -> bytes:
+def render_friends_page(file: Place, what: str) -> bytes:
     """Return a page for friends: STATUS or a document. Raises StorageError."""
     with (
-        engine_of(file).shared_connection(file),
+        engine_of(file).reuse_connection(file),
         closing(CampaignReader.open_read_only(file)) as desk,
     ):
         book = desk.public_view()
         if what == STATUS:
-            return "".join(status_parts(book)).encode()
+            return "".join(friends_status_html_parts(book)).encode()
         return str(export_document(book, what, FORMATS[what][0])).encode()
 
 
-def status_parts(book: PublicView) -> Iterator[str]:
+def friends_status_html_parts(book: PublicView) -> Iterator[str]:
     """Yield the page that says where the campaign is, in parts."""
     situation = book.campaign.situation
     name = situation.name or "A campaign on Betio"

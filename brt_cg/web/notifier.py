@@ -78,7 +78,7 @@ class Notifier:
         self._told: dict[str, list[object]] = self._notes.read() if self._notes else {}
         self._last: dict[Side, float] = {}
 
-    async def watch(self) -> None:
+    async def watch_and_notify(self) -> None:
         """Follow the campaign; never returns."""
         known: object = None
         tasks: Mapping[Side, PendingQuestions] = {}
@@ -112,14 +112,14 @@ class Notifier:
 
     async def _state(self) -> object:
         if self._watch is not None:
-            return self._watch.state()
+            return self._watch.change_token()
         with suppress(StorageError, OSError):
             return await asyncio.to_thread(reader.newest_entry, self._file)
         return None
 
     async def _tasks(self) -> Mapping[Side, PendingQuestions]:
         with suppress(StorageError, RefusedError, OSError):
-            return await asyncio.to_thread(read_tasks, self._file, self._commands)
+            return await asyncio.to_thread(read_pending_questions, self._file, self._commands)
         return {}
 
     async def _run(self, side: Side, text: str) -> None:
@@ -154,7 +154,9 @@ class Notifier:
             log.error("%s", f"--notify {words[0]} failed: {why} (this message appears only once)")
 
 
-def read_tasks(file: Place, sides: Mapping[Side, object]) -> dict[Side, PendingQuestions]:
+def read_pending_questions(
+    file: Place, sides: Mapping[Side, object]
+) -> dict[Side, PendingQuestions]:
     """Return the questions of these sides. Raises StorageError."""
     desk = CampaignReader.open_read_only(file)
     try:

@@ -7,7 +7,7 @@ import secrets
 import time
 
 from brt_cg.files import state_file_path
-from brt_cg.service.saved_notes import SavedNotes, saved_value
+from brt_cg.service.saved_notes import SavedNotes, saved_value_or_empty
 
 FIELD = "page-token"
 FORM = '<form method="post">'
@@ -21,10 +21,10 @@ class PageTokens:
     def __init__(self, campaign: str) -> None:
         self._notes = SavedNotes(state_file_path("pages", campaign))
         found = self._notes.read()
-        self._used = {str(token) for token in saved_value(found, "used", list)}
-        self._oldest = saved_value(found, "oldest", str)
+        self._used = {str(token) for token in saved_value_or_empty(found, "used", list)}
+        self._oldest = saved_value_or_empty(found, "oldest", str)
 
-    def protect(self, page: str) -> str:
+    def add_form_token(self, page: str) -> str:
         """Return a page with a new token in each of its forms."""
         token = f"{time.time_ns():020}-{secrets.token_urlsafe(12)}"
         field = f'<input type="hidden" name="{FIELD}" value="{token}">'

@@ -13,7 +13,7 @@ from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.shown_actions import Records, Reversal
 from brt_cg.service.undo_redo import (
     UndoReach,
-    is_one_list,
+    is_undo_of_answer_list,
     redo_reach,
     undo_extent_text,
     undo_reach,
@@ -52,7 +52,7 @@ def requests_part(book: View) -> Iterator[str]:
             yield button_form("withdraw", "Withdraw", request=name)
 
 
-def answer_request(desk: CampaignReader, asked: Asked) -> None:
+def answer_or_withdraw_request(desk: CampaignReader, asked: Asked) -> None:
     """Agree to, decline or withdraw the request that was shown. Raises RefusedError."""
     found = [each for each in desk.view().requests if _name_of(each) == asked.get("request")]
     if not found:
@@ -75,11 +75,11 @@ def _name_of(request: Request) -> str:
 # --- back and forth -------------------------------------------------------------------------------
 
 
-def undo_part(desk: CampaignReader, book: View) -> Iterator[str]:
+def undo_and_redo_part(desk: CampaignReader, book: View) -> Iterator[str]:
     """Yield the buttons that undo and redo, with the answers or purchases that they would undo."""
     state = page_state(book).state
     if undo_reach(desk) is UndoReach.POSSIBLE:
-        words = undo_extent_text(desk, is_one_list(desk), always=True)
+        words = undo_extent_text(desk, is_undo_of_answer_list(desk), always=True)
         label = f"Undo: {words}" if words else "Undo the start of this paragraph"
         yield button_form("undo", label, shown=state)
     if redo_reach(desk) is UndoReach.POSSIBLE:
@@ -89,15 +89,15 @@ def undo_part(desk: CampaignReader, book: View) -> Iterator[str]:
 def undo_as_shown(desk: CampaignReader, asked: Asked) -> None:
     """Undo what the page showed, or ask the opponent for it. Raises RefusedError."""
     _check_shown(desk, asked, "undone")
-    whole = desk.view().mismatch is None and is_one_list(desk)
-    group = shown_actions.undo_group(desk, whole)
+    whole = desk.view().mismatch is None and is_undo_of_answer_list(desk)
+    group = shown_actions.identity_of_entries_to_undo(desk, whole)
     _ = shown_actions.undo_shown(desk, Reversal(group, whole))
 
 
 def redo_as_shown(desk: CampaignReader, asked: Asked) -> None:
     """Restore what the page showed. Raises RefusedError."""
     _check_shown(desk, asked, "restored")
-    _ = shown_actions.redo_shown(desk, shown_actions.redo_group(desk))
+    _ = shown_actions.redo_shown(desk, shown_actions.identity_of_entries_to_redo(desk))
 
 
 def _check_shown(desk: CampaignReader, asked: Asked, done: str) -> None:
@@ -166,7 +166,7 @@ def purchases_part(book: View, side: Side, typed: Asked) -> Iterator[str]:
         yield "<button>Void it</button></form></details>"
 
 
-def change_purchases(desk: CampaignReader, asked: Asked) -> None:
+def buy_discard_or_void(desk: CampaignReader, asked: Asked) -> None:
     """Buy the drafts that were shown, drop one of them, or void a purchase. Raises RefusedError."""
     side, order = desk.side, dict[str, str | None]()
     id, _, based = asked.get("purchase", "").partition(" ")

@@ -39,7 +39,7 @@ IS_STILL = {"": "choose", YES: "yes", NO: "no"}
 CHANGED = "These losses have changed since you saw them. Look, and press it again."
 
 
-class Reported(NamedTuple):
+class ReportingView(NamedTuple):
     """The campaign as the reporting side sees it."""
 
     path: Place
@@ -61,7 +61,7 @@ class Report(NamedTuple):
         counter = self.told.view.find(id)
         return self.told.counter_text(counter) if counter is not None else id
 
-    def told_text(self, ticks: Mapping[str, str]) -> str:
+    def ticks_with_names_text(self, ticks: Mapping[str, str]) -> str:
         return self.told.view.replace_ids_with_names(ticks_text(ticks)) or "nothing"
 
 
@@ -74,7 +74,7 @@ def open_report(desk: CampaignReader) -> Report | None:
     if not is_played and (book.half is None or seat is not book.half):
         return None
     book = book if seat is book.side else book.for_seat(seat)
-    seen = Reported(desk.path, desk.campaign_id, seat, book.campaign, book.card, book.codes)
+    seen = ReportingView(desk.path, desk.campaign_id, seat, book.campaign, book.card, book.codes)
     sheet = load_tick_sheet(seen)
     return Report(book, sheet, sheet.event_sheet(seen))
 
@@ -89,7 +89,7 @@ def _required_report(desk: CampaignReader) -> Report:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def end_part(desk: CampaignReader, typed: Typed) -> Iterator[str]:
+def scenario_end_part(desk: CampaignReader, typed: Typed) -> Iterator[str]:
     """Yield the losses kept so far, the field for more, the codes, and the form of the report."""
     report = open_report(desk)
     if report is None:
@@ -120,13 +120,13 @@ def _kept(report: Report) -> Iterator[str]:
     """Yield the counters reported so far, each with a button that removes it from the report, and
     those that two windows reported differently."""
     sheet, told = report.sheet, report.told
-    points = told.casualty_points() if sheet.ticks else {}
+    points = told.casualty_points_gained() if sheet.ticks else {}
     gained = "".join(f", {side.label} CVP +{gain}" for side, gain in points.items() if gain)
     yield f"<p>{count_text(len(sheet.ticks), 'counter')} reported so far{gained}.</p>"
     for id, ticks in sheet.ticks.items():
         if id in sheet.others:
             continue
-        words = f"Remove: {report.counter_text(id)}: {report.told_text(ticks)}"
+        words = f"Remove: {report.counter_text(id)}: {report.ticks_with_names_text(ticks)}"
         yield button_form("untick", words, counter=id, based=_name_of(ticks))
     for id, theirs in sheet.others.items():
         mine = sheet.ticks.get(id, {})
@@ -134,7 +134,7 @@ def _kept(report: Report) -> Iterator[str]:
         yield f"<p>{escape_html(words)}</p>"
         based = _name_of([mine, theirs])
         for which, ticks in (("mine", mine), ("theirs", theirs)):
-            label = f"Choose: {report.told_text(ticks)}"
+            label = f"Choose: {report.ticks_with_names_text(ticks)}"
             yield button_form("choose", label, counter=id, which=which, based=based)
 
 
@@ -177,7 +177,7 @@ def _seen_of(report: Report, typed: Typed) -> str:
 # --- entering -------------------------------------------------------------------------------------
 
 
-def change_report(desk: CampaignReader, asked: Typed) -> None:
+def apply_report_form(desk: CampaignReader, asked: Typed) -> None:
     """Do what a form of the report asks for. Raises RefusedError."""
     report = _required_report(desk)
     match asked["do"]:
@@ -199,7 +199,7 @@ def _keep_codes(report: Report, asked: Typed) -> None:
     wrong += [
         f"{said.token}: name the unit that did it: {said.token} by /3f"
         for said in parsed
-        if said.needs_captor and not said.wrong
+        if said.needs_captor_or_possessor and not said.wrong
     ]
     raise_problems(wrong)
     doubts = [f"{said.token}: {doubt}" for said in parsed for doubt in said.doubts]
@@ -224,7 +224,7 @@ def _choose(report: Report, asked: Typed) -> None:
     mine, theirs = sheet.ticks.get(id, {}), sheet.others.get(id)
     if theirs is None or _name_of([mine, theirs]) != asked.get("based"):
         raise RefusedError(CHANGED)
-    sheet.settle_difference(id, mine if asked.get("which") == "mine" else theirs)
+    sheet.resolve_tick_conflict(id, mine if asked.get("which") == "mine" else theirs)
 
 
 def _enter_report(desk: CampaignReader, report: Report, asked: Typed) -> None:
@@ -262,7 +262,7 @@ def _order(report: Report, typed: Typed) -> Asked:
 
 def _changes_text(report: Report, order: Asked) -> str:
     """Return the changes that a report would make, in words."""
-    told, known = report.told, report.book.for_report(report.told.seat)
+    told, known = report.told, report.book.for_scenario_end_report(report.told.seat)
     lines = [*map(str, import_difference(known.campaign, order, known.card))]
     more = [f"and {len(lines) - MOST_SHOWN} more"] if len(lines) > MOST_SHOWN else []
     odd = [f"warning: {words}" for words in told.oddities()]

@@ -58,7 +58,7 @@ def render_page(
     """Return the page of a seat, with the problem of its last entry, if any, and what was `typed`
     for it. Raises StorageError."""
     with (
-        engine_of(file).shared_connection(file),
+        engine_of(file).reuse_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
     ):
         return "".join(page_parts(desk, desk.view(), seat, problem, typed))
@@ -67,7 +67,7 @@ def render_page(
 def read_page_state(file: Place, seat: str) -> PageState:
     """Return the state of the campaign for a seat. Raises StorageError."""
     with (
-        engine_of(file).shared_connection(file),
+        engine_of(file).reuse_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
     ):
         return page_state(desk.view())
@@ -77,7 +77,7 @@ def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
     """Return the chronicle, as the seat may read it, or with only public facts. Raises
     StorageError."""
     with (
-        engine_of(file).shared_connection(file),
+        engine_of(file).reuse_connection(file),
         closing(CampaignReader.open_read_only(file, Seat(seat))) as desk,
     ):
         return str(
@@ -88,7 +88,7 @@ def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
 def submit_form(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
     """Do what a form of the page asks for; return the message about it. Raises RefusedError and
     StorageError."""
-    with engine_of(file).shared_connection(file), closing(open_campaign(file)) as desk:
+    with engine_of(file).reuse_connection(file), closing(open_campaign(file)) as desk:
         desk.set_seat(Seat(seat))
         # The page's request is checked again after others' entries.
         desk.retry_if_stale(lambda: _does(desk, asked))
@@ -102,11 +102,13 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
     match asked.get("do"):
         case "go":
             with suppress(NotYourTurnError):
-                shown_actions.begin_shown(desk, CampaignPosition(None, asked.get("next") or None))
+                shown_actions.begin_shown_paragraph(
+                    desk, CampaignPosition(None, asked.get("next") or None)
+                )
         case "run":
             with suppress(NotYourTurnError):
                 at = CampaignPosition(_named(asked))
-                for _ in shown_actions.play_shown(
+                for _ in shown_actions.play_from_shown_position(
                     desk, at, AppDice(), lambda ask: _stops(desk.side, ask)
                 ):
                     pass
@@ -126,13 +128,13 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
         case "finish":
             plain_several.enter_kept_answers(desk, _named(asked), asked)
         case "agree" | "decline" | "withdraw":
-            plain_actions.answer_request(desk, asked)
+            plain_actions.answer_or_withdraw_request(desk, asked)
         case "codes" | "untick" | "choose" | "report":
-            plain_end.change_report(desk, asked)
+            plain_end.apply_report_form(desk, asked)
         case "note":
             plain_actions.write_note(desk, asked)
         case "commit" | "discard" | "void":
-            plain_actions.change_purchases(desk, asked)
+            plain_actions.buy_discard_or_void(desk, asked)
         case "undo":
             plain_actions.undo_as_shown(desk, asked)
         case "redo":
@@ -210,7 +212,7 @@ def page_parts(
     due = book.reminders_for(book.campaign.situation.date)
     yield from (f"<p>{escape_html(words)}</p>" for words in due)
     yield from _question(desk, book, typed)
-    yield from plain_end.end_part(desk, typed)
+    yield from plain_end.scenario_end_part(desk, typed)
     if book.side is not None and can_buy(book.campaign, book.side):
         yield from _shop(book, book.side, typed)
         yield from plain_actions.purchases_part(book, book.side, typed)
@@ -221,7 +223,7 @@ def page_parts(
     )
     yield "</ol>"
     if book.mismatch is None:
-        yield from plain_actions.undo_part(desk, book)
+        yield from plain_actions.undo_and_redo_part(desk, book)
     yield from plain_actions.note_part(book, typed)
     yield "<h2>Points and purchases</h2><pre>" + escape_html(purchases_text(book)) + "</pre>"
     wishes = shopping_list_text(desk, book.side) if book.side is not None else []
@@ -273,7 +275,7 @@ def _answers(
 ) -> Iterator[str]:
     name = book.question_identity or QuestionName("")
     if ask.as_multi_question is not None:
-        yield from plain_several.several_part(desk, ask.as_multi_question, name, typed)
+        yield from plain_several.multi_question_part(desk, ask.as_multi_question, name, typed)
         return
     if ask.dice:
         yield button_form("roll", "Roll the dice here", asked=name)

@@ -18,7 +18,7 @@ from brt_cg.web.plain_html import button_form, form_start, select_field, text_fi
 Save = Callable[[PartialAnswers], None]
 
 
-def several_part(
+def multi_question_part(
     desk: CampaignReader, ask: MultiQuestion[Any], name: QuestionName, typed: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield the answers kept so far, the form for the next, and the button that enters them."""

@@ -20,7 +20,7 @@ from brt_cg.text import escape_unprintable
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.web import SEAT_VARIABLE
 from brt_cg.web.files import FileStore, Given, OutgoingFile
-from brt_cg.web.frames import Page, dispatch_frames
+from brt_cg.web.frames import PageWebSocket, dispatch_frames
 
 GRACE = 600.0  # seconds for which a screen waits for its page to come back
 MOST_SCREENS = 8  # of one seat at the same time
@@ -57,7 +57,7 @@ class SeatService(AppService):
         self.password = file.password if isinstance(file, Address) else None
         self.ended: str | None = None
         self.alone_since: float | None = time.monotonic()
-        self._page: Page | None = None
+        self._page: PageWebSocket | None = None
         self._comes = asyncio.Lock()  # one page after the other
         self._telling: asyncio.Task[bool] | None = None
         self._kept, self._stored = kept, stored
@@ -150,7 +150,7 @@ class SeatService(AppService):
 
     # --- its page ---------------------------------------------------------------------------------
 
-    async def attach(self, page: Page, width: int, height: int) -> None:
+    async def attach(self, page: PageWebSocket, width: int, height: int) -> None:
         """Show the screen on a page, and no longer on an earlier one. Start it, or draw it
         again."""
         before, self._page, self.alone_since = self._page, page, None
@@ -169,7 +169,7 @@ class SeatService(AppService):
         await self.set_terminal_size(width, height)
         await self.send_meta({"type": "redraw"})
 
-    def detach(self, page: Page) -> None:
+    def detach(self, page: PageWebSocket) -> None:
         """Note that a page is gone; the screen waits for it."""
         if self._page is page:
             self._page, self.alone_since = None, time.monotonic()
@@ -251,7 +251,7 @@ class Screens:
         """The number of screens now."""
         return len(self._of)
 
-    def page_state(self, seat: str, tab: str) -> str:
+    def screen_state(self, seat: str, tab: str) -> str:
         """Return the state of a page's screen: "open", the way it ended, "none", or "full" if its
         seat can have no more of them."""
         key = seat, tab
@@ -260,7 +260,7 @@ class Screens:
             return service.ended or "open"
         return self._ended.get(key) or ("full" if self._is_full(key) else "none")
 
-    async def screen_of_tab(self, seat: str, tab: str) -> SeatService | None:
+    async def get_or_create_screen(self, seat: str, tab: str) -> SeatService | None:
         """Return the screen of a tab, a new one if none is running; if a seat has too many, the one
         that has been without a page for longest ends. None if there is no such screen."""
         key = seat, tab
@@ -277,7 +277,9 @@ class Screens:
             await self._of.pop(min(alone, key=alone.__getitem__)).stop()
         return found
 
-    async def show(self, service: SeatService, tab: str, page: Page, size: tuple[int, int]) -> None:
+    async def show(
+        self, service: SeatService, tab: str, page: PageWebSocket, size: tuple[int, int]
+    ) -> None:
         """Show the screen of a tab on its page for as long as that is open."""
         try:
             await service.attach(page, *size)
@@ -317,7 +319,7 @@ class Screens:
         if len(self._ended) > MOST_ENDED:
             del self._ended[next(iter(self._ended))]
 
-    async def end_abandoned(self) -> None:
+    async def keep_ending_abandoned(self) -> None:
         """End the screens whose pages did not come back; never returns."""
         while True:
             await asyncio.sleep(GRACE / 20)
@@ -327,17 +329,17 @@ class Screens:
                     await service.stop()
                 self._note_end(key, service)
 
-    async def watch(self) -> None:
+    async def notify_of_file_changes(self) -> None:
         """Tell the screens when the campaign's file has changed, so that each of them need not
         check: immediately after one of them has stored something, and soon after others have; never
         returns. With a database server each is notified by itself."""
         if isinstance(self.file, Address):
             return
         with closing(FileWatch(self.file)) as file:
-            known = file.state()
+            known = file.change_token()
             while True:
                 self._stored.clear()
-                now = file.state() if self._of else known
+                now = file.change_token() if self._of else known
                 if now != known:
                     known = now
                     self._tell_of_news()

@@ -28,7 +28,7 @@ from brt_cg.web import FRIENDS, SEATS, friends_page, plain_page
 from brt_cg.web.addresses import ServerAddress, Tokens
 from brt_cg.web.connections import Connections
 from brt_cg.web.files import FileStore, OutgoingFile, read_form, read_upload
-from brt_cg.web.frames import Page, clamp_size
+from brt_cg.web.frames import PageWebSocket, clamp_size
 from brt_cg.web.page_state import PageState
 from brt_cg.web.page_tokens import FIELD, USED, PageTokens
 from brt_cg.web.plain_html import NOTHING_TYPED
@@ -110,7 +110,7 @@ class SeatServer:
         self._seat_of(request)
         raise web.HTTPFound(f"{request.rel_url.raw_path}/")
 
-    async def report_visitors(self, show: Callable[[str], None]) -> None:
+    async def report_opened_addresses_later(self, show: Callable[[str], None]) -> None:
         """Report after a while which seats' addresses have been opened, and which have not."""
         await asyncio.sleep(FIRST_LOOK)
         for seat in filter(self.tokens.of_seat.__contains__, SEATS):
@@ -171,7 +171,7 @@ class SeatServer:
         `typed` for it."""
         seat, file = self._seat_of(request), self.screens.file
         page = await self._told(plain_page.render_page, file, seat, problem, typed)
-        text = self.page_tokens.protect(page)
+        text = self.page_tokens.add_form_token(page)
         headers = {"Content-Security-Policy": PLAIN_POLICY, "Referrer-Policy": "same-origin"}
         response = web.Response(text=text, content_type="text/html", headers=headers)
         response.enable_compression()
@@ -219,7 +219,7 @@ class SeatServer:
         if not self.tokens.are_cookies_valid(FRIENDS, request.cookies):
             raise web.HTTPForbidden(text=NO_FRIENDS)
 
-    async def friends(self, request: web.Request) -> web.StreamResponse:
+    async def serve_friends_page(self, request: web.Request) -> web.StreamResponse:
         """Return the page for friends, which shows only what both sides know."""
         self._admit_friend(request)
         page = await self._told(self._public_page, friends_page.STATUS)
@@ -230,7 +230,7 @@ class SeatServer:
         response.enable_compression()
         return response
 
-    async def friends_document(self, request: web.Request) -> web.StreamResponse:
+    async def serve_friends_document(self, request: web.Request) -> web.StreamResponse:
         """Return the chronicle or the map for friends."""
         self._admit_friend(request)
         what = request.match_info["what"]
@@ -246,7 +246,7 @@ class SeatServer:
         with self._making:
             newest = reader.newest_entry(file)
             if what not in self._public or self._public[what][0] != newest:
-                self._public[what] = newest, friends_page.render_public(file, what)
+                self._public[what] = newest, friends_page.render_friends_page(file, what)
             return self._public[what][1]
 
     # --- what its pages send ----------------------------------------------------------------------
@@ -287,7 +287,7 @@ class SeatServer:
         """Tell a page whether the server is there, and the state of its screen."""
         seat = self._seat_of(request)
         return web.json_response(
-            {"state": self.screens.page_state(seat, request.match_info["tab"])}
+            {"state": self.screens.screen_state(seat, request.match_info["tab"])}
         )
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
@@ -295,14 +295,14 @@ class SeatServer:
         seat, tab = self._seat_of(request), request.match_info["tab"]
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="Open this screen from the page of your seat.")
-        service = await self.screens.screen_of_tab(seat, tab)
+        service = await self.screens.get_or_create_screen(seat, tab)
         if service is None:
             raise web.HTTPTooManyRequests(
                 text=f"{MOST_SCREENS} screens of this seat are open: close one first."
             )
-        page = Page()
+        page = PageWebSocket()
         await page.prepare(request)
-        self.lines.leave_to_page(request.protocol)
+        self.lines.exempt_from_limit(request.protocol)
         size = clamp_size(request.query.get("width"), request.query.get("height"))
         await self.screens.show(service, tab, page, size)
         return page
@@ -330,8 +330,8 @@ class SeatServer:
 
 DOORS = (
     ("GET", "/", SeatServer.sign_in),
-    ("GET", f"/{FRIENDS}/", SeatServer.friends),
-    ("GET", f"/{FRIENDS}/{{what:chronicle|map}}", SeatServer.friends_document),
+    ("GET", f"/{FRIENDS}/", SeatServer.serve_friends_page),
+    ("GET", f"/{FRIENDS}/{{what:chronicle|map}}", SeatServer.serve_friends_document),
     ("GET", "/seat/{seat}", SeatServer.redirect_to_slash),
     ("GET", "/seat/{seat}/", SeatServer.serve_page),
     ("GET", "/seat/{seat}/plain", SeatServer.serve_plain_page),

@@ -37,9 +37,9 @@ from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import DamagedError, StorageError
 from brt_cg.storage.place import Address, Place
-from brt_cg.text import count_text, escape_unprintable, shorten_quotations
+from brt_cg.text import count_text, escape_unprintable, truncate_long_words_and_lines
 from brt_cg.web import SEATS
-from brt_cg.web.addresses import ServerAddress, load_tokens, public_url
+from brt_cg.web.addresses import ServerAddress, load_or_create_tokens, parse_public_url
 from brt_cg.web.connections import IDLE, Connections
 from brt_cg.web.files import MOST_GIVEN
 from brt_cg.web.notifier import Notifier, split_command
@@ -97,7 +97,7 @@ class Club:
 
     # --- its campaigns ----------------------------------------------------------------------------
 
-    def find_campaigns(self, where: Place) -> None:
+    def serve_new_campaigns(self, where: Place) -> None:
         """Serve each campaign there that is not served yet. Report once why one is left out."""
         damaged = set[str]()
         for name, place in _campaigns_at(where):
@@ -126,7 +126,9 @@ class Club:
         begun = (
             sha256(f"{desk.campaign_id} {name}".encode()).hexdigest() if name else desk.campaign_id
         )
-        tokens = load_tokens(begun, umpire, self._asked.new_addresses, self._asked.friends)
+        tokens = load_or_create_tokens(
+            begun, umpire, self._asked.new_addresses, self._asked.friends
+        )
         base = f"/c/{quote(name, safe='')}" if name else ""
         self.of[name] = server = SeatServer(place, tokens, self._reach, self.lines, base)
         for seat in tokens.of_seat:
@@ -134,7 +136,7 @@ class Club:
             if not name and sys.stderr.isatty():
                 self._say("\n".join(qr_code_lines(server.seat_address(seat))))
 
-    async def follow(self, where: Place | None) -> None:
+    async def run_background_work(self, where: Place | None) -> None:
         """Do the work that each campaign needs beside its pages, and look for a club's new
         campaigns; never returns."""
         while True:
@@ -144,7 +146,7 @@ class Club:
             await asyncio.sleep(LOOK_EVERY)
             if where is not None:
                 with suppress(StorageError, OSError):  # which /health reports
-                    await asyncio.to_thread(self.find_campaigns, where)
+                    await asyncio.to_thread(self.serve_new_campaigns, where)
 
     async def _end_replaced(self) -> None:
         """End the screens and the work of campaigns that others have replaced."""
@@ -156,12 +158,12 @@ class Club:
 
     def _work_for(self, name: str) -> Iterator[Coroutine[Any, Any, None]]:
         server = self.of[name]
-        yield server.screens.end_abandoned()
-        yield server.screens.watch()
-        yield server.report_visitors(self._say)
+        yield server.screens.keep_ending_abandoned()
+        yield server.screens.notify_of_file_changes()
+        yield server.report_opened_addresses_later(self._say)
         if self._commands:
             campaign = server.tokens.campaign
-            yield Notifier(server.screens.file, self._commands, name, campaign).watch()
+            yield Notifier(server.screens.file, self._commands, name, campaign).watch_and_notify()
 
     async def end(self) -> None:
         """End every screen."""
@@ -266,7 +268,7 @@ def run_server(place: Place, asked: ServeOptions, show: Says, say: Says) -> None
     """Serve a campaign, or all of a folder or a server's database, until it is interrupted; with
     `port` 0 on any free port. Raises StorageError, and RefusedError for an address that is not
     available or if there is no campaign."""
-    public = None if asked.public is None else public_url(asked.public)
+    public = None if asked.public is None else parse_public_url(asked.public)
     listening = _listen(asked.bind, asked.port)
     reach = ServerAddress(asked.bind, listening.getsockname()[1], public)
     is_encrypted = public is not None and public.startswith("https://")
@@ -280,7 +282,7 @@ def run_server(place: Place, asked: ServeOptions, show: Says, say: Says) -> None
         )
     is_club = place.campaign is None if isinstance(place, Address) else place.is_dir()
     if is_club:
-        club.find_campaigns(place)
+        club.serve_new_campaigns(place)
         if not club.of:
             raise RefusedError(
                 f"{place}: there is no campaign; give a folder with {ENDING} files or a server "
@@ -288,7 +290,7 @@ def run_server(place: Place, asked: ServeOptions, show: Says, say: Says) -> None
             )
     else:
         club.serve_campaign(place)
-    with logged_faults(), contextlib.suppress(KeyboardInterrupt):
+    with errors_logged_to_stderr(), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(club, listening, place if is_club else None))
 
 
@@ -297,11 +299,13 @@ async def _serve(club: Club, listening: socket.socket, where: Place | None) -> N
     await runner.setup()
     assert runner.server is not None
     loop = asyncio.get_running_loop()
-    site = await loop.create_server(partial(club.lines.new, runner.server), sock=listening)
+    site = await loop.create_server(
+        partial(club.lines.new_within_limit, runner.server), sock=listening
+    )
     ended = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
         loop.add_signal_handler(signal.SIGTERM, ended.set)
-    following = asyncio.create_task(club.follow(where))
+    following = asyncio.create_task(club.run_background_work(where))
     try:
         await ended.wait()
     finally:
@@ -360,7 +364,9 @@ class _Faults(logging.Handler):
         fault = record.exc_info[1] if record.exc_info else None
         text = f"serve: {record.getMessage()}{f': {fault!r}' if fault else ''}"
         with suppress(Full):
-            self._lines.put_nowait(f"{shorten_quotations(escape_unprintable(text))}\n".encode())
+            self._lines.put_nowait(
+                f"{truncate_long_words_and_lines(escape_unprintable(text))}\n".encode()
+            )
 
     def _say(self) -> None:
         with suppress(OSError):
@@ -376,7 +382,7 @@ class _Faults(logging.Handler):
 
 
 @contextmanager
-def logged_faults() -> Iterator[None]:
+def errors_logged_to_stderr() -> Iterator[None]:
     """Print the errors of the server and its libraries on stderr, if there is one."""
     if sys.stderr is None:
         yield

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from brt_cg.aids.draws import RandomDrawAnswerer
-from brt_cg.aids.fight import Fight, FightPiece
+from brt_cg.aids.fight import FightPiece, FightState
 from brt_cg.aids.fight_file import RecordedFight, begin_fight, save_fight
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.dice import SeededDice
@@ -46,11 +46,11 @@ def fought(seed: int, after: Callable[[RecordedFight], None] = lambda _: None) -
     return recorded
 
 
-def sides(fight: Fight) -> set[str]:
+def sides(fight: FightState) -> set[str]:
     return {piece.side for piece in fight.pieces.values() if piece.in_play}
 
 
-def tries(fight: Fight, piece: FightPiece, random: Random) -> list[str]:
+def tries(fight: FightState, piece: FightPiece, random: Random) -> list[str]:
     """What a piece may try in this phase."""
     enemies = [one.id for one in fight.pieces.values() if one.in_play and one.side != piece.side]
     if not piece.in_play or not enemies or piece.side not in fight.acting_sides:

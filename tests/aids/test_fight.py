@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.aids.fight import Fight, create_pieces, new_deck, read_fight_tables
+from brt_cg.aids.fight import FightState, create_pieces, new_deck, read_fight_tables
 from brt_cg.aids.fight_file import try_order
 from brt_cg.aids.fight_orders import FightOrder
 from brt_cg.aids.sources import aid_ruling_values
@@ -15,13 +15,13 @@ from brt_cg.questions.question_types import Question
 MOVE, FIRE_B, FIRE_A, MELEE = range(4)  # the phases of the first half of a turn; A are the Marines
 
 
-def fight(*pieces: str, phase: int = MOVE, agreed: Sequence[str] = ()) -> Fight:
-    return Fight(
+def fight(*pieces: str, phase: int = MOVE, agreed: Sequence[str] = ()) -> FightState:
+    return FightState(
         first="marine", rulings=aid_ruling_values(agreed), pieces=create_pieces(pieces), phase=phase
     )
 
 
-def do(where: Fight, line: str, *answers: object) -> FightOrder:
+def do(where: FightState, line: str, *answers: object) -> FightOrder:
     """Carries out an order with these dice and cards; what they leave open takes its default. The
     fight itself is changed."""
     left = iter(answers)
@@ -37,7 +37,7 @@ def do(where: Fight, line: str, *answers: object) -> FightOrder:
     return order
 
 
-def refused(where: Fight, line: str, told: str) -> None:
+def refused(where: FightState, line: str, told: str) -> None:
     with pytest.raises(RefusedError) as refusal:
         do(where, line)
     assert told in str(refusal.value)
@@ -145,7 +145,7 @@ def test_what_moved_or_fired_is_spotted(done: str) -> None:
     do(where, "fire m-rifle-1 j-rifle-1 range=20", 10)
 
 
-def spotted_again(*agreed: str) -> Fight:
+def spotted_again(*agreed: str) -> FightState:
     """A concealed gun of the second mover fires in the first half of a turn; in the second its
     enemies may fire."""
     where = fight("marine:rifle", "japanese:gun,concealed", phase=FIRE_B, agreed=agreed)
@@ -315,7 +315,7 @@ def test_each_figure_hit_is_dead_on_a_six() -> None:
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def hit_by(rank: str, *more: object, agreed: Sequence[str] = ()) -> Fight:
+def hit_by(rank: str, *more: object, agreed: Sequence[str] = ()) -> FightState:
     """A Japanese tank that a hit on its front has made draw a card, at the end of turn 1."""
     where = fight("marine:tank", "japanese:tank", "japanese:rifle", phase=FIRE_A, agreed=agreed)
     do(where, "fire m-tank-1 j-tank-1 front", 2, rank, *more)

@@ -15,7 +15,7 @@ from brt_cg.aids.line import AidPlayer, OutOfDiceError, answer_line, parse_line
 from brt_cg.aids.options import AID_NAMES, EXAMPLES
 from brt_cg.aids.sources import aid_rulings
 from brt_cg.questions.answers import RefusedError
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from tests.settings import count
 
 SOURCES = Path(answer_line.__code__.co_filename).parent
@@ -86,7 +86,7 @@ def test_every_example_of_the_help_is_answered(line: str) -> None:
 
 def test_every_ruling_is_asked_for_by_the_rules() -> None:
     read = "".join(path.read_text("utf-8") for path in SOURCES.glob("*.py"))
-    data = (campaigns_folder() / "aids" / "japanese.toml").read_text("utf-8")
+    data = (game_data_folder() / "aids" / "japanese.toml").read_text("utf-8")
     built = {"R-FIGHT-WOODS", "R-FIGHT-ROAD"}  # named by their ground
     unread = [id for id in aid_rulings() if id not in built and id not in read + data]
     assert unread == []

@@ -22,7 +22,7 @@ from brt_cg.aids.outcomes import (
     resolve_case,
 )
 from brt_cg.aids.sources import CARD, aid_ruling_values, aid_rulings
-from brt_cg.model.counters import Class, Fate, Strength
+from brt_cg.model.counters import Fate, UnitClass, UnitStrength
 from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import carry
 from tests.refit.table import campaign
@@ -41,7 +41,7 @@ def cases() -> Iterator[UnitCase]:
                 sort in (UnitSort.SQUAD, UnitSort.HALF_SQUAD) and state is not UnitState.UNARMED
             )
             two_sided = sort in TWO_SIDED and state is not UnitState.UNARMED
-            strengths = tuple(Strength) if two_sided else (Strength.FULL,)
+            strengths = tuple(UnitStrength) if two_sided else (UnitStrength.FULL,)
             for class_, strength in product(classes if classed else (None,), strengths):
                 yield UnitCase(sort, class_, strength, state, cause, check)
 
@@ -270,7 +270,7 @@ def test_the_correction_of_a_unit_makes_what_its_outcome_says() -> None:
         result, unit = resolve_case(case, aid_ruling_values(())), case.as_counter()
         unit.id = "u"
         if unit.mmc and unit.class_ is None:  # unarmed: nothing on it tells its class
-            unit.class_ = Class.ELITE
+            unit.class_ = UnitClass.ELITE
             unit.type = CARD.ladders.digits_of_unit(unit)
         made = campaign(unit)
         correction = edit_for_result(result, unit)

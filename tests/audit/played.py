@@ -99,7 +99,7 @@ def play_all(desk: OpenCampaign, cg: str) -> None:
     supply = AnswerSupply(dice=dice, defaults=True)
     finish(desk, supply, to="15.6112")
     desk.answer(3, "marine")
-    desk.undo()
+    desk.undo_or_request()
     desk.redo()
     finish(desk, supply, to="15.614")
     does("buy", order("foxhole_1s", "marine", location="N19"), "marine")
@@ -139,7 +139,7 @@ def finish(
         reached = to is not None and ask.rule.startswith(to)
         if reached and (location is None or ask.side == "marine"):
             break
-        raw, source = desk.answer_from_supply(ask, supply)
+        raw, source = desk.get_answer_from_supply(ask, supply)
         desk.answer(raw, ask.side, source)
     if location is not None and ask is not None:
         desk.answer(location, "marine")

@@ -235,8 +235,8 @@ def laid(path: Path, entries: list[Entry]) -> Path:
     """A campaign file with some entries."""
     journal = Journal(lambda: "")
     journal.load(entries)
-    kept = store.create_store(path)
-    kept.write(entries, journal.campaign)
+    kept = store.prepare_new_store(path)
+    kept.write_with_notices(entries, journal.campaign)
     kept.close()
     return path
 

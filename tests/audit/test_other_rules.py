@@ -34,7 +34,7 @@ def other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
     """Puts other data in force than the campaigns of these tests were played with."""
 
     def change(name: str, found: str, written: str) -> None:
-        folder = Path(shutil.copytree(resources.campaigns_folder(), tmp_path / "other"))
+        folder = Path(shutil.copytree(resources.game_data_folder(), tmp_path / "other"))
         text = (folder / name).read_text("utf-8")
         assert found in text
         (folder / name).write_text(text.replace(found, written), "utf-8")
@@ -244,7 +244,9 @@ def test_what_follows_in_a_paragraph_may_come_of_other_rules_but_not_in_the_next
     card, now = load_card("III"), rules_version.current_version_text("III")
     explanation = RulesExplanation({1})
     explanation.advance_to(an_entry("begin", "15.6112", "1"))
-    assert explanation.explains_current(an_entry("answer", "15.6112", "1"), card)
-    assert explanation.explains_current(an_entry("answer", "15.6112", now), card)
+    assert explanation.explains_and_remembers_paragraph(an_entry("answer", "15.6112", "1"), card)
+    assert explanation.explains_and_remembers_paragraph(an_entry("answer", "15.6112", now), card)
     explanation.advance_to(an_entry("begin", "15.6112", now))
-    assert not explanation.explains_current(an_entry("answer", "15.6112", now), card)
+    assert not explanation.explains_and_remembers_paragraph(
+        an_entry("answer", "15.6112", now), card
+    )

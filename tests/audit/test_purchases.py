@@ -11,7 +11,7 @@ from brt_cg.model.counters import Counter
 from brt_cg.model.encoding import encode_record
 from brt_cg.model.records import Purchase
 from brt_cg.purchases.limits import LIMITS, LIMITS_OF_PRICES, LIMITS_OF_PURCHASES
-from brt_cg.purchases.voids import create_void
+from brt_cg.purchases.voids import build_void_record
 from tests.audit.entries import NOON, adds, on, only
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE, japanese_squad
@@ -273,7 +273,7 @@ def test_a_draft_is_bought_under_another_id() -> None:
 
 def voided(market: Shop, **fields: Any) -> list[Finding]:
     """What is found in a void of pj17, with some fields otherwise."""
-    void = create_void(
+    void = build_void_record(
         market.campaign, market.campaign.purchases["pj17"], "v2", "a slip", "Ann", NOON
     )
     for name, value in fields.items():

@@ -65,7 +65,7 @@ def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -
     ask = journal.open_question()
     assert ask is not None
     for dice, seed in ((AppDice(), None), (SeededDice("Betio"), "Betio")):
-        answer = AnswerSupply(dice=dice).answer_to(ask, journal.campaign.situation.date, 0)
+        answer = AnswerSupply(dice=dice).supply_answer(ask, journal.campaign.situation.date, 0)
         entry = journal.answer(answer[0], "marine", answer[1])
         assert (entry.payload["from"], entry.payload.get("seed")) == ("app", seed)
         table = json.loads(str(export_document(create_view(journal), "dice", "json")))["rolls"][-1]
@@ -84,7 +84,9 @@ def test_a_side_is_told_its_own_seeds_and_of_others_that_there_was_one(pristine:
     own.seat = Seat.MARINE
     ask = own.open_question()
     assert ask is not None
-    raw, source = AnswerSupply(dice=SeededDice(7)).answer_to(ask, own.campaign.situation.date, 0)
+    raw, source = AnswerSupply(dice=SeededDice(7)).supply_answer(
+        ask, own.campaign.situation.date, 0
+    )
     own.answer(raw, "marine", source)
     told = [(row.source, row.seed) for row in journal_rows(own, MARINE) if row.roll is not None]
     assert told == [("app", "7")]

@@ -12,7 +12,7 @@ from brt_cg.commands.state_document import build_state_document
 from brt_cg.imports.text_files import read_allotments_file
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -22,7 +22,7 @@ NOON = "2026-01-01T12:00:00Z"
 
 
 def demo_state() -> dict[str, Any]:
-    state: dict[str, Any] = json.loads((campaigns_folder() / "demo/state.json").read_text("utf-8"))
+    state: dict[str, Any] = json.loads((game_data_folder() / "demo/state.json").read_text("utf-8"))
     return state
 
 
@@ -40,7 +40,7 @@ def at_scenario_end(path: Path, state: dict[str, Any]) -> Path:
     """A campaign file of CG III that has taken a state in."""
     from brt_cg.card import load_card
 
-    allotments = read_allotments_file(campaigns_folder() / "demo/allotments.toml", load_card("III"))
+    allotments = read_allotments_file(game_data_folder() / "demo/allotments.toml", load_card("III"))
     desk = OpenCampaign.create(path, {"cg": "III", "name": "Demo", "allotments": allotments})
     take_in(desk, state)
     desk.close()
@@ -80,7 +80,7 @@ def long_campaign(path: Path, entries: int) -> Path:
         if len(unrestricted_campaign(desk).entries) >= entries:
             break
         if unrestricted_campaign(desk).campaign.situation.phase is Phase.OVER:
-            desk.undo(whole_call=True)
+            desk.undo_or_request(whole_call=True)
         else:
             take_in(desk, build_state_document(unrestricted_campaign(desk).campaign))
     _write_all(path, desk, stored)
@@ -90,8 +90,10 @@ def long_campaign(path: Path, entries: int) -> Path:
 def _write_all(path: Path, desk: OpenCampaign, stored: int) -> None:
     from brt_cg.storage.campaign_file import CampaignFile
 
-    file = CampaignFile.open(path)
-    file.write(unrestricted_campaign(desk).entries[stored:], unrestricted_campaign(desk).campaign)
+    file = CampaignFile.open_upgraded(path)
+    file.write_with_notices(
+        unrestricted_campaign(desk).entries[stored:], unrestricted_campaign(desk).campaign
+    )
     file.close()
 
 

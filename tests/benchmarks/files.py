@@ -42,7 +42,7 @@ def answer_stored(size: Size, folder: Path) -> Iterator[Figure]:
     inserts: list[float] = []
     waited: list[float] = []
     while (ask := desk.play_to_question()) is not None and len(answers) < size.count(30, 200):
-        raw, source = desk.answer_from_supply(ask, supply)
+        raw, source = desk.get_answer_from_supply(ask, supply)
         start, began = process_time(), perf_counter()
         entry = desk.answer(raw, ask.side, source)
         answers.append(process_time() - start)

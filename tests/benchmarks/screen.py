@@ -241,7 +241,7 @@ def _answers_as_usual(desk: Any) -> None:
 
     ask = desk.play_to_question()
     desk.answer_and_play(
-        ask, *desk.answer_from_supply(ask, AnswerSupply(dice=SeededDice(1), defaults=True))
+        ask, *desk.get_answer_from_supply(ask, AnswerSupply(dice=SeededDice(1), defaults=True))
     )
 
 

@@ -47,7 +47,7 @@ def _answer(size: Size, server: Server, folder: Path) -> Figure:
     answers: list[float] = []
     inserts: list[float] = []
     while (ask := desk.play_to_question()) is not None and len(answers) < size.count(30, 200):
-        raw, source = desk.answer_from_supply(ask, supply)
+        raw, source = desk.get_answer_from_supply(ask, supply)
         start = perf_counter()
         entry = desk.answer(raw, ask.side, source)
         answers.append(perf_counter() - start)

@@ -30,7 +30,7 @@ def test_the_map_has_26_hexrows_of_63_hexes() -> None:
 
 
 def test_the_data_folders_are_found() -> None:
-    assert (resources.campaigns_folder() / "betio" / "hexes.csv").is_file()
+    assert (resources.game_data_folder() / "betio" / "hexes.csv").is_file()
     assert resources.migrations_folder().name == "migrations"
 
 
@@ -259,7 +259,7 @@ def test_pieces_share_no_hex_do_not_touch_and_hang_together(chosen: set[str]) ->
 
 
 def test_the_dry_land_of_the_whole_island_is_one_piece() -> None:
-    assert len(grid.connected_groups(locations.land_hexes(63))) == 1
+    assert len(grid.connected_groups(locations.non_ocean_hexes(63))) == 1
 
 
 def test_finding_the_pieces_of_the_island_looks_around_each_hex_once(
@@ -274,7 +274,7 @@ def test_finding_the_pieces_of_the_island_looks_around_each_hex_once(
 
     touching = Touching(grid._touching())
     monkeypatch.setattr(grid, "_touching", lambda: touching)
-    island = frozenset(locations.land_hexes(63)) - {"N19", "M5"}  # asked for by nobody before
+    island = frozenset(locations.non_ocean_hexes(63)) - {"N19", "M5"}  # asked for by nobody before
     grid.connected_groups(island)
     grid.connected_groups(island)
     assert looked == Counter(island)
@@ -298,7 +298,7 @@ def test_the_pier_runs_from_t33_to_z33() -> None:
 def test_the_pier_is_land_and_not_ocean() -> None:
     assert not locations.is_ocean("Z33")
     assert not locations.is_ocean("Z33:pier")
-    assert "Z33" in locations.land_hexes(63)
+    assert "Z33" in locations.non_ocean_hexes(63)
 
 
 def test_any_place_in_an_ocean_hex_is_ocean() -> None:
@@ -340,7 +340,7 @@ def test_an_unknown_beach_is_refused_with_the_six_that_there_are() -> None:
 
 def test_cg_one_is_played_on_hexes_numbered_up_to_32() -> None:
     assert locations.hexes_in_play(32) == {hex for hex in ALL if int(hex[1:]) <= 32}
-    assert locations.land_hexes(32) == {
+    assert locations.non_ocean_hexes(32) == {
         hex for hex in locations.hexes_in_play(32) if not locations.is_ocean(hex)
     }
 

@@ -12,14 +12,14 @@ from brt_cg.text import (
     merge_adjacent_words,
     nearest_name,
     parse_whole_number,
-    split_codes,
+    split_and_expand_codes,
 )
 
 
 @given(st.text(alphabet="a4 ,;:", max_size=20))
 def test_every_bit_knows_where_it_stands_in_its_line(line: str) -> None:
     typed = TextSlice(line)
-    bits = [*typed.words(), *typed.split_by(","), *typed.split_at(":"), typed.cut(2, 7)]
+    bits = [*typed.words(), *typed.split_by(","), *typed.split_at(":"), typed.cut_and_strip(2, 7)]
     bits += [word for part in typed.split_by(";") for word in part.words()]
     assert all(line[bit.at : bit.end] == bit for bit in bits if bit)
 
@@ -41,8 +41,8 @@ def test_a_range_has_both_its_ends(word: str, found: list[str]) -> None:
 
 
 def test_codes_stand_one_after_the_other_and_in_runs() -> None:
-    assert split_codes(TextSlice("1a1b4k")) == ["1a", "1b", "4k"]
-    assert split_codes(TextSlice("4a-d3f")) == ["4a", "4b", "4c", "4d", "3f"]
+    assert split_and_expand_codes(TextSlice("1a1b4k")) == ["1a", "1b", "4k"]
+    assert split_and_expand_codes(TextSlice("4a-d3f")) == ["4a", "4b", "4c", "4d", "3f"]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_codes_stand_one_after_the_other_and_in_runs() -> None:
 )
 def test_what_is_no_code_is_said_where_it_stands(word: str, rest: str, at: int) -> None:
     with pytest.raises(NotUnderstoodError, match=f"^{rest}: codes look like 4a") as refused:
-        split_codes(TextSlice(f"x 9a {word}").words()[2])
+        split_and_expand_codes(TextSlice(f"x 9a {word}").words()[2])
     assert refused.value.found.at == at
 
 

@@ -17,8 +17,8 @@ def changed(tmp_path: Path) -> Change:
     """Which digests of CG I change with one change of the data."""
 
     def change(name: str, found: str, written: str) -> set[str]:
-        folder = Path(shutil.copytree(resources.campaigns_folder(), tmp_path / "campaigns"))
-        before = data_digests("I", resources.campaigns_folder())
+        folder = Path(shutil.copytree(resources.game_data_folder(), tmp_path / "campaigns"))
+        before = data_digests("I", resources.game_data_folder())
         text = (folder / name).read_text("utf-8")
         assert found in text
         (folder / name).write_text(text.replace(found, written, 1), "utf-8")

@@ -7,7 +7,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.card.counter_builder import build_counter, correct_counter
 from brt_cg.card.unit_names import normalize_digits
-from brt_cg.model.counters import Class, Kind, Side, Strength, Unit
+from brt_cg.model.counters import Side, Unit, UnitClass, UnitKind, UnitStrength
 from tests.refit.table import japanese_squad
 
 CARD = load_card("III")
@@ -15,7 +15,7 @@ CARD = load_card("III")
 
 def made(**values: Any) -> tuple[Unit | None, list[str]]:
     problems: list[str] = []
-    known = {"id": "j1", "side": Side.JAPANESE, "kind": Kind.SQUAD, **values}
+    known = {"id": "j1", "side": Side.JAPANESE, "kind": UnitKind.SQUAD, **values}
     found = build_counter(
         Unit, known, CARD, lambda name, message: problems.append(f"{name}: {message}")
     )
@@ -26,13 +26,15 @@ def made(**values: Any) -> tuple[Unit | None, list[str]]:
 @pytest.mark.parametrize(
     ("type", "class_", "strength"),
     [
-        ("4-4-8", Class.ELITE, Strength.FULL),
-        ("448", Class.ELITE, Strength.FULL),
-        ("447", Class.FIRST_LINE, Strength.FULL),
+        ("4-4-8", UnitClass.ELITE, UnitStrength.FULL),
+        ("448", UnitClass.ELITE, UnitStrength.FULL),
+        ("447", UnitClass.FIRST_LINE, UnitStrength.FULL),
         ("3-4-7", None, None),
     ],
 )
-def test_of_a_japanese_squad(type: str, class_: Class | None, strength: Strength | None) -> None:
+def test_of_a_japanese_squad(
+    type: str, class_: UnitClass | None, strength: UnitStrength | None
+) -> None:
     unit, problems = made(type=type)
     if class_ is None:
         assert unit is not None or problems
@@ -44,9 +46,9 @@ def test_of_a_japanese_squad(type: str, class_: Class | None, strength: Strength
 
 
 def test_what_is_given_counts_and_is_refused_if_it_contradicts() -> None:
-    unit, problems = made(type="4-4-7", **{"class": Class.ELITE})
+    unit, problems = made(type="4-4-7", **{"class": UnitClass.ELITE})
     assert problems != []
-    assert unit is None or unit.class_ is Class.ELITE
+    assert unit is None or unit.class_ is UnitClass.ELITE
 
 
 def test_without_digits_the_class_is_still_required() -> None:
@@ -74,4 +76,4 @@ def test_a_correction_of_the_digits_takes_the_class_along() -> None:
     squad = japanese_squad("j1", "N30", "elite")
     now = correct_counter(squad, {"type": "447"}, CARD, lambda *_: None)
     assert isinstance(now, Unit)
-    assert (now.type, now.class_) == ("4-4-7", Class.FIRST_LINE)
+    assert (now.type, now.class_) == ("4-4-7", UnitClass.FIRST_LINE)

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.card.ladders import Ladders
-from brt_cg.model.counters import Class, Kind, Side, WeaponKind
+from brt_cg.model.counters import Side, UnitClass, UnitKind, WeaponKind
 from tests.card.counter_for import (
     CONSCRIPT,
     ELITE,
@@ -19,10 +19,10 @@ from tests.card.counter_for import (
 )
 
 SQUAD, HALF_SQUAD, CREW, VEHICLE_CREW = (
-    Kind.SQUAD,
-    Kind.HALF_SQUAD,
-    Kind.CREW,
-    Kind.VEHICLE_CREW,
+    UnitKind.SQUAD,
+    UnitKind.HALF_SQUAD,
+    UnitKind.CREW,
+    UnitKind.VEHICLE_CREW,
 )
 MARINES = ("6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3")
 JAPANESE = ("8+1", "8-0", "9-0", "9-1", "10-0", "10-1", "10-2")
@@ -46,7 +46,7 @@ def ladders() -> Ladders:
     ],
 )
 def test_digits_of_a_japanese_squad_follow_its_class_and_strength(
-    ladders: Ladders, class_: Class, full: str, reduced: str, half_squad: str
+    ladders: Ladders, class_: UnitClass, full: str, reduced: str, half_squad: str
 ) -> None:
     assert ladders.digits_of_unit(japanese(class_)) == full
     assert ladders.digits_of_unit(japanese(class_, reduced=True)) == reduced
@@ -55,7 +55,7 @@ def test_digits_of_a_japanese_squad_follow_its_class_and_strength(
 
 @pytest.mark.parametrize("class_", [None, ELITE, CONSCRIPT])
 def test_digits_of_a_japanese_crew_do_not_depend_on_a_class(
-    ladders: Ladders, class_: Class | None
+    ladders: Ladders, class_: UnitClass | None
 ) -> None:
     assert ladders.digits_of_unit(japanese(class_, CREW)) == "2-2-8"
     assert ladders.digits_of_unit(japanese(class_, CREW, reduced=True)) == "1-2-8"
@@ -77,9 +77,9 @@ def test_marines_and_leaders_keep_the_digits_they_came_with(ladders: Ladders) ->
     assert ladders.digits_of_unit(leader(Side.JAPANESE, "9-1")) == "9-1"
 
 
-@pytest.mark.parametrize("class_", [None, Class.GREEN])
+@pytest.mark.parametrize("class_", [None, UnitClass.GREEN])
 def test_a_japanese_squad_of_no_known_class_is_refused(
-    ladders: Ladders, class_: Class | None
+    ladders: Ladders, class_: UnitClass | None
 ) -> None:
     with pytest.raises(ValueError, match="enter elite, first_line, second_line, conscript"):
         ladders.digits_of_unit(japanese(class_))
@@ -102,7 +102,7 @@ def test_half_squad_of_a_marine_squad(ladders: Ladders, squad: str, half_squad: 
     [(ELITE, "2-3-8"), (FIRST_LINE, "2-3-7"), (SECOND_LINE, "1-3-7"), (CONSCRIPT, "1-2-6")],
 )
 def test_casualty_reduction_of_a_japanese_squad_leaves_a_half_squad_of_its_class(
-    ladders: Ladders, class_: Class, half_squad: str, reduced: bool
+    ladders: Ladders, class_: UnitClass, half_squad: str, reduced: bool
 ) -> None:
     assert ladders.half_squad_of(japanese(class_, reduced=reduced)) == half_squad
 
@@ -137,12 +137,12 @@ def test_crews_never_recombine(ladders: Ladders) -> None:
         (SECOND_LINE, FIRST_LINE),
         (FIRST_LINE, ELITE),
         (ELITE, None),
-        (Class.GREEN, None),
+        (UnitClass.GREEN, None),
         (None, None),
     ],
 )
 def test_japanese_squads_harden_one_class_up(
-    ladders: Ladders, kind: Kind, before: Class | None, after: Class | None
+    ladders: Ladders, kind: UnitKind, before: UnitClass | None, after: UnitClass | None
 ) -> None:
     assert ladders.hardened_class(japanese(before, kind)) is after
 
@@ -229,8 +229,8 @@ def test_morale_level_of_a_leader_stands_before_the_dash(ladders: Ladders) -> No
 
 
 def test_morale_level_of_a_wounded_pathfinder_is_8(ladders: Ladders) -> None:
-    assert ladders.morale_level(marine("0-0-9", Kind.PATHFINDER)) == 9
-    assert ladders.morale_level(marine("0-0-9", Kind.PATHFINDER, wounded=True)) == 8
+    assert ladders.morale_level(marine("0-0-9", UnitKind.PATHFINDER)) == 9
+    assert ladders.morale_level(marine("0-0-9", UnitKind.PATHFINDER, wounded=True)) == 8
 
 
 def test_morale_level_of_inherent_crews(ladders: Ladders) -> None:
@@ -276,7 +276,7 @@ def test_a_us_hero_is_worth_1_and_a_japanese_one_0(ladders: Ladders) -> None:
 
 
 def test_a_pathfinder_is_worth_1(ladders: Ladders) -> None:
-    assert ladders.unit_cvp(marine("0-0-9", Kind.PATHFINDER)) == 1
+    assert ladders.unit_cvp(marine("0-0-9", UnitKind.PATHFINDER)) == 1
 
 
 @pytest.mark.parametrize(

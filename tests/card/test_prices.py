@@ -7,11 +7,11 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.card.prices import CreatedKind
 from brt_cg.model.counters import Side, WeaponKind
-from brt_cg.model.records import Points
+from brt_cg.model.records import PointsKind
 
 CARD = load_card("III")
 PRICES = CARD.prices
-RULES = {Points.GPP: "15.6141", Points.CAPP: "15.6142", Points.FPP: "15.6143"}
+RULES = {PointsKind.GPP: "15.6141", PointsKind.CAPP: "15.6142", PointsKind.FPP: "15.6143"}
 
 GUNS = [
     ("hmg", "HMG", 4, 4, (8, 12, 16)),
@@ -73,7 +73,7 @@ def test_guns_and_machine_guns(
     key: str, name: str, cost: int, beach: int, campaign: tuple[int, int, int]
 ) -> None:
     price = PRICES[key]
-    assert (price.name, price.points, price.cost) == (name, Points.GPP, cost)
+    assert (price.name, price.points, price.cost) == (name, PointsKind.GPP, cost)
     assert price.max_per_beach == beach
     assert tuple(price.campaign_maximum(cg, {}) for cg in ("I", "II", "III")) == campaign
     assert price.creates.kind is CreatedKind.WEAPON
@@ -107,7 +107,7 @@ def test_the_turret_is_not_for_green_beach() -> None:
 @pytest.mark.parametrize(("key", "cost"), CAPP.items())
 def test_a_pillbox_costs_its_ca_tem_in_capp(key: str, cost: int) -> None:
     price = PRICES[key]
-    assert (price.points, price.cost, price.creates.ca_tem) == (Points.CAPP, cost, cost)
+    assert (price.points, price.cost, price.creates.ca_tem) == (PointsKind.CAPP, cost, cost)
     assert (price.creates.capacity, price.creates.nca_tem) == (1, cost + 2)
     assert price.creates.extra_capacity_cost == 0
     assert price.placement == ("beach_adjacent", "not_beach", "covered_arc")
@@ -115,7 +115,7 @@ def test_a_pillbox_costs_its_ca_tem_in_capp(key: str, cost: int) -> None:
 
 @pytest.mark.parametrize(("key", "cost"), FPP.items())
 def test_fortification_costs(key: str, cost: int) -> None:
-    assert (PRICES[key].points, PRICES[key].cost) == (Points.FPP, cost)
+    assert (PRICES[key].points, PRICES[key].cost) == (PointsKind.FPP, cost)
 
 
 def test_a_pillbox_costs_twice_its_numbers_in_fpp_and_2_per_extra_capacity() -> None:

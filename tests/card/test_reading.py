@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from brt_cg.card import CardError, load_card
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the card files, to be broken."""
-    for path in campaigns_folder().glob("*.toml"):
+    for path in game_data_folder().glob("*.toml"):
         shutil.copy(path, tmp_path)
     return tmp_path
 
@@ -46,7 +46,7 @@ def broken(folder: Path, file: str, *changes: tuple[str, str]) -> list[str]:
 
 
 def test_a_faithful_copy_is_read(folder: Path) -> None:
-    assert read_whole(folder) == read_whole(campaigns_folder())
+    assert read_whole(folder) == read_whole(game_data_folder())
 
 
 def test_a_missing_file(folder: Path) -> None:

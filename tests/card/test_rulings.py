@@ -27,7 +27,7 @@ def test_a_ruling_of_one_cg_is_offered_in_no_other() -> None:
     ("cg", "of_it"), [("I", {"R-CG1-WHEN"}), ("II", {"R-CG2-AREA", "R-HMG-CG2"}), ("III", set())]
 )
 def test_before_a_campaign_stands_what_no_question_will_ask(cg: str, of_it: set[str]) -> None:
-    first = {id for id, each in load_card(cg).rulings.items() if each.is_agreed_before_campaign}
+    first = {id for id, each in load_card(cg).rulings.items() if each.needs_agreement_beforehand}
     assert first == {"R-HIDDEN-HS", "R-HIDDEN-LOSSES", "R-NIGHT-POINTS"} | of_it
     assert not any(load_card(cg).rulings[id].is_asked_when_it_matters for id in first)
 

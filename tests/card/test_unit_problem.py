@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.card.ladders import Ladders
-from brt_cg.model.counters import Class, Kind, Side, Strength, Unit
+from brt_cg.model.counters import Side, Unit, UnitClass, UnitKind, UnitStrength
 from tests.card.counter_for import (
     CONSCRIPT,
     ELITE,
@@ -17,10 +17,10 @@ from tests.card.counter_for import (
 )
 
 SQUAD, HALF_SQUAD, CREW, VEHICLE_CREW = (
-    Kind.SQUAD,
-    Kind.HALF_SQUAD,
-    Kind.CREW,
-    Kind.VEHICLE_CREW,
+    UnitKind.SQUAD,
+    UnitKind.HALF_SQUAD,
+    UnitKind.CREW,
+    UnitKind.VEHICLE_CREW,
 )
 
 
@@ -38,7 +38,7 @@ def ladders() -> Ladders:
         marine("2-4-8", HALF_SQUAD),
         marine("2-2-8", CREW),
         marine("1-2-6", VEHICLE_CREW),
-        marine("0-0-9", Kind.PATHFINDER),
+        marine("0-0-9", UnitKind.PATHFINDER),
         leader(Side.MARINE, "6+1"),
         leader(Side.JAPANESE, "8+1"),
         hero(Side.MARINE),
@@ -64,11 +64,11 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
         (marine("4-4-8"), "no 4-4-8 among Marine squads", "7-6-8, 6-6-8, 5-5-8, 4-5-8"),
         (marine("4-4-8", HALF_SQUAD), "Marine half squads", "3-4-8, 2-3-8, 2-4-8"),
         (marine("1-2-7", VEHICLE_CREW), "Marine vehicle crews", "1-2-6"),
-        (marine("1-1-1", Kind.HERO), "hero 1-1-1", "1-4-9"),
-        (marine("0-0-8", Kind.PATHFINDER), "Pathfinder 0-0-8", "0-0-9"),
+        (marine("1-1-1", UnitKind.HERO), "hero 1-1-1", "1-4-9"),
+        (marine("0-0-8", UnitKind.PATHFINDER), "Pathfinder 0-0-8", "0-0-9"),
         (japanese(ELITE, type_="4-4-7"), "4-4-7 contradicts a Japanese elite full squad", "4-4-8"),
         (japanese(None, type_="4-4-7"), "needs a class", "elite, first_line"),
-        (japanese(Class.GREEN, type_="4-4-7"), "green", "elite, first_line"),
+        (japanese(UnitClass.GREEN, type_="4-4-7"), "green", "elite, first_line"),
         (japanese(FIRST_LINE, SQUAD, "engineer", type_="4-4-7"), "engineers", "elite"),
         (japanese(ELITE, HALF_SQUAD, type_="2-3-8", reduced=True), "without a reduced", "full"),
         (japanese(None, VEHICLE_CREW, type_="1-2-7", reduced=True), "without a reduced", "full"),
@@ -91,11 +91,11 @@ def test_a_marine_squad_is_elite_and_has_no_reduced_side(ladders: Ladders) -> No
     assert ladders.no_such_counter_reason(unit) is None
     unit.class_ = FIRST_LINE
     assert ladders.no_such_counter_reason(unit) == "a Marine MMC of class first_line; enter elite"
-    unit.class_, unit.strength = None, Strength.REDUCED
+    unit.class_, unit.strength = None, UnitStrength.REDUCED
     assert ladders.no_such_counter_reason(unit) == "a Marine squad at reduced strength; enter full"
 
 
 def test_there_is_no_japanese_pathfinder(ladders: Ladders) -> None:
-    unit = marine("0-0-9", Kind.PATHFINDER)
+    unit = marine("0-0-9", UnitKind.PATHFINDER)
     unit.side = Side.JAPANESE
     assert ladders.no_such_counter_reason(unit) == "a Japanese Pathfinder; enter marine"

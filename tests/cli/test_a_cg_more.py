@@ -20,7 +20,7 @@ NIGHT = '{ name = "cg_i", drm = -1, reason = "CG I" },'
 @pytest.fixture
 def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of cards with a CG IV, like CG I but for its DRM for a Night Banzai Attack."""
-    folder = Path(shutil.copytree(resources.campaigns_folder(), tmp_path / "cards"))
+    folder = Path(shutil.copytree(resources.game_data_folder(), tmp_path / "cards"))
     first = (folder / "cg1.toml").read_text("utf-8")
     (folder / "cg4.toml").write_text(first.replace('"I"', '"IV"').replace("Game I", "Game IV"))
     tables = (folder / "tables.toml").read_text("utf-8")

@@ -31,7 +31,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
-SHIPPED = resources.campaigns_folder() / "catalogue.toml"
+SHIPPED = resources.game_data_folder() / "catalogue.toml"
 SQUAD = {"id": "m-sq-1", "side": "marine", "kind": "squad", "type": "7-6-8", "location": "N19"}
 
 
@@ -212,7 +212,7 @@ def test_no_catalogue_is_needed_to_replay_audit_and_play_on(
     take(desk, weapons=[weapon("w1", "HMG", status=["malfunctioned"], possessor="m-sq-1")])
     desk.close()
     missing = Path(str(desk.path)).with_name("nothing")
-    monkeypatch.setattr("brt_cg.catalogue.resources.campaigns_folder", lambda: missing)
+    monkeypatch.setattr("brt_cg.catalogue.resources.game_data_folder", lambda: missing)
     monkeypatch.setattr("brt_cg.catalogue.own_catalogue_path", lambda: missing / "own.toml")
     assert load_catalogue() == Catalogue()
     assert main(["audit", str(desk.path)]) == 0

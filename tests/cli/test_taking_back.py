@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from brt_cg.service import demo
 from tests.cli.shell import Got, Shell
 from tests.settings import count
@@ -28,7 +28,7 @@ def file(request: pytest.FixtureRequest, tmp_path: Path, brt: Shell) -> Path:
     if request.param == "demo":
         return Path(str(demo.create_demo(tmp_path)))
     new = tmp_path / "new.brt"
-    points = campaigns_folder() / "demo" / "allotments.toml"
+    points = game_data_folder() / "demo" / "allotments.toml"
     assert brt("new", new, "--cg", "III", "--allotments", points).code == 0
     return new
 

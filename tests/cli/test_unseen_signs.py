@@ -12,8 +12,8 @@ from brt_cg.exports.blocks import printable_line as in_documents
 from brt_cg.exports.writers.as_csv import csv_cell
 from brt_cg.exports.writers.as_json import compact_json
 from brt_cg.model.shapes import ListOf, Text
-from brt_cg.text import escape_unprintable, first_invisible, replace_invisible
-from brt_cg.tui.look.signs import visible_text
+from brt_cg.text import escape_unprintable, first_invisible_code_point, replace_invisible
+from brt_cg.tui.look.signs import without_invisible_characters
 from tests.cli.shell import state, written
 
 UNSEEN = [
@@ -37,11 +37,11 @@ def test_no_name_or_reason_takes_a_sign_that_nobody_sees(sign: str) -> None:
 
 @pytest.mark.parametrize("text", SEEN)
 def test_what_can_be_seen_is_left_as_it_is(text: str) -> None:
-    assert first_invisible(text) is None
+    assert first_invisible_code_point(text) is None
     assert (
         replace_invisible(text)
         == in_documents(text)
-        == visible_text(text)
+        == without_invisible_characters(text)
         == csv_cell(text)
         == text
     )
@@ -61,13 +61,13 @@ def test_none_leaves_in_a_message_a_document_or_a_table(sign: str) -> None:
         in_documents(text),
         csv_cell(text),
         compact_json(text),
-        visible_text(text),
+        without_invisible_characters(text),
     ):
-        assert first_invisible(left) is None
+        assert first_invisible_code_point(left) is None
         assert left.startswith(("a", '"a'))
     assert json.loads(compact_json(text)) == text
     if sign != "\u200d":  # which Rich takes together with what follows
-        assert cell_len(visible_text(text)) == cell_len(text)
+        assert cell_len(without_invisible_characters(text)) == cell_len(text)
 
 
 @pytest.mark.parametrize("sign", ["\u200b", "\u3164", "\u202e"])
@@ -92,6 +92,6 @@ def test_a_note_an_edit_a_campaign_and_a_state_with_one_are_refused(
         assert main(words) == 2
         err = capsys.readouterr().err
         assert f"U+{ord(sign):04X}" in err
-        assert first_invisible(err, "\n") is None
+        assert first_invisible_code_point(err, "\n") is None
     assert file.read_bytes() == before
     assert not (tmp_path / "other.brt").exists()

@@ -53,7 +53,7 @@ def test_a_correction_a_note_and_a_drop_take_any_of_them(
     assert unrestricted_campaign(desk).entries[-1].asked["about"] == id, "the journal has ids"
     desk.run_command("edit", {"id": called, "set": {"name": "X"}, "reason": "new"})
     assert unrestricted_campaign(desk).campaign.units[id].name == "X"
-    desk.undo()
+    desk.undo_or_request()
     desk.run_command("drop", {"ids": [called]})
     assert unrestricted_campaign(desk).campaign.find(id) is None
 

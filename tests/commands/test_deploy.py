@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Unit
+from brt_cg.model.counters import Unit, UnitKind
 from brt_cg.model.records import Phase
 from tests.commands.campaigns import carry, problems, texts
 from tests.refit.table import (
@@ -35,7 +35,7 @@ def test_a_squad_becomes_two_half_squads_where_it_was(type_: str, half: str) -> 
     command = carry(table, "deploy", ids=["m1"])
     halves = [table.units[id] for id in ("m1", "m1.2")]
     assert [(unit.kind, unit.type, unit.setup_area) for unit in halves] == [
-        (Kind.HALF_SQUAD, half, "M1")
+        (UnitKind.HALF_SQUAD, half, "M1")
     ] * 2
     assert table.weapons["w"].possessor == "m1"
     assert ("(freely)" in texts(command)[0]) is (type_ == "7-6-8")

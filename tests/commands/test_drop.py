@@ -58,7 +58,7 @@ def test_they_are_gone_and_what_they_had_is_free(desk: OpenCampaign) -> None:
     assert [unrestricted_campaign(desk).campaign.weapons[id].possessor for id in held] == [
         None
     ] * len(held)
-    desk.undo()
+    desk.undo_or_request()
     assert unrestricted_campaign(desk).campaign.weapons[held[0]].possessor == engineer
 
 

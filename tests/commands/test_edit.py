@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.commands.edit import parse_edit_assignments
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Class, Fate, Kind, Side
+from brt_cg.model.counters import Fate, Side, UnitClass, UnitKind
 from brt_cg.model.records import LossKind, Phase
 from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import (
@@ -44,13 +44,13 @@ def test_digits_follow_the_class_of_a_japanese_squad() -> None:
     campaign = running(japanese_squad())
     edit(campaign, "j-sq-1", **{"class": "conscript", "strength": "reduced"})
     unit = campaign.units["j-sq-1"]
-    assert (unit.class_, unit.type) == (Class.CONSCRIPT, "2-2-6")
+    assert (unit.class_, unit.type) == (UnitClass.CONSCRIPT, "2-2-6")
 
 
 def test_a_marine_squad_becomes_one_of_its_half_squads() -> None:
     campaign = running(marine_squad())
     edit(campaign, "m-sq-1", kind="half_squad", type="3-4-8")
-    assert campaign.units["m-sq-1"].kind is Kind.HALF_SQUAD
+    assert campaign.units["m-sq-1"].kind is UnitKind.HALF_SQUAD
     assert campaign.units["m-sq-1"].traits == ("engineer",)  # BRT9
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.commands.import_plan import ASKED
-from brt_cg.model.counters import Class, Fate, Kind, Side, Strength
+from brt_cg.model.counters import Fate, Side, UnitClass, UnitKind, UnitStrength
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import (
@@ -89,8 +89,8 @@ def test_defaults_are_those_of_the_contract() -> None:
     )
     squad, reduced = campaign.units["m-sq-1"], campaign.units["j-sq-1"]
     assert (squad.class_, squad.strength, squad.traits, squad.status) == (
-        Class.ELITE,
-        Strength.FULL,
+        UnitClass.ELITE,
+        UnitStrength.FULL,
         (),
         (),
     )
@@ -135,7 +135,7 @@ def test_a_counter_is_known_by_its_id_through_every_change() -> None:
     take_in(campaign, half)
     unit = campaign.units["m-sq-1"]
     assert (unit.kind, unit.type, unit.location, unit.status, unit.name) == (
-        Kind.HALF_SQUAD,
+        UnitKind.HALF_SQUAD,
         "3-4-8",
         "M20",
         ("broken",),

@@ -106,7 +106,9 @@ def test_a_crew_is_in_the_hex_of_its_gun_and_nobody_is_asked() -> None:
     open_ = find_unaccounted(with_a_gun(), asked(), CARD)
     assert open_.beside == {"c1": "N20"}
     assert {"c1", "w2"}.isdisjoint(one.id for _, those in open_.no_hex for _, one in those)
-    assert open_.beside_text == "Assumed to be with their equipment: 2-2-8 Boyd in N20"
+    assert (
+        open_.assumed_with_equipment_text == "Assumed to be with their equipment: 2-2-8 Boyd in N20"
+    )
 
 
 @pytest.mark.parametrize(("gun_in", "beside"), [("off_map", {}), ("N21", {})])

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side, Unit
-from brt_cg.model.visibility import only_side_reading_about
+from brt_cg.model.visibility import only_side_allowed_to_read
 from brt_cg.questions.question_types import Question
 
 Words = tuple[str, ...]
@@ -58,8 +58,8 @@ class Stop:
 
     def units(self, side: Side, kind: str = "squad") -> Iterator[Unit]:
         """The units of a side and kind that both sides see."""
-        for unit in self.campaign.units_of(side):
-            if unit.kind == kind and only_side_reading_about(self.campaign, unit) is None:
+        for unit in self.campaign.free_units_in_play_of(side):
+            if unit.kind == kind and only_side_allowed_to_read(self.campaign, unit) is None:
                 yield unit
 
     def unit(self, side: str) -> str:

@@ -288,7 +288,7 @@ def test_a_leader_who_is_renamed_has_his_new_name_in_his_service_record() -> Non
     asked = {"id": "m-ldr-1", "set": {"name": "Hawkins, W. D."}, "reason": "his initials"}
     journal.run_command("edit", asked, "players")
     record, _ = careers(journal)
-    assert (record.name, record.value) == ("Hawkins, W. D.", "9-1")
+    assert (record.name, record.first_and_last_value) == ("Hawkins, W. D.", "9-1")
 
 
 def test_a_leader_who_rises_and_falls_has_both_in_one_line(eight_dates: Journal) -> None:

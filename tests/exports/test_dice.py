@@ -2,7 +2,7 @@
 
 from brt_cg.exports import export_document
 from brt_cg.exports.dice import count_faces, list_rolls
-from brt_cg.exports.luck import EXACT, percent_higher, total_chances
+from brt_cg.exports.luck import EXACT, luckier_than_percent, total_chances
 from brt_cg.model.counters import Side
 from brt_cg.views.view import create_view
 from tests.exports.journals import MARINE, as_data, begun, demo, play, squad
@@ -64,10 +64,10 @@ def test_the_chances_of_two_dice() -> None:
 
 
 def test_luck_is_exact_for_a_few_dice_and_follows_the_curve_for_many() -> None:
-    assert [percent_higher(total, 1) for total in (1, 3, 4, 6)] == [92, 58, 42, 8]
-    assert percent_higher(2, 2) == 99
-    assert percent_higher(350, 100) == 50
-    assert abs(percent_higher(190, EXACT) - percent_higher(190 + 4, EXACT + 1)) <= 3
+    assert [luckier_than_percent(total, 1) for total in (1, 3, 4, 6)] == [92, 58, 42, 8]
+    assert luckier_than_percent(2, 2) == 99
+    assert luckier_than_percent(350, 100) == 50
+    assert abs(luckier_than_percent(190, EXACT) - luckier_than_percent(190 + 4, EXACT + 1)) <= 3
 
 
 def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:

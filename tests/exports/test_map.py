@@ -14,7 +14,7 @@ from brt_cg.board import grid, locations
 from brt_cg.exports import export_document
 from brt_cg.exports.betio import BEACH_NAME, beach_label_positions, draw_map
 from brt_cg.exports.font_metrics import text_width
-from brt_cg.exports.map import map_pictures
+from brt_cg.exports.map import map_and_crowded_part_pictures
 from brt_cg.exports.map_frame import (
     HEIGHT,
     POINT,
@@ -25,7 +25,7 @@ from brt_cg.exports.map_frame import (
     frame_around_hexes,
     frame_with_most_hexes,
     hex_center,
-    hex_sides,
+    hex_sides_with_neighbors,
 )
 from brt_cg.exports.map_symbols import isolation_ring_size
 from brt_cg.exports.paper import Paper
@@ -68,9 +68,9 @@ def test_neighbours_lie_a_hex_apart_and_north_is_up() -> None:
 
 def test_each_side_of_a_hex_leads_to_the_neighbour_beyond_it() -> None:
     for hex in ("N21", "E4", "A1", "Z63", "M32"):
-        beyond = [near for near, _ in hex_sides(hex) if near is not None]
+        beyond = [near for near, _ in hex_sides_with_neighbors(hex) if near is not None]
         assert sorted(beyond) == sorted(grid.neighbors(hex))
-    (x, y), [(east, _)] = hex_center("N21"), [hex_sides("N21")[1]]
+    (x, y), [(east, _)] = hex_center("N21"), [hex_sides_with_neighbors("N21")[1]]
     assert east is not None
     assert hex_center(east) == (x + WIDTH, y)
 
@@ -128,7 +128,7 @@ def stacked() -> Journal:
 @pytest.mark.parametrize("paper", Paper)
 def test_the_numbers_of_both_maps_are_seven_points_on_either_paper(paper: Paper) -> None:
     high, wide = (side - margins for side, margins in zip(paper.size, MARGINS, strict=True))
-    for picture in map_pictures(stacked().campaign, "Betio", 63):
+    for picture in map_and_crowded_part_pictures(stacked().campaign, "Betio", 63):
         drawing = ET.fromstring(picture.svg)
         across = min(wide, high * picture.ratio) / float(drawing.get("viewBox", "").split()[2])
         numbers = [one for one in drawing.iter(f"{SVG}text") if (one.text or "").isdecimal()]

@@ -79,7 +79,7 @@ def test_the_newest_is_the_same_whether_what_is_older_is_read_or_not(
     for seed in (4, 5):
         for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(seed), defaults=True)):
             pass
-        desk.undo(whole_call=True)
+        desk.undo_or_request(whole_call=True)
     entries = [*unrestricted_campaign(desk).entries]
     for until in (3, *range(len(entries), 1, -97)):
         part = Journal(lambda: "")

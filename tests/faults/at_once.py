@@ -32,7 +32,7 @@ import aiohttp
 
 from brt_cg.audit import audit_campaign
 from brt_cg.cli import main as brt_cg
-from brt_cg.files import is_campaign_file
+from brt_cg.files import is_sqlite_file
 from brt_cg.journal.entries import Entry
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo, recovery
@@ -142,7 +142,7 @@ async def _notes(place: Place, ready: Ready, ledger: Ledger, *beside: Beside) ->
 async def _looks(place: Place, shift: Shift, ledger: Ledger) -> None:
     """Whether it is a campaign, as the export form asks before it writes."""
     while isinstance(place, Path) and not shift.is_over(ledger, STORED):
-        await asyncio.to_thread(is_campaign_file, place)
+        await asyncio.to_thread(is_sqlite_file, place)
         await asyncio.sleep(PAUSE / 10)
 
 
@@ -304,7 +304,7 @@ def _begin_again(place: Place) -> None:
         closing(OpenCampaign.open(place)) as desk,
     ):
         if desk.view().ask is None and desk.view().turn is None:
-            desk.undo()
+            desk.undo_or_request()
 
 
 class Phone:

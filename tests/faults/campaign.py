@@ -14,7 +14,7 @@ from pathlib import Path
 from brt_cg.audit import audit_campaign
 from brt_cg.storage.backups import BackupReason, make_backup
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import is_empty
+from brt_cg.storage.sqlite import is_zero_byte_file
 from tests.faults.children import KILLED, in_child, left_by_kills
 from tests.faults.commands import Command, Words, beside, commands, prepared, run, run_hushed
 from tests.faults.later import one_revision_further
@@ -189,7 +189,7 @@ def _failing(words: Words, path: Path, number: int, how: Break) -> Callable[[], 
 
 def stored(path: Path) -> int:
     """How many entries stand; none where there is no file, or an empty one."""
-    return 0 if not path.exists() or is_empty(path) else len(read_entries(path))
+    return 0 if not path.exists() or is_zero_byte_file(path) else len(read_entries(path))
 
 
 def fresh(folder: Path, start: Path | None) -> Path:

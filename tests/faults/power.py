@@ -149,7 +149,7 @@ def played(path: Path, told: Callable[[], None]) -> None:
     """Ten commands of a player, each of which he reads as stored."""
     desk = OpenCampaign.open(path)
     for number in range(ENTERED):
-        desk.undo() if number % 4 == 3 else desk.run_command("note", NOTE)
+        desk.undo_or_request() if number % 4 == 3 else desk.run_command("note", NOTE)
         told()
     desk.close()
 

@@ -49,7 +49,7 @@ class Window:
             return
         dice = SeededDice(self.random.random().hex())
         self.desk.answer_and_play(
-            ask, *self.desk.answer_from_supply(ask, AnswerSupply(dice=dice, defaults=True))
+            ask, *self.desk.get_answer_from_supply(ask, AnswerSupply(dice=dice, defaults=True))
         )
 
     def buy(self) -> None:
@@ -60,7 +60,7 @@ class Window:
         self.desk.run_command("note", {"words": "seen", "side": None, "about": None})
 
     def undo(self) -> None:
-        self.desk.undo()
+        self.desk.undo_or_request()
 
     def redo(self) -> None:
         self.desk.redo()

@@ -23,9 +23,9 @@ from brt_cg.forecast.outcomes import (
 )
 from brt_cg.forecast.parallel_runs import (
     EACH,
-    is_settled,
+    is_precise_enough,
     play_and_count_runs,
-    play_runs_until_settled,
+    play_runs_until_precise,
 )
 from brt_cg.forecast.runs import RunCounts, Runs, list_decisions
 from brt_cg.forecast.start import start_from_journal
@@ -392,7 +392,7 @@ def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
     def from_the_start(*_: object) -> None:
         raise DiceNeededError
 
-    monkeypatch.setattr(runs, "play_next_without_dice", from_the_start)
+    monkeypatch.setattr(runs, "play_next_paragraph_without_dice", from_the_start)
     assert Runs(start).play(2, 4) == found
     assert bool(found.choices) is chosen
 
@@ -432,16 +432,16 @@ def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.Mon
     monkeypatch.setattr(parallel_runs, "EACH", each)
     monkeypatch.setattr(parallel_runs, "CLOSE", close)
     start = start_from_journal(demo_begun(), None, "1")
-    counts = [(counted.runs, pickle.dumps(counted)) for counted in play_runs_until_settled(start)]
+    counts = [(counted.runs, pickle.dumps(counted)) for counted in play_runs_until_precise(start)]
     runs, last = counts[-1]
     assert runs in range(2 * each, MOST, each)
-    assert is_settled(build_forecast(start, None, pickle.loads(last)))
+    assert is_precise_enough(build_forecast(start, None, pickle.loads(last)))
     before = next(text for number, text in counts if number == runs - each)
-    assert not is_settled(build_forecast(start, None, pickle.loads(before)))
+    assert not is_precise_enough(build_forecast(start, None, pickle.loads(before)))
 
 
 def test_where_each_chance_is_exact_it_stops_at_once() -> None:
-    *_, counted = play_runs_until_settled(start_from_journal(some_rolls(), None, "3"))
+    *_, counted = play_runs_until_precise(start_from_journal(some_rolls(), None, "3"))
     assert counted.runs == EACH
 
 

@@ -70,7 +70,7 @@ def test_a_leader_stands_by_his_name(campaign: Campaign) -> None:
         rolls={"15.6112": {"mori": [3]}, "15.6139": {"Takagi/pick": [2]}},
         choices={"15.6041": {"prisoners:Kondo": None}},
     )
-    assert given.raw_answers == {
+    assert given.first_raw_answers == {
         AnswerKey("15.6112", "j-ldr-3", ROLL): 3,
         AnswerKey("15.6139", "j-ldr-4/pick", ROLL): 2,
         AnswerKey("15.6041", "prisoners:j-ldr-5", CHOICE): None,
@@ -203,7 +203,7 @@ def test_rolls_of_the_contract_are_known(
     campaign: Campaign, rule: str, subject: str, raws: list[Any]
 ) -> None:
     given = answers(campaign, rolls={rule: {subject: raws}})
-    assert given.raw_answers == {AnswerKey(rule, subject, ROLL): raws[0]}
+    assert given.first_raw_answers == {AnswerKey(rule, subject, ROLL): raws[0]}
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_rolls_of_the_contract_are_known(
 )
 def test_subjects_of_the_contract_are_known(campaign: Campaign, subject: str) -> None:
     given = answers(campaign, choices={"15.614": {subject: "done"}})
-    assert given.raw_answers == {AnswerKey("15.614", subject, CHOICE): "done"}
+    assert given.first_raw_answers == {AnswerKey("15.614", subject, CHOICE): "done"}
 
 
 @pytest.mark.parametrize("subject", ["m-sq-1.1", "nobody-crew", "m-tk-1-crew-", "nobody.2"])

@@ -245,7 +245,7 @@ def test_whatever_is_typed_is_read_or_said_to_be_wrong(ticked: EventSheet) -> No
     for _ in range(200):
         said = parse_code_line(ticked, " ".join(chance.choices(WORDS, k=chance.randint(1, 6))))
         assert all(parsed_code_text(ticked, each) or each.wrong or each.is_begun for each in said)
-        if not any(each.wrong or each.needs_captor for each in said):
+        if not any(each.wrong or each.needs_captor_or_possessor for each in said):
             for each in said:
                 tick_code_events(ticked, each)
             ticked.campaign_after()

@@ -81,7 +81,7 @@ def test_a_wrong_hex_is_the_only_problem_of_who_is_put_there() -> None:
 
 
 def test_a_line_is_understood_while_it_is_typed() -> None:
-    assert [part.words for part in parse_hex_lines("P34 1 2; Q3", LISTS, M1)] == [
+    assert [part.parsed_meaning_text for part in parse_hex_lines("P34 1 2; Q3", LISTS, M1)] == [
         "P34: 9-1 Crowe, 7-6-8 m-sq-1",
         "Q3: no counter yet",
     ]

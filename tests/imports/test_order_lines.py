@@ -16,11 +16,11 @@ from brt_cg.card.unit_names import all_mmc_of_side, quote_name_if_needed
 from brt_cg.catalogue import load_catalogue
 from brt_cg.cli import main
 from brt_cg.exports.order_of_battle import order_of_battle_text
-from brt_cg.imports.order_equipment import distribute_weapons
+from brt_cg.imports.order_equipment import assign_support_weapons_in_text
 from brt_cg.imports.order_line import ParsedOrderLine, apply_suggestions, reinforce_inputs
 from brt_cg.imports.order_lines import WHICH_MINES, parse_order_lines
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Side, Unit, Weapon
+from brt_cg.model.counters import Side, Unit, UnitKind, Weapon
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
@@ -149,16 +149,18 @@ Japanese\t8-0\t0\t\t\tnot in CG I"""
 def test_a_block_from_a_spreadsheet_is_read_by_its_columns() -> None:
     heading, squads, leader, boats, enemies, none = read(SHEET)
     assert heading.aside
-    assert squads.words == "12 × 6-6-8 squad; set aside: first wave"
-    assert leader.words == "1 × 9-1 leader Crowe"
-    assert boats.words == "20 PM: 2 × LVT2 vehicle; set aside: from reserve"
-    assert (enemies.side, enemies.words) == (JAPANESE, "3 × 4-4-7 squad")
+    assert squads.meaning_or_problem_text == "12 × 6-6-8 squad; set aside: first wave"
+    assert leader.meaning_or_problem_text == "1 × 9-1 leader Crowe"
+    assert boats.meaning_or_problem_text == "20 PM: 2 × LVT2 vehicle; set aside: from reserve"
+    assert (enemies.side, enemies.meaning_or_problem_text) == (JAPANESE, "3 × 4-4-7 squad")
     assert none.rows == []
     assert len(reinforce_inputs(read(SHEET))) == 2
 
 
 def test_text_beside_a_counter_in_a_spreadsheet_is_a_name_only_of_a_leader() -> None:
-    assert [line.words for line in read("9-1\tCrowe\t1\nHMG\t2\tcaptured ones?")] == [
+    assert [
+        line.meaning_or_problem_text for line in read("9-1\tCrowe\t1\nHMG\t2\tcaptured ones?")
+    ] == [
         "1 × 9-1 leader Crowe",
         "2 × HMG SW; set aside: captured ones?",
     ]
@@ -236,7 +238,7 @@ def test_an_armor_leader_without_his_vehicle_is_asked_about(text: str, why: str)
 def test_concealment_counters_on_a_line_are_set_aside_and_listed_beside_it() -> None:
     assert read('20 "?"', JAPANESE)[0].aside
     (line,) = read("3 x 4-4-7, 20 ?", JAPANESE)
-    assert line.words == "3 × 4-4-7 squad; set aside: 20 ?"
+    assert line.meaning_or_problem_text == "3 × 4-4-7 squad; set aside: 20 ?"
 
 
 def test_a_crew_possesses_a_gun_whose_name_begins_with_its_calibre() -> None:
@@ -254,7 +256,7 @@ def test_fortifications_are_lines_too_with_the_capacity_of_a_pillbox() -> None:
     assert [row["type"] for row in found] == ["foxhole_1s"] * 4 + ["pillbox"] + ["wire"] * 2
     assert (found[4]["capacity"], found[4]["ca_tem"], found[4]["nca_tem"]) == (2, 3, 5)
     (line,) = read("3 trenches; pillbox 2+4+6; fortified building", JAPANESE)
-    assert line.words == "3 × trench, 1 × pillbox 2+4+6, 1 × fortified building"
+    assert line.meaning_or_problem_text == "3 × trench, 1 × pillbox 2+4+6, 1 × fortified building"
 
 
 def test_nobody_has_bought_the_pillboxes_of_a_card_so_no_price_says_where_they_stand() -> None:
@@ -369,7 +371,9 @@ def test_what_may_be_a_counter_is_asked_about_and_not_set_aside(text: str) -> No
 def test_mines_are_asked_about_by_kind() -> None:
     (line,) = read("Mines 6 factors x 4", JAPANESE)
     assert line.problems == [f"Mines 6 factors: {WHICH_MINES}"]
-    assert read("24 A-T mine factors", JAPANESE)[0].words == "24 × A-T mine factor"
+    assert (
+        read("24 A-T mine factors", JAPANESE)[0].meaning_or_problem_text == "24 × A-T mine factor"
+    )
 
 
 @pytest.mark.parametrize("head", ["Japanese order of battle", "Initial Japanese forces"])
@@ -386,7 +390,7 @@ def test_a_heading_that_names_a_side_says_whose_the_next_lines_are() -> None:
 
 def test_sw_listed_apart_are_given_to_squads_in_order() -> None:
     text = "2 x 6-6-8\n9-1 Crowe\n2 x 7-6-8 engineers # the first wave\n3 MMG\n2 DC"
-    handed, many = distribute_weapons(text, read(text))
+    handed, many = assign_support_weapons_in_text(text, read(text))
     assert handed == (
         "2 x 6-6-8: MMG, MMG\n9-1 Crowe\n2 x 7-6-8 engineers: MMG, DC  # the first wave\n1 DC"
     )
@@ -397,7 +401,7 @@ def test_sw_listed_apart_are_given_to_squads_in_order() -> None:
 
 def test_what_has_possessors_or_no_squads_is_left_as_it_is() -> None:
     text = "2 x 6-6-8: MMG\n2 DC\n20 PM: 3 x 6-6-8"
-    assert distribute_weapons(text, read(text)) == ("", 0)
+    assert assign_support_weapons_in_text(text, read(text)) == ("", 0)
 
 
 def test_whose_the_lines_are_is_said_once() -> None:
@@ -423,7 +427,7 @@ def test_whose_the_lines_are_is_said_once() -> None:
 )
 def test_a_line_is_read_as_players_write_it(text: str, side: Side, words: str) -> None:
     [line] = read(text, side)
-    assert line.words == words
+    assert line.meaning_or_problem_text == words
 
 
 @pytest.mark.parametrize(
@@ -438,7 +442,7 @@ def test_a_line_is_read_as_players_write_it(text: str, side: Side, words: str) -
 )
 def test_words_that_are_no_name_are_asked_about(text: str, told: str) -> None:
     [line] = read(text)
-    assert told in line.words
+    assert told in line.meaning_or_problem_text
     assert line.rows == []
 
 
@@ -465,7 +469,7 @@ def test_a_name_of_single_letters_is_read_back() -> None:
 
 def test_the_proof_is_by_kind_with_totals() -> None:
     units = [
-        Unit(id=f"m{n}", side=MARINE, kind=Kind(row["kind"]), type=row["type"])
+        Unit(id=f"m{n}", side=MARINE, kind=UnitKind(row["kind"]), type=row["type"])
         for n, row in enumerate(rows("3 x 6-6-8"))
     ]
     *_, total = proofreading_lines(units, CARD)
@@ -532,7 +536,7 @@ def test_a_wave_has_formations_an_entry_area_and_a_turn(heading: str, wave: Wave
 )
 def test_a_heading_of_a_wave_that_is_not_understood_says_why(line: str, told: str) -> None:
     [found] = read(f"Marine:\n{line}")
-    assert told in found.words
+    assert told in found.meaning_or_problem_text
     assert found.wrong is not None
 
 
@@ -706,7 +710,7 @@ def _stdin(text: str) -> Any:
 @given(st.text(alphabet='4x 6-8HMGLVT2:,"ABin#P\n', max_size=40))
 def test_whatever_is_typed_is_understood_or_said_why(text: str) -> None:
     for line in read(text):
-        assert line.words
+        assert line.meaning_or_problem_text
         assert line.problems or line.rows
         assert not any(
             isinstance(value, TextSlice) for _, row in line.rows for value in row.values()

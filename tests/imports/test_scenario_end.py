@@ -12,7 +12,7 @@ from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import ENCIRCLED, NO, find_open_places
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fate, Kind, Side, Unit, Vehicle
+from brt_cg.model.counters import Counter, Fate, Side, Unit, UnitKind, Vehicle
 from brt_cg.model.records import Phase
 from brt_cg.model.visibility import visible_campaign
 from brt_cg.service.open_campaign import OpenCampaign
@@ -144,7 +144,7 @@ def is_reduced(was: Counter, now: Counter) -> bool:
     """Whether a squad was turned over, or is a HS now."""
     if not isinstance(was, Unit) or not isinstance(now, Unit):
         return False
-    return (was.kind, was.strength) != (now.kind, now.strength) and was.kind is Kind.SQUAD
+    return (was.kind, was.strength) != (now.kind, now.strength) and was.kind is UnitKind.SQUAD
 
 
 def test_what_was_passed_on_is_with_who_has_it_now_wherever_its_first_possessor_is_said_to_be(

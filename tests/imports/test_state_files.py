@@ -20,10 +20,10 @@ from brt_cg.imports.state_file import (
     read_state_input,
 )
 from brt_cg.imports.text_files import read_json_file, read_text_file
-from brt_cg.model import Kind, Side, Unit
+from brt_cg.model import Side, Unit, UnitKind
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions import RefusedError
-from brt_cg.text import join_words, split_words
+from brt_cg.text import join_quoting_if_needed, split_at_spaces_and_commas
 from brt_cg.views.view import create_view
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
 from tests.exports.journals import begun
@@ -153,8 +153,8 @@ def test_a_table_in_the_letters_of_an_old_windows_is_refused_with_what_to_save_i
 @given(st.lists(st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "))))
 def test_texts_with_gaps_and_quotes_come_back_from_a_cell(texts: list[str]) -> None:
     entries = [text.strip() for text in texts if text.strip()]
-    assert split_words(join_words(entries)) == entries
-    assert split_words(join_words(entries, ",")) == entries
+    assert split_at_spaces_and_commas(join_quoting_if_needed(entries)) == entries
+    assert split_at_spaces_and_commas(join_quoting_if_needed(entries, ",")) == entries
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx"])
@@ -371,7 +371,7 @@ def test_for_a_known_counter_the_roster_gives_the_type_that_excel_made_a_date(
     folder: Path, excel: str
 ) -> None:
     campaign = new()
-    squad = Unit(id="m1", side=Side.MARINE, kind=Kind.SQUAD, type="6-6-8", location="N21")
+    squad = Unit(id="m1", side=Side.MARINE, kind=UnitKind.SQUAD, type="6-6-8", location="N21")
     campaign.add(squad)
     text(folder, "units", f"id,side,kind,type,location\nm1,marine,squad,{excel},N22\n")
     document, notices = read_state_document(folder, FileFormat.CSV, campaign)

@@ -10,11 +10,11 @@ from brt_cg.imports.totals import TOTALS, default_totals
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Fate,
-    Kind,
     Piece,
     Side,
-    Strength,
     Unit,
+    UnitKind,
+    UnitStrength,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -88,16 +88,16 @@ def test_a_full_japanese_squad_turns_over_first(desk: OpenCampaign) -> None:
     squad = next(
         one
         for one in unrestricted_campaign(desk).campaign.units.values()
-        if one.kind is Kind.SQUAD and one.side is Side.JAPANESE and one.strength == "full"
+        if one.kind is UnitKind.SQUAD and one.side is Side.JAPANESE and one.strength == "full"
     )
     reduced = unit(ticked(desk, {squad.id: {"reduced": ""}}), squad.id)
-    assert (reduced.kind, reduced.strength) == (Kind.SQUAD, Strength.REDUCED)
+    assert (reduced.kind, reduced.strength) == (UnitKind.SQUAD, UnitStrength.REDUCED)
     assert unrestricted_campaign(desk).card.ladders.no_such_counter_reason(reduced) is None
 
 
 def test_a_marine_squad_becomes_a_half_squad(desk: OpenCampaign) -> None:
     reduced = unit(ticked(desk, {"m-sq-8": {"reduced": ""}}), "m-sq-8")
-    assert (reduced.kind, reduced.type) == (Kind.HALF_SQUAD, "3-4-8")
+    assert (reduced.kind, reduced.type) == (UnitKind.HALF_SQUAD, "3-4-8")
 
 
 def test_a_captured_unit_is_a_prisoner_where_its_guard_is(desk: OpenCampaign) -> None:
@@ -277,14 +277,14 @@ def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(
 ) -> None:
     def scored(*ticks: str) -> int:
         lost = {"m-ldr-1": dict.fromkeys(ticks, "")}  # 9-2
-        return told(desk, lost).casualty_points()[Side.JAPANESE]
+        return told(desk, lost).casualty_points_gained()[Side.JAPANESE]
 
     assert (scored("wounded"), scored("eliminated"), scored("wounded", "eliminated")) == (0, 3, 2)
 
 
 def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: OpenCampaign) -> None:
     ticks: Ticks = {"m-sq-8": {"reduced": ""}, "m-sq-9": {"eliminated": ""}}
-    assert told(desk, ticks).casualty_points() == {
+    assert told(desk, ticks).casualty_points_gained() == {
         Side.MARINE: 0,
         Side.JAPANESE: 3,
     }
@@ -357,13 +357,13 @@ def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: OpenCampaign) -> None
 
 def test_its_crew_scores_but_not_the_vehicle(desk: OpenCampaign) -> None:
     tank = tank_of(desk)
-    crew = unrestricted_campaign(desk).card.ladders.figures.worth.kinds[Kind.VEHICLE_CREW]
-    gained = told(desk, {tank.id: {"abandoned": ""}}).casualty_points()
+    crew = unrestricted_campaign(desk).card.ladders.figures.worth.kinds[UnitKind.VEHICLE_CREW]
+    gained = told(desk, {tank.id: {"abandoned": ""}}).casualty_points_gained()
     assert gained[tank.side.enemy] == crew
-    wrecked = told(desk, {tank.id: {"wreck": ""}}).casualty_points()
-    assert wrecked[tank.side.enemy] == unrestricted_campaign(
-        desk
-    ).card.ladders.vehicle_cvp_with_crew(tank)
+    wrecked = told(desk, {tank.id: {"wreck": ""}}).casualty_points_gained()
+    assert wrecked[tank.side.enemy] == unrestricted_campaign(desk).card.ladders.current_vehicle_cvp(
+        tank
+    )
 
 
 def after_at(desk: OpenCampaign, ticks: Ticks, id: str) -> Unit:
@@ -381,7 +381,9 @@ def test_a_japanese_squad_rises_a_class_and_a_marine_squad_becomes_fanatic(
     desk: OpenCampaign,
 ) -> None:
     squads = [
-        one for one in unrestricted_campaign(desk).campaign.units.values() if one.kind is Kind.SQUAD
+        one
+        for one in unrestricted_campaign(desk).campaign.units.values()
+        if one.kind is UnitKind.SQUAD
     ]
     first_line = next(one for one in squads if one.class_ == "first_line" and one.in_play)
     assert after_at(desk, {first_line.id: {"hardened": ""}}, first_line.id).class_ == "elite"
@@ -392,8 +394,8 @@ def test_a_hero_and_a_leader_are_created_where_their_unit_is_now(desk: OpenCampa
     ticks = {"m-sq-8": {"joined": "hero", "moved": "N22"}, "m-sq-9": {"joined": "8-0 Smith"}}
     campaign = ticked(desk, ticks)
     hero, smith = campaign.units["marine-hero-1"], campaign.units["marine-ldr-1"]
-    assert (hero.kind, hero.type, hero.location) == (Kind.HERO, "1-4-9", "N22")
-    assert (smith.kind, smith.type, smith.name) == (Kind.LEADER, "8-0", "Smith")
+    assert (hero.kind, hero.type, hero.location) == (UnitKind.HERO, "1-4-9", "N22")
+    assert (smith.kind, smith.type, smith.name) == (UnitKind.LEADER, "8-0", "Smith")
     assert smith.location == unrestricted_campaign(desk).campaign.units["m-sq-9"].location
     rows = asked(desk, ticks)["state"]["units"]
     assert {"marine-hero-1", "marine-ldr-1"} <= {row["id"] for row in rows}

@@ -14,7 +14,7 @@ from brt_cg.imports.state_file import read_state_input
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side
-from brt_cg.model.visibility import only_side_reading_about
+from brt_cg.model.visibility import only_side_allowed_to_read
 from brt_cg.refit.losses import eliminate_and_score
 from brt_cg.refit.play import Play
 from brt_cg.refit.trial import run_with_defaults
@@ -62,7 +62,7 @@ def test_a_hidden_loss_is_in_no_total_that_its_enemy_sees(journal: Journal, seed
     campaign, ticks = journal.campaign, losses(journal.campaign, seed)
     counters = filter(None, map(campaign.find, ticks))
     hidden = {
-        each.id for each in counters if only_side_reading_about(campaign, each) is Side.JAPANESE
+        each.id for each in counters if only_side_allowed_to_read(campaign, each) is Side.JAPANESE
     }
     ticks |= {id: {"eliminated": ""} for id in _hidden_crews(campaign)[:1]}
     hidden |= {*_hidden_crews(campaign)[:1]}

@@ -10,11 +10,11 @@ from brt_cg.imports.event_sheet import EventSheet, Ticks
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Piece, Side, Unit, Weapon, WeaponKind
+from brt_cg.model.counters import Piece, Side, Unit, UnitKind, Weapon, WeaponKind
 from brt_cg.model.events import BY_NAME
 from brt_cg.model.fields import changes_between, to_json
 from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import only_side_reading_about, visible_campaign
+from brt_cg.model.visibility import only_side_allowed_to_read, visible_campaign
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.views.view import create_view
 
@@ -43,7 +43,7 @@ def losses(campaign: Campaign, seed: int) -> Ticks:
     chosen, ticks = Random(seed), Ticks()
     able = [each for each in campaign.pieces() if each.in_play and _can_be_lost(campaign, each)]
     for piece in chosen.sample(sorted(able, key=lambda each: each.id), 8):
-        reduced = isinstance(piece, Unit) and piece.kind is Kind.SQUAD and chosen.random() < 0.5
+        reduced = isinstance(piece, Unit) and piece.kind is UnitKind.SQUAD and chosen.random() < 0.5
         ticks[piece.id] = {"reduced" if reduced else "eliminated": ""}
     return ticks
 
@@ -66,7 +66,7 @@ class Way:
         self.journal, self.ticks = journal, ticks
 
     def told(self, side: Side | None = None) -> EventSheet:
-        book = create_view(self.journal, side).for_report(side)
+        book = create_view(self.journal, side).for_scenario_end_report(side)
         own = {
             id: events
             for id, events in self.ticks.items()
@@ -133,7 +133,7 @@ def report_of(side: Side | None, ticks: Ticks, **totals: str) -> Callable[[OpenC
     """Enters what happened to the counters that a side reports on."""
 
     def report(desk: OpenCampaign) -> None:
-        book = desk.view().for_report(side)
+        book = desk.view().for_scenario_end_report(side)
         told = EventSheet(book.campaign, book.card, side, {}, book.codes)
         for id, events in ticks.items():
             counter = book.campaign.find(id)
@@ -165,24 +165,24 @@ def a_gun(campaign: Campaign) -> str:
         for each in campaign.sort_counters_in_play(campaign.weapons.values())
         if each.side is Side.JAPANESE and each.in_play and each.kind is WeaponKind.GUN
     )
-    return next(each.id for each in guns if only_side_reading_about(campaign, each) is None)
+    return next(each.id for each in guns if only_side_allowed_to_read(campaign, each) is None)
 
 
 def a_unit(campaign: Campaign, side: Side, at: int = 0) -> str:
     """A squad of a side that both know of."""
     squads = (
         each
-        for each in campaign.sort_counters_in_play(campaign.units_of(side))
-        if each.kind is Kind.SQUAD and not each.prisoner and not each.aboard
+        for each in campaign.sort_counters_in_play(campaign.free_units_in_play_of(side))
+        if each.kind is UnitKind.SQUAD and not each.prisoner and not each.aboard
     )
-    return [each.id for each in squads if only_side_reading_about(campaign, each) is None][at]
+    return [each.id for each in squads if only_side_allowed_to_read(campaign, each) is None][at]
 
 
 def captures_gun(gun: str, captor: str) -> Callable[[OpenCampaign], object]:
     """Enters a Marine report in which a unit has captured a Gun."""
 
     def report(desk: OpenCampaign) -> None:
-        book = desk.view().for_report(Side.MARINE)
+        book = desk.view().for_scenario_end_report(Side.MARINE)
         told = EventSheet(book.campaign, book.card, Side.MARINE, {}, book.codes)
         asked = scenario_end_from_sheet(book, told, default_totals(told)).asked
         where = asked["state"]["units"]

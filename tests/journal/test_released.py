@@ -11,12 +11,12 @@ from brt_cg.journal.rules_version import (
     released_digests,
     was_released,
 )
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 
 
 def test_every_version_of_the_rules_has_its_row() -> None:
     """A new VERSION, or a change of campaigns/: `python -m tests.tools.released`."""
-    assert [*read_toml(FILE)] == [str(number) for number in range(2, VERSION + 1)]
+    assert [*read_toml_cached(FILE)] == [str(number) for number in range(2, VERSION + 1)]
     now = {cg: current_rules(cg).data for cg in ("I", "II", "III")}
     for cg, data in now.items():
         assert released_digests(VERSION, cg) == {part: (digest,) for part, digest in data.items()}

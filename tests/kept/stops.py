@@ -50,8 +50,8 @@ def stop_after(name: str, length: int, path: Path) -> None:
     journal = journal_of(name, length)
     with TemporaryDirectory() as folder:
         tables = Path(folder) / "tables.brt"
-        made = CampaignFile.create(tables)
-        made.write(journal.entries, journal.campaign)
+        made = CampaignFile.prepare_new(tables)
+        made.write_with_notices(journal.entries, journal.campaign)
         made.close()
         _cut(path, length, tables)
 
@@ -129,7 +129,7 @@ def _cut(path: Path, length: int, tables: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("ATTACH ? AS made", (str(tables),))
         connection.execute("BEGIN")
-        for name in reader.record_table_names(path):
+        for name in reader.table_names_besides_journal(path):
             columns = _columns(connection, "main", name) & _columns(connection, "made", name)
             listed = ", ".join(f'"{column}"' for column in sorted(columns))
             connection.execute(f'DELETE FROM main."{name}"')

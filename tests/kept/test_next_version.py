@@ -91,14 +91,14 @@ def test_every_seat_reads_it_and_the_way_back_is_undone_and_redone(campaign: Pat
     desk = OpenCampaign.open(campaign, backs_up=False)
     before = folded(unrestricted_campaign(desk))
     assert tells(desk) == [True] * 3
-    desk.undo()
+    desk.undo_or_request()
     assert tells(desk) == [False] * 3
     desk.redo()
     assert tells(desk) == [True] * 3
     undone = 0
     while undone < count(20, 10_000):
         try:
-            desk.undo()
+            desk.undo_or_request()
         except RefusedError:
             break
         undone += 1
@@ -112,7 +112,7 @@ def test_every_seat_reads_it_and_the_way_back_is_undone_and_redone(campaign: Pat
 @some("continue", ci=2)
 def test_the_phase_is_played_to_its_end_and_audited(campaign: Path, change: str) -> None:
     desk = OpenCampaign.open(campaign, backs_up=False)
-    desk.undo()
+    desk.undo_or_request()
     if change != "fails":  # a paragraph that fails always is a fault of the program
         for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("later"), defaults=True)):
             pass

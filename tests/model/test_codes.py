@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.codes import LETTERS, NO_CODES, CounterCodes, assign_codes
-from brt_cg.model.counters import Kind, Side, Unit
+from brt_cg.model.counters import Side, Unit, UnitKind
 from brt_cg.model.visibility import visible_campaign
 from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, squad
@@ -61,7 +61,9 @@ def crowd(number: int) -> Campaign:
     found = new().campaign.clone()
     for at in range(number):
         found.add(
-            Unit(id=f"m-sq-{at}", side=MARINE, kind=Kind.SQUAD, type="6-6-8", location="off_map")
+            Unit(
+                id=f"m-sq-{at}", side=MARINE, kind=UnitKind.SQUAD, type="6-6-8", location="off_map"
+            )
         )
     return found
 

@@ -9,7 +9,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.records import Area
 from brt_cg.model.table import Recorder
-from brt_cg.refit.selection import units_retained_with
+from brt_cg.refit.selection import friendly_units_retained_with
 from brt_cg.refit.trial import changes_rolled_back
 from tests.refit.table import campaign, marine_squad
 
@@ -234,7 +234,7 @@ def test_who_is_retained_together_follows_every_change() -> None:
     on = campaign(m1, marine_squad("m2", "N18"), areas={"M1": "N18-N20", "M2": "N30-N31"})
 
     def together() -> list[str]:
-        return [unit.id for unit in units_retained_with(on, m1)]
+        return [unit.id for unit in friendly_units_retained_with(on, m1)]
 
     assert together() == ["m2", "m1"]
     on.units["m2"].location = "N30"

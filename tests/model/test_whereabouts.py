@@ -10,7 +10,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.refit.moves import is_in_friendly_area
-from brt_cg.refit.selection import units_retained_with
+from brt_cg.refit.selection import friendly_units_retained_with
 from brt_cg.tui.lists.groups import group_counters
 from tests.refit.table import (
     JAPANESE,
@@ -87,14 +87,14 @@ def test_a_prisoner_is_where_his_guard_is() -> None:
 def test_a_prisoner_of_an_isolated_guard_is_not_isolated_himself() -> None:
     guard = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     table = campaign(guard, marine_squad("m", None, status="prisoner", guard="j"), areas=AREAS)
-    assert [*table.isolated_units()] == [("N19", Side.JAPANESE)]
+    assert [*table.isolated_unit_locations()] == [("N19", Side.JAPANESE)]
 
 
 def test_a_manned_vehicle_is_isolated_too() -> None:
     tank = vehicle("t", "N19", side=Side.JAPANESE, isolated=True, recorded_location="N19")
     wreck = vehicle("w", "N20", side=Side.JAPANESE, isolated=True, status="wreck")
     table = campaign(tank, wreck, areas=AREAS)
-    assert [*table.isolated_units()] == [("N19", Side.JAPANESE)]
+    assert [*table.isolated_unit_locations()] == [("N19", Side.JAPANESE)]
 
 
 def test_where_isolated_locations_are_no_areas_the_isolated_have_no_home() -> None:
@@ -116,9 +116,9 @@ def test_the_front_moves_with_the_setup_areas() -> None:
 def test_who_is_together_changes_with_the_setup_areas() -> None:
     stays, goes = marine_squad("m1", "N19"), marine_squad("m2", "N21")
     table = campaign(stays, goes, areas=AREAS)
-    assert units_retained_with(table, stays) == [stays, goes]
+    assert friendly_units_retained_with(table, stays) == [stays, goes]
     table.areas["M1"].hexes = ("N18", "N19")
-    assert units_retained_with(table, stays) == [stays]
+    assert friendly_units_retained_with(table, stays) == [stays]
 
 
 def test_units_and_manned_vehicles_are_isolated_in_a_location_but_no_prisoner() -> None:
@@ -126,4 +126,4 @@ def test_units_and_manned_vehicles_are_isolated_in_a_location_but_no_prisoner() 
     held = japanese_squad("j", "N23", isolated=True, status="prisoner", guard="m")
     empty = vehicle("t1", "N24", isolated=True, status="abandoned", inherent_crew=False)
     view = campaign(guard, held, empty, vehicle("t2", "N25", isolated=True), areas=AREAS)
-    assert [*view.isolated_units()] == [("N23", MARINE), ("N25", MARINE)]
+    assert [*view.isolated_unit_locations()] == [("N23", MARINE), ("N25", MARINE)]

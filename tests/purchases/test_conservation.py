@@ -266,7 +266,7 @@ def test_what_is_asked_for_and_stands_already_counts_once() -> None:
     campaign = of_two_hmgs().campaign
     again = CountedPurchases(campaign, list(campaign.purchases.values()))
     assert again.quantity(["hmg"]) == 2
-    assert again.spent(fund_of(JAPANESE, "red_one"), "gpp") == 8
+    assert again.points_spent(fund_of(JAPANESE, "red_one"), "gpp") == 8
 
 
 def belongs(one: Purchase | Allotment, account: pools.Account) -> bool:

@@ -1,6 +1,6 @@
 """Purchases as data: what each side sees of them, per beach, and drafts with running totals."""
 
-from brt_cg.purchases.listing import beach_records, draft_report, list_purchases
+from brt_cg.purchases.listing import beach_defense_pages, draft_report, list_purchase_records
 from brt_cg.purchases.pools import Amounts
 from tests.purchases.shop import Shop, shop
 from tests.refit.table import JAPANESE, MARINE
@@ -18,7 +18,7 @@ def _busy() -> Shop:
 
 def _ids(market: Shop, viewer: object) -> list[str]:
     side = None if viewer is None else JAPANESE if viewer is JAPANESE else MARINE
-    return [row.id for row in list_purchases(market.campaign, market.card, side)]
+    return [row.id for row in list_purchase_records(market.campaign, market.card, side)]
 
 
 def test_the_umpire_sees_every_record_in_order() -> None:
@@ -34,7 +34,7 @@ def test_the_japanese_see_no_marine_draft() -> None:
 
 
 def test_a_void_and_what_it_voids_name_each_other() -> None:
-    rows = {row.id: row for row in list_purchases(_busy().campaign, _busy().card, None)}
+    rows = {row.id: row for row in list_purchase_records(_busy().campaign, _busy().card, None)}
     assert rows["pj17"].voided_by == "vj21"
     assert rows["vj21"].voids == "pj17"
     assert (rows["vj21"].quantity, rows["vj21"].total) == (-2, -8)
@@ -45,14 +45,16 @@ def test_a_row_says_a_pillboxs_whole_capacity() -> None:
     market = shop()
     market.buy("pillbox_1_3_5", capacity=2)
     market.buy("trench")
-    first, second = list_purchases(market.campaign, market.card, None)
+    first, second = list_purchase_records(market.campaign, market.card, None)
     assert (first.whole_capacity, first.name, first.exponent) == (2, "Pillbox 1+3+5", 1)
     assert second.whole_capacity is None
 
 
 def test_the_beach_defense_record_has_a_page_for_each_beach() -> None:
     market = _busy()
-    pages = {page.account.beach: page for page in beach_records(market.campaign, market.card, None)}
+    pages = {
+        page.account.beach: page for page in beach_defense_pages(market.campaign, market.card, None)
+    }
     assert [row.id for row in pages["red_one"].rows] == ["pj17", "vj21"]
     assert pages["red_one"].account.left == pages["red_one"].account.allotted
     assert [row.id for row in pages["island"].rows] == ["pj18"]
@@ -61,7 +63,7 @@ def test_the_beach_defense_record_has_a_page_for_each_beach() -> None:
 
 def test_the_marines_have_only_their_own_page() -> None:
     market = _busy()
-    (page,) = beach_records(market.campaign, market.card, MARINE)
+    (page,) = beach_defense_pages(market.campaign, market.card, MARINE)
     assert (page.account.side, [row.id for row in page.rows]) == (MARINE, ["pm19"])
 
 

@@ -1,6 +1,6 @@
 """What a purchase creates, and what goes with its voiding."""
 
-from brt_cg.model.counters import Class, Fate, Kind, Side, WeaponKind
+from brt_cg.model.counters import Fate, Side, UnitClass, UnitKind, WeaponKind
 from brt_cg.model.visibility import visible_campaign
 from brt_cg.refit.s620_setup import commence_scenario
 from tests.purchases.shop import refit_shop, shop
@@ -19,7 +19,7 @@ def test_a_gun_comes_with_its_crew() -> None:
     assert (guns["pj17-1"].type, guns["pj17-1"].kind) == ("Type 88 75 AA", WeaponKind.GUN)
     assert guns["pj17-2"].possessor == "pj17-2-crew"
     crew = crews["pj17-1-crew"]
-    assert (crew.type, crew.kind, crew.class_) == ("2-2-8", Kind.CREW, Class.ELITE)
+    assert (crew.type, crew.kind, crew.class_) == ("2-2-8", UnitKind.CREW, UnitClass.ELITE)
     assert all(one.unseen and one.purchase == "pj17" for one in (guns["pj17-1"], crew))
 
 

@@ -5,7 +5,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment
 from brt_cg.purchases.offers import Offer, list_offers
 from brt_cg.purchases.orders import order_fields
-from brt_cg.purchases.pools import future_grants
+from brt_cg.purchases.pools import due_and_future_grants
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 
@@ -102,5 +102,5 @@ def test_grants_to_come_are_those_not_yet_credited() -> None:
         beach = "red_one" if side is JAPANESE else None
         grant = Allotment(id=id, side=side, beach=beach, date=date, fpp=5, credited=credited)
         market.campaign.add(grant)
-    found = future_grants(market.campaign, market.card, JAPANESE)
+    found = due_and_future_grants(market.campaign, market.card, JAPANESE)
     assert [one.id for one in found] == ["grant-2", "grant-1"]

@@ -60,7 +60,7 @@ def test_it_is_listed_on_the_screen_with_its_default() -> None:
     rows = AnswerRows(ASK, offered_answers(ASK, Side.MARINE))
     assert [text.plain for _, text in rows.rows()] == ["at dawn", "at noon  (default)", "at dusk"]
     assert rows.row_to_select() == 1
-    assert rows.done_answer is None
+    assert rows.answer_leaving_rest_default is None
     assert rows.hint("m") == "↑↓ choose · Enter: answer"
 
 
@@ -80,8 +80,8 @@ def test_those_of_many_counters_are_one_list() -> None:
 def test_it_is_answered_by_a_file_or_by_default_and_never_by_dice() -> None:
     file = FileAnswers()
     file.set_answers(key_of_question(ASK), "dawn", source=FILE)
-    assert AnswerSupply(file, AppDice()).answer_to(ASK, "date", 0) == ("dawn", FILE)
-    assert AnswerSupply(None, AppDice(), defaults=True).answer_to(ASK, "date", 0) == (
+    assert AnswerSupply(file, AppDice()).supply_answer(ASK, "date", 0) == ("dawn", FILE)
+    assert AnswerSupply(None, AppDice(), defaults=True).supply_answer(ASK, "date", 0) == (
         "noon",
         DEFAULT,
     )

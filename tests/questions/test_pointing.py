@@ -2,7 +2,7 @@
 
 from brt_cg.board import grid
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.counters import Fortification, Kind, Side, Unit
+from brt_cg.model.counters import Fortification, Side, Unit, UnitKind
 from brt_cg.questions.answers import ACROSS, ARC, Candidate, PointingForm
 from brt_cg.questions.pointing import MapPick, MapPointing, known_locations_in_hex
 from tests.refit.table import campaign
@@ -28,7 +28,7 @@ def test_the_hexes_of_the_candidates_are_lit() -> None:
     pointing = MapPointing(
         "", PointingForm(), candidates(("N21",), ("N21:1",), ("M22",), (OFF_MAP,))
     )
-    assert pointing.allowed_hexes() == {"N21", "M22"}
+    assert pointing.allowed_hexes_if_listed() == {"N21", "M22"}
 
 
 def test_what_leads_to_one_candidate_is_its_answer() -> None:
@@ -46,10 +46,10 @@ def test_the_two_hexes_of_an_arc_are_pointed_at_in_any_order() -> None:
     offered = candidates(*(("N21", *arc) for arc in grid.possible_covered_arcs("N21")))
     pointing = MapPointing("", PILLBOX, offered)
     assert point(pointing, "N21") is None
-    assert pointing.allowed_hexes() == set(grid.neighbors("N21"))
+    assert pointing.allowed_hexes_if_listed() == set(grid.neighbors("N21"))
     a, b = grid.possible_covered_arcs("N21")[0]
     assert point(pointing, b) is None
-    assert a in pointing.allowed_hexes()
+    assert a in pointing.allowed_hexes_if_listed()
     assert pointing.marked_hexes(a) >= grid.hexes_in_arc("N21", (a, b))
     assert point(pointing, a) == (["N21", a, b],)
 
@@ -63,14 +63,14 @@ def test_an_arc_that_is_no_candidate_is_made_of_what_was_pointed_at() -> None:
 
 def test_an_arc_by_itself_lies_next_to_its_location() -> None:
     pointing = MapPointing("", PointingForm(ARC, ",".join, bare=True), near="N21")
-    assert pointing.allowed_hexes() == set(grid.neighbors("N21"))
+    assert pointing.allowed_hexes_if_listed() == set(grid.neighbors("N21"))
     assert pointing.picks_in_hex("M22", campaign()) == [MapPick("M22", "M22")]
 
 
 def test_a_hexside_is_two_hexes() -> None:
     pointing = MapPointing("", PointingForm(ACROSS, "/".join, bare=True))
     assert point(pointing, "N18") is None
-    assert pointing.allowed_hexes() == set(grid.neighbors("N18"))
+    assert pointing.allowed_hexes_if_listed() == set(grid.neighbors("N18"))
     assert point(pointing, "N19") == ("N18/N19",)
 
 
@@ -93,7 +93,7 @@ def test_off_map_is_answered_where_a_location_may_be_that() -> None:
 def test_a_hex_lists_insides_held_places_the_pier_and_levels() -> None:
     table = campaign()
     box = Fortification(id="F7", side=Side.MARINE, type="pillbox_1_3_5", location="N21", capacity=1)
-    on_three = Unit(id="u", side=Side.MARINE, kind=Kind.SQUAD, type="6-6-8", location="N21:3")
+    on_three = Unit(id="u", side=Side.MARINE, kind=UnitKind.SQUAD, type="6-6-8", location="N21:3")
     for record in (box, on_three):
         table.add(record)
     assert known_locations_in_hex(table, "N21") == ["N21", "N21:F7", "N21:3", "N21:1", "N21:2"]

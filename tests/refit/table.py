@@ -13,19 +13,19 @@ from brt_cg.board.locations import sort_hexes
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
-    Class,
     Counter,
     Fire,
     Fortification,
-    Kind,
     Material,
     PathfinderState,
     Piece,
     Side,
-    Strength,
     Terrain,
     TerrainKind,
     Unit,
+    UnitClass,
+    UnitKind,
+    UnitStrength,
     Vehicle,
     Weapon,
     WeaponKind,
@@ -88,64 +88,71 @@ def _agreed(cg: str) -> Campaign:
 # --- counters ---------------------------------------------------------------------------------
 
 
-def unit(id: str, location: str | None, side: Side, kind: Kind, type: str, **values: Any) -> Unit:
+def unit(
+    id: str, location: str | None, side: Side, kind: UnitKind, type: str, **values: Any
+) -> Unit:
     """Any unit. A location of None goes with setup_area="M1"."""
     made = Unit(
         id=id, location=_location(location), side=side, kind=kind, type=type, **_lists(values)
     )
     if made.mmc and made.class_ is None:
-        made.class_ = Class.ELITE
+        made.class_ = UnitClass.ELITE
     return made
 
 
 def marine_squad(id: str, location: str | None, type: str = "7-6-8", **values: Any) -> Unit:
-    return unit(id, location, MARINE, Kind.SQUAD, type, **values)
+    return unit(id, location, MARINE, UnitKind.SQUAD, type, **values)
 
 
 def marine_half_squad(id: str, location: str | None, type: str = "3-4-8", **values: Any) -> Unit:
-    return unit(id, location, MARINE, Kind.HALF_SQUAD, type, **values)
+    return unit(id, location, MARINE, UnitKind.HALF_SQUAD, type, **values)
 
 
 def japanese_squad(
     id: str, location: str | None, class_: str = "first_line", strength: str = "full", **values: Any
 ) -> Unit:
     """A Japanese squad; its digits follow from class, strength and traits."""
-    return _japanese(id, location, Kind.SQUAD, class_, strength, values)
+    return _japanese(id, location, UnitKind.SQUAD, class_, strength, values)
 
 
 def japanese_half_squad(
     id: str, location: str | None, class_: str = "first_line", **values: Any
 ) -> Unit:
     """A Japanese HS; its digits follow from class and traits."""
-    return _japanese(id, location, Kind.HALF_SQUAD, class_, "full", values)
+    return _japanese(id, location, UnitKind.HALF_SQUAD, class_, "full", values)
 
 
 def _japanese(
-    id: str, location: str | None, kind: Kind, class_: str, strength: str, values: dict[str, Any]
+    id: str,
+    location: str | None,
+    kind: UnitKind,
+    class_: str,
+    strength: str,
+    values: dict[str, Any],
 ) -> Unit:
-    made = unit(id, location, JAPANESE, kind, "", class_=Class(class_), **values)
-    made.strength = Strength(strength)
+    made = unit(id, location, JAPANESE, kind, "", class_=UnitClass(class_), **values)
+    made.strength = UnitStrength(strength)
     made.type = LADDERS.digits_of_unit(made)
     return made
 
 
 def crew(id: str, location: str | None, side: Side = MARINE, **values: Any) -> Unit:
     """An Infantry crew, 2-2-8."""
-    return unit(id, location, side, Kind.CREW, "2-2-8", **values)
+    return unit(id, location, side, UnitKind.CREW, "2-2-8", **values)
 
 
 def leader(
     id: str, location: str | None, type: str = "8-0", side: Side = MARINE, **values: Any
 ) -> Unit:
-    return unit(id, location, side, Kind.LEADER, type, **values)
+    return unit(id, location, side, UnitKind.LEADER, type, **values)
 
 
 def hero(id: str, location: str | None, side: Side = MARINE, **values: Any) -> Unit:
-    return unit(id, location, side, Kind.HERO, "1-4-9", **values)
+    return unit(id, location, side, UnitKind.HERO, "1-4-9", **values)
 
 
 def pathfinder(id: str, location: str | None, **values: Any) -> Unit:
-    return unit(id, location, MARINE, Kind.PATHFINDER, "0-0-9", **values)
+    return unit(id, location, MARINE, UnitKind.PATHFINDER, "0-0-9", **values)
 
 
 def sw(

@@ -8,7 +8,7 @@ from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.model.counters import Fortification
 from brt_cg.refit.s620_setup import set_up_the_rest
-from brt_cg.refit.simulation import likely_rulings, ruling_page_lines
+from brt_cg.refit.simulation import ruling_page_lines, rulings_likely_to_be_asked
 from brt_cg.refit.unfinished import unfinished_texts, unplaced_fortifications_text
 from brt_cg.service.demo import create_demo
 from brt_cg.service.open_campaign import OpenCampaign
@@ -29,7 +29,7 @@ def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
     place = str(create_demo(tmp_path))
     campaign_ = unrestricted_campaign(OpenCampaign.open(Path(place))).campaign
     before = campaign_.clone()
-    ahead = likely_rulings(campaign_, CARD)
+    ahead = rulings_likely_to_be_asked(campaign_, CARD)
     assert campaign_ == before
     assert ahead
     assert all(
@@ -41,7 +41,10 @@ def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
     assert shown.count("the default: ") == len(ahead)
     assert main(["rulings", place, "--defaults"]) == 0
     assert (
-        likely_rulings(unrestricted_campaign(OpenCampaign.open(Path(place))).campaign, CARD) == []
+        rulings_likely_to_be_asked(
+            unrestricted_campaign(OpenCampaign.open(Path(place))).campaign, CARD
+        )
+        == []
     )
 
 

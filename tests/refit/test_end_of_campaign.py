@@ -9,8 +9,8 @@ from brt_cg.model.records import Phase
 from brt_cg.refit.s601_melee import fight_out_melees
 from brt_cg.refit.s603_rally_and_victory import rally_and_unload, settle_control_cvp_and_winner
 from brt_cg.refit.s604_encirclement import check_encircled_units
-from brt_cg.refit.s609_prisoners import settle_prisoners
-from brt_cg.refit.sequence import last_paragraph_of_campaign, paragraph_of
+from brt_cg.refit.s609_prisoners import resolve_prisoners_and_unarmed_units
+from brt_cg.refit.sequence import last_paragraph_number_of_campaign, paragraph_of
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -124,7 +124,7 @@ def test_by_close_the_campaign_ends_at_15_609() -> None:
     ruled = {"R-CG-END": "close"}
     result = the_end(rulings=ruled)
     assert result.campaign.situation.phase is Phase.REFIT
-    result = play(settle_prisoners, result.campaign)
+    result = play(resolve_prisoners_and_unarmed_units, result.campaign)
     assert result.campaign.situation.phase is Phase.OVER
-    assert last_paragraph_of_campaign(campaign(rulings=ruled)) == "15.609"
-    assert last_paragraph_of_campaign(campaign()) == "15.6032"
+    assert last_paragraph_number_of_campaign(campaign(rulings=ruled)) == "15.609"
+    assert last_paragraph_number_of_campaign(campaign()) == "15.6032"

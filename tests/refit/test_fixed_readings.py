@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.refit.s602_markers import remove_markers
+from brt_cg.refit.s602_markers import place_hidden_and_remove_markers
 from brt_cg.refit.s605_wading import roll_for_wading_survival
 from brt_cg.refit.s610_fires import burn_out_burning_wrecks, rubble_burning_buildings
 from brt_cg.refit.s611_promotion import promote_leaders
@@ -70,7 +70,9 @@ CASES: list[tuple[str, str, Callable[[], Result]]] = [
     (
         "stays_hidden",
         "stays hidden and must set up in this Location",
-        lambda: play(remove_markers, campaign(japanese_squad("j", "N21", status="hidden"))),
+        lambda: play(
+            place_hidden_and_remove_markers, campaign(japanese_squad("j", "N21", status="hidden"))
+        ),
     ),
     ("lost_with_unit", "lost in the Ocean", lambda: wades([6, 6])),
     ("final_10", "lost in the Ocean", lambda: wades([4, 6])),

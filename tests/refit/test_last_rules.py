@@ -6,11 +6,11 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Kind, PathfinderState
+from brt_cg.model.counters import PathfinderState, UnitKind
 from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s604_encirclement import check_encircled_units
 from brt_cg.refit.s605_wading import roll_for_wading_survival
-from brt_cg.refit.s609_prisoners import settle_prisoners
+from brt_cg.refit.s609_prisoners import resolve_prisoners_and_unarmed_units
 from brt_cg.refit.s610_fires import burn_out_burning_wrecks, burn_out_vehicles_in_blaze
 from brt_cg.refit.s611_promotion import harden_mmc_by_heroes, recombine_half_squads
 from brt_cg.refit.s613_equipment import ask_transfers
@@ -44,19 +44,22 @@ def test_a_massacre_scores_whatever_is_ruled_of_losses(ruling: str) -> None:
     held = marine_squad("held", None, status="prisoner", guard="j", **IN_J1)
     guard = japanese_squad("j", None, **IN_J1)
     table = campaign(guard, held, areas=AREAS, rulings={"R-CVP-REFIT": ruling})
-    assert play(settle_prisoners, table, choices={"held": "massacre"}).cvp(JAPANESE) == 2
+    assert (
+        play(resolve_prisoners_and_unarmed_units, table, choices={"held": "massacre"}).cvp(JAPANESE)
+        == 2
+    )
 
 
 @pytest.mark.parametrize(
     ("ruling", "kind", "type_"),
-    [("g1.15", Kind.CREW, "2-2-8"), ("conscript", Kind.HALF_SQUAD, "1-2-6")],
+    [("g1.15", UnitKind.CREW, "2-2-8"), ("conscript", UnitKind.HALF_SQUAD, "1-2-6")],
 )
 def test_an_unarmed_japanese_crew_is_armed_as_the_players_agree(
-    ruling: str, kind: Kind, type_: str
+    ruling: str, kind: UnitKind, type_: str
 ) -> None:
     bare = crew("c", "N25", JAPANESE, status="unarmed")
     table = campaign(bare, areas=AREAS, rulings={"R-REARM": ruling})
-    armed = play(settle_prisoners, table).unit("c")
+    armed = play(resolve_prisoners_and_unarmed_units, table).unit("c")
     assert (armed.kind, armed.type, armed.has_status("unarmed")) == (kind, type_, False)
     assert load_card("III").ladders.no_such_counter_reason(armed) is None
 
@@ -65,7 +68,7 @@ def test_a_marine_crew_stays_one() -> None:
     table = campaign(
         crew("c", "N19", status="unarmed"), areas=AREAS, rulings={"R-REARM": "conscript"}
     )
-    assert play(settle_prisoners, table).unit("c").kind is Kind.CREW
+    assert play(resolve_prisoners_and_unarmed_units, table).unit("c").kind is UnitKind.CREW
 
 
 # --- 15.6111: hidden HS ---------------------------------------------------------------------------

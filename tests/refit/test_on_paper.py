@@ -6,12 +6,12 @@ from brt_cg.board.locations import BadLocationError
 from brt_cg.card import load_card
 from brt_cg.card.consistency import counter_contradictions
 from brt_cg.exports.hip_sheet import hidden_counters
-from brt_cg.exports.roster_lists import unplaced_text
+from brt_cg.exports.roster_lists import place_without_hex_text
 from brt_cg.model.counters import Counter, Fortification
 from brt_cg.model.fields import fields_of
 from brt_cg.model.visibility import visible_campaign
 from brt_cg.questions.answers import RefusedError
-from brt_cg.refit.s602_markers import remove_markers
+from brt_cg.refit.s602_markers import place_hidden_and_remove_markers
 from brt_cg.refit.s607_perimeters import divide_into_setup_areas, isolate_cut_off_units
 from brt_cg.refit.s608_retained import retain_units_and_equipment
 from brt_cg.refit.s620_setup import set_up_the_rest
@@ -40,7 +40,7 @@ def squad(**values: object) -> Counter:
 
 def at_602(*counters: Counter, **answers: object) -> Result:
     choices = {key.replace("_", ":", 1): answer for key, answer in answers.items()}
-    return play(remove_markers, campaign(*counters), choices=choices)  # type: ignore[arg-type]
+    return play(place_hidden_and_remove_markers, campaign(*counters), choices=choices)  # type: ignore[arg-type]
 
 
 # --- 15.602 ---------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def test_its_hex_is_asked_once_and_without_one_it_stays_on_paper() -> None:
 
 def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_along() -> None:
     result = play(
-        remove_markers,
+        place_hidden_and_remove_markers,
         campaign(squad(), sw("w1", "in N30", side=JAPANESE, possessor="j1")),
         choices={"japanese": {"hex:j1": "N31"}, "j1": "reveal"},
     )
@@ -66,11 +66,17 @@ def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_alo
 def test_off_map_and_what_is_no_hex_are_refused() -> None:
     for place in ("off_map", "in N31", "Z99"):
         with pytest.raises(RefusedError, match="j1: "):
-            play(remove_markers, campaign(squad()), choices={"japanese": {"hex:j1": place}})
+            play(
+                place_hidden_and_remove_markers,
+                campaign(squad()),
+                choices={"japanese": {"hex:j1": place}},
+            )
 
 
 def test_a_marine_on_paper_goes_on_the_table() -> None:
-    result = play(remove_markers, campaign(marine_squad("m1", "in N18", status="hidden")))
+    result = play(
+        place_hidden_and_remove_markers, campaign(marine_squad("m1", "in N18", status="hidden"))
+    )
     assert (result.unit("m1").location, result.unit("m1").status) == ("in N18", ())
 
 
@@ -79,8 +85,8 @@ def test_a_marine_gun_on_paper_stays_hidden_until_its_hex_is_named() -> None:
         crew("c1", "in N18", status="hidden"),
         gun("g1", "in N18", "37L AT", MARINE, possessor="c1", status="hidden"),
     )
-    assert play(remove_markers, there.clone()).weapon("g1").hidden
-    shown = play(remove_markers, there, choices={"marine": {"hex:c1": "N19"}})
+    assert play(place_hidden_and_remove_markers, there.clone()).weapon("g1").hidden
+    shown = play(place_hidden_and_remove_markers, there, choices={"marine": {"hex:c1": "N19"}})
     assert (shown.weapon("g1").location, shown.weapon("g1").hidden) == ("N19", False)
 
 
@@ -172,8 +178,8 @@ def test_no_vasl_save_shows_it_and_the_sealed_sheet_has_a_line_for_it() -> None:
         "j2"
     ]
     assert [counter.id for counter in hidden_counters(made, JAPANESE)] == ["j1"]
-    assert unplaced_text(made, made.units["j1"]) == "on paper"
-    assert unplaced_text(made, made.units["j2"]) == "on the table"
+    assert place_without_hex_text(made, made.units["j1"]) == "on paper"
+    assert place_without_hex_text(made, made.units["j2"]) == "on the table"
 
 
 def test_areas_are_made_without_knowing_it() -> None:

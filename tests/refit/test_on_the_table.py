@@ -15,7 +15,7 @@ from brt_cg.refit.s607_perimeters import divide_into_setup_areas, isolate_cut_of
 from brt_cg.refit.s608_retained import retain_units_and_equipment
 from brt_cg.refit.s620_setup import set_up_the_rest
 from brt_cg.refit.selection import units_at
-from brt_cg.refit.setup_places import on_table_locations
+from brt_cg.refit.setup_places import on_table_locations_and_refusals
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -101,10 +101,10 @@ def test_a_crew_is_set_up_on_the_table_in_the_hex_of_its_gun() -> None:
         marine_squad("m1", None, setup_area="M1"),
         areas=AREAS,
     )
-    given, _ = on_table_locations(made, made.units.values())
+    given, _ = on_table_locations_and_refusals(made, made.units.values())
     assert given == {"c1": "N20", "m1": "in M18"}
     made.weapons["g1"].location = "P30"
-    given, _ = on_table_locations(made, made.units.values())
+    given, _ = on_table_locations_and_refusals(made, made.units.values())
     assert given["c1"] == "in M18", "it is not where its Area is not"
 
 
@@ -126,7 +126,7 @@ def test_it_is_in_no_melee_and_wades_nowhere() -> None:
 def test_japanese_on_the_table_man_their_piece() -> None:
     """R-SPLIT: on map, though nobody knows where."""
     held = tuple(
-        hex for hex in locations.land_hexes() if 19 <= locations.hex_sort_key(hex)[1] <= 22
+        hex for hex in locations.non_ocean_hexes() if 19 <= locations.hex_sort_key(hex)[1] <= 22
     )
     made = campaign(
         japanese_squad("j1", "in N18"),

@@ -8,9 +8,9 @@ import pytest
 
 from brt_cg.aids.outcomes import Cause, UnitCase, UnitSort, UnitState, resolve_case
 from brt_cg.aids.sources import aid_ruling_values
-from brt_cg.model.counters import Class, Strength, Unit
+from brt_cg.model.counters import Unit, UnitClass, UnitStrength
 from brt_cg.refit.s601_melee import fight_out_melees
-from brt_cg.refit.s609_prisoners import settle_prisoners
+from brt_cg.refit.s609_prisoners import resolve_prisoners_and_unarmed_units
 from brt_cg.refit.s611_promotion import recombine_half_squads
 from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
 from tests.aids.test_outcomes import cases
@@ -49,7 +49,7 @@ def placed(case: UnitCase, **values: Any) -> Unit:
 def test_casualty_reduction(case: UnitCase) -> None:
     unit = placed(case, location="N35")
     if case.state is UnitState.UNARMED:
-        unit.type, unit.class_ = "4-4-7", Class.FIRST_LINE  # the table has its digits
+        unit.type, unit.class_ = "4-4-7", UnitClass.FIRST_LINE  # the table has its digits
     round_ = {"N35": [{"casualty_reduced": ["j1"]}]}
     table = campaign(marine_squad("m1", "N35"), unit)
     severity = resolve_case(case, aid_ruling_values({})).row.wounds
@@ -99,8 +99,8 @@ def test_two_half_squads_recombine(case: UnitCase) -> None:
 
 @pytest.mark.parametrize("sort", [UnitSort.SQUAD, UnitSort.HALF_SQUAD, UnitSort.CREW])
 def test_the_rearmed(sort: UnitSort) -> None:
-    case = UnitCase(sort, None, Strength.FULL, UnitState.UNARMED, Cause.REARMED)
+    case = UnitCase(sort, None, UnitStrength.FULL, UnitState.UNARMED, Cause.REARMED)
     unit = placed(case, location="J42", status=("unarmed",))
     unit.type = {"squad": "4-4-7", "half_squad": "2-3-7", "crew": "2-2-8"}[sort]
-    result = play(settle_prisoners, campaign(unit, areas=AREAS))
+    result = play(resolve_prisoners_and_unarmed_units, campaign(unit, areas=AREAS))
     assert told([result.unit("j1")]) == by_the_aid(case)

@@ -9,7 +9,7 @@ from brt_cg.card.games import SharedData
 from brt_cg.refit.play import Play, TableResults
 from brt_cg.refit.s611_promotion import WoundedLeaderResults
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from tests.refit.table import campaign, leader
 
 DECLARED = [results for number in NUMBERS for results in paragraph_of(number).rolls]
@@ -29,7 +29,7 @@ def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None
     table = card.tables["15.6112"]
     healed = replace(table.rows[0], result="healed")
     renamed = replace(table, rows=(healed, *table.rows[1:]))
-    shared = SharedData(campaigns_folder())
+    shared = SharedData(game_data_folder())
     shared.tables = replace(shared.tables, dice={**card.tables, "15.6112": renamed})
     wounded = leader("m", None, setup_area="M1", status="wounded")
     play = Play(

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.board.grid import neighbors
 from brt_cg.board.locations import TerrainType, beach_hexes, hexes_in_play, is_ocean, terrain_of
-from brt_cg.model.counters import Fate, Kind, Side
+from brt_cg.model.counters import Fate, Side, UnitKind
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import EntryQuestion
 from brt_cg.refit.melee_rounds import can_withdraw_to, withdrawal_locations
@@ -157,8 +157,8 @@ def test_an_eliminated_squad_scores_two() -> None:
 def test_a_reduced_squad_is_a_half_squad_and_scores_one() -> None:
     result = melee(*pair(), rounds={"N35": [{"casualty_reduced": ["j1", "m1"]}]})
     japanese, marine = result.unit("j1"), result.unit("m1")
-    assert (japanese.kind, japanese.type) == (Kind.HALF_SQUAD, "2-3-7")
-    assert (marine.kind, marine.type) == (Kind.HALF_SQUAD, "3-4-8")
+    assert (japanese.kind, japanese.type) == (UnitKind.HALF_SQUAD, "2-3-7")
+    assert (marine.kind, marine.type) == (UnitKind.HALF_SQUAD, "3-4-8")
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (1, 1)
 
 

@@ -7,7 +7,7 @@ import pytest
 from brt_cg.model.counters import UNIT_STATUS, VEHICLE_STATUS
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.question_types import ChoiceQuestion
-from brt_cg.refit.s602_markers import remove_markers
+from brt_cg.refit.s602_markers import place_hidden_and_remove_markers
 from tests.refit.table import (
     JAPANESE,
     Result,
@@ -25,7 +25,7 @@ from tests.refit.table import (
 
 def markers(*counters: Any, **choices: str) -> Result:
     named = {key.replace("_", "-"): answer for key, answer in choices.items()}
-    return play(remove_markers, campaign(*counters), choices=named)
+    return play(place_hidden_and_remove_markers, campaign(*counters), choices=named)
 
 
 GO = ("berserk", "concealed", "cx", "dm", "fanatic", "pinned", "ti", "wall_advantage")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.counters import Fate, Kind, Unit
+from brt_cg.model.counters import Fate, Unit, UnitKind
 from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s604_encirclement import (
     attempt_bog_removal,
@@ -443,7 +443,7 @@ def test_a_rearmed_marine_squad_becomes_two_248() -> None:
     assert (result.unit("m1").name, result.unit("m1.2").name) == ("Able", None)
     for id in ("m1", "m1.2"):
         half = result.unit(id)
-        assert (half.kind, half.type, half.traits) == (Kind.HALF_SQUAD, "2-4-8", ())
+        assert (half.kind, half.type, half.traits) == (UnitKind.HALF_SQUAD, "2-4-8", ())
         assert (half.location, half.status, half.guard) == ("N21", (), None)
 
 
@@ -458,7 +458,7 @@ def test_rearmed_laborers_stay_laborers() -> None:
         leader("x", "N21", "9-1", status="wounded"),
         hero("x", "N21"),
         crew("x", "N21"),
-        unit("x", "N21", MARINE, Kind.VEHICLE_CREW, "1-2-6"),
+        unit("x", "N21", MARINE, UnitKind.VEHICLE_CREW, "1-2-6"),
     ],
 )
 def test_a_rearmed_crew_or_smc_stays_what_it_is(prisoner: Unit) -> None:
@@ -475,7 +475,7 @@ def test_the_players_may_enter_what_the_rearmed_become() -> None:
         choices={"rearm:m1": {"kind": "half_squad", "type": "3-4-8"}},
     )
     freed = result.unit("m1")
-    assert (freed.kind, freed.type, freed.status) == (Kind.HALF_SQUAD, "3-4-8", ())
+    assert (freed.kind, freed.type, freed.status) == (UnitKind.HALF_SQUAD, "3-4-8", ())
     assert "m1.2" not in result.campaign.units
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.board import locations
-from brt_cg.model.counters import Class, Fate, Kind, Unit, Vehicle
+from brt_cg.model.counters import Fate, Unit, UnitClass, UnitKind, Vehicle
 from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s605_wading import roll_for_wading_survival
 from tests.refit.table import (
@@ -60,9 +60,9 @@ def test_a_wading_squad(total: int) -> None:
     result = wade(squad(), *gear, rolls={"m1": dr(total)})
     unit, weapon = result.unit("m1"), result.weapon("w1")
     if total <= 7:
-        assert (unit.kind, unit.location, weapon.location) == (Kind.SQUAD, "S29", "S29")
+        assert (unit.kind, unit.location, weapon.location) == (UnitKind.SQUAD, "S29", "S29")
     elif total <= 10:
-        assert (unit.kind, unit.type, unit.location) == (Kind.HALF_SQUAD, "3-4-8", "S29")
+        assert (unit.kind, unit.type, unit.location) == (UnitKind.HALF_SQUAD, "3-4-8", "S29")
     else:
         assert unit.fate is Fate.ELIMINATED
     assert weapon.in_play is (total <= 9)
@@ -648,7 +648,7 @@ def test_the_crew_survives_a_dr_of_its_cs_number(total: int) -> None:
     assert result.weapon("w1").in_play is saved
     if saved:
         men = result.unit("t1-crew")
-        assert (men.kind, men.type, men.side) == (Kind.VEHICLE_CREW, "1-2-6", MARINE)
+        assert (men.kind, men.type, men.side) == (UnitKind.VEHICLE_CREW, "1-2-6", MARINE)
         assert {men.location, result.unit("m1").location} == {"S29"}
         assert result.unit("m1").aboard is None
 
@@ -666,7 +666,7 @@ def test_a_japanese_crew_that_survives_has_a_class_as_every_mmc() -> None:
     sunk = vehicle("t1", "S26", side=JAPANESE, pathfinder="good_order", crew_survival=12)
     table = campaign(sunk, perimeters=())
     men = play(roll_for_wading_survival, table, {"t1": [*dr(12), *dr(2)]}).unit("t1-crew")
-    assert (men.kind, men.class_, men.type) == (Kind.VEHICLE_CREW, Class.ELITE, "1-2-7")
+    assert (men.kind, men.class_, men.type) == (UnitKind.VEHICLE_CREW, UnitClass.ELITE, "1-2-7")
     assert men.side is JAPANESE
 
 

@@ -170,7 +170,7 @@ def test_a_perimeter_is_a_marine_area_and_the_other_land_japanese() -> None:
     assert found["M1"] == (MARINE, ("N21", "N22"))
     side, hexes = found["J1"]
     assert side is JAPANESE
-    assert set(hexes) == locations.land_hexes(63) - {"N21", "N22"}
+    assert set(hexes) == locations.non_ocean_hexes(63) - {"N21", "N22"}
 
 
 def test_ids_go_by_the_lowest_hex() -> None:
@@ -228,8 +228,8 @@ def test_a_pocket_without_anything_japanese_belongs_to_the_largest_area(nobody: 
 
 
 def test_of_several_manned_parts_the_largest_has_the_pocket() -> None:
-    walls = tuple(hex for hex in locations.land_hexes(63) if hex.endswith(("12", "40")))
-    parts = sorted(grid.connected_groups(locations.land_hexes(63) - set(walls)), key=len)
+    walls = tuple(hex for hex in locations.non_ocean_hexes(63) if hex.endswith(("12", "40")))
+    parts = sorted(grid.connected_groups(locations.non_ocean_hexes(63) - set(walls)), key=len)
     manned = [
         japanese_squad(f"j{n}", locations.sort_hexes(part)[0]) for n, part in enumerate(parts[1:])
     ]
@@ -238,7 +238,7 @@ def test_of_several_manned_parts_the_largest_has_the_pocket() -> None:
 
 
 def test_the_pocket_counts_for_the_order_of_the_areas() -> None:
-    walls = tuple(hex for hex in locations.land_hexes(63) if hex.endswith(("12", "40")))
+    walls = tuple(hex for hex in locations.non_ocean_hexes(63) if hex.endswith(("12", "40")))
     manned = [japanese_squad("j1", "G8"), japanese_squad("j2", "G25")]
     found = areas(*manned, stated=(walls,))
     first, second = found["J1"][1], found["J2"][1]
@@ -261,13 +261,13 @@ def test_the_players_may_agree_that_a_pocket_is_nobodys() -> None:
 
 def test_if_no_part_is_held_the_largest_is_the_area() -> None:
     found = areas(stated=(ISLAND_BELT,), rulings={"R-SPLIT": "nobody"})
-    pieces = grid.connected_groups(locations.land_hexes(63) - set(ISLAND_BELT))
+    pieces = grid.connected_groups(locations.non_ocean_hexes(63) - set(ISLAND_BELT))
     assert set(found["J1"][1]) == max(pieces, key=len)
 
 
 def test_the_players_may_agree_that_every_part_is_an_area() -> None:
     found = areas(japanese_squad("j1", "M10"), stated=(ISLAND_BELT,), rulings={"R-SPLIT": "every"})
-    pieces = grid.connected_groups(locations.land_hexes(63) - set(ISLAND_BELT))
+    pieces = grid.connected_groups(locations.non_ocean_hexes(63) - set(ISLAND_BELT))
     assert [set(found[f"J{n + 1}"][1]) for n in range(len(pieces))] == pieces
 
 

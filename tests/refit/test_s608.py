@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.model.counters import Fate, Side
-from brt_cg.model.records import Points, Purchase
+from brt_cg.model.records import PointsKind, Purchase
 from brt_cg.refit.s608_retained import (
     retain_units_and_equipment,
     reveal_fortifications_and_set_control,
@@ -535,7 +535,7 @@ def test_of_several_his_side_says_which_and_else_it_is_the_largest(
 @pytest.mark.parametrize(("side", "area"), [(JAPANESE, "J1"), (MARINE, "M1")])
 def test_only_the_buyers_wait_where_the_points_went(side: Side, area: str) -> None:
     """A captured weapon never waits among those who bought it."""
-    points = {"points": Points.GPP, "item": "hmg", "quantity": 1, "unit_cost": 4, "total": 4}
+    points = {"points": PointsKind.GPP, "item": "hmg", "quantity": 1, "unit_cost": 4, "total": 4}
     bought = Purchase(id="pj1", date="20 AM", side=JAPANESE, beach="red_two", **points)
     weapon = sw("w1", None, "HMG", side, nation=JAPANESE, purchase="pj1")
     areas = {"M1": "N20-N24", "M2": "P22", "J1": "R24-R30"}

@@ -116,7 +116,7 @@ def test_the_crew_of_an_immobile_vehicle_burns_with_it_or_gets_out_as_ruled(ruli
     table = campaign(tank, terrain("t", "N19", fire="blaze"), rulings={"R-FIRE-VEHICLES": ruling})
     result = play(burn_out_vehicles_in_blaze, table)
     assert result.vehicle("v").has_status("burnt_out")
-    assert [unit.id for unit in result.campaign.units_of(MARINE)] == left
+    assert [unit.id for unit in result.campaign.free_units_in_play_of(MARINE)] == left
     assert all(unit.setup_area == "M1" for unit in result.campaign.units.values())
     assert ("its crew is lost with it" in result.log) is (left == [])
     assert f"(R-FIRE-VEHICLES: {ruling})" in result.log

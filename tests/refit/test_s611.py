@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.model.counters import Class, Fate, Kind, Strength
+from brt_cg.model.counters import Fate, UnitClass, UnitKind, UnitStrength
 from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s611_promotion import (
     harden_mmc_by_heroes,
@@ -49,7 +49,7 @@ def at(area: str, **values):
 def test_two_marine_half_squads_of_one_type_become_their_squad(half, traits, squad):
     ones = [marine_half_squad(i, None, half, traits=traits, **at("M1")) for i in "ab"]
     result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
-    assert (result.unit("a").kind, result.unit("a").type) == (Kind.SQUAD, squad)
+    assert (result.unit("a").kind, result.unit("a").type) == (UnitKind.SQUAD, squad)
     assert (result.unit("b").fate, result.unit("b").became) == (Fate.RECOMBINED, "a")
     assert result.unit("b").setup_area is None
 
@@ -57,7 +57,7 @@ def test_two_marine_half_squads_of_one_type_become_their_squad(half, traits, squ
 def test_marine_2_4_8_never_recombine():
     ones = [marine_half_squad(i, None, "2-4-8", **at("M1")) for i in "ab"]
     result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
-    assert all(result.unit(i).kind is Kind.HALF_SQUAD for i in "ab")
+    assert all(result.unit(i).kind is UnitKind.HALF_SQUAD for i in "ab")
 
 
 def test_two_reduced_7_6_8_recombine_to_a_7_6_8():
@@ -70,7 +70,7 @@ def test_assault_engineers_recombine_only_with_each_other():
     engineer = marine_half_squad("a", None, "3-4-8", traits="engineer", **at("M1"))
     other = marine_half_squad("b", None, "3-4-8", **at("M1"))
     result = play(recombine_half_squads, campaign(engineer, other, areas=AREAS))
-    assert result.unit("a").kind is result.unit("b").kind is Kind.HALF_SQUAD
+    assert result.unit("a").kind is result.unit("b").kind is UnitKind.HALF_SQUAD
 
 
 def test_half_squads_of_different_strength_factors_stay_apart():
@@ -93,14 +93,14 @@ def test_off_map_is_no_setup_area_to_recombine_in():
 def test_a_japanese_pair_becomes_a_full_strength_squad_of_its_class(class_, squad):
     ones = [japanese_half_squad(i, None, class_, **at("J1")) for i in "ab"]
     result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
-    assert (result.unit("a").type, result.unit("a").strength) == (squad, Strength.FULL)
+    assert (result.unit("a").type, result.unit("a").strength) == (squad, UnitStrength.FULL)
 
 
 def test_korean_laborers_and_conscripts_of_the_same_digits_are_different_types():
     laborer = japanese_half_squad("a", None, "conscript", traits="korean_laborer", **at("J1"))
     conscript = japanese_half_squad("b", None, "conscript", **at("J1"))
     result = play(recombine_half_squads, campaign(laborer, conscript, areas=AREAS))
-    assert result.unit("a").kind is result.unit("b").kind is Kind.HALF_SQUAD
+    assert result.unit("a").kind is result.unit("b").kind is UnitKind.HALF_SQUAD
 
 
 def test_two_laborer_half_squads_become_a_laborer_squad():
@@ -129,7 +129,7 @@ def test_an_isolated_location_counts_by_itself():
     ]
     result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert result.unit("a").type == "6-6-8"
-    assert result.unit("c").kind is Kind.HALF_SQUAD
+    assert result.unit("c").kind is UnitKind.HALF_SQUAD
 
 
 def test_an_isolated_location_is_no_area_when_ruled_so():
@@ -157,13 +157,13 @@ def test_of_three_the_highest_id_stays_single_by_default():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
     result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert result.subjects == ["M1"]
-    assert (result.unit("a").type, result.unit("c").kind) == ("6-6-8", Kind.HALF_SQUAD)
+    assert (result.unit("a").type, result.unit("c").kind) == ("6-6-8", UnitKind.HALF_SQUAD)
 
 
 def test_of_three_the_owner_says_which_stays_single():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
     result = play(recombine_half_squads, campaign(*ones, areas=AREAS), choices={"M1": ["a"]})
-    assert result.unit("a").kind is Kind.HALF_SQUAD
+    assert result.unit("a").kind is UnitKind.HALF_SQUAD
     assert (result.unit("b").type, result.unit("c").became) == ("6-6-8", "b")
 
 
@@ -271,7 +271,7 @@ def test_a_hero_goes_and_hardens_the_lowest_id_by_default():
     ]
     result = play(harden_mmc_by_heroes, campaign(*ones, areas=AREAS))
     assert result.unit("h").fate is Fate.ELIMINATED
-    assert (result.unit("a").type, result.unit("a").strength) == ("2-3-7", Strength.REDUCED)
+    assert (result.unit("a").type, result.unit("a").strength) == ("2-3-7", UnitStrength.REDUCED)
     assert result.cvp(MARINE) == 0
 
 
@@ -289,7 +289,7 @@ def test_a_hero_with_one_mmc_to_harden_asks_nothing():
     ones = [hero("h", None, JAPANESE, **at("J1")), japanese_squad("a", None, **at("J1"))]
     result = play(harden_mmc_by_heroes, campaign(*ones, areas=AREAS))
     assert result.asks == []
-    assert (result.unit("h").fate, result.unit("a").class_) == (Fate.ELIMINATED, Class.ELITE)
+    assert (result.unit("h").fate, result.unit("a").class_) == (Fate.ELIMINATED, UnitClass.ELITE)
 
 
 def test_a_marine_hero_is_retained_since_every_marine_is_elite():
@@ -391,7 +391,7 @@ def test_the_winner_may_create_a_leader_numbered_by_its_side(side, type, area):
     table = campaign(areas=AREAS, winner=side)
     result = play(promote_leaders, table, choices={str(side): {"create": area}})
     created = result.unit(f"{side}-ldr-1")
-    assert (created.type, created.setup_area, created.kind) == (type, area, Kind.LEADER)
+    assert (created.type, created.setup_area, created.kind) == (type, area, UnitKind.LEADER)
 
 
 def test_by_default_the_winner_takes_what_the_rule_gives():
@@ -442,7 +442,7 @@ def test_off_map_leaders_are_not_isolated():
 
 
 def test_a_recombined_or_lost_leader_is_out_of_it():
-    gone = unit("l", None, MARINE, Kind.LEADER, "8-0", traits="heroic", fate=Fate.ELIMINATED)
+    gone = unit("l", None, MARINE, UnitKind.LEADER, "8-0", traits="heroic", fate=Fate.ELIMINATED)
     assert play(promote_leaders, campaign(gone, areas=AREAS)).said == []
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.counters import Fate, Kind, Vehicle
+from brt_cg.model.counters import Fate, UnitKind, Vehicle
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.question_types import ChoiceQuestion
 from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
@@ -72,7 +72,7 @@ def refit(
 
 
 def vehicle_crew(id: str = "c1", **values: Any) -> Any:
-    return unit(id, None, MARINE, Kind.VEHICLE_CREW, "1-2-6", setup_area="M1", **values)
+    return unit(id, None, MARINE, UnitKind.VEHICLE_CREW, "1-2-6", setup_area="M1", **values)
 
 
 def test_an_abandoned_tank_stays_so_unless_somebody_is_named() -> None:
@@ -134,7 +134,9 @@ def test_any_crew_hs_or_squad_there_may_but_no_lone_smc() -> None:
 def test_of_a_squad_one_hs_crews_it_and_the_other_keeps_what_the_squad_had() -> None:
     squad = marine_squad("m1", None, setup_area="M1")
     weapon = sw("w1", None, setup_area="M1", possessor="m1")
-    held = unit("j1", None, JAPANESE, Kind.SQUAD, "4-4-7", class_="first_line", status="prisoner")
+    held = unit(
+        "j1", None, JAPANESE, UnitKind.SQUAD, "4-4-7", class_="first_line", status="prisoner"
+    )
     held.guard, held.setup_area = "m1", "M1"
     result = refit(tank(**ABANDONED), squad, weapon, held, choose={"crew": "m1"})
     assert (result.unit("m1").kind, result.unit("m1").type) == ("half_squad", "3-4-8")
@@ -156,13 +158,13 @@ def test_the_hs_that_crews_it_is_aboard_of_nothing_else_and_the_other_stays_aboa
 @pytest.mark.parametrize(
     ("kind", "type_", "mobile"),
     [
-        (Kind.VEHICLE_CREW, "1-2-6", True),
-        (Kind.HALF_SQUAD, "3-4-8", False),
-        (Kind.CREW, "2-2-8", False),
+        (UnitKind.VEHICLE_CREW, "1-2-6", True),
+        (UnitKind.HALF_SQUAD, "3-4-8", False),
+        (UnitKind.CREW, "2-2-8", False),
     ],
 )
 def test_re_manned_by_no_vehicle_crew_only_non_qualified_use_is_possible(
-    kind: Kind, type_: str, mobile: bool
+    kind: UnitKind, type_: str, mobile: bool
 ) -> None:
     """15.6131b: then a dr of 1 does not make it mobile."""
     there = unit("c1", None, MARINE, kind, type_, setup_area="M1")
@@ -220,7 +222,7 @@ def test_unless_an_isolated_location_is_no_area() -> None:
 
 def test_a_captured_tank_re_manned_keeps_its_record_until_15_6134() -> None:
     captured = tank("N30", "J1", side=JAPANESE, nation=MARINE, **ABANDONED)
-    hs = unit("c1", None, JAPANESE, Kind.HALF_SQUAD, "2-3-7", setup_area="J1")
+    hs = unit("c1", None, JAPANESE, UnitKind.HALF_SQUAD, "2-3-7", setup_area="J1")
     result = refit(captured, hs, choose={"crew": "c1"})
     found = result.vehicle("t1")
     assert (found.location, found.recorded_location) == (None, "N30")
@@ -240,7 +242,7 @@ def test_a_hidden_tank_made_mobile_stays_bound_to_its_location() -> None:
 
 
 def test_a_hidden_crew_makes_it_a_secret() -> None:
-    hidden = unit("c1", None, JAPANESE, Kind.CREW, "2-2-8", setup_area="J1", status=("hidden",))
+    hidden = unit("c1", None, JAPANESE, UnitKind.CREW, "2-2-8", setup_area="J1", status=("hidden",))
     assert refit(ha_go(**ABANDONED), hidden).ask("t1").secret is JAPANESE
 
 

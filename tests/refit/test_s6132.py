@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.counters import Fate, Kind, Unit, Weapon
+from brt_cg.model.counters import Fate, Unit, UnitKind, Weapon
 from brt_cg.questions.answers import Raw
 from brt_cg.refit.s613_equipment import roll_for_weapon_repair
 from tests.refit.table import (
@@ -121,7 +121,7 @@ def its_crew(**values: Any) -> Unit:
         ([its_crew()], False),
         ([its_crew(setup_area="J2")], True),
         ([its_crew(status="unarmed")], True),
-        ([unit("vc", None, JAPANESE, Kind.VEHICLE_CREW, "1-2-7", setup_area="J1")], True),
+        ([unit("vc", None, JAPANESE, UnitKind.VEHICLE_CREW, "1-2-7", setup_area="J1")], True),
     ],
 )
 def test_without_a_crew_in_its_area_only_non_qualified_use_of_a_gun_is_possible(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.counters import Class, Fate
+from brt_cg.model.counters import Fate, UnitClass
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s613_equipment import ask_abandoned_and_scrounged, ask_replenished_ft_and_dc
@@ -227,7 +227,7 @@ def test_the_digits_of_a_japanese_follow_from_what_is_set(
 def test_null_is_what_a_field_is_when_it_is_left_out() -> None:
     weapon = enter(marine=[doing(nation=None, repair_number=None, depleted=None)]).weapon("ft")
     assert (weapon.nation, weapon.repair_number, weapon.depleted) == (MARINE, None, ())
-    assert enter(marine=[doing("m1", **{"class": None})]).unit("m1").class_ is Class.ELITE
+    assert enter(marine=[doing("m1", **{"class": None})]).unit("m1").class_ is UnitClass.ELITE
 
 
 def test_digits_that_contradict_what_is_set_are_refused() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.counters import Fate, Kind, Side
+from brt_cg.model.counters import Fate, Side, UnitKind
 from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.question_types import MultiQuestion, RollQuestion
 from brt_cg.refit.s6139_removal import attempt_removals, split_into_equal_parts
@@ -151,7 +151,7 @@ def test_the_crew_leaves_a_tank_that_its_own_side_removes_and_nothing_scores() -
     assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 0)
     assert not result.vehicle("x").in_play
     out = result.unit("x-crew")
-    assert (out.kind, out.type, out.setup_area) == (Kind.VEHICLE_CREW, "1-2-6", "M1")
+    assert (out.kind, out.type, out.setup_area) == (UnitKind.VEHICLE_CREW, "1-2-6", "M1")
     assert (out.side, out.in_play, out.location, out.isolated) == (MARINE, True, None, False)
     left = "1-2-6 vehicle crew x-crew (Area M1): leaves M4A2 x (R-REMOVED-CREW: leaves)"
     assert [line for line in result.said if "leaves" in line] == [left]
@@ -450,7 +450,7 @@ def in_front(id: str = "x") -> Any:
 
 def test_an_original_six_reduces_an_mmc_and_scores() -> None:
     result = one_try(in_front(), 6, marine_squad("m1", None, setup_area="M1"))
-    assert result.unit("m1").kind is Kind.HALF_SQUAD
+    assert result.unit("m1").kind is UnitKind.HALF_SQUAD
     assert result.cvp(JAPANESE) == 1
 
 
@@ -459,21 +459,21 @@ def test_though_its_helpers_make_it_a_success() -> None:
     squad = marine_squad("m1", None, setup_area="M1")
     result = one_try(in_front(), 6, squad, *help, helpers=["b0", "b1", "b2"])
     assert not result.campaign.fortifications["x"].in_play
-    assert result.unit("m1").kind is Kind.HALF_SQUAD
+    assert result.unit("m1").kind is UnitKind.HALF_SQUAD
 
 
 @pytest.mark.parametrize(("location", "dr"), [(ADJACENT, 5), (NEAR, 6)])
 def test_not_on_a_five_and_not_behind_the_front_line(location: str, dr: int) -> None:
     item = fort("x", location, "wire", controller=MARINE)
     result = one_try(item, dr, marine_squad("m1", None, setup_area="M1"))
-    assert result.unit("m1").kind is Kind.SQUAD
+    assert result.unit("m1").kind is UnitKind.SQUAD
 
 
 def test_not_in_an_isolated_location() -> None:
     cut_off = japanese_squad("j1", ADJACENT, isolated=True, recorded_location=ADJACENT)
     item = fort("x", ADJACENT, "wire", controller=JAPANESE)
     result = one_try(item, 6, cut_off, side="japanese")
-    assert result.unit("j1").kind is Kind.SQUAD
+    assert result.unit("j1").kind is UnitKind.SQUAD
 
 
 def test_a_half_squad_or_crew_is_eliminated() -> None:
@@ -506,20 +506,20 @@ def test_the_dice_say_of_which_type(dr: int, lost: str) -> None:
     )
     result = one_try(in_front(), 6, *there, rolls={"x/pick": [dr]})
     assert result.unit("hs").in_play is (lost == "sq")
-    assert (result.unit("sq").kind is Kind.HALF_SQUAD) is (lost == "sq")
+    assert (result.unit("sq").kind is UnitKind.HALF_SQUAD) is (lost == "sq")
 
 
 def test_the_owner_says_which_one_of_that_type_the_lowest_id_if_he_does_not() -> None:
     there = marine_squad("m1", None, setup_area="M1"), marine_squad("m2", None, setup_area="M1")
     result = one_try(in_front(), 6, *there)
     assert result.subjects == ["marine", "x", "x/reduce"]
-    assert result.unit("m1").kind is Kind.HALF_SQUAD
+    assert result.unit("m1").kind is UnitKind.HALF_SQUAD
     again = [one.clone() for one in there]
     for one in again:
-        one.kind, one.type = Kind.SQUAD, "7-6-8"
+        one.kind, one.type = UnitKind.SQUAD, "7-6-8"
     picked = one_try(in_front(), 6, *again, choices={"x/reduce": "m2"})
-    assert picked.unit("m2").kind is Kind.HALF_SQUAD
-    assert picked.unit("m1").kind is Kind.SQUAD
+    assert picked.unit("m2").kind is UnitKind.HALF_SQUAD
+    assert picked.unit("m1").kind is UnitKind.SQUAD
 
 
 def test_engineers_reduced_and_not_are_types_of_their_own() -> None:
@@ -580,7 +580,7 @@ def test_one_reduced_in_an_earlier_try_helps_no_longer() -> None:
         tries={"a": {}, "b": {"helpers": ["e1"]}},
         rolls={"a": [6], "b": [5]},
     )
-    assert result.unit("e1").kind is Kind.HALF_SQUAD
+    assert result.unit("e1").kind is UnitKind.HALF_SQUAD
     assert result.modifiers("b") == {FRONT: 2}
 
 
@@ -645,5 +645,5 @@ def test_more_than_six_types_are_split_first() -> None:
 
 
 def test_a_vehicle_crew_is_an_mmc() -> None:
-    there = unit("vc", None, MARINE, Kind.VEHICLE_CREW, "1-2-6", setup_area="M1")
+    there = unit("vc", None, MARINE, UnitKind.VEHICLE_CREW, "1-2-6", setup_area="M1")
     assert one_try(in_front(), 6, there).unit("vc").fate is Fate.ELIMINATED

@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.card.arrivals import serialize_counters
-from brt_cg.model.counters import Class, Fate, Kind
+from brt_cg.model.counters import Fate, UnitClass, UnitKind
 from brt_cg.model.records import Allotment, Arrival, Phase, Purchase
 from brt_cg.purchases.limits import can_buy
 from brt_cg.questions.answers import RefusedError
@@ -469,13 +469,13 @@ def test_so_does_a_vehicle_crew_but_no_half_squad():
     """As long as the first mans a Gun, there is room for nobody else; the second counts half."""
 
     def filled_by(kind, type_):
-        manning = unit("c", "J42:pb", JAPANESE, kind, type_, class_=Class.FIRST_LINE)
+        manning = unit("c", "J42:pb", JAPANESE, kind, type_, class_=UnitClass.FIRST_LINE)
         weapon = gun("g", "J42:pb", possessor="c")
         return initial(manning, weapon, crew("d", None, JAPANESE), answer={"d": "J43"})
 
-    filled_by(Kind.VEHICLE_CREW, "1-2-7")
+    filled_by(UnitKind.VEHICLE_CREW, "1-2-7")
     with pytest.raises(RefusedError, match="½ of 1 squad-equivalent free"):
-        filled_by(Kind.HALF_SQUAD, "2-3-7")
+        filled_by(UnitKind.HALF_SQUAD, "2-3-7")
 
 
 def test_after_the_initial_scenario_a_pillbox_may_stay_empty():

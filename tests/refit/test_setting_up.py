@@ -4,7 +4,7 @@ from brt_cg.card import load_card
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.refit.setup_progress import allowed_places_text, possible_locations, setup_prompt
+from brt_cg.refit.setup_progress import allowed_places_text, common_possible_locations, setup_prompt
 from tests.refit.table import gun, japanese_squad, leader
 from tests.refit.test_s620 import initial
 
@@ -27,12 +27,14 @@ def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
     for noted, only_inside in ((given, True), (fills, True), (given | {"k": "J42:pb"}, False)):
         offered = {
             place.typed
-            for place in possible_locations(PartialAnswers(ask, noted), ("j",), Side.JAPANESE)
+            for place in common_possible_locations(
+                PartialAnswers(ask, noted), ("j",), Side.JAPANESE
+            )
         }
         assert (offered == inside) is only_inside
         assert {
             place.typed
-            for place in possible_locations(PartialAnswers(ask, noted), ("j", "k"), None)
+            for place in common_possible_locations(PartialAnswers(ask, noted), ("j", "k"), None)
         } == inside
 
 

@@ -12,10 +12,10 @@ from brt_cg.refit.s603_rally_and_victory import rally_and_unload, settle_control
 from brt_cg.refit.s604_encirclement import check_encircled_units, roll_for_shocked_vehicles
 from brt_cg.refit.s605_wading import roll_for_wading_survival
 from brt_cg.refit.s608_retained import reveal_fortifications_and_set_control
-from brt_cg.refit.s609_prisoners import settle_prisoners
+from brt_cg.refit.s609_prisoners import resolve_prisoners_and_unarmed_units
 from brt_cg.refit.s6139_removal import attempt_removals
 from brt_cg.refit.victory import (
-    distance_to_victory,
+    distance_to_immediate_victory,
     newly_fallen_pillboxes,
     pillbox_points,
     victory_points,
@@ -45,7 +45,7 @@ def at_the_end(
     rulings = {"R-CG-END": "close", **facts.pop("rulings", {})}
     points = {"marine": {"cvp": marine}, "japanese": {"cvp": japanese}}
     made = campaign(*counters, **points, date=LAST, rulings=rulings, **facts)
-    return play(settle_prisoners, made, choices=choices)
+    return play(resolve_prisoners_and_unarmed_units, made, choices=choices)
 
 
 # --- the campaign ---------------------------------------------------------------------------------
@@ -244,7 +244,10 @@ def test_nor_does_one_that_is_taken_again_without_a_fight() -> None:
 def test_one_that_was_retaken_and_never_lost_again_stays_counted_in_the_campaign() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     made.situation.date = LAST
-    assert play(settle_prisoners, made).log.count("4 CVP + 2 for pillboxes = 6") == 1
+    assert (
+        play(resolve_prisoners_and_unarmed_units, made).log.count("4 CVP + 2 for pillboxes = 6")
+        == 1
+    )
 
 
 def test_nor_is_it_lost_to_the_sum_when_the_japanese_take_it_away_themselves() -> None:
@@ -331,7 +334,7 @@ def test_what_the_players_settled_for_a_date_stands_in_the_sum_of_the_campaign()
     told = ended(made, LAST, 1, "entered").log
     assert "15.615 Victory Points: Marine 0 CVP + 1 for pillboxes = 1, Japanese 2" in told
     assert victory_points(made, whole=True)[MARINE].total == 1
-    assert play(settle_prisoners, made).campaign.situation.victor is JAPANESE
+    assert play(resolve_prisoners_and_unarmed_units, made).campaign.situation.victor is JAPANESE
 
 
 def test_what_was_entered_for_pillboxes_without_counters_counts_to_the_end() -> None:
@@ -341,7 +344,7 @@ def test_what_was_entered_for_pillboxes_without_counters_counts_to_the_end() -> 
     ended(made, LAST)
     assert victory_points(made, whole=False)[MARINE].total == 0
     assert victory_points(made, whole=True)[MARINE].total == 9
-    assert play(settle_prisoners, made).campaign.situation.victor is MARINE
+    assert play(resolve_prisoners_and_unarmed_units, made).campaign.situation.victor is MARINE
 
 
 def test_the_total_is_the_sum_of_what_was_settled_for_each_date() -> None:
@@ -447,7 +450,9 @@ def test_a_prisoner_eliminated_at_15_609_may_bring_the_japanese_cvp_down_to_the_
     held = japanese_squad("j", None, status="prisoner", guard="m", setup_area="M1")
     guard = marine_squad("m", None, setup_area="M1")
     made = campaign(held, guard, cg="I", japanese={"cvp": cvp}, areas={"M1": "N18-N21"})
-    assert (play(settle_prisoners, made).campaign.situation.victor is MARINE) is won
+    assert (
+        play(resolve_prisoners_and_unarmed_units, made).campaign.situation.victor is MARINE
+    ) is won
 
 
 def test_it_is_won_once() -> None:
@@ -458,12 +463,14 @@ def test_it_is_won_once() -> None:
 @pytest.mark.parametrize("cg", ["II", "III"])
 def test_no_other_cg_is_won_so(cg: str) -> None:
     assert play(rally_and_unload, campaign(cg=cg)).campaign.situation.victor is None
-    assert distance_to_victory(campaign(cg=cg), load_card(cg)) is None
+    assert distance_to_immediate_victory(campaign(cg=cg), load_card(cg)) is None
 
 
 def test_how_far_away_it_is_is_told() -> None:
     made = campaign(japanese_squad("j", "N21"), cg="I", japanese={"cvp": 12})
     told = "1 unbroken Japanese squad on map; Japanese CVP 12 of at most 204"
-    assert str(distance_to_victory(made, load_card("I"))) == told
+    assert str(distance_to_immediate_victory(made, load_card("I"))) == told
     made.sides[JAPANESE].cvp = 205
-    assert "not while the Japanese CVP are" in str(distance_to_victory(made, load_card("I")))
+    assert "not while the Japanese CVP are" in str(
+        distance_to_immediate_victory(made, load_card("I"))
+    )

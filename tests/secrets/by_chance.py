@@ -30,7 +30,7 @@ from brt_cg.questions.question_types import (
     Question,
     RollQuestion,
 )
-from brt_cg.refit.selection import units_retained_with
+from brt_cg.refit.selection import friendly_units_retained_with
 from brt_cg.refit.sequence import NUMBERS, next_paragraph_number
 from brt_cg.views.public_point import known_question, visible_journal
 from brt_cg.views.steps import list_steps
@@ -344,7 +344,7 @@ class Played:
             return True
         if isinstance(ask, RollQuestion) and ask.rule in OF_PERSONNEL:  # who may all hide
             weapon = campaign.weapons[ask.subject]
-            if {unit.id for unit in units_retained_with(campaign, weapon)} <= self.hidden:
+            if {unit.id for unit in friendly_units_retained_with(campaign, weapon)} <= self.hidden:
                 return True
         seen = visible_campaign(campaign, self.reader)
         hiding = [campaign.find(id) for id in self.hidden]

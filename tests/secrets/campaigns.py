@@ -178,7 +178,7 @@ class Twin:
         document = build_state_document(campaign, self.keeper)
         hidden = (
             unit.id
-            for unit in campaign.units_of(JAPANESE)
+            for unit in campaign.free_units_in_play_of(JAPANESE)
             if secret_of(campaign, unit) is JAPANESE and not campaign.prisoners_of(unit)
         )
         lost = [*hidden][: self._of_japanese]
@@ -227,7 +227,7 @@ class Twin:
         self._tries(self._answers_ahead)
         self.reminds(self.keeper, "Ghost errs")
         self.desk.set_seat(Seat.from_name(self.keeper))
-        self._tries(self.desk.undo)
+        self._tries(self.desk.undo_or_request)
         self.desk.set_seat(None)
         self.time = TIMES[0]
 

@@ -16,7 +16,7 @@ from brt_cg.exports.explain import ExplanationPage, KnownFacts, explanation_page
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.status import status_document, status_text
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.upcoming import find_upcoming_questions
+from brt_cg.journal.upcoming import find_upcoming_similar_questions
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
 from brt_cg.views.view import PublicView, create_view
@@ -174,7 +174,7 @@ def one_list(journal: Journal, side: Side | None) -> list[Any]:
     ask = journal.open_question()
     if ask is None or ask.side is not side:
         return []
-    ahead = find_upcoming_questions(journal)
+    ahead = find_upcoming_similar_questions(journal)
     return [(ask.subject, ask.prompt, ask.subject in ahead.doubtful) for ask in ahead.asks]
 
 

@@ -226,4 +226,4 @@ def _looks(app: BrtApp, side: Side) -> bool:
     seen = app.session.seen
     if seen is None or isinstance(app.screen, CurtainScreen):
         return False
-    return seen.seat is side and not seen.at_table and seen.curtain is None
+    return seen.seat is side and not seen.shows_shared_table and seen.side_behind_curtain is None

@@ -88,7 +88,9 @@ def test_the_page_for_friends_is_the_same_whatever_either_side_keeps_secret(
     full.run_command(
         "note", {"words": "We land at dawn", "side": "marine", "about": None}, "marine"
     )
-    pages = ["".join(friends_page.status_parts(PublicView(each))) for each in (bare, full)]
+    pages = [
+        "".join(friends_page.friends_status_html_parts(PublicView(each))) for each in (bare, full)
+    ]
     assert pages[0] == pages[1]
     assert "land at dawn" not in pages[1]
 

@@ -7,7 +7,7 @@ import pytest
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import RefusedError
-from brt_cg.views.journal import seat_reading
+from brt_cg.views.journal import updated_seat_reader
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 from tests.secrets.pairs import POINTS, assert_alike
 
@@ -24,7 +24,10 @@ def correct(journal: Journal, id: str, **fields: Any) -> Journal:
 def told(journal: Journal, side: Side | None) -> list[str]:
     """What a side reads of the newest entry."""
     newest = len(journal.entries)
-    return [line.text for line in seat_reading(journal, side).log_where(lambda at, _: at == newest)]
+    return [
+        line.text
+        for line in updated_seat_reader(journal, side).lines_where(lambda at, _: at == newest)
+    ]
 
 
 def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Journal:

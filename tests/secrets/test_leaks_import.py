@@ -172,7 +172,7 @@ def test_which_area_a_prisoner_is_held_in_leaves_no_trace() -> None:
 
 
 def _on_land(spans: list[list[str]]) -> list[list[str]]:
-    land = locations.land_hexes(63)
+    land = locations.non_ocean_hexes(63)
     return [
         [one for span in row for one in locations.expand_hex_range(span) if one in land]
         for row in spans

@@ -149,7 +149,7 @@ def test_two_at_one_screen_read_what_both_may_know_and_undo_it_together(rule: st
         shown = SharedView(again).mismatch
         assert shown is not None
         assert "15.602" not in str(shown)
-        assert HotSeat().whose_turn(SharedView(again), None).at_table
+        assert HotSeat().update_screen_turn(SharedView(again), None).at_table
         again.undo_entries(entries_undone_with(again, next_to_undo(again, tuple(Side))))
         assert again.mismatch is None
 

@@ -8,7 +8,7 @@ import pytest
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counter_numbers import END_OF_HIDDEN, FIRST_OF_HIDDEN, OF_HIDDEN
-from brt_cg.model.counters import Kind, Unit
+from brt_cg.model.counters import Unit, UnitKind
 from brt_cg.model.seat import Seat
 from tests.exports.journals import JAPANESE, MARINE, new, play, squad, state, take_in
 from tests.secrets.campaigns import FOUND, HIDDEN_PILLBOXES, KEY
@@ -83,7 +83,7 @@ def test_the_key_is_in_no_record_that_a_side_sees() -> None:
 
 def halves(journal: Journal) -> list[Unit]:
     units = journal.campaign.units.values()
-    return [unit for unit in units if unit.kind is Kind.HALF_SQUAD and unit.in_play]
+    return [unit for unit in units if unit.kind is UnitKind.HALF_SQUAD and unit.in_play]
 
 
 def test_half_of_a_hidden_squad_that_deployed_does_not_name_the_squad() -> None:

@@ -88,7 +88,7 @@ class Walk:
         self.journal.seat = seat_of_side(side)
         group = next_to_undo(self.journal, sides_of_seat(side), whole)
         if group:
-            self.journal.undo_for_players(
+            self.journal.undo_and_restore_displaced(
                 group if side is None else entries_undone_with(self.journal, group)
             )
 
@@ -173,7 +173,9 @@ def test_an_undo_back_into_setup_takes_the_opponent_back_too(reported: bool) -> 
         heads = [*view_hashes(journal, MARINE)]
     journal.seat = seat_of_side(JAPANESE)
     for _ in range(2 if reported else 1):
-        journal.undo_for_players(entries_undone_with(journal, next_to_undo(journal, (JAPANESE,))))
+        journal.undo_and_restore_displaced(
+            entries_undone_with(journal, next_to_undo(journal, (JAPANESE,)))
+        )
     assert journal.open_question().subject == "japanese"  # type: ignore[union-attr]
     assert told_of(create_view(journal, MARINE)) == before
     assert view_hashes(visible_journal(journal, MARINE), MARINE)[: len(heads)] == heads

@@ -2,7 +2,7 @@
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.views.hot_seat import HotSeat, Turn
+from brt_cg.views.hot_seat import HotSeat, ScreenTurn
 from brt_cg.views.view import SharedView
 from tests.exports.journals import begun, play, squad
 
@@ -13,33 +13,33 @@ def at(question: str) -> Journal:
 
 
 def test_what_both_settle_is_asked_at_the_table() -> None:
-    turn = HotSeat().whose_turn(SharedView(at("15.6032 winner")), "asked")
+    turn = HotSeat().update_screen_turn(SharedView(at("15.6032 winner")), "asked")
     assert turn.at_table
     assert turn.curtain is None
 
 
 def test_a_decision_of_one_side_waits_behind_his_curtain() -> None:
-    turn = HotSeat().whose_turn(SharedView(at("15.6202 japanese")), "asked")
-    assert turn == Turn(Side.MARINE, at_table=True, curtain=Side.JAPANESE)
+    turn = HotSeat().update_screen_turn(SharedView(at("15.6202 japanese")), "asked")
+    assert turn == ScreenTurn(Side.MARINE, at_table=True, curtain=Side.JAPANESE)
 
 
 def test_a_lifted_curtain_falls_again_with_the_next_question_for_the_other_side() -> None:
     hot, book = HotSeat(), SharedView(at("15.6202 japanese"))
     hot.lift_curtain(Side.JAPANESE, "asked")
-    assert hot.whose_turn(book, "asked") == Turn(Side.JAPANESE, at_table=False)
+    assert hot.update_screen_turn(book, "asked") == ScreenTurn(Side.JAPANESE, at_table=False)
     other = SharedView(at("15.6202 marine"))
-    assert hot.whose_turn(other, "another").curtain is Side.MARINE
+    assert hot.update_screen_turn(other, "another").curtain is Side.MARINE
     assert hot.lifted is None
 
 
 def test_who_looks_round_keeps_the_screen_until_something_else_is_asked() -> None:
     hot, book = HotSeat(), SharedView(at("15.6032 winner"))
     hot.lift_curtain(Side.MARINE, "asked")
-    assert not hot.whose_turn(book, "asked").at_table
-    assert hot.whose_turn(book, "another").at_table
+    assert not hot.update_screen_turn(book, "asked").at_table
+    assert hot.update_screen_turn(book, "another").at_table
     hot.lift_curtain(Side.MARINE, "another")
     hot.lower_curtain()
-    assert hot.whose_turn(book, "another").at_table
+    assert hot.update_screen_turn(book, "another").at_table
 
 
 def test_a_lifted_curtain_stays_up_for_dice_that_both_may_see() -> None:
@@ -49,7 +49,7 @@ def test_a_lifted_curtain_stays_up_for_dice_that_both_may_see() -> None:
     assert book.ask.dice is not None
     hot = HotSeat()
     hot.lift_curtain(Side.JAPANESE, "asked")
-    assert hot.whose_turn(book, "another") == Turn(Side.JAPANESE, at_table=False)
+    assert hot.update_screen_turn(book, "another") == ScreenTurn(Side.JAPANESE, at_table=False)
 
 
 def test_a_lifted_curtain_stays_up_until_the_other_side_decides_though_paragraphs_begin() -> None:
@@ -57,5 +57,8 @@ def test_a_lifted_curtain_stays_up_until_the_other_side_decides_though_paragraph
     hot, book = HotSeat(), SharedView(between)
     assert book.ask is None
     hot.lift_curtain(Side.MARINE, "asked")
-    assert not hot.whose_turn(book, "another").at_table
-    assert hot.whose_turn(SharedView(at("15.6202 japanese")), "a third").curtain is Side.JAPANESE
+    assert not hot.update_screen_turn(book, "another").at_table
+    assert (
+        hot.update_screen_turn(SharedView(at("15.6202 japanese")), "a third").curtain
+        is Side.JAPANESE
+    )

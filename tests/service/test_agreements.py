@@ -12,7 +12,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.questions.question_types import Question
 from brt_cg.service import demo
 from brt_cg.service.agreements import (
-    agree_to_request,
+    agree_and_carry_out_request,
     decline_request,
     request_problem,
     withdraw_request,
@@ -114,9 +114,9 @@ def test_a_correction_of_a_side_waits_for_the_other_one_and_is_then_made(
     [request] = open_requests(unrestricted_campaign(desk))
     assert (request.number, request.side, request.kind) == (1, "marine", "edit")
     with pytest.raises(RefusedError, match="only the Japanese player or the umpire may agree"):
-        agree_to_request(desk)
+        agree_and_carry_out_request(desk)
     desk.set_seat(JAPANESE)
-    agree_to_request(desk)
+    agree_and_carry_out_request(desk)
     assert unrestricted_campaign(desk).campaign.units[id].name == "Able"
     assert open_requests(unrestricted_campaign(desk)) == []
     assert unrestricted_campaign(desk).entries[-1].payload["by"] == "marine"
@@ -130,7 +130,7 @@ def test_the_umpire_agrees_for_either_side(desk: OpenCampaign) -> None:
         {"id": "R-SAN", "value": unrestricted_campaign(desk).campaign.ruling_value("R-SAN")},
     )
     desk.set_seat(UMPIRE)
-    agree_to_request(desk, 1)
+    agree_and_carry_out_request(desk, 1)
     assert unrestricted_campaign(desk).campaign.is_ruling_agreed("R-SAN")
 
 
@@ -168,7 +168,7 @@ def test_a_request_is_declined_or_withdrawn(desk: OpenCampaign) -> None:
     decline_request(desk, 2)
     assert open_requests(unrestricted_campaign(desk)) == []
     with pytest.raises(RefusedError, match="no request 2 is open"):
-        agree_to_request(desk, 2)
+        agree_and_carry_out_request(desk, 2)
 
 
 def test_what_has_changed_since_is_asked_again(desk: OpenCampaign) -> None:
@@ -179,7 +179,7 @@ def test_what_has_changed_since_is_asked_again(desk: OpenCampaign) -> None:
     desk.run_command("edit", correction(id, name="Charlie"))
     desk.set_seat(JAPANESE)
     with pytest.raises(RefusedError, match="ask again"):
-        agree_to_request(desk)
+        agree_and_carry_out_request(desk)
     assert unrestricted_campaign(desk).campaign.units[id].name == "Charlie"
 
 
@@ -197,7 +197,7 @@ def test_a_request_changes_nothing_and_undo_passes_over_it(desk: OpenCampaign) -
         before,
     )
     desk.set_seat(UMPIRE)
-    undone = desk.undo()
+    undone = desk.undo_or_request()
     assert undone.asked["entries"] == [max(standing)]
     assert len(open_requests(unrestricted_campaign(desk))) == 1
 
@@ -206,15 +206,15 @@ def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: OpenCampai
     desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.set_seat(MARINE)
-    desk.undo()
+    desk.undo_or_request()
     [request] = open_requests(unrestricted_campaign(desk))
     assert request.kind == "undo"
     desk.set_seat(JAPANESE)
-    agree_to_request(desk)
+    agree_and_carry_out_request(desk)
     assert unrestricted_campaign(desk).entries[-1].kind == "undo"
     desk.set_seat(MARINE)
     desk.run_command("note", {"words": "mine", "side": None, "about": None}, "marine")
-    desk.undo()
+    desk.undo_or_request()
     assert unrestricted_campaign(desk).entries[-1].kind == "undo"
     assert open_requests(unrestricted_campaign(desk)) == []
 
@@ -225,7 +225,7 @@ def test_a_secret_of_the_enemy_is_not_there_to_take_back(desk: OpenCampaign) -> 
         "note", {"words": "ours", "side": "japanese", "about": None}, "japanese"
     )
     desk.set_seat(MARINE)
-    assert desk.undo().asked["entries"][0] == 2
+    assert desk.undo_or_request().asked["entries"][0] == 2
     assert secret.seq in unrestricted_campaign(desk).standing
 
 
@@ -233,9 +233,9 @@ def test_going_back_is_asked_for(desk: OpenCampaign) -> None:
     desk.set_seat(UMPIRE)
     desk.run_command("note", {"words": "a day", "side": None, "about": None})
     desk.set_seat(MARINE)
-    desk.go_back(2)
+    desk.go_back_or_request(2)
     desk.set_seat(JAPANESE)
-    agree_to_request(desk)
+    agree_and_carry_out_request(desk)
     assert unrestricted_campaign(desk).entries[-1].kind == "undo"
 
 
@@ -259,7 +259,7 @@ def test_a_side_answers_its_own_questions_the_public_ones_and_any_dice(
             met.add((case, may))
         desk.set_seat(UMPIRE)
         ask = desk.answer_and_play(
-            ask, *desk.answer_from_supply(ask, AnswerSupply(dice=dice, defaults=True))
+            ask, *desk.get_answer_from_supply(ask, AnswerSupply(dice=dice, defaults=True))
         )
     assert met == {
         ("its own", True),
@@ -295,9 +295,9 @@ def in_the_middle(desk: OpenCampaign, rule: str = "15.602") -> None:
     supply = AnswerSupply(dice=DICE, defaults=True)
     ask = desk.continue_play()
     while ask is not None and ask.rule != rule:
-        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+        ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
     assert ask is not None
-    desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+    desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
 
 
 def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_ended(
@@ -318,7 +318,7 @@ def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_e
     )
     desk.set_seat(JAPANESE)
     with pytest.raises(RefusedError, match=r"not possible in the middle of 15\.6112; finish"):
-        agree_to_request(desk)
+        agree_and_carry_out_request(desk)
     assert request_problem(desk, request).startswith("edit is not possible")
     assert open_requests(unrestricted_campaign(desk)) == [request]
     desk.set_seat(UMPIRE)
@@ -326,12 +326,12 @@ def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_e
         assert unrestricted_campaign(desk).open_question() is not None
         desk.answer_and_play(
             unrestricted_campaign(desk).open_question(),
-            *desk.answer_from_supply(
+            *desk.get_answer_from_supply(
                 unrestricted_campaign(desk).open_question(), AnswerSupply(defaults=True, dice=DICE)
             ),
         )
     desk.set_seat(JAPANESE)
-    agree_to_request(desk)
+    agree_and_carry_out_request(desk)
     assert unrestricted_campaign(desk).campaign.sides[Side.MARINE].san == 5
 
 
@@ -345,7 +345,7 @@ def test_who_agrees_does_not_learn_how_far_the_enemys_secret_decisions_are(
     in_the_middle(desk)  # the Japanese side decides in secret
     desk.set_seat(MARINE)
     with pytest.raises(RefusedError) as refused:
-        agree_to_request(desk, 2)
+        agree_and_carry_out_request(desk, 2)
     assert "secret decision" in str(refused.value)
     assert "15.602" not in str(refused.value)
     desk.set_seat(JAPANESE)
@@ -356,17 +356,17 @@ def test_who_agrees_does_not_learn_how_far_the_enemys_secret_decisions_are(
 def test_an_answer_is_asked_to_be_taken_back_in_the_middle(desk: OpenCampaign) -> None:
     in_the_middle(desk, "15.6112")
     desk.set_seat(JAPANESE)
-    desk.undo()
+    desk.undo_or_request()
     [request] = open_requests(unrestricted_campaign(desk))
     assert request.tells[0].startswith("undone: ")
     desk.set_seat(UMPIRE)
-    assert agree_to_request(desk).kind == "undo"
+    assert agree_and_carry_out_request(desk).kind == "undo"
 
 
 def test_what_the_other_side_may_not_know_of_is_taken_back_unasked(desk: OpenCampaign) -> None:
     in_the_middle(desk)  # the umpire has answered for the Japanese side, in secret
     desk.set_seat(JAPANESE)
-    assert desk.undo().kind == "undo"
+    assert desk.undo_or_request().kind == "undo"
 
 
 # --- what a request rests on ----------------------------------------------------------------------
@@ -381,7 +381,7 @@ def test_a_secret_of_the_other_side_does_not_make_a_request_void(desk: OpenCampa
     )
     desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "ours", "side": "japanese", "about": None}, "japanese")
-    agree_to_request(desk)
+    agree_and_carry_out_request(desk)
     assert unrestricted_campaign(desk).campaign.is_ruling_agreed("R-SAN")
 
 
@@ -389,17 +389,17 @@ def test_a_request_to_go_back_takes_back_no_more_than_was_asked(desk: OpenCampai
     desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "one", "side": None, "about": None}, "japanese")
     desk.set_seat(MARINE)
-    desk.go_back(2)
+    desk.go_back_or_request(2)
     desk.run_command("note", {"words": "two", "side": None, "about": None}, "marine")
     desk.set_seat(JAPANESE)
     with pytest.raises(RefusedError, match="ask again"):
-        agree_to_request(desk)
+        agree_and_carry_out_request(desk)
 
 
 def test_there_is_nothing_to_ask_for_where_nothing_came_after(desk: OpenCampaign) -> None:
     desk.set_seat(MARINE)
     with pytest.raises(RefusedError, match="nothing was answered or entered after that"):
-        desk.go_back(len(unrestricted_campaign(desk).entries))
+        desk.go_back_or_request(len(unrestricted_campaign(desk).entries))
 
 
 def test_both_sides_and_the_journal_know_of_a_request(desk: OpenCampaign) -> None:
@@ -420,7 +420,7 @@ def test_an_undo_that_is_asked_for_is_told_as_that(desk: OpenCampaign) -> None:
     desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.set_seat(MARINE)
-    told = undo_text(desk, desk.undo())
+    told = undo_text(desk, desk.undo_or_request())
     assert told == "the Marine player asks the Japanese player: undo the last entry (Note)"
 
 

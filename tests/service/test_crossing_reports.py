@@ -116,7 +116,7 @@ def test_rubble_that_one_reports_and_who_moved_first_stay_in_both_homes(homes: H
     japanese.does(report_of(Side.JAPANESE, {}, moved="japanese", pillboxes="3"))
 
     def rubbled(desk: OpenCampaign) -> None:
-        book = desk.view().for_report(Side.MARINE)
+        book = desk.view().for_scenario_end_report(Side.MARINE)
         told = EventSheet(book.campaign, book.card, Side.MARINE, {}, book.codes)
         asked = scenario_end_from_sheet(book, told, default_totals(told)).asked
         row = asked["state"]["terrain"][0]

@@ -214,7 +214,7 @@ def test_what_others_added_is_read_on_and_what_they_took_away_is_read_anew(
     assert [*unrestricted_campaign(mine).entries] == [*unrestricted_campaign(theirs).entries]
     mine.run_command("note", words)
     theirs.reload()
-    theirs.undo()
+    theirs.undo_or_request()
     mine.reload()
     assert unrestricted_campaign(mine) is journal
     assert (unrestricted_campaign(mine).standing, unrestricted_campaign(mine).redoable) == (

@@ -71,7 +71,7 @@ def at(desk: OpenCampaign, rule: str, about: str = "") -> Question[Any]:
     """Plays on to a question."""
     ask = desk.continue_play()
     while ask is not None and (ask.rule, ask.about) != (rule, about):
-        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, DICE))
     assert ask is not None, f"{rule} {about} is never asked"
     return ask
 
@@ -83,7 +83,7 @@ def to_the_end_of(desk: OpenCampaign, rule: str, choices: dict[str, Any]) -> lis
         len(unrestricted_campaign(desk).entries),
     )
     while ask is not None and ask.rule == rule:
-        raw, source = desk.answer_from_supply(ask, DICE)
+        raw, source = desk.get_answer_from_supply(ask, DICE)
         if ask.subject in choices and not isinstance(ask, RollQuestion):
             raw, source = choices[ask.subject], HAND
         ask = desk.answer_and_play(ask, raw, source)
@@ -104,7 +104,7 @@ def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(
         unrestricted_campaign(desk).campaign.clone(),
         len(unrestricted_campaign(desk).entries),
     )
-    coming = desk.upcoming_questions()
+    coming = desk.open_and_similar_upcoming_questions()
     assert len(coming.asks) == 11
     assert {ask.side for ask in coming.asks} == {Side.MARINE}
     assert coming.asks[0] is unrestricted_campaign(desk).open_question()
@@ -117,7 +117,7 @@ def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(
 
 def test_what_only_some_dice_lead_to_is_marked(desk: OpenCampaign) -> None:
     at(desk, "15.605", "destination")
-    coming = desk.upcoming_questions()
+    coming = desk.open_and_similar_upcoming_questions()
     subjects = {ask.subject for ask in coming.asks}
     assert coming.doubtful < subjects, "who drowns is placed nowhere"
     assert coming.asks[0].subject not in coming.doubtful
@@ -128,15 +128,18 @@ def test_answers_given_beforehand_change_neither_order_nor_dice(
     desk: OpenCampaign, rule: str, about: str
 ) -> None:
     at(desk, rule, about)
-    asks, start = desk.upcoming_questions().asks, len(unrestricted_campaign(desk).entries)
+    asks, start = (
+        desk.open_and_similar_upcoming_questions().asks,
+        len(unrestricted_campaign(desk).entries),
+    )
     given = {ask.subject: ask.allowed[0] for ask in asks[::2]}
     together = desk.answer_group(asks, given)
     while together is not None and together.rule == rule:
         assert together.group_key != asks[0].group_key, "each question has its answer when it comes"
-        together = desk.answer_and_play(together, *desk.answer_from_supply(together, DICE))
+        together = desk.answer_and_play(together, *desk.get_answer_from_supply(together, DICE))
     listed = list(unrestricted_campaign(desk).entries[start:])
     assert len({entry.seq for entry in listed if entry.kind == "answer"}) > len(given)
-    desk.go_back(start)
+    desk.go_back_or_request(start)
     singly = to_the_end_of(desk, rule, given)
     assert facts(listed) == facts(singly)
 
@@ -145,54 +148,58 @@ def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(
     desk: OpenCampaign,
 ) -> None:
     at(desk, "15.6131", "Recall")
-    asks = desk.upcoming_questions().asks
+    asks = desk.open_and_similar_upcoming_questions().asks
     last = asks[-1].subject
     ask = desk.answer_group(asks, {asks[1].subject: {"recall": True}, last: {"recall": True}})
     while ask is not None and not unrestricted_campaign(desk).campaign.vehicles[
         asks[1].subject
     ].has_status("recalled"):
-        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, DICE))
     while (
         unrestricted_campaign(desk).open_question() is None
         or unrestricted_campaign(desk).open_question().group_key != asks[0].group_key
     ):
-        desk.undo()
+        desk.undo_or_request()
     assert (
         not unrestricted_campaign(desk)
         .campaign.vehicles[unrestricted_campaign(desk).open_question().subject]
         .has_status("recalled")
     )
-    assert desk.early.answers_for(desk.upcoming_questions().asks) == {last: {"recall": True}}
-    assert unrestricted_campaign(desk).open_question().subject not in desk.early.answers_for(
-        desk.upcoming_questions().asks
+    assert desk.early.non_default_answers_for(desk.open_and_similar_upcoming_questions().asks) == {
+        last: {"recall": True}
+    }
+    assert unrestricted_campaign(
+        desk
+    ).open_question().subject not in desk.early.non_default_answers_for(
+        desk.open_and_similar_upcoming_questions().asks
     ), "used once"
 
 
 def test_what_was_given_beforehand_ends_with_its_paragraph(desk: OpenCampaign) -> None:
     at(desk, "15.605", "destination")
-    asks = desk.upcoming_questions().asks
+    asks = desk.open_and_similar_upcoming_questions().asks
     ask = desk.answer_group(asks, {})
-    assert desk.early.count_known(Side.MARINE) > 0
-    assert desk.early.count_known(Side.JAPANESE) == 0
+    assert desk.early.count_unused_known_to(Side.MARINE) > 0
+    assert desk.early.count_unused_known_to(Side.JAPANESE) == 0
     while ask is not None and ask.rule == "15.605":
-        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
-    assert desk.early.count_known(None) == 0
+        ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, DICE))
+    assert desk.early.count_unused_known_to(None) == 0
 
 
 def test_what_the_disk_refuses_stands_ready_again(desk: OpenCampaign) -> None:
     at(desk, "15.6131", "Recall")
-    ask = desk.answer_group(desk.upcoming_questions().asks, {})
-    ready, kept = desk.early.count_known(None), Transactions(desk)
+    ask = desk.answer_group(desk.open_and_similar_upcoming_questions().asks, {})
+    ready, kept = desk.early.count_unused_known_to(None), Transactions(desk)
     kept.full = True
     assert ask is not None
     with pytest.raises(OSError, match="disk full"):
-        desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
-    assert desk.early.count_known(None) == ready
+        desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, DICE))
+    assert desk.early.count_unused_known_to(None) == ready
 
 
 def test_entries_are_known_ahead_each_with_its_own_form(desk: OpenCampaign) -> None:
     first = at(desk, "15.601")
-    second = desk.upcoming_questions().asks[1]
+    second = desk.open_and_similar_upcoming_questions().asks[1]
     assert second.subject != first.subject
     assert isinstance(second, EntryQuestion)
     (lost, *_) = second.form.candidates_for(None)
@@ -208,14 +215,17 @@ def test_entries_are_known_ahead_each_with_its_own_form(desk: OpenCampaign) -> N
 
 def test_a_melee_with_units_still_hidden_is_not_told_beside_the_others(desk: OpenCampaign) -> None:
     at(desk, "15.601")
-    before = [ask.subject for ask in desk.upcoming_questions().asks]
+    before = [ask.subject for ask in desk.open_and_similar_upcoming_questions().asks]
     assert len(before) == 3
     for piece in unrestricted_campaign(desk).campaign.pieces_at(before[1]):
         if piece.side is Side.JAPANESE:
             asked = {"id": piece.id, "set": {"status": ["hidden"]}, "reason": "was not seen"}
             desk.run_command("edit", asked)
     at(desk, "15.601")
-    assert [ask.subject for ask in desk.upcoming_questions().asks] == [before[0], before[2]]
+    assert [ask.subject for ask in desk.open_and_similar_upcoming_questions().asks] == [
+        before[0],
+        before[2],
+    ]
 
 
 HIDDEN = [squad(f"j-sq-{number}", "M40", status=["hidden"]) for number in range(1, 4)]
@@ -237,7 +247,7 @@ def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(
     hidden: OpenCampaign,
 ) -> None:
     kept = Transactions(hidden)
-    hidden.answer_group(hidden.upcoming_questions().asks, {"j-sq-2": "reveal"})
+    hidden.answer_group(hidden.open_and_similar_upcoming_questions().asks, {"j-sq-2": "reveal"})
     (stored,) = kept.stored
     assert stored[:3] == ["answer"] * 3
     units = unrestricted_campaign(reopened(hidden)).campaign.units
@@ -247,14 +257,16 @@ def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(
         for entry in unrestricted_campaign(hidden).entries
         if entry.kind == "answer"
     ][:3] == [*("default", "hand", "default")]
-    hidden.undo()
+    hidden.undo_or_request()
     assert unrestricted_campaign(hidden).open_question().subject == "j-sq-3"
 
 
 def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
     hidden: OpenCampaign,
 ) -> None:
-    hidden.answer_group(hidden.upcoming_questions().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
+    hidden.answer_group(
+        hidden.open_and_similar_upcoming_questions().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"}
+    )
     assert unrestricted_campaign(hidden).open_question().subject == "j-sq-2"
     assert "maybe is not allowed here" in hidden.early.reason_to_ask_again(
         hidden.question_identity()
@@ -267,15 +279,18 @@ def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reas
 def test_where_the_first_answer_is_refused_none_is_given(hidden: OpenCampaign) -> None:
     entries = len(unrestricted_campaign(hidden).entries)
     with pytest.raises(RefusedError, match="j-sq-1: maybe is not allowed here"):
-        hidden.answer_group(hidden.upcoming_questions().asks, {"j-sq-1": "maybe"})
+        hidden.answer_group(hidden.open_and_similar_upcoming_questions().asks, {"j-sq-1": "maybe"})
     assert len(unrestricted_campaign(hidden).entries) == entries
-    assert not hidden.early.count_known(None)
+    assert not hidden.early.count_unused_known_to(None)
 
 
 def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(
     hidden: OpenCampaign,
 ) -> None:
-    asks, sheet = hidden.upcoming_questions().asks, EarlyAnswerSheet(hidden, JAPANESE)
+    asks, sheet = (
+        hidden.open_and_similar_upcoming_questions().asks,
+        EarlyAnswerSheet(hidden, JAPANESE),
+    )
     sheet.set_answers(key_in_exact_form(asks[1]), "reveal")
     sheet.enter_answers(hidden)
     in_file = {ask.subject: "stay_hidden" for ask in asks}
@@ -296,7 +311,7 @@ def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(
 def by_default(desk: OpenCampaign, side: Side) -> None:
     """Answers by default whatever a side knows that it will be asked."""
     sheet = EarlyAnswerSheet(desk, side)
-    sheet.answer_rest_by_default()
+    sheet.answer_harmless_rest_by_default()
     for each in sheet.unanswered_questions:
         if not each.ask.subject.startswith("R-"):
             sheet.set_answers(each.key, each.ask.default)
@@ -479,7 +494,7 @@ def test_an_answer_ahead_goes_with_the_answer_that_it_followed(
     entries = reversed(unrestricted_campaign(desk).entries[: last - 1])
     own = next(entry for entry in entries if entry.kind == "answer" and not entry.is_early_answer)
     while own.seq in unrestricted_campaign(desk).standing:
-        assert desk.undo().kind == "undo"
+        assert desk.undo_or_request().kind == "undo"
     assert last not in unrestricted_campaign(desk).standing
     desk.redo()
 

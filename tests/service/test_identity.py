@@ -10,11 +10,11 @@ from brt_cg.model.counters import Side
 from brt_cg.service import open_campaign
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.stored_journal import random_key
-from brt_cg.tui.memory.pins import SharedScreen
+from brt_cg.tui.memory.pins import SharedScreenSettings
 
 
 def identity(path: Path) -> str:
-    return OpenCampaign.open_read_only(path).identity
+    return OpenCampaign.open_read_only(path).name_in_local_memory
 
 
 @pytest.fixture
@@ -34,9 +34,9 @@ def test_two_campaigns_begun_in_one_second_are_told_apart(keyed: Path) -> None:
 
 
 def test_a_moved_folder_keeps_its_pins(keyed: Path) -> None:
-    SharedScreen.load(identity(keyed)).set_pin(Side.MARINE, "4711")
+    SharedScreenSettings.load(identity(keyed)).set_pin(Side.MARINE, "4711")
     moved = keyed.parent.rename(keyed.parent.with_name("elsewhere")) / keyed.name
-    assert SharedScreen.load(identity(moved)).is_pin_correct(Side.MARINE, "4711")
+    assert SharedScreenSettings.load(identity(moved)).is_pin_correct(Side.MARINE, "4711")
 
 
 @pytest.mark.posix
@@ -47,10 +47,10 @@ def test_a_pin_holds_however_the_path_is_spelled(
         monkeypatch.chdir(path.parent)
         link = path.with_name(f"link {path.name}")
         link.symlink_to(path)
-        SharedScreen.load(identity(path)).set_pin(Side.MARINE, "4711")
+        SharedScreenSettings.load(identity(path)).set_pin(Side.MARINE, "4711")
         here = Path("..") / path.parent.name / path.name
         for spelled in (Path(path.name), here, link, Path(os.path.relpath(link))):
-            assert SharedScreen.load(identity(spelled)).is_pin_correct(Side.MARINE, "4711")
+            assert SharedScreenSettings.load(identity(spelled)).is_pin_correct(Side.MARINE, "4711")
 
 
 def test_copies_of_an_older_campaign_are_told_apart_by_their_place(demo_file: Path) -> None:
@@ -60,8 +60,8 @@ def test_copies_of_an_older_campaign_are_told_apart_by_their_place(demo_file: Pa
 
 def test_a_pin_set_by_version_1_0_still_holds_and_can_be_taken_away(demo_file: Path) -> None:
     before, now = f"{demo_file} 0123", identity(demo_file)
-    SharedScreen.load(before).set_pin(Side.MARINE, "4711")
-    found = SharedScreen.load(now, before)
+    SharedScreenSettings.load(before).set_pin(Side.MARINE, "4711")
+    found = SharedScreenSettings.load(now, before)
     assert found.is_pin_correct(Side.MARINE, "4711")
     found.set_pin(Side.MARINE, "")
-    assert not SharedScreen.load(now, before).has_pin(Side.MARINE)
+    assert not SharedScreenSettings.load(now, before).has_pin(Side.MARINE)

@@ -35,7 +35,7 @@ def campaign(whole: Path, tmp_path: Path) -> Path:
 def look(path: Path, side: Side | None) -> last_seen.Divergence | None:
     desk = OpenCampaign.open_read_only(path, seat_of_side(side))
     try:
-        return last_seen.find_divergence(desk)
+        return last_seen.find_divergence_or_remember(desk)
     finally:
         desk.close()
 

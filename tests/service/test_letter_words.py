@@ -31,7 +31,7 @@ def test_what_is_undone_is_named_in_a_letter_and_has_no_id(demo_file: Path) -> N
         each for each in unrestricted_campaign(desk).campaign.weapons.values() if each.in_play
     )
     desk.run_command("note", {"words": f"about {charge.id}", "side": None, "about": charge.id})
-    desk.undo()
+    desk.undo_or_request()
     assert charge.id not in letter_of(desk)
     assert charge.label in letter_of(desk)
     desk.close()

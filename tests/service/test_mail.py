@@ -26,7 +26,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo, last_seen, mail, mail_audit, mail_state
-from brt_cg.service.agreements import agree_to_request
+from brt_cg.service.agreements import agree_and_carry_out_request
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.mail import TRIES, ForkChoice, ForkError, MailResult, ReceivedMail
 from brt_cg.service.open_campaign import OpenCampaign
@@ -231,7 +231,7 @@ def lists(desk: OpenCampaign) -> None:
 
 def errs(desk: OpenCampaign) -> None:
     whispers(desk)
-    desk.undo()
+    desk.undo_or_request()
 
 
 SECRETS: dict[str, Callable[[OpenCampaign], object]] = {
@@ -378,7 +378,7 @@ def test_the_first_entry_after_a_mail_warns_once(players: tuple[Player, Player])
     assert desk.notices == []
     desk.answer_typed("stay_hidden")
     assert desk.notices == [mail_state.WARNING]
-    desk.undo()
+    desk.undo_or_request()
     assert desk.notices == [mail_state.WARNING]
     desk.close()
 
@@ -407,13 +407,13 @@ def test_what_is_entered_again_after_the_mail_is_not_told_as_lost(
     marine, japanese = players
     marine.notes("of the Marine")
     looks = OpenCampaign.open_read_only(marine.file)
-    last_seen.remember_seen(looks)
+    last_seen.remember_seen_if_continued(looks)
     looks.close()
     japanese.does(answers("stay_hidden"))
     japanese.notes("of the Japanese")
     got = marine.receives(japanese.sends())
     assert got.backup_text.startswith("your earlier campaign is kept as ")
-    parted = last_seen.find_divergence(OpenCampaign.open_read_only(marine.file))
+    parted = last_seen.find_divergence_or_remember(OpenCampaign.open_read_only(marine.file))
     assert parted is not None
     assert parted.text("campaign.brt").endswith("now comes after the entries from the mail")
 
@@ -473,7 +473,7 @@ def take_back(desk: OpenCampaign) -> None:
     """Takes back what the other player never had."""
     desk.set_seat(None)
     desk.run_command("note", {"words": "a slip", "side": None})
-    desk.undo()
+    desk.undo_or_request()
 
 
 def correct(desk: OpenCampaign) -> None:
@@ -713,7 +713,7 @@ def rolls_once(seed: str) -> Callable[[OpenCampaign], object]:
     def roll(desk: OpenCampaign) -> None:
         ask = desk.continue_play()
         assert ask is not None
-        raw, source = desk.answer_from_supply(ask, AnswerSupply(dice=SeededDice(seed)))
+        raw, source = desk.get_answer_from_supply(ask, AnswerSupply(dice=SeededDice(seed)))
         desk.answer(raw, ask.side, source)
 
     return roll
@@ -1134,13 +1134,13 @@ def test_an_end_of_a_scenario_that_both_have_is_not_taken_back_by_mail_alone(
 ) -> None:
     """Neither at his desk, where it is asked for, nor as umpire on his own copy."""
     marine, japanese = players
-    marine.does(lambda desk: desk.undo())
+    marine.does(lambda desk: desk.undo_or_request())
     assert unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[-1].kind == "ask"
     japanese.receives(marine.sends())
 
     def as_umpire(desk: OpenCampaign) -> None:
         desk.set_seat(None)
-        desk.undo()
+        desk.undo_or_request()
 
     marine.does(as_umpire)
     with pytest.raises(RefusedError, match=r"may not enter its contents \(Undo\)"):
@@ -1152,7 +1152,7 @@ def test_what_the_other_player_never_had_is_taken_back_freely(
 ) -> None:
     marine, japanese = players
     marine.notes("mine")
-    marine.does(lambda desk: desk.undo())
+    marine.does(lambda desk: desk.undo_or_request())
     assert (
         unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[-1].kind == "undo"
     )
@@ -1174,7 +1174,7 @@ def test_who_agrees_to_an_undo_takes_back_what_was_asked_and_no_more(
     japanese.does(asks)
     marine.receives(japanese.sends())
     last = max(unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).standing)
-    marine.does(agree_to_request)
+    marine.does(agree_and_carry_out_request)
 
     def more(header: dict[str, Any], rows: list[Any]) -> None:
         payload = json.loads(rows[-1][1])

@@ -155,7 +155,9 @@ def test_nothing_is_replaced_where_others_have_gone_on_meanwhile(club: AtTheClub
     club.does(note("quicker"))
     now = head(club.address)
     with pytest.raises(StaleCampaignError):
-        store.replace_campaign(club.address, known, club.marine.file, BackupReason.BEFORE_MAIL)
+        store.replace_campaign_keeping_copy(
+            club.address, known, club.marine.file, BackupReason.BEFORE_MAIL
+        )
     assert head(club.address) == now
 
 

@@ -104,7 +104,7 @@ def test_undo_passes_over_a_restore(campaign: Path) -> None:
     recovery.restore_backup(campaign, made, None)
     desk = OpenCampaign.open(campaign)
     assert journal_of(desk).entries[-1].kind == "restore"
-    assert desk.undo().asked["entries"] == [len(journal_of(desk).entries) - 2]
+    assert desk.undo_or_request().asked["entries"] == [len(journal_of(desk).entries) - 2]
     rows = journal_rows(journal_of(desk), None)
     assert [row.undone for row in rows[-3:]] == [True, False, False]
     desk.redo()
@@ -151,7 +151,7 @@ def test_a_repair_that_lost_nothing_explains_no_other_head(campaign: Path) -> No
 def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
     short = Path(shutil.copy(campaign, campaign.with_name("short.brt")))
     went_on(campaign)
-    last_seen.remember_seen(OpenCampaign.open_read_only(campaign))
+    last_seen.remember_seen_if_continued(OpenCampaign.open_read_only(campaign))
     shutil.copy(short, campaign)
     found = recovery.save_damaged_campaign(campaign, campaign.with_name("saved.brt"), None).found
     assert not found.is_complete
@@ -163,7 +163,7 @@ def test_an_entry_that_is_made_again_names_what_it_adds_as_it_did(demo_file: Pat
     desk, supply = OpenCampaign.open(demo_file), AnswerSupply(dice=SeededDice("x"), defaults=True)
     ask = desk.continue_play()
     while ask is not None:
-        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+        ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
     desk.close()
     with pried_open(demo_file) as connection:
         found = "SELECT seq FROM journal WHERE instr(payload, ?) ORDER BY seq"
@@ -256,7 +256,7 @@ def test_what_follows_a_lost_note_is_entered_again(harm: str, campaign: Path) ->
     desk = OpenCampaign.open(campaign)
     note = desk.run_command("note", {"words": "hold on", "side": None, "about": None})
     desk.run_command("edit", {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"})
-    undone = desk.undo()
+    undone = desk.undo_or_request()
     desk.redo()
     desk.close()
     before, noted = journal_of(OpenCampaign.open_read_only(campaign)).campaign, heads(campaign)

@@ -14,7 +14,7 @@ from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.agreements import agree_to_request
+from brt_cg.service.agreements import agree_and_carry_out_request
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -64,7 +64,7 @@ def test_ones_own_report_is_undone_below_the_opponents(desk: OpenCampaign) -> No
     enters(desk, JAPANESE, japanese)
     assert cvp(desk) == (begun[0] + 4, begun[1] + 2)
     desk.set_seat(MARINE)
-    desk.undo()
+    desk.undo_or_request()
     assert cvp(desk) == (begun[0] + 4, begun[1])
     assert desk.view().half is Side.MARINE
     desk.redo()
@@ -79,7 +79,7 @@ def test_a_second_report_replaces_the_first_and_undo_brings_that_back(desk: Open
     other = a_unit(campaign(desk), Side.MARINE, 1)
     enters(desk, MARINE, report_of(Side.MARINE, {other: {"reduced": ""}}))
     assert cvp(desk) == (begun[0], begun[1] + 1)
-    desk.undo()
+    desk.undo_or_request()
     assert state_of(campaign(desk)) == first
     enters(desk, JAPANESE, japanese)
     enters(desk, MARINE, report_of(Side.MARINE, {}))
@@ -97,7 +97,7 @@ def test_a_corrected_report_gives_what_it_would_have_given_at_first(desk: OpenCa
     assert state_of(campaign(desk)) != due
     enters(desk, JAPANESE, japanese)
     desk.set_seat(MARINE)
-    desk.undo()
+    desk.undo_or_request()
     assert state_of(campaign(desk)) == due
 
 
@@ -120,7 +120,7 @@ def test_a_squad_that_lived_after_all_is_corrected_two_dates_later(desk: OpenCam
     assert armed is None or campaign(desk).weapons[armed].possessor == lost
     scores = {each["date"]: each for each in list_scenarios(desk.view().rows)}
     assert scores[date]["marine_scored"] == 0
-    desk.undo()
+    desk.undo_or_request()
     assert state_of(campaign(desk)) == before
 
 
@@ -133,7 +133,7 @@ def test_a_report_names_its_date_and_is_refused_for_another(desk: OpenCampaign) 
     marine, _ = both(desk)
     enters(desk, MARINE, marine)
     asked = unrestricted_campaign(desk).entries[-1].asked
-    desk.undo()
+    desk.undo_or_request()
     scenario = asked["state"]["scenario"] | {"date": "20 PM"}
     late = asked | {"state": asked["state"] | {"scenario": scenario}}
     with pytest.raises(RefusedError, match="the date of the scenario just played"):
@@ -153,7 +153,7 @@ def test_two_reports_that_contradict_each_other_about_a_gun_become_a_question(
     assert "contradicts the Japanese report about" in request.words
     assert not campaign(desk).weapons[gun].in_play
     desk.set_seat(JAPANESE)
-    agree_to_request(desk)
+    agree_and_carry_out_request(desk)
     assert campaign(desk).weapons[gun].side is Side.MARINE
     assert cvp(desk) == lost, "a captured Gun scores what a lost one does"
 
@@ -174,7 +174,9 @@ def test_an_owner_who_says_that_his_captured_gun_was_lost_asks_his_opponent(
     gun, captor = a_gun(campaign(desk)), a_unit(campaign(desk), Side.MARINE)
     enters(desk, MARINE, captures_gun(gun, captor))
     desk.set_seat(JAPANESE)
-    state = build_state_document(desk.view().for_report(Side.JAPANESE).campaign, Side.JAPANESE)
+    state = build_state_document(
+        desk.view().for_scenario_end_report(Side.JAPANESE).campaign, Side.JAPANESE
+    )
     (row,) = [row for row in state["weapons"] if row["id"] == gun]
     row |= {"side": "japanese", "fate": "eliminated", "possessor": None}
     for totals in state["sides"].values():
@@ -197,6 +199,6 @@ def test_the_refit_phase_begins_without_a_report_only_if_both_agree(desk: OpenCa
     with pytest.raises(RefusedError, match="is missing"):
         desk.play_to_question()
     desk.set_seat(JAPANESE)
-    agree_to_request(desk)
+    agree_and_carry_out_request(desk)
     desk.play_to_question()
     assert campaign(desk).situation.paragraph is not None

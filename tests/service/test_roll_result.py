@@ -21,7 +21,7 @@ def test_each_roll_of_the_demo_has_a_result_and_nothing_else_has(
     while ask is not None:
         desk.set_seat(None)
         is_roll, known = ask.dice is not None, seat in (None, ask.side) or not ask.secret
-        raw, source = desk.answer_from_supply(ask, supply)
+        raw, source = desk.get_answer_from_supply(ask, supply)
         desk.begin_invocation()
         after = desk.answer_and_play(ask, raw, source)
         desk.set_seat(seat_of_side(seat))
@@ -55,6 +55,6 @@ def test_what_follows_from_a_roll_is_told_with_it_until_something_else_is_entere
     assert any("eliminated" in line for line in result.lines[1:])
     desk.run_command("note", {"words": "a note", "side": None, "about": None})
     assert desk.view().newest_roll == result, "a note does not hide it"
-    desk.undo()
-    desk.undo()
+    desk.undo_or_request()
+    desk.undo_or_request()
     assert desk.view().newest_roll == before

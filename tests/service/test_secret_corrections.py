@@ -11,7 +11,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.service import demo
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.views.journal import seat_reading
+from brt_cg.views.journal import updated_seat_reader
 from tests.secrets.pairs import assert_alike
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
@@ -39,7 +39,9 @@ def is_asked_about_it(desk: OpenCampaign) -> None:
 
 def reads(desk: OpenCampaign, side: Side | None) -> str:
     """The log of a side, also of what it reads only once the other side has decided."""
-    return "\n".join(map(str, seat_reading(unrestricted_campaign(desk), side).log()))
+    return "\n".join(
+        map(str, updated_seat_reader(unrestricted_campaign(desk), side).lines_after_rows())
+    )
 
 
 def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: OpenCampaign) -> None:
@@ -61,14 +63,14 @@ def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: Open
     assert reads(desk, MARINE).count(TOLD) == 1
     [told] = [
         line
-        for line in seat_reading(unrestricted_campaign(desk), MARINE).log()
+        for line in updated_seat_reader(unrestricted_campaign(desk), MARINE).lines_after_rows()
         if TOLD in line.text
     ]
     assert CREW in told.about
-    desk.undo()
+    desk.undo_or_request()
     assert unrestricted_campaign(desk).open_question() is not None
     desk.answer_typed("reveal")
-    lines = seat_reading(unrestricted_campaign(desk), MARINE).log()
+    lines = updated_seat_reader(unrestricted_campaign(desk), MARINE).lines_after_rows()
     told = [line for line in lines if TOLD in line.text and not line.undone]
     assert [line.about for line in told if not line.is_undo_report] == [(CREW,)]
     for side in (None, *Side):
@@ -112,7 +114,7 @@ def test_what_the_umpire_corrects_is_not_told(desk: OpenCampaign, seat: Seat | N
 
 def test_a_correction_that_was_taken_back_is_not_told(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
-    desk.undo()
+    desk.undo_or_request()
     corrects(desk, Seat.JAPANESE, status=[])
     assert "in secret" not in reads(desk, MARINE)
 

@@ -58,7 +58,7 @@ def test_an_answer_names_another_question_and_its_undo_the_same_again(
     shown_actions.roll_shown(desk, before, SeededDice(1))
     assert desk.view().question_identity not in (None, before)
     desk.set_seat(Seat.UMPIRE)
-    desk.undo()
+    desk.undo_or_request()
     desk.set_seat(seat)
     assert desk.view().question_identity == before
 
@@ -87,14 +87,14 @@ def test_a_die_for_one_question_is_not_stored_for_another(demo_file: Path) -> No
 def test_an_undo_takes_back_what_was_shown_and_nothing_that_came_later(demo_file: Path) -> None:
     played(demo_file, "15.6032")
     desk = at(demo_file)
-    shown = Reversal(shown_actions.undo_group(desk))
+    shown = Reversal(shown_actions.identity_of_entries_to_undo(desk))
     note(demo_file)
     desk.reload()
     with pytest.raises(NotAsShownError, match="nothing was undone"):
         shown_actions.undo_shown(desk, shown)
-    shown_actions.undo_shown(desk, Reversal(shown_actions.undo_group(desk)))
-    again = shown_actions.redo_group(desk)
-    desk.undo()
+    shown_actions.undo_shown(desk, Reversal(shown_actions.identity_of_entries_to_undo(desk)))
+    again = shown_actions.identity_of_entries_to_redo(desk)
+    desk.undo_or_request()
     with pytest.raises(NotAsShownError, match="nothing was restored"):
         shown_actions.redo_shown(desk, again)
 
@@ -103,12 +103,12 @@ def test_going_back_undoes_the_entries_that_were_listed(demo_file: Path) -> None
     played(demo_file, "15.6032")
     desk = at(demo_file)
     entry = len(desk.entry_hashes_for_seat()) - 4
-    shown = shown_actions.go_back_group(desk, entry)
+    shown = shown_actions.identity_of_go_back_entries(desk, entry)
     note(demo_file)
     desk.reload()
     with pytest.raises(NotAsShownError):
         shown_actions.go_back_shown(desk, entry, shown)
-    shown_actions.go_back_shown(desk, entry, shown_actions.go_back_group(desk, entry))
+    shown_actions.go_back_shown(desk, entry, shown_actions.identity_of_go_back_entries(desk, entry))
 
 
 @pytest.mark.parametrize("side", [*Side])
@@ -118,10 +118,16 @@ def test_what_the_enemy_does_in_secret_changes_no_undo_that_was_shown(
     seat = Seat.MARINE if side is Side.MARINE else Seat.JAPANESE
     played(demo_file, "15.6032")
     desk = at(demo_file, seat)
-    before = shown_actions.undo_group(desk), shown_actions.redo_group(desk)
+    before = (
+        shown_actions.identity_of_entries_to_undo(desk),
+        shown_actions.identity_of_entries_to_redo(desk),
+    )
     note(demo_file, side.enemy.value)
     desk.reload()
-    assert (shown_actions.undo_group(desk), shown_actions.redo_group(desk)) == before
+    assert (
+        shown_actions.identity_of_entries_to_undo(desk),
+        shown_actions.identity_of_entries_to_redo(desk),
+    ) == before
 
 
 def test_done_ends_the_purchases_of_the_side_that_was_shown(demo_file: Path) -> None:
@@ -191,9 +197,9 @@ def test_a_paragraph_is_begun_and_played_only_from_where_it_was_shown(demo_file:
     desk = at(demo_file)
     before = shown_actions.CampaignPosition(desk.view().question_identity, desk.view().next)
     assert before.asked is None
-    shown_actions.begin_shown(desk, before)
+    shown_actions.begin_shown_paragraph(desk, before)
     with pytest.raises(NotAsShownError):
-        shown_actions.begin_shown(desk, before)
+        shown_actions.begin_shown_paragraph(desk, before)
 
 
 def test_dice_are_not_rolled_on_from_where_the_campaign_no_longer_stands(demo_file: Path) -> None:
@@ -202,7 +208,7 @@ def test_dice_are_not_rolled_on_from_where_the_campaign_no_longer_stands(demo_fi
     shown_actions.roll_shown(desk, shown.asked, SeededDice(1))
     entries = len(desk.entry_hashes_for_seat())
     with pytest.raises(NotAsShownError):
-        next(shown_actions.play_shown(desk, shown, SeededDice(1), lambda ask: False))
+        next(shown_actions.play_from_shown_position(desk, shown, SeededDice(1), lambda ask: False))
     assert len(desk.entry_hashes_for_seat()) == entries
 
 
@@ -237,7 +243,14 @@ ENTERS = {
 def test_a_campaign_on_the_screen_has_nothing_that_enters_without_saying_what_was_shown() -> None:
     """mypy and import-linter hold the rest: screen and pages get a CampaignReader, and cannot
     import OpenCampaign."""
-    assert {"answer", "run_command", "undo", "redo", "go_back", "play_by_defaults_until"} <= ENTERS
+    assert {
+        "answer",
+        "run_command",
+        "undo_or_request",
+        "redo",
+        "go_back_or_request",
+        "play_by_defaults_until",
+    } <= ENTERS
     assert not ENTERS & {*dir(CampaignReader)}
     kinds = get_type_hints(Session.perform)["work"], get_type_hints(Session.look_up)["question"]
     assert all(get_args(kind)[0] == [CampaignReader] for kind in kinds)

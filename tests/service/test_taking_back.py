@@ -15,12 +15,12 @@ from brt_cg.model.seat import Seat, seat_of_side
 from brt_cg.questions.answers import APP, HAND, RefusedError, Source
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
-from brt_cg.service.agreements import agree_to_request
+from brt_cg.service.agreements import agree_and_carry_out_request
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.undo_redo import undo_extent_text, undo_text
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.views.journal import SeatReading, seat_reading
+from brt_cg.views.journal import SeatJournalReader, updated_seat_reader
 from brt_cg.views.view import create_view
 from brt_cg.views.view_chain import view_hashes
 from tests.secrets.pairs import POINTS
@@ -41,7 +41,7 @@ def in_the_refit(folder: Path, to: str) -> OpenCampaign:
     desk.begin_invocation()
     ask = desk.play_to_question()
     while ask is not None and not ask.rule.startswith(to):
-        raw, source = desk.answer_from_supply(ask, supply)
+        raw, source = desk.get_answer_from_supply(ask, supply)
         ask = desk.answer_and_play(ask, raw, source)
     assert ask is not None
     return desk
@@ -103,9 +103,12 @@ def assert_sound(desk: OpenCampaign) -> None:
             == unrestricted_campaign(desk).open_question().prompt
         )
     for side in Side:
-        afresh = SeatReading(side)
-        afresh.read_on(unrestricted_campaign(desk))
-        assert seat_reading(unrestricted_campaign(desk), side).log() == afresh.log()
+        afresh = SeatJournalReader(side)
+        afresh.read_new_entries(unrestricted_campaign(desk))
+        assert (
+            updated_seat_reader(unrestricted_campaign(desk), side).lines_after_rows()
+            == afresh.lines_after_rows()
+        )
         assert view_hashes(unrestricted_campaign(desk), side) == view_hashes(
             unrestricted_campaign(again), side
         )
@@ -136,7 +139,7 @@ def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
                 continue
         other = of_side(desk, side.enemy)
         desk.set_seat(seat_of_side(side))
-        undone = desk.undo()
+        undone = desk.undo_or_request()
         assert undone.asked["entries"] == [newest]
         assert (of_side(desk, side), of_side(desk, side.enemy)) == (before, other)
         assert unrestricted_campaign(desk).standing.issuperset(enemys)
@@ -154,7 +157,7 @@ def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path:
     desk.set_seat(JAPANESE)
     desk.run_command("buy", order(Side.JAPANESE, True, "hmg"), "japanese")
     desk.set_seat(MARINE)
-    assert desk.undo(whole_call=True).asked["entries"] == run
+    assert desk.undo_or_request(whole_call=True).asked["entries"] == run
     assert desk.redo().asked["entries"] == run
     assert_sound(desk)
 
@@ -171,7 +174,7 @@ def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path
     desk.set_seat(JAPANESE)
     note = desk.run_command("note", {"words": "s", "side": "japanese", "about": None}, "japanese")
     desk.set_seat(MARINE)
-    undone = desk.undo()
+    undone = desk.undo_or_request()
     assert unrestricted_campaign(desk).entries[undone.asked["entries"][0] - 1].invocation == rolled
     assert note.seq in unrestricted_campaign(desk).standing
     assert unrestricted_campaign(desk).open_question() is not None
@@ -210,10 +213,10 @@ def test_a_side_undoes_its_own_newest_entry_below_its_opponents(
         bought[side] = unrestricted_campaign(desk).entries[-1].seq
     desk.set_seat(JAPANESE)
     assert undo_extent_text(desk, whole_call, always=True) == "note: I buy"
-    assert desk.undo(whole_call).asked["entries"] == [bought[Side.JAPANESE]]
+    assert desk.undo_or_request(whole_call).asked["entries"] == [bought[Side.JAPANESE]]
     assert desk.redo().asked["entries"] == [bought[Side.JAPANESE]]
-    assert desk.undo(whole_call).asked["entries"] == [bought[Side.JAPANESE]]
-    assert desk.undo(whole_call).kind == "ask"  # nothing of their own is left
+    assert desk.undo_or_request(whole_call).asked["entries"] == [bought[Side.JAPANESE]]
+    assert desk.undo_or_request(whole_call).kind == "ask"  # nothing of their own is left
     assert bought[Side.MARINE] in unrestricted_campaign(desk).standing
     assert_sound(desk)
 
@@ -227,9 +230,9 @@ def test_what_the_opponent_played_on_is_asked_for(tmp_path: Path) -> None:
         desk.begin_invocation()
         ask = unrestricted_campaign(desk).open_question()
         assert ask is not None
-        desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+        desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
     desk.set_seat(JAPANESE)
-    assert desk.undo().kind == "ask"
+    assert desk.undo_or_request().kind == "ask"
 
 
 def test_an_undo_names_no_answer_that_the_seat_has_no_row_of(tmp_path: Path) -> None:
@@ -239,20 +242,20 @@ def test_an_undo_names_no_answer_that_the_seat_has_no_row_of(tmp_path: Path) -> 
     while (ask := unrestricted_campaign(desk).open_question()) is not None:
         if ask.public and ask.side is Side.JAPANESE:
             break
-        desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+        desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
     assert ask is not None
     desk.set_seat(JAPANESE)
     desk.begin_invocation()
-    desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+    desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
     desk.set_seat(MARINE)
-    words = undo_text(desk, desk.undo())
+    words = undo_text(desk, desk.undo_or_request())
     assert ask.rule in words
     assert ask.subject not in words
 
 
 @pytest.mark.parametrize("source", [HAND, APP])
 def test_who_plays_alone_rolls_again_as_he_likes(tmp_path: Path, source: Source) -> None:
-    assert rolled(tmp_path, source).undo().kind == "undo"
+    assert rolled(tmp_path, source).undo_or_request().kind == "undo"
 
 
 @pytest.mark.parametrize(("source", "kind"), [(HAND, "undo"), (APP, "ask")])
@@ -262,10 +265,10 @@ def test_of_two_who_play_the_apps_die_is_rolled_again_only_with_consent(
     """A die that was typed is corrected at once."""
     desk = rolled(tmp_path, source)
     desk.both_play = True
-    assert desk.undo().kind == kind
+    assert desk.undo_or_request().kind == kind
     if kind == "ask":
         desk.set_seat(JAPANESE)
-        assert agree_to_request(desk).kind == "undo"
+        assert agree_and_carry_out_request(desk).kind == "undo"
         assert_sound(desk)
 
 
@@ -277,10 +280,10 @@ def test_of_two_who_play_one_alone_does_not_take_back_the_end_of_a_scenario(
     desk.set_seat(MARINE)
     before = unrestricted_campaign(desk).campaign.clone()
     desk.both_play = True
-    assert desk.undo(whole_call).kind == "ask"
+    assert desk.undo_or_request(whole_call).kind == "ask"
     assert unrestricted_campaign(desk).campaign == before
     desk.both_play = False
-    assert desk.undo(whole_call).kind == "undo"
+    assert desk.undo_or_request(whole_call).kind == "undo"
 
 
 def test_an_entry_of_the_other_side_that_is_seen_makes_a_campaign_shared(tmp_path: Path) -> None:
@@ -292,9 +295,9 @@ def test_an_entry_of_the_other_side_that_is_seen_makes_a_campaign_shared(tmp_pat
         desk.set_seat(JAPANESE)
         desk.run_command("note", {"words": "one", "side": whose, "about": None}, "japanese")
         if whose is None:
-            desk.undo()
+            desk.undo_or_request()
         desk.set_seat(MARINE)
-        kinds[whose] = desk.undo().kind
+        kinds[whose] = desk.undo_or_request().kind
     assert kinds == {"japanese": "undo", None: "ask"}
 
 
@@ -302,7 +305,7 @@ def test_the_dice_say_how_many_rolls_each_seat_took_back_and_with_how_many_seeds
     tmp_path: Path,
 ) -> None:
     desk = rolled(tmp_path, HAND)
-    desk.undo()
+    desk.undo_or_request()
     for side in (None, *Side):
         marine = [
             hand
@@ -318,7 +321,7 @@ def test_the_audit_tells_who_took_back_how_many_rolls_and_finds_nothing_in_that(
     tmp_path: Path,
 ) -> None:
     desk = rolled(tmp_path, HAND)
-    desk.undo()
+    desk.undo_or_request()
     for side in (None, *Side):
         report = audit_campaign(desk.path, side=side)
         assert (report.ok, report.notices) == (True, ())

@@ -91,7 +91,7 @@ class Pen:
         entry = make_next_entry(
             self.entries, whole | {"call": 1, "changes": changes} | payload, said
         )
-        self.kept.write([entry], self.campaign)
+        self.kept.write_with_notices([entry], self.campaign)
         self.entries.append(entry)
         return entry
 
@@ -176,7 +176,7 @@ def write_a_campaign(place: Place) -> Pen:
 
 def begun(place: Place) -> Pen:
     """A pen for a campaign that is made with its first entry."""
-    return Pen(place, store.create_store(place))
+    return Pen(place, store.prepare_new_store(place))
 
 
 # --- looking into a campaign, without the code under test -------------------------------------

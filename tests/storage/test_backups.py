@@ -24,7 +24,7 @@ from brt_cg.storage.backups import (
     restore_backup,
 )
 from brt_cg.storage.errors import BackupError, NotACampaignError, StaleCampaignError, StorageError
-from brt_cg.storage.sqlite import file_version, is_in_wal_mode
+from brt_cg.storage.sqlite import file_change_token, is_in_wal_mode
 from tests.faults.children import left_at_every_step
 from tests.reading import read_entries
 from tests.storage.pen import Pen, begun, dump, heal, sql, write_a_campaign
@@ -145,7 +145,7 @@ def test_a_full_disk_refuses_what_the_backup_is_for(
         target.write_text("half")
         raise StorageError(f"{target}: the disk is full; nothing was stored")
 
-    monkeypatch.setattr(backups, "copy_file", full)
+    monkeypatch.setattr(backups, "copy_to_new_file", full)
     with pytest.raises(BackupError, match=r"before the Refit Phase.*disk is full.*--no-backup"):
         make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     assert not backup_folder(file_pen.place).exists()
@@ -310,11 +310,11 @@ def test_what_is_entered_after_the_backup_is_not_overwritten(
 def test_what_is_entered_since_the_known_version_is_not_overwritten(file_pen: Pen) -> None:
     path = file_pen.place
     backup = make_backup(path, BackupReason.BEFORE_REFIT)
-    known = file_version(path)
+    known = file_change_token(path)
     file_pen.enter("edit", heal)
     with pytest.raises(StaleCampaignError):
         restore_backup(path, backup, known=known)
-    restore_backup(path, backup, known=file_version(path))
+    restore_backup(path, backup, known=file_change_token(path))
     assert read_entries(path) == read_entries(backup)
 
 

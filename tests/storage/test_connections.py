@@ -22,7 +22,7 @@ from brt_cg.connections import (
     read_header,
     read_in_parts,
 )
-from brt_cg.files import is_campaign_file, is_replaceable, read_bytes
+from brt_cg.files import is_replaceable, is_sqlite_file, read_bytes
 from brt_cg.imports.state_file import format_of
 from brt_cg.journal import entry_cache
 from brt_cg.questions.answers import RefusedError
@@ -30,7 +30,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import reader, sqlite
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import is_in_wal_mode, shared_connection
+from brt_cg.storage.sqlite import is_in_wal_mode, reuse_connection
 from brt_cg.tui.session.session import Session
 from brt_cg.vasl.module import read_module
 
@@ -76,7 +76,7 @@ LOOKS = {
     "all": lambda path: [*read_in_parts(path)],
     "copied": lambda path: copy_file_bytes(path, path.with_name("copy")),
     "wal": is_in_wal_mode,
-    "campaign": is_campaign_file,
+    "campaign": is_sqlite_file,
     "ours": lambda path: is_replaceable(path, "words"),
     "read": read_bytes,
     "format": format_of,
@@ -226,7 +226,7 @@ def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
 
 def test_a_piece_of_work_uses_one_connection(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = counted(monkeypatch)
-    with shared_connection(path):
+    with reuse_connection(path):
         for _ in range(20):
             reader.newest_entry(path)
         assert len(made) == 1
@@ -237,7 +237,7 @@ def test_a_piece_of_work_uses_one_connection(path: Path, monkeypatch: pytest.Mon
 
 
 def test_within_it_what_others_enter_is_read(path: Path) -> None:
-    with shared_connection(path):
+    with reuse_connection(path):
         before = reader.newest_entry(path)
         with closing(OpenCampaign.open(path)) as other:
             other.run_command("note", {"words": "seen", "side": None, "about": None})
@@ -248,7 +248,7 @@ def test_within_it_what_others_enter_is_read(path: Path) -> None:
 def test_within_it_another_file_in_its_place_is_read(path: Path) -> None:
     other = path.with_name("other.brt")
     OpenCampaign.create(other, {"cg": "II"}).close()
-    with shared_connection(path):
+    with reuse_connection(path):
         before = reader.newest_entry(path)
         assert reader.newest_entry(other) != before
         other.replace(path)

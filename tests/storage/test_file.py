@@ -10,13 +10,13 @@ import pytest
 
 from brt_cg.journal.entries import Entry, make_next_entry
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Side, Unit
+from brt_cg.model.counters import Side, Unit, UnitKind
 from brt_cg.model.records import RulingInForce
 from brt_cg.storage import sqlite, store
 from brt_cg.storage.campaign_file import CampaignFile
 from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.projection import record_row
-from brt_cg.storage.sqlite import temporary_file
+from brt_cg.storage.sqlite import atomically_created_file
 from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, begun, die, dump, heal, settle, sql, write_a_campaign
 
@@ -32,7 +32,7 @@ def next_entry(pen: Pen) -> Entry:
 
 
 def reopen(pen: Pen) -> store.Store:
-    return store.open_store(pen.place)
+    return store.open_upgraded_store(pen.place)
 
 
 # --- the projection follows the fold ----------------------------------------------------------
@@ -52,7 +52,7 @@ def test_the_tables_are_those_of_a_file_written_at_once(pen: Pen, tmp_path: Path
 def test_undo_takes_rows_away_and_redo_brings_them_back(pen: Pen) -> None:
     def reinforce(campaign: Campaign) -> None:
         die(campaign)
-        campaign.add(Unit(id="m-sq-1", side=Side.MARINE, kind=Kind.SQUAD, type="7-6-8"))
+        campaign.add(Unit(id="m-sq-1", side=Side.MARINE, kind=UnitKind.SQUAD, type="7-6-8"))
         campaign.add(RulingInForce(id="R-NEW", value="no"))
 
     before = tables(pen.place)
@@ -91,7 +91,7 @@ def test_a_change_touches_no_other_row(pen: Pen) -> None:
 def test_hundreds_of_counters_are_one_entry(pen: Pen) -> None:
     def land(campaign: Campaign) -> None:
         for n in range(600):
-            unit = Unit(id=f"m-sq-{n}", side=Side.MARINE, kind=Kind.SQUAD, type="7-6-8")
+            unit = Unit(id=f"m-sq-{n}", side=Side.MARINE, kind=UnitKind.SQUAD, type="7-6-8")
             campaign.add(unit)
 
     entry = pen.enter("reinforce", land)
@@ -124,17 +124,17 @@ def test_an_entry_is_written_by_whatever_thread(pen: Pen) -> None:
 def test_a_new_campaign_takes_no_other_files_place(path: Path) -> None:
     path.write_text("mine")
     with pytest.raises(StorageError, match="already exists"):
-        CampaignFile.create(path)
+        CampaignFile.prepare_new(path)
     assert path.read_text() == "mine"
 
 
 def test_a_new_campaign_needs_its_folder(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="there is no folder"):
-        CampaignFile.create(tmp_path / "nowhere" / "t.brt")
+        CampaignFile.prepare_new(tmp_path / "nowhere" / "t.brt")
 
 
 def test_a_campaign_that_is_never_begun_leaves_no_file(path: Path) -> None:
-    CampaignFile.create(path).close()
+    CampaignFile.prepare_new(path).close()
     assert not path.exists()
 
 
@@ -170,7 +170,7 @@ def test_of_two_that_make_a_file_at_the_same_time_one_gets_its_name(path: Path) 
     first: list[Pen] = []
 
     def make_it_too_late() -> None:
-        with temporary_file(path) as beside:
+        with atomically_created_file(path) as beside:
             beside.touch()
             first.append(write_a_campaign(path))
 
@@ -182,7 +182,7 @@ def test_of_two_that_make_a_file_at_the_same_time_one_gets_its_name(path: Path) 
 
 
 def test_a_file_gets_its_name_when_it_is_whole(path: Path) -> None:
-    with suppress(KeyboardInterrupt), temporary_file(path) as beside:
+    with suppress(KeyboardInterrupt), atomically_created_file(path) as beside:
         beside.write_text("half")
         raise KeyboardInterrupt
     assert [*path.parent.iterdir()] == []
@@ -193,7 +193,7 @@ def test_a_file_gets_its_name_when_it_is_whole(path: Path) -> None:
 
 def test_a_window_that_was_overtaken_is_told(pen: Pen) -> None:
     other = reopen(pen)
-    other.write([next_entry(pen)], pen.campaign)
+    other.write_with_notices([next_entry(pen)], pen.campaign)
     other.close()
     before = dump(pen.place)
     with pytest.raises(StaleCampaignError, match="another window or program has added entries"):
@@ -240,10 +240,10 @@ def test_a_file_that_another_program_is_writing_to(
     other = sqlite3.connect(file_pen.place, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError, match=r"another window or program is writing.*try again"):
-        file.write([next_entry(file_pen)], file_pen.campaign)
+        file.write_with_notices([next_entry(file_pen)], file_pen.campaign)
     other.execute("ROLLBACK")
     other.close()
-    file.write([next_entry(file_pen)], file_pen.campaign)
+    file.write_with_notices([next_entry(file_pen)], file_pen.campaign)
     file.close()
 
 
@@ -269,7 +269,7 @@ def test_a_disk_that_takes_nothing_more(
     monkeypatch.setattr(sqlite, "_connect", hindered)
     payload = {"kind": "edit", "call": 1, "changes": [], "asked": "x" * 100_000}
     with pytest.raises(StorageError, match=f"50% Betio #1.*{message}"):
-        file.write([make_next_entry(file_pen.entries, payload)], file_pen.campaign)
+        file.write_with_notices([make_next_entry(file_pen.entries, payload)], file_pen.campaign)
     monkeypatch.undo()
     file.close()
     assert dump(file_pen.place) == before
@@ -295,6 +295,6 @@ def test_a_file_that_was_renamed_to_what_no_new_one_may_be_called_still_opens(
     file_pen.kept.close()
     renamed = file_pen.place.rename(file_pen.place.with_name("Betio? #2.brt"))
     assert read_entries(renamed) == file_pen.entries
-    file_pen.place, file_pen.kept = renamed, CampaignFile.open(renamed)
+    file_pen.place, file_pen.kept = renamed, CampaignFile.open_upgraded(renamed)
     file_pen.enter("edit", heal)
     assert read_entries(renamed) == file_pen.entries

@@ -138,7 +138,7 @@ def test_there_is_a_file_of_every_released_revision() -> None:
 @pytest.mark.parametrize("released", RELEASED, ids=lambda path: path.stem)
 def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path) -> None:
     shutil.copy(released, path)
-    file = CampaignFile.open(path)
+    file = CampaignFile.open_upgraded(path)
     assert read_revision(path) == HEAD
     assert bool(list_backups(path)) == (released.stem != HEAD)
     file_pen = Pen(path, file)
@@ -158,7 +158,7 @@ def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path
 
 def test_an_older_file_is_upgraded_after_a_backup(file_pen: Pen, older: Path, later: Path) -> None:
     before = dump(older)
-    CampaignFile.open(older)
+    CampaignFile.open_upgraded(older)
     assert read_revision(older) == NEXT
     [made] = list_backups(older)
     assert made.path.name == "50% Betio #1!-0001-before-upgrade.brt"
@@ -168,16 +168,16 @@ def test_an_older_file_is_upgraded_after_a_backup(file_pen: Pen, older: Path, la
 
 
 def test_rows_that_depend_on_a_rebuilt_table_stay(older: Path, later: Path) -> None:
-    CampaignFile.open(older)
+    CampaignFile.open_upgraded(older)
     assert sql(older, "SELECT * FROM children") == [(1,), (1,)]
 
 
 def test_an_upgrade_whose_backup_cannot_be_made_is_refused(older: Path, later: Path) -> None:
     backup_folder(older).write_text("in the way")
     with pytest.raises(BackupError, match="before the upgrade"):
-        CampaignFile.open(older)
+        CampaignFile.open_upgraded(older)
     assert read_revision(older) == HEAD
-    CampaignFile.open(older, backs_up=False)
+    CampaignFile.open_upgraded(older, backs_up=False)
     assert read_revision(older) == NEXT
 
 
@@ -185,9 +185,9 @@ def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, late
     working = later / "versions" / f"{NEXT}_later.py"
     working.write_text(LATER.format(more="raise RuntimeError('half-way')"))
     with pytest.raises(RuntimeError):
-        CampaignFile.open(older)
+        CampaignFile.open_upgraded(older)
     working.write_text(LATER.format(more=""))
-    CampaignFile.open(older)
+    CampaignFile.open_upgraded(older)
     assert len(list_backups(older)) == 1
 
 
@@ -206,7 +206,7 @@ def test_an_upgrade_that_fails_leaves_the_file_as_it_was(
     (later / "versions" / f"{NEXT}_later.py").write_text(LATER.format(more=more))
     before = dump(older)
     with pytest.raises(error):
-        CampaignFile.open(older)
+        CampaignFile.open_upgraded(older)
     assert dump(older) == before
     assert read_revision(older) == HEAD
 
@@ -219,7 +219,7 @@ def test_an_older_file_with_a_table_that_the_upgrade_makes_is_refused_in_one_sen
     sql(path, "CREATE TABLE arrivals (day TEXT)")
     before = path.read_bytes()
     with pytest.raises(DamagedError, match="table arrivals already exists") as refused:
-        CampaignFile.open(path)
+        CampaignFile.open_upgraded(path)
     assert str(refused.value).endswith(
         "and was not changed. To save its contents in a new file, run brt-cg repair"
     )
@@ -231,18 +231,18 @@ def test_a_newer_file_is_refused_and_left_alone(file_pen: Pen) -> None:
     sql(file_pen.place, f"UPDATE alembic_version SET version_num = '{NEXT}'")
     before = dump(file_pen.place)
     with pytest.raises(NewerFileError, match="install the newer version"):
-        CampaignFile.open(file_pen.place)
+        CampaignFile.open_upgraded(file_pen.place)
     assert dump(file_pen.place) == before
     assert list(file_pen.place.parent.iterdir()) == [file_pen.place]
 
 
 def test_a_file_of_this_revision_needs_no_backup(file_pen: Pen) -> None:
-    CampaignFile.open(file_pen.place)
+    CampaignFile.open_upgraded(file_pen.place)
     assert list(file_pen.place.parent.iterdir()) == [file_pen.place]
 
 
 def test_the_journal_still_only_grows_after_an_upgrade(older: Path, later: Path) -> None:
-    CampaignFile.open(older)
+    CampaignFile.open_upgraded(older)
     with pytest.raises(Exception, match="only ever added"):
         sql(older, "DELETE FROM journal")
 
@@ -265,7 +265,7 @@ def test_an_older_campaign_is_upgraded_there(
 ) -> None:
     request.getfixturevalue("later")
     address = older_there.place
-    store.open_store(address).close()
+    store.open_upgraded_store(address).close()
     assert read_revision(address) == NEXT
     assert read_entries(address) == older_there.entries
     assert {"rank", "called"} <= set(raw_tables(address)["units"].columns)
@@ -281,13 +281,13 @@ def test_an_upgrade_there_leaves_a_copy_that_is_a_campaign_of_the_older_revision
     assert isinstance(address, Address)
     before, walls = dump(address), shape_there(address)
     request.getfixturevalue("later")
-    store.open_store(address).close()
+    store.open_upgraded_store(address).close()
     copy = address.of_campaign(f"{address.campaign}-before-{NEXT}")
     assert dump(copy) == before
     assert shape_there(copy) == walls
     with pytest.raises(Exception, match="only ever added"):
         sql(copy, "DELETE FROM journal")
-    store.open_store(copy).close()
+    store.open_upgraded_store(copy).close()
     assert read_revision(copy) == NEXT
     assert read_entries(copy) == older_there.entries
     assert [one.problem for one in list_campaigns(address) if one.address == copy] == [None]
@@ -306,7 +306,7 @@ def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
     (later / "versions" / f"{NEXT}_later.py").write_text(LATER.format(more=more))
     before = dump(older_there.place)
     with pytest.raises(Exception, match="null value"):
-        store.open_store(older_there.place)
+        store.open_upgraded_store(older_there.place)
     assert dump(older_there.place) == before
     assert read_revision(older_there.place) == HEAD
     named = [str(one.address.campaign) for one in list_campaigns(older_there.place)]
@@ -318,7 +318,7 @@ def test_who_is_still_open_on_the_older_one_writes_nothing_into_the_newer(
     older_there: Pen,
 ) -> None:
     pen = older_there
-    pen.kept = store.open_store(pen.place)
+    pen.kept = store.open_upgraded_store(pen.place)
     sql(pen.place, f"UPDATE alembic_version SET version_num = '{NEXT}'")
     before = dump(pen.place)
     with pytest.raises(StorageError, match=r"upgraded by a newer brt-cg.*install the newer"):

@@ -73,9 +73,9 @@ def test_it_is_copied_and_repaired(campaign: Path, brt: Shell) -> None:
 
 def test_it_is_watched_and_written_to(campaign: Path, brt: Shell) -> None:
     watch = FileWatch(campaign)
-    before = watch.state()
+    before = watch.change_token()
     with open_elsewhere(campaign):
-        assert watch.state() != before
+        assert watch.change_token() != before
         assert brt("note", campaign, "beside it").code == 0
     watch.close()
     assert kinds(campaign) == ["new", "note", "note"]

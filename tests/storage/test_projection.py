@@ -1,6 +1,6 @@
 """The projection: records and rolls as exact values of cells."""
 
-from brt_cg.model.counters import Class, Kind, Side, Unit
+from brt_cg.model.counters import Side, Unit, UnitClass, UnitKind
 from brt_cg.model.records import Situation
 from brt_cg.storage.projection import Row, cell_value, record_row, roll_row, roll_rows, table_rows
 from tests.reading import raw_tables
@@ -11,9 +11,9 @@ def test_a_unit_is_a_row_under_the_names_of_the_files() -> None:
     squad = Unit(
         id="j1",
         side=Side.JAPANESE,
-        kind=Kind.SQUAD,
+        kind=UnitKind.SQUAD,
         type="4-4-8",
-        class_=Class.ELITE,
+        class_=UnitClass.ELITE,
         isolated=True,
     )
     squad.add_status("pinned", "broken")

@@ -175,7 +175,7 @@ def zeroed(path: Path, page: int) -> None:
 
 def test_the_raw_pages_hold_the_rows_that_sqlite_reads(long_pen: Pen) -> None:
     pages = RawPages(long_pen.place.read_bytes())
-    rows = {pages.row_at(begins) for _, begins in pages.row_positions()}
+    rows = {pages.row_at(begins) for _, begins in pages.row_numbers_and_offsets()}
     assert rows >= {*sql(long_pen.place, "SELECT seq, payload, hash, said FROM journal")}
     assert pages.last_row_number(root_of(long_pen.place)) == 45
 

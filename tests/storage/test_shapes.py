@@ -18,9 +18,9 @@ from brt_cg.storage.reader import HEAD, VERSION
 from brt_cg.storage.shapes import (
     Allowed,
     SchemaShape,
+    differences_besides_missing_columns,
     expected_tables,
     parse_check,
-    table_differences,
 )
 from brt_cg.storage.sqlite import make_migrating_engine, reading_connection
 from brt_cg.storage.tables import metadata
@@ -34,7 +34,10 @@ def unlike(found: SchemaShape) -> dict[str, list[str]]:
     assert all(
         found.tables[name].columns.keys() == table.columns.keys() for name, table in DUE.items()
     )
-    unlike = {name: [*table_differences(found.tables[name], table)] for name, table in DUE.items()}
+    unlike = {
+        name: [*differences_besides_missing_columns(found.tables[name], table)]
+        for name, table in DUE.items()
+    }
     return {name: what for name, what in unlike.items() if what}
 
 

@@ -10,7 +10,7 @@ import pytest
 from brt_cg.storage import sqlite as sqlite_only
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import (
-    copy_file,
+    copy_to_new_file,
     make_migrating_engine,
     open_to_write,
     reading_connection,
@@ -113,7 +113,7 @@ def test_a_file_in_use_is_copied_whole_without_what_is_not_committed(
     writer = sqlite3.connect(file_pen.place, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
     writer.execute("DELETE FROM units")
-    copy_file(file_pen.place, tmp_path / "copy.brt")
+    copy_to_new_file(file_pen.place, tmp_path / "copy.brt")
     writer.close()
     assert dump(tmp_path / "copy.brt") == before
 
@@ -121,13 +121,13 @@ def test_a_file_in_use_is_copied_whole_without_what_is_not_committed(
 def test_a_copy_takes_no_other_files_place(file_pen: Pen, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(StorageError, match=r"notes\.txt already exists"):
-        copy_file(file_pen.place, tmp_path / "notes.txt")
+        copy_to_new_file(file_pen.place, tmp_path / "notes.txt")
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
 def test_a_copy_that_cannot_be_made_says_so(file_pen: Pen, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="there is no folder"):
-        copy_file(file_pen.place, tmp_path / "no such folder" / "copy.brt")
+        copy_to_new_file(file_pen.place, tmp_path / "no such folder" / "copy.brt")
 
 
 # --- a file that another tool keeps in WAL mode -------------------------------------------------

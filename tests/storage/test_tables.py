@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Enum
 
 from brt_cg.journal.entries import NO_HASH
-from brt_cg.model.fields import public_name
+from brt_cg.model.fields import field_name_in_files
 from brt_cg.model.record import Record
 from brt_cg.model.records import TABLES
 from brt_cg.storage.place import Address
@@ -25,13 +25,13 @@ each_record = pytest.mark.parametrize("kind", TABLES, ids=lambda kind: kind.TABL
 @each_record
 def test_every_field_has_a_column(kind: type[Record]) -> None:
     columns = {column.name for column in metadata.tables[kind.TABLE].columns}
-    assert columns == {public_name(name) for name in kind.names()}
+    assert columns == {field_name_in_files(name) for name in kind.names()}
 
 
 @each_record
 def test_a_column_may_be_empty_just_when_its_field_may(kind: type[Record]) -> None:
     hints = get_type_hints(kind)
-    optional = {public_name(n) for n in kind.names() if type(None) in get_args(hints[n])}
+    optional = {field_name_in_files(n) for n in kind.names() if type(None) in get_args(hints[n])}
     columns = metadata.tables[kind.TABLE].columns
     assert {column.name for column in columns if column.nullable} == optional
 
@@ -39,7 +39,7 @@ def test_a_column_may_be_empty_just_when_its_field_may(kind: type[Record]) -> No
 @each_record
 def test_an_enum_allows_just_the_words_of_its_field(kind: type[Record]) -> None:
     words = {
-        public_name(name): [one.value for one in choice]
+        field_name_in_files(name): [one.value for one in choice]
         for name, hint in get_type_hints(kind).items()
         for choice in (hint, *get_args(hint))
         if isinstance(choice, type) and issubclass(choice, StrEnum)

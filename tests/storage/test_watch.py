@@ -33,25 +33,25 @@ def note(path: Path) -> None:
 
 
 def test_each_entry_is_noticed_once(path: Path, watch: FileWatch) -> None:
-    before = watch.state()
-    assert watch.state() == before
+    before = watch.change_token()
+    assert watch.change_token() == before
     for _ in range(3):
         note(path)
-        assert watch.state() != before
-        before = watch.state()
-        assert watch.state() == before
+        assert watch.change_token() != before
+        before = watch.change_token()
+        assert watch.change_token() == before
 
 
 def test_a_look_does_not_wait_for_who_writes_and_hears_of_it_afterwards(
     path: Path, watch: FileWatch
 ) -> None:
-    before = watch.state()
+    before = watch.change_token()
     with closing(sqlite3.connect(path, isolation_level=None)) as writing:
         writing.execute("BEGIN EXCLUSIVE")
         writing.execute("PRAGMA user_version = 7")
-        assert watch.state() == before
+        assert watch.change_token() == before
         writing.execute("COMMIT")
-    assert watch.state() != before
+    assert watch.change_token() != before
 
 
 @pytest.mark.posix
@@ -59,27 +59,27 @@ def test_a_file_that_takes_the_place_of_another_is_noticed(path: Path, watch: Fi
     other = path.with_name("other.brt")
     shutil.copy(path, other)
     note(other)
-    before = watch.state()
+    before = watch.change_token()
     other.replace(path)
-    replaced = watch.state()
+    replaced = watch.change_token()
     assert replaced != before
     note(path)
-    assert watch.state() != replaced
+    assert watch.change_token() != replaced
 
 
 @pytest.mark.posix
 def test_a_file_that_goes_and_comes_back_is_noticed(path: Path, watch: FileWatch) -> None:
-    before = watch.state()
+    before = watch.change_token()
     away = path.rename(path.with_name("away.brt"))
-    assert watch.state() is None
+    assert watch.change_token() is None
     away.rename(path)
-    assert watch.state() not in (None, before)
+    assert watch.change_token() not in (None, before)
 
 
 def test_what_is_no_campaign_any_more_is_noticed(path: Path, watch: FileWatch) -> None:
-    watch.state()
+    watch.change_token()
     path.write_bytes(b"words" * 2000)
-    assert watch.state() is None
+    assert watch.change_token() is None
 
 
 def test_a_file_in_wal_mode_is_watched_without_files_beside_it(
@@ -87,13 +87,13 @@ def test_a_file_in_wal_mode_is_watched_without_files_beside_it(
 ) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA journal_mode = WAL")
-    before = watch.state()
+    before = watch.change_token()
     assert before is not None
     assert [each.name for each in path.parent.iterdir()] == [path.name]
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA user_version = 7")
-    assert watch.state() != before
+    assert watch.change_token() != before
     note(path)  # which takes it out of WAL mode
-    after = watch.state()
+    after = watch.change_token()
     note(path)
-    assert watch.state() != after
+    assert watch.change_token() != after

@@ -9,7 +9,7 @@ from typing import Any
 from brt_cg.card import available_campaign_games
 from brt_cg.card.data_digest import data_digests
 from brt_cg.journal.rules_version import FILE, VERSION
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 
 
 def rows() -> dict[str, Any]:
@@ -24,7 +24,9 @@ def rows() -> dict[str, Any]:
 
 def main() -> None:
     """Writes the file anew, with what the newest version has otherwise than those before."""
-    older = {number: parts for number, parts in read_toml(FILE).items() if number != str(VERSION)}
+    older = {
+        number: parts for number, parts in read_toml_cached(FILE).items() if number != str(VERSION)
+    }
     before = {part: held for parts in older.values() for part, held in parts.items()}
     new = {part: held for part, held in rows().items() if before.get(part) != held}
     table = older | {str(VERSION): new}

@@ -28,8 +28,8 @@ from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
-from brt_cg.vasl.rows import hex_of
-from brt_cg.vasl.save_writer import write_save
+from brt_cg.vasl.rows import hex_or_off_map
+from brt_cg.vasl.save_writer import make_next_setup_save
 from brt_cg.vasl.savefile import read_save
 from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
 from brt_cg.views.view import create_view
@@ -257,7 +257,7 @@ def _differs_first(row: Row, truth: Row, ids: dict[str, str], arms: list[Row]) -
         allowed = types if name == "type" else [value]
         if not any(_fits(row, name, one) for one in allowed):
             yield f"{name} {row.get(name)}, not {value}"
-    if truth["where"] != hex_of(row["location"]):
+    if truth["where"] != hex_or_off_map(row["location"]):
         yield f"in {row['location']}, not {truth['where']}"
     for name in ("possessor", "aboard"):
         if name in truth and row.get(name) != ids[truth[name]]:
@@ -295,7 +295,7 @@ def _differs_again(save: Path) -> Iterator[str]:
         file = read_save(save)
         found = read_scenario_end(create_view(unrestricted_campaign(desk)), save, "both", "keep")
         desk.run_command("import", found.asked)
-        made = write_save(create_view(unrestricted_campaign(desk)), file)
+        made = make_next_setup_save(create_view(unrestricted_campaign(desk)), file)
         desk.close()
     yield from reread(file.text, made.file.text)
 

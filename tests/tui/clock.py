@@ -24,7 +24,7 @@ from textual.css.types import CSSLocation
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg.tui.keys.key_buffer import KeyBuffer
+from brt_cg.tui.keys.key_buffer import KeyBufferApp
 
 TICK = 0.1  # seconds, on its own clock, in which the screen has been laid out and is at rest
 NAP = 0.002  # seconds between two looks at what threads do
@@ -198,7 +198,7 @@ def unhandled() -> int:
     screen, all_there = app.screen, app.screen.walk_children(with_self=True)
     undrawn = [*screen._callbacks, *screen._dirty_widgets]
     waiting = sum(pump.message_queue_size for pump in (app, *all_there))
-    holds_keys = isinstance(app, KeyBuffer) and app.is_at_work()
+    holds_keys = isinstance(app, KeyBufferApp) and app.is_at_work()
     return waiting + len(undrawn) + screen._layout_required + holds_keys
 
 

@@ -178,5 +178,5 @@ async def test_a_side_sets_up_on_the_table_ahead_though_there_are_no_setup_areas
         await until(japanese.pilot, lambda: room.early is None)
     given = early_answers_of(
         unrestricted_campaign(OpenCampaign.open_read_only(demo_file)), Side.JAPANESE
-    ).raw_answers.values()
+    ).first_raw_answers.values()
     assert any("in A55" in raw.values() for raw in given)

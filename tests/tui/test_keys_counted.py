@@ -81,7 +81,7 @@ async def plays_the_refit_phase(
             await buys(pilot, press)
         elif ask.rule == "15.6202":
             await sets_up_on_the_table(pilot, press)
-        elif (seen.listed or ask).default_passes or seen.listed is not None:
+        elif (seen.listed or ask).default_forgoes_acting or seen.listed is not None:
             await press("c")
         elif ask.of_equals and seen.listed is None:
             await press("down", "enter")

@@ -28,7 +28,7 @@ from brt_cg import files, tui
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
 from brt_cg.imports.preview import preview_import_file
 from brt_cg.model.counters import Side
-from brt_cg.purchases.listing import list_purchases
+from brt_cg.purchases.listing import list_purchase_records
 from brt_cg.questions import Candidate
 from brt_cg.questions.dice import SeededDice
 from brt_cg.questions.pointing import MapPointing, PointingForm
@@ -53,7 +53,7 @@ from brt_cg.tui.dialogs.working import WorkingScreen
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.export import ExportForm
 from brt_cg.tui.forms.import_file import ImportForm
-from brt_cg.tui.forms.mail import BeginForm, SendForm
+from brt_cg.tui.forms.mail import MailedCampaignForm, SendForm
 from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.forms.ruling import RulingForm
 from brt_cg.tui.forms.screen import FormScreen
@@ -69,7 +69,7 @@ from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.home.new_form import NewForm
 from brt_cg.tui.rooms.journal.screen import FilterScreen, NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
-from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
+from brt_cg.tui.rooms.scenario_end.totals_form import ScenarioEndForm
 from brt_cg.views.requests import Request
 from tests.imports.ends import asked
 from tests.settings import count
@@ -97,7 +97,7 @@ def desk_of(path: Path) -> OpenCampaign:
 
 def _void(app: BrtApp, path: Path) -> VoidForm:
     desk = desk_of(path)
-    rows = list_purchases(
+    rows = list_purchase_records(
         unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card, None
     )
     return VoidForm(app.session, rows[0])
@@ -136,7 +136,7 @@ FORMS: dict[str, Open] = {
     "AllotmentForm": Open(
         lambda a, _: AllotmentForm(a.session, a.session.current_snapshot, MARINE, None)
     ),
-    "BeginForm": Open(lambda _, path: BeginForm(path.with_suffix(".brtmail"))),
+    "MailedCampaignForm": Open(lambda _, path: MailedCampaignForm(path.with_suffix(".brtmail"))),
     "BuyForm": Open(_buy, BOUGHT),
     "DeclineForm": Open(lambda a, _: DeclineForm(a.session, REQUEST)),
     "EditForm": Open(_edit),
@@ -149,8 +149,8 @@ FORMS: dict[str, Open] = {
     "ReinforceForm": Open(lambda a, _: ReinforceForm(a.session, MARINE)),
     "RulingForm": Open(_ruling),
     "SendForm": Open(lambda a, _: SendForm(a, a.session.current_snapshot, whole=False)),
-    "TotalsForm": Open(
-        lambda a, _: TotalsForm(a.session, load_tick_sheet(a.session.current_snapshot)),
+    "ScenarioEndForm": Open(
+        lambda a, _: ScenarioEndForm(a.session, load_tick_sheet(a.session.current_snapshot)),
         SCENARIO,
     ),
     "VoidForm": Open(_void, BOUGHT),
@@ -216,7 +216,7 @@ STORES: dict[str, set[str]] = {
     "OrderLinesForm": {"reinforce"},
     "ReinforceForm": {"reinforce"},
     "RulingForm": {"ruling", "ask"},
-    "TotalsForm": {"import"},
+    "ScenarioEndForm": {"import"},
     "VoidForm": {"void", "ask"},
 }
 OF_ROOMS = {"MapScreen"}
@@ -241,7 +241,7 @@ def by_another_window(path: Path, what: str) -> None:
         for _ in desk.play_with_supply(supply, last_paragraph_beginning_with("15.6031")):
             pass
     elif what == UNDO:
-        desk.undo()
+        desk.undo_or_request()
     else:
         desk.run_command("import", asked(desk, {}, winner="marine"))
     desk.close()
@@ -431,5 +431,5 @@ def is_told(front: Screen[Any], told: list[str], what: str) -> bool:
         keeps = isinstance(front, FormScreen) and bool(front.kept_draft_name)
         return not keeps or any("cannot be kept" in words for words in told)
     if what in BY_ANOTHER_WINDOW and isinstance(front, Dialog):
-        return front.FOLLOWS or bool(front.age_text)
+        return front.FOLLOWS or bool(front.made_before_text)
     return bool(told)

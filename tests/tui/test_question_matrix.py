@@ -237,13 +237,13 @@ def _answer(path: Path) -> None:
     assert ask is not None
     supply = AnswerSupply(dice=SeededDice(SEED), defaults=True)
     desk.begin_invocation()
-    _ = desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+    _ = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
     desk.close()
 
 
 def _undo(path: Path) -> None:
     desk = OpenCampaign.open(path)
-    desk.undo()
+    desk.undo_or_request()
     desk.close()
 
 

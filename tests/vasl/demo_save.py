@@ -89,7 +89,7 @@ def _is_shown(counter: Counter, names: Names) -> bool:
     if isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR:
         return False
     if isinstance(counter, Fortification):
-        return names.has_piece_of_type("fortifications", counter.type)
+        return names.has_required_piece_type("fortifications", counter.type)
     return isinstance(counter, Piece) and counter.location is not None
 
 

@@ -10,11 +10,11 @@ from brt_cg.card import load_card
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.vasl.matching import MatchedSave, keep_together
+from brt_cg.vasl.matching import MatchedSave, reconcile_carriers_and_guards
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.rows import update_row
-from brt_cg.vasl.save_writer import write_save
+from brt_cg.vasl.save_writer import make_next_setup_save
 from brt_cg.vasl.situation import SavedCounter, read_situation
 from brt_cg.views.view import create_view
 from tests.vasl.test_names import shown
@@ -158,7 +158,9 @@ def written_again(
 ) -> Any:
     """The situation of a save that was read and then written."""
     read(**{hex: stack})
-    made = write_save(create_view(unrestricted_campaign(desk)), Save().at(hex, *stack).file())
+    made = make_next_setup_save(
+        create_view(unrestricted_campaign(desk)), Save().at(hex, *stack).file()
+    )
     return read_situation(VaslSave(made.file.text), load_names(), load_card("III").ladders)
 
 
@@ -209,10 +211,10 @@ def test_a_prisoner_who_is_not_with_his_guard_has_none() -> None:
     for hex, guard in (("N21", "j-1"), ("N22", None), (None, "j-1"), ("N21:box", "j-1")):
         units = [dict(prisoner), {"id": "j-1", "status": [], "location": hex}]
         matched = MatchedSave({"units": units, "vehicles": [], "weapons": []})
-        keep_together(matched, {})
+        reconcile_carriers_and_guards(matched, {})
         assert units[0]["guard"] == guard
         alone = [dict(prisoner)]
-        keep_together(
+        reconcile_carriers_and_guards(
             MatchedSave({"units": alone, "vehicles": [], "weapons": []}), {"j-1": units[1]}
         )
         assert alone[0]["guard"] == guard

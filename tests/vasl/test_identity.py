@@ -99,7 +99,9 @@ def saved(desk: OpenCampaign) -> Save:
         save.at_pixel(
             150,
             300,
-            foxhole(made_id(create_view(unrestricted_campaign(desk)).identity, fort["id"])),
+            foxhole(
+                made_id(create_view(unrestricted_campaign(desk)).campaign_identity, fort["id"])
+            ),
         )
     return save
 
@@ -120,7 +122,7 @@ def test_importing_a_save_that_we_wrote_changes_nothing(desk: OpenCampaign, tmp_
     made = written(desk, save, tmp_path)
     found = told(desk, made, tmp_path)
     assert changes(desk, found) == []
-    piece = made_id(create_view(unrestricted_campaign(desk)).identity, squad)
+    piece = made_id(create_view(unrestricted_campaign(desk)).campaign_identity, squad)
     assert found.asked["pieces"][piece] == squad
     assert not {"801", "802"} & {*found.asked["pieces"]}
 
@@ -145,7 +147,7 @@ def test_two_exports_make_the_same_piece_of_a_counter_and_no_two_counters_share_
     assert first == second
     assert unrestricted_campaign(desk).head == head
     ids = [
-        made_id(create_view(unrestricted_campaign(desk)).identity, one.id)
+        made_id(create_view(unrestricted_campaign(desk)).campaign_identity, one.id)
         for one in unrestricted_campaign(desk).campaign.counters()
     ]
     assert len({*ids}) == len(ids)
@@ -157,7 +159,7 @@ def test_a_made_piece_that_has_moved_is_known_again(desk: OpenCampaign, tmp_path
     save, squad = bought(desk)
     written(desk, save, tmp_path)
     piece = Wrote(
-        made_id(create_view(unrestricted_campaign(desk)).identity, squad),
+        made_id(create_view(unrestricted_campaign(desk)).campaign_identity, squad),
         SQUAD,
         "am/x",
         [layer("broken +", 1)],
@@ -231,7 +233,8 @@ def test_a_foxhole_without_a_hex_is_the_one_that_was_dragged_onto_the_map(
 ) -> None:
     save = saved(desk)
     piece, other = (
-        made_id(create_view(unrestricted_campaign(desk)).identity, fort["id"]) for fort in FOXHOLES
+        made_id(create_view(unrestricted_campaign(desk)).campaign_identity, fort["id"])
+        for fort in FOXHOLES
     )
     drop(save, piece)
     drop(save, other)  # its player laid one of his own instead

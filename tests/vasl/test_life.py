@@ -14,16 +14,16 @@ from brt_cg.card import load_card
 from brt_cg.imports.preview import preview_import
 from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
 from brt_cg.imports.text_files import read_allotments_file
-from brt_cg.model import Campaign, Counter, Kind, Side, Unit
+from brt_cg.model import Campaign, Counter, Side, Unit, UnitKind
 from brt_cg.questions.dice import SeededDice
-from brt_cg.resources import campaigns_folder
+from brt_cg.resources import game_data_folder
 from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl.module import read_module
 from brt_cg.vasl.names import TABLES, load_names
-from brt_cg.vasl.rows import hex_of
-from brt_cg.vasl.save_writer import write_save
+from brt_cg.vasl.rows import hex_or_off_map
+from brt_cg.vasl.save_writer import make_next_setup_save
 from brt_cg.views.view import View, create_view
 from tests.vasl.demo_save import FOLDERS, ON_TOP, name_of, save_of, unit_name
 from tests.vasl.small_module import module_for
@@ -110,7 +110,7 @@ class Scenario:
 
     def reduce(self, unit: Unit) -> None:
         half = LADDERS.half_squad_of(unit)
-        name = unit_name(Unit(**{**_fields(unit), "kind": Kind.HALF_SQUAD, "type": half}))
+        name = unit_name(Unit(**{**_fields(unit), "kind": UnitKind.HALF_SQUAD, "type": half}))
         picture = FOLDERS[unit.side]
         self.piece_of[unit.id] = self.game.replace(self.piece_of[unit.id], name, picture)
         self.due.setdefault(unit.id, {}).update(kind="half_squad", type=half, status=[])
@@ -190,7 +190,7 @@ class Scenario:
         return unit.side is Side.JAPANESE and is_free
 
     def _can_be_reduced(self, unit: Unit) -> bool:
-        return unit.kind is Kind.SQUAD and unit.side is Side.MARINE and not self.status(unit.id)
+        return unit.kind is UnitKind.SQUAD and unit.side is Side.MARINE and not self.status(unit.id)
 
     def hex(self, id: str) -> str:
         return self.game.hex_of(self.piece_of[id])
@@ -243,7 +243,7 @@ def adopted(played: Path, tmp_path: Path) -> tuple[OpenCampaign, VaslGame]:
     game = VaslGame(save_of(unrestricted_campaign(demo).campaign).file())
     demo.close()
     allotments = read_allotments_file(
-        campaigns_folder() / "demo" / "allotments.toml", load_card("III")
+        game_data_folder() / "demo" / "allotments.toml", load_card("III")
     )
     asked = {"cg": "III", "allotments": allotments}
     desk = OpenCampaign.create(tmp_path / "adopted.brt", asked)
@@ -260,7 +260,7 @@ def test_three_dates_in_vasl_lose_and_add_nothing(
         assert len(new) >= (PURCHASES if date == 0 else 1)  # later their points are fewer
         campaign = unrestricted_campaign(desk).campaign
         module = read_module(module_for(campaign).write(tmp_path / "VASL.vmod"))
-        made = write_save(view_of(desk), game.file(), module)
+        made = make_next_setup_save(view_of(desk), game.file(), module)
         game = VaslGame(made.file, game.next_id)
         same = read(desk, tmp_path / f"setup{date}.vsav", game)
         assert changes(desk, same) == []
@@ -282,7 +282,7 @@ def read_of(counter: Counter, due: Row) -> Row:
     if has_side or "broken" not in due.get("status", ()):
         return due
     read = due | {"status": [each for each in due["status"] if each != "broken"]}
-    if counter.kind is Kind.CREW:
+    if counter.kind is UnitKind.CREW:
         read |= {"strength": "reduced", "type": f"1{counter.type[1:]}"}
     return read
 
@@ -297,7 +297,11 @@ def assert_is_as_played(campaign: Campaign, scenario: Scenario, found: ScenarioE
             continue
         for name, value in due.items():
             now = row.get(name)
-            assert value == (hex_of(now) if name == "location" else now), (counter.id, name, row)
+            assert value == (hex_or_off_map(now) if name == "location" else now), (
+                counter.id,
+                name,
+                row,
+            )
         if "fate" not in due:
             assert row["fate"] == "in_play", counter.id
             for name in {"type", "side", "possessor", "status"} & row.keys() - due.keys():

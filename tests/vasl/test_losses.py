@@ -107,7 +107,7 @@ def test_a_vehicle_whose_clone_is_in_the_bin_and_a_new_wreck_in_its_hex_are_that
     assert matched.pieces["900"] == tank.id
     assert "wreck" in row_of(matched, tank.id)["status"]
     assert new_rows(desk, matched) == []
-    desk.undo()
+    desk.undo_or_request()
     taken_in(desk, matched)
     again = read(desk, save, tmp_path)
     assert row_of(again, tank.id)["fate"] == "in_play"

@@ -25,14 +25,14 @@ from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.module import (
     Slot,
     VaslModule,
-    load_module,
+    load_given_or_remembered_module,
     read_module,
     remember_module,
-    remembered_module,
+    remembered_module_path,
 )
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
-from brt_cg.vasl.save_writer import WrittenSave, write_save
+from brt_cg.vasl.save_writer import WrittenSave, make_next_setup_save
 from brt_cg.vasl.situation import read_situation
 from brt_cg.views.view import create_view
 from tests.vasl.demo_save import save_of
@@ -69,7 +69,7 @@ def written(
 ) -> WrittenSave:
     palette = module or module_for(unrestricted_campaign(desk).campaign)
     read_ = read_module(palette.write(tmp_path / "VASL.vmod"))
-    return write_save(create_view(unrestricted_campaign(desk)), save.file(), read_)
+    return make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file(), read_)
 
 
 def made_in(made: WrittenSave, hex: str, name: str) -> list[str]:
@@ -100,7 +100,9 @@ def test_without_a_module_its_hex_and_its_place_in_the_palette_are_listed(
     hex = ground_hex(str(unrestricted_campaign(desk).campaign.units[id].location))
     (line,) = [
         line
-        for line in write_save(create_view(unrestricted_campaign(desk)), save.file()).left_out
+        for line in make_next_setup_save(
+            create_view(unrestricted_campaign(desk)), save.file()
+        ).left_out
         if id in line
     ]
     assert line == (
@@ -210,7 +212,9 @@ def test_a_side_makes_nothing_of_the_other_sides_counters(
     module = read_module(
         module_for(unrestricted_campaign(desk).campaign).write(tmp_path / "VASL.vmod")
     )
-    made = write_save(create_view(unrestricted_campaign(desk), Side.MARINE), save.file(), module)
+    made = make_next_setup_save(
+        create_view(unrestricted_campaign(desk), Side.MARINE), save.file(), module
+    )
     assert [ids[0] in line for line in made.made] == [True]
     assert not [line for line in (*made.made, *made.left_out) if ids[1] in line]
 
@@ -269,17 +273,17 @@ def test_a_module_of_another_version_than_the_saves_is_said(
 
 def test_where_the_module_is_only_this_machine_remembers(tmp_path: Path) -> None:
     path = SmallModule().add("LMG", "ja/x").write(tmp_path / "x.vmod")
-    assert load_module(None) is None
-    module = load_module(str(path))
+    assert load_given_or_remembered_module(None) is None
+    module = load_given_or_remembered_module(str(path))
     assert module is not None
-    assert remembered_module() == "", "it has been of no use yet"
+    assert remembered_module_path() == "", "it has been of no use yet"
     remember_module(module)
-    assert remembered_module() == str(path)
-    assert load_module(None) is not None
+    assert remembered_module_path() == str(path)
+    assert load_given_or_remembered_module(None) is not None
     path.unlink()
-    assert load_module(None) is None
-    load_module("none")
-    assert remembered_module() == ""
+    assert load_given_or_remembered_module(None) is None
+    load_given_or_remembered_module("none")
+    assert remembered_module_path() == ""
     assert state_file_path("vasl", "module").exists()
 
 
@@ -289,10 +293,10 @@ def test_where_the_module_is_only_this_machine_remembers(tmp_path: Path) -> None
 class UntilBuying(AnswerSupply):
     """Plays until somebody may buy."""
 
-    def answer_to(self, ask: Question[Any], date: str, position: int) -> Early:
+    def supply_answer(self, ask: Question[Any], date: str, position: int) -> Early:
         if ask.rule.startswith("15.614"):
             raise MissingAnswerError(ask)
-        return AnswerSupply.answer_to(self, ask, date, position)
+        return AnswerSupply.supply_answer(self, ask, date, position)
 
 
 def bought(desk: OpenCampaign) -> list[str]:

@@ -48,8 +48,8 @@ def test_a_save_of_either_way_of_quoting_is_read_and_written_back_letter_for_let
 def test_a_piece_is_where_its_stack_is_and_knows_who_lies_above_it() -> None:
     saved = VaslSave(Save().at("N21", Wrote("1", "9-1"), Wrote("2", "Encircled")).text())
     x, y = geometry.hex_center("N21")
-    assert saved.piece_places()["1"] == (VaslPlace("Main Map", x, y), ["2"])
-    assert saved.piece_places()["2"] == (VaslPlace("Main Map", x, y), [])
+    assert saved.places_and_pieces_above()["1"] == (VaslPlace("Main Map", x, y), ["2"])
+    assert saved.places_and_pieces_above()["2"] == (VaslPlace("Main Map", x, y), [])
 
 
 def test_a_log_ends_where_its_last_command_leaves_it() -> None:
@@ -61,7 +61,7 @@ def test_a_log_ends_where_its_last_command_leaves_it() -> None:
     ]
     saved = VaslSave(save.text())
     assert sorted(saved.pieces) == ["1", "3"]
-    assert saved.piece_places()["3"] == (VaslPlace("Main Map", x, y), ["1"])
+    assert saved.places_and_pieces_above()["3"] == (VaslPlace("Main Map", x, y), ["1"])
 
 
 def test_a_log_changes_layers() -> None:
@@ -84,7 +84,7 @@ def test_what_is_changed_stands_in_the_text_and_nothing_else_moves() -> None:
     saved.write_back(stack)
     again = VaslSave(saved.text())
     assert layered_name(again.pieces["1"]).words == ("broken",)
-    assert again.piece_places()["2"][0] == stack.place
+    assert again.places_and_pieces_above()["2"][0] == stack.place
     assert again.pieces["2"].traits == VaslSave(save.text()).pieces["2"].traits
 
 
@@ -150,7 +150,7 @@ def test_a_save_that_is_nothing_but_one_piece_can_be_written_to() -> None:
     saved = VaslSave(f"+/{alone}")
     place = VaslPlace("Main Map", 500, 600)
     saved.new_stack(place, ["1"], ())
-    assert VaslSave(saved.text()).piece_places() == {"1": (place, [])}
+    assert VaslSave(saved.text()).places_and_pieces_above() == {"1": (place, [])}
 
 
 def test_a_piece_moved_under_nothing_goes_to_the_bottom_of_what_lies_there() -> None:

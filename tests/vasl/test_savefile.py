@@ -175,7 +175,7 @@ def test_a_log_that_is_cut_off_within_its_last_step_is_refused(step: str) -> Non
 def what_it_shows(save: VaslSave) -> object:
     """The places of the pieces, and the states of their traits."""
     states = {id: [trait.state for trait in one.traits[:-1]] for id, one in save.pieces.items()}
-    return save.piece_places(), states
+    return save.places_and_pieces_above(), states
 
 
 @pytest.mark.parametrize("quote", ["", "'x'"])

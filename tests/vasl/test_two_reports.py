@@ -9,11 +9,11 @@ import pytest
 
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.imports.scenario_end import read_scenario_end
-from brt_cg.model import Kind, Side, Unit
+from brt_cg.model import Side, Unit, UnitKind
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl.names import TABLES
-from brt_cg.vasl.save_writer import write_save
+from brt_cg.vasl.save_writer import make_next_setup_save
 from brt_cg.vasl.savefile import read_save
 from brt_cg.views.view import create_view
 from tests.vasl.demo_save import ON_TOP, save_of
@@ -47,7 +47,7 @@ def battle(
 def capture(scenario: Scenario, side: Side) -> None:
     """A squad of a side captures a squad of the enemy, and the SW that is laid on it."""
     units = [unit for unit in scenario.campaign.units.values() if scenario.can_act(unit)]
-    squads = [unit for unit in units if unit.kind is Kind.SQUAD and not unit.status]
+    squads = [unit for unit in units if unit.kind is UnitKind.SQUAD and not unit.status]
     captor = next(unit for unit in squads if unit.side is side and not scenario.weapons(unit.id))
     lost = next(unit for unit in squads if unit.side is not side and holds_a_sw(scenario, unit))
     (weapon, *_) = scenario.weapons(lost.id)
@@ -90,7 +90,7 @@ def test_a_save_that_is_read_and_written_says_what_it_said(
     found = read_scenario_end(create_view(unrestricted_campaign(desk)), battle, "both", "keep")
     desk.run_command("import", found.asked)
     save = read_save(battle)
-    made = write_save(create_view(unrestricted_campaign(desk)), save)
+    made = make_next_setup_save(create_view(unrestricted_campaign(desk)), save)
     desk.close()
     assert [*reread(save.text, made.file.text)] == []
     assert made.exposed == []

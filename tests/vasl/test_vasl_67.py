@@ -9,7 +9,7 @@ from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl.matching import state_from_save
-from brt_cg.vasl.save_writer import write_save
+from brt_cg.vasl.save_writer import make_next_setup_save
 from brt_cg.vasl.savefile import SaveFile, read_save
 from brt_cg.views.view import create_view
 from tests.vasl.rereading import reread
@@ -77,7 +77,7 @@ def test_a_save_of_67_that_is_read_and_written_says_what_it_said(
 ) -> None:
     file = save().file()
     desk.run_command("import", read(desk, file, tmp_path).asked)
-    made = write_save(create_view(unrestricted_campaign(desk)), file)
+    made = make_next_setup_save(create_view(unrestricted_campaign(desk)), file)
     assert [*reread(file.text, made.file.text)] == []
     assert (made.exposed, made.left_out) == ([], [])
     written = tmp_path / "written.vsav"

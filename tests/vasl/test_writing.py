@@ -19,7 +19,7 @@ from brt_cg.vasl.matching import state_from_save
 from brt_cg.vasl.module import read_module
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslPlace, VaslSave
-from brt_cg.vasl.save_writer import WrittenSave, write_save
+from brt_cg.vasl.save_writer import WrittenSave, make_next_setup_save
 from brt_cg.vasl.situation import read_situation
 from brt_cg.views.view import create_view
 from tests.vasl.carried_out import Table, opened
@@ -51,13 +51,13 @@ def refitted(desk: OpenCampaign, save: Save, tmp_path: Path) -> WrittenSave:
     taken_in(desk, read(desk, save, tmp_path))
     for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("9"), defaults=True)):
         pass
-    return write_save(create_view(unrestricted_campaign(desk)), save.file())
+    return make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
 
 
 def test_nothing_changed_is_written_command_for_command(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    written = write_save(create_view(unrestricted_campaign(desk)), save.file())
+    written = make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
     assert table_of(written).commands == table_of(save).commands
     assert written.exposed == []
 
@@ -186,7 +186,7 @@ def test_each_sides_dead_lie_in_its_own_bin(desk: OpenCampaign, tmp_path: Path) 
     ]
     for id in dead:
         desk.run_command("edit", {"id": id, "set": {"fate": "eliminated"}, "reason": "died"})
-    table = table_of(write_save(create_view(unrestricted_campaign(desk)), save.file()))
+    table = table_of(make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file()))
     marine, japanese = (table.own_place[id] for id in dead)
     assert (marine[0], japanese[0]) == ("Casualties", "Casualties")
     assert int(marine[1]) <= 260 < int(japanese[1])
@@ -200,7 +200,7 @@ def test_one_who_lies_in_the_others_bin_is_laid_into_his_own(
     save.drop(dead)
     save.at_pixel(300, 300, dead, on="Casualties")
     taken_in(desk, read(desk, save, tmp_path))
-    table = table_of(write_save(create_view(unrestricted_campaign(desk)), save.file()))
+    table = table_of(make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file()))
     assert int(table.own_place[dead.id][1]) <= 260
 
 
@@ -219,7 +219,7 @@ def test_a_log_is_refused(desk: OpenCampaign, tmp_path: Path) -> None:
     piece = save.pieces()[0]
     save.others = [f"LOG\t-/{piece.id}"]
     with pytest.raises(RefusedError, match="it is a log"):
-        write_save(create_view(unrestricted_campaign(desk)), save.file())
+        make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
 
 
 def test_a_save_of_another_board_is_not_written_to(desk: OpenCampaign, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_a_save_of_another_board_is_not_written_to(desk: OpenCampaign, tmp_path:
     taken_in(desk, read(desk, save, tmp_path))
     save.others = ["bd\t0\t0\t37\tVER\t5.0\t"]
     with pytest.raises(RefusedError, match="the board '37'"):
-        write_save(create_view(unrestricted_campaign(desk)), save.file())
+        make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -271,11 +271,15 @@ def test_twins_that_differ_in_what_is_hidden_from_a_side_differ_in_no_byte_of_it
         if unit.in_play and unit.location and unit.hidden and unit.side is Side.JAPANESE
     ]
     taken_in(desk, read(desk, save, tmp_path))
-    before = write_save(create_view(unrestricted_campaign(desk), Side.MARINE), save.file())
+    before = make_next_setup_save(
+        create_view(unrestricted_campaign(desk), Side.MARINE), save.file()
+    )
     for fields in ({"location": "Q20"}, {"location": "N20"}, {"fate": "eliminated"}):
         for id in hidden[:3]:
             desk.run_command("edit", {"id": id, "set": fields, "reason": "nobody saw it"})
-        after = write_save(create_view(unrestricted_campaign(desk), Side.MARINE), save.file())
+        after = make_next_setup_save(
+            create_view(unrestricted_campaign(desk), Side.MARINE), save.file()
+        )
         assert after.file.as_zip() == before.file.as_zip(), fields
         assert (after.exposed, after.left_out) == (before.exposed, before.left_out)
 
@@ -283,7 +287,9 @@ def test_twins_that_differ_in_what_is_hidden_from_a_side_differ_in_no_byte_of_it
 def test_armament_and_tunnels_are_not_listed_as_missing(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    left_out = " ".join(write_save(create_view(unrestricted_campaign(desk)), save.file()).left_out)
+    left_out = " ".join(
+        make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file()).left_out
+    )
     forts = [
         one.id for one in unrestricted_campaign(desk).campaign.fortifications.values() if one.exit
     ]
@@ -340,11 +346,11 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    desk.undo()
+    desk.undo_or_request()
     taken_in(desk, read(desk, save, tmp_path))
     for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice("9"), defaults=True)):
         pass
-    written = write_save(create_view(unrestricted_campaign(desk)), save.file())
+    written = make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
     shown = read_situation(VaslSave(written.file.text), load_names(), LADDERS)
     found = {one.piece: one for one in shown.found}
     pieces = dict(create_view(unrestricted_campaign(desk)).counters_by_vasl_piece)
@@ -368,7 +374,7 @@ def test_a_save_with_nothing_changed_is_written_with_every_piece_as_it_was(
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     before = read_situation(VaslSave(save.text()), load_names(), LADDERS)
-    written = write_save(create_view(unrestricted_campaign(desk)), save.file())
+    written = make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
     assert not [line for line in written.left_out if "cannot become" in line]
     after = read_situation(VaslSave(written.file.text), load_names(), LADDERS)
     assert any("wreck" in one.fields.get("status", ()) for one in before.found)
@@ -385,7 +391,7 @@ def written_after(
     """The save after it has been imported and a counter corrected."""
     taken_in(desk, read(desk, save, tmp_path))
     desk.run_command("edit", {"id": id, "set": fields, "reason": "what happened to it"})
-    return write_save(create_view(unrestricted_campaign(desk)), save.file())
+    return make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
 
 
 def shown_as(written: WrittenSave, id: str) -> dict[str, Any]:
@@ -404,7 +410,7 @@ def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
     for piece in (first, second):
         half = {"kind": "half_squad", "type": "3-4-8"}
         desk.run_command("edit", {"id": piece.id, "set": half, "reason": "casualty reduction"})
-    written = write_save(create_view(unrestricted_campaign(desk)), save.file())
+    written = make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
     assert shown_as(written, first.id)["kind"] == "half_squad"
     assert shown_as(written, second.id)["kind"] == "squad"
     assert f"{second.id}: its piece cannot become a 3-4-8 HS" in written.left_out
@@ -432,7 +438,7 @@ def test_a_hs_that_recombines_into_the_name_of_its_blank_basic_piece_is_drawn_as
     squad = {"kind": "squad", "type": "6-6-8"}
     desk.run_command("edit", {"id": half.id, "set": squad, "reason": "recombined"})
     half.traits[-1] = layer("3-4-8 Mhs,6-6-8 Msq", level, "am/x")
-    written = write_save(create_view(unrestricted_campaign(desk)), save.file())
+    written = make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
     assert shown_as(written, half.id)["type"] == "6-6-8"
     assert blank(written) == []
 
@@ -457,7 +463,7 @@ def test_a_broken_side_in_the_layer_of_the_unbroken_one_is_turned_to_and_from_it
     written = written_after(desk, save, tmp_path, leader.id, status=["broken"])
     assert shown_as(written, leader.id)["status"] == ["broken"]
     desk.run_command("edit", {"id": leader.id, "set": {"status": []}, "reason": "rallied"})
-    again = write_save(create_view(unrestricted_campaign(desk)), written.file)
+    again = make_next_setup_save(create_view(unrestricted_campaign(desk)), written.file)
     assert (shown_as(again, leader.id)["status"], blank(again)) == ([], [])
 
 
@@ -502,7 +508,9 @@ def test_every_written_piece_is_in_vassal_what_it_is_here_and_is_drawn(
         save.drop(one)
     path = module_for(unrestricted_campaign(desk).campaign).write(tmp_path / "VASL.vmod")
     module = read_module(path) if palette else None
-    written = write_save(create_view(unrestricted_campaign(desk), seat), save.file(), module)
+    written = make_next_setup_save(
+        create_view(unrestricted_campaign(desk), seat), save.file(), module
+    )
     ours, table = VaslSave(written.file.text), table_of(written)
     assert bool(written.made) is palette
     assert ours.pieces.keys() == table.types.keys()
@@ -540,14 +548,16 @@ def test_malfunction_bog_and_immobilization_are_set_on_the_vehicles_own_layers(
     taken_in(desk, read(desk, save, tmp_path))
     for id, status in ((gun.id, "disabled"), (tank.id, "mired")):
         desk.run_command("edit", {"id": id, "set": {"status": [status]}, "reason": "so it was"})
-    written = write_save(create_view(unrestricted_campaign(desk)), save.file())
+    written = make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
     found = read_situation(VaslSave(written.file.text), load_names(), LADDERS).found
     (shown,) = [one for one in found if one.piece == tank.id]
     assert (shown.fields["status"], shown.armament) == (["mired"], {"MA": "disabled"})
     for id in (gun.id, tank.id):
         desk.run_command("edit", {"id": id, "set": {"status": []}, "reason": "repaired"})
     assert (
-        table_of(write_save(create_view(unrestricted_campaign(desk)), written.file)).states
+        table_of(
+            make_next_setup_save(create_view(unrestricted_campaign(desk)), written.file)
+        ).states
         == table_of(save).states
     )
 
@@ -563,7 +573,10 @@ def test_a_stack_that_names_a_piece_which_is_not_there_is_written_without_it(
     desk.run_command("edit", {"id": squad.id, "set": {"location": "N20"}, "reason": "moved"})
     file = save.file()
     torn = replace(file, text=file.text.replace("\x1b+/70/", "\x1bX/70/").replace("+/70/", "X/70/"))
-    assert "70" not in table_of(write_save(create_view(unrestricted_campaign(desk)), torn)).types
+    assert (
+        "70"
+        not in table_of(make_next_setup_save(create_view(unrestricted_campaign(desk)), torn)).types
+    )
 
 
 def test_a_wounded_leader_is_flipped(desk: OpenCampaign, tmp_path: Path) -> None:
@@ -605,12 +618,14 @@ def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
     squad = next(piece for piece in save.pieces() if piece.name.endswith("1sq"))
     *_, stack = next(one for one in save.stacks if squad in one[-1])
     stack.append(Wrote("777", "Low Ammo", ""))
-    before = VaslSave(save.text()).piece_places()["777"][0]
+    before = VaslSave(save.text()).places_and_pieces_above()["777"][0]
     taken_in(desk, read(desk, save, tmp_path))
     asked = {"id": squad.id, "set": {"status": []}, "reason": "it ended"}
     desk.run_command("edit", asked)
-    written = write_save(create_view(unrestricted_campaign(desk), Side.MARINE), save.file())
-    assert VaslSave(written.file.text).piece_places()["777"][0] == before
+    written = make_next_setup_save(
+        create_view(unrestricted_campaign(desk), Side.MARINE), save.file()
+    )
+    assert VaslSave(written.file.text).places_and_pieces_above()["777"][0] == before
 
 
 def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
@@ -665,7 +680,9 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
     own = next(unit.id for unit in units if unit.id.startswith("m-sq"))
     for id, place in ((hidden, "Q20"), (seen, "Q21"), (own, "N20")):
         desk.run_command("edit", {"id": id, "set": {"location": place}, "reason": "moved"})
-    written = write_save(create_view(unrestricted_campaign(desk), Side.MARINE), save.file())
+    written = make_next_setup_save(
+        create_view(unrestricted_campaign(desk), Side.MARINE), save.file()
+    )
     for id in (hidden, seen):
         assert shown_as(written, id) == shown_as(WrittenSave(save.file()), id)
     assert shown_as(written, own)["location"] == "N20"
@@ -674,8 +691,8 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
 
 @pytest.mark.parametrize("size", ["1s", "2s", "3s"])
 def test_a_foxhole_of_any_size_needs_a_piece_and_is_listed_without_one(size: str) -> None:
-    assert load_names().has_piece_of_type("fortifications", f"foxhole_{size}")
-    assert not load_names().has_piece_of_type("fortifications", "foxhole_4x")
+    assert load_names().has_required_piece_type("fortifications", f"foxhole_{size}")
+    assert not load_names().has_required_piece_type("fortifications", "foxhole_4x")
 
 
 # --- what the next scenario needs -----------------------------------------------------------------
@@ -718,7 +735,9 @@ def test_control_counters_that_are_not_the_perimeters_are_said(
         save.at(hex, Wrote(f"60{number}", "USMC Control", "MS/x"))
     said = [
         one
-        for one in write_save(create_view(unrestricted_campaign(desk)), save.file()).left_out
+        for one in make_next_setup_save(
+            create_view(unrestricted_campaign(desk)), save.file()
+        ).left_out
         if "Control" in one
     ]
     assert said == [
@@ -755,5 +774,5 @@ def test_a_save_of_a_part_of_the_board_is_read_and_written_where_its_hexes_are(
     taken_in(desk, read(desk, whole_board, tmp_path))
     squad = next(piece for piece in part.pieces() if piece.name == "6-6-8 Msq")
     desk.run_command("edit", {"id": squad.id, "set": {"location": "T20"}, "reason": "moved"})
-    written = write_save(create_view(unrestricted_campaign(desk)), part.file())
+    written = make_next_setup_save(create_view(unrestricted_campaign(desk)), part.file())
     assert shown_as(written, squad.id)["location"] == "T20"

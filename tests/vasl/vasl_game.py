@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP
-from brt_cg.vasl.layers import layered_name, layers_of, names_of, word_of
+from brt_cg.vasl.layers import added_word, layered_name, layers_of, names_of
 from brt_cg.vasl.layout import OF_ITS_COUNTER
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import Trait, VaslPlace, VaslSave
@@ -27,7 +27,7 @@ class VaslGame:
     def hex_of(self, piece: str) -> str:
         """The hex of a piece, "" if it lies on none."""
         stack = self.saved.stack_of(piece)
-        place = stack.place if stack is not None else self.saved.pieces[piece].place()
+        place = stack.place if stack is not None else self.saved.pieces[piece].own_place()
         at = geometry.hex_at(place.x, place.y) if place.map == MAIN_MAP else None
         return at[0] if at is not None else ""
 
@@ -60,7 +60,7 @@ class VaslGame:
     def turn(self, piece: str, word: str, on: bool = True) -> None:
         """Turns the layer that shows a word."""
         for trait in self._layers(piece, word):
-            level = next(n for n, text in enumerate(names_of(trait), 1) if word_of(text) == word)
+            level = next(n for n, text in enumerate(names_of(trait), 1) if added_word(text) == word)
             trait.state = join_tokens([str(level if on else -level), *trait.states()[1:]], ";")
         self.saved.write_back(self.saved.pieces[piece])
 
@@ -69,7 +69,7 @@ class VaslGame:
 
     def _layers(self, piece: str, word: str) -> Iterator[Trait]:
         for trait in layers_of(self.saved.pieces[piece]):
-            if word in map(word_of, names_of(trait)):
+            if word in map(added_word, names_of(trait)):
                 yield trait
 
     def is_hidden(self, piece: str) -> bool:

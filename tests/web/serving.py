@@ -64,7 +64,7 @@ def played_to(path: Place, step: str) -> None:
     desk, supply = OpenCampaign.open(path), AnswerSupply(dice=SeededDice("x"), defaults=True)
     ask = desk.continue_play()
     while ask is not None and ask.rule != step:
-        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+        ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
     desk.close()
 
 

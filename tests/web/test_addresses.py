@@ -4,31 +4,35 @@ import pytest
 
 from brt_cg.questions.answers import RefusedError
 from brt_cg.web import SEATS
-from brt_cg.web.addresses import ServerAddress, load_tokens, public_url
+from brt_cg.web.addresses import ServerAddress, load_or_create_tokens, parse_public_url
 
 HERE = ServerAddress("127.0.0.1", 8000)
 BEHIND = ServerAddress("127.0.0.1", 8000, "https://tarawa.example")
 
 
 def test_the_addresses_are_the_same_at_the_next_start() -> None:
-    assert load_tokens("one", SEATS).of_seat == load_tokens("one", SEATS).of_seat
-    assert load_tokens("one", SEATS).of_seat != load_tokens("two", SEATS).of_seat
+    assert (
+        load_or_create_tokens("one", SEATS).of_seat == load_or_create_tokens("one", SEATS).of_seat
+    )
+    assert (
+        load_or_create_tokens("one", SEATS).of_seat != load_or_create_tokens("two", SEATS).of_seat
+    )
 
 
 def test_new_addresses_close_the_old_ones() -> None:
-    old = load_tokens("three", SEATS)
-    new = load_tokens("three", SEATS, new=True)
+    old = load_or_create_tokens("three", SEATS)
+    new = load_or_create_tokens("three", SEATS, new=True)
     token = old.of_seat["marine"]
     assert (new.seat_of(token), new.was_closed(token)) == (None, True)
     assert not new.was_closed("a guess")
     assert not new.are_cookies_valid(
         "marine", {old.cookie_name("marine"): old.cookie_value("marine")}
     )
-    assert load_tokens("three", SEATS).of_seat == new.of_seat
+    assert load_or_create_tokens("three", SEATS).of_seat == new.of_seat
 
 
 def test_two_campaigns_live_in_one_browser() -> None:
-    one, two = load_tokens("a" * 64, SEATS), load_tokens("b" * 64, SEATS)
+    one, two = load_or_create_tokens("a" * 64, SEATS), load_or_create_tokens("b" * 64, SEATS)
     cookies = {tokens.cookie_name("marine"): tokens.cookie_value("marine") for tokens in (one, two)}
     assert len(cookies) == 2
     assert one.are_cookies_valid("marine", cookies)
@@ -37,8 +41,8 @@ def test_two_campaigns_live_in_one_browser() -> None:
 
 
 def test_the_umpires_token_opens_nothing_where_a_player_serves() -> None:
-    every = load_tokens("four", SEATS)
-    players = load_tokens("four", ("marine", "japanese"))
+    every = load_or_create_tokens("four", SEATS)
+    players = load_or_create_tokens("four", ("marine", "japanese"))
     assert players.seat_of(every.of_seat["umpire"]) is None
     assert not players.are_cookies_valid(
         "umpire", {every.cookie_name("umpire"): every.cookie_value("umpire")}
@@ -92,7 +96,7 @@ def test_a_cookie_is_for_https_only_where_the_browser_came_by_it() -> None:
     ],
 )
 def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
-    assert public_url(typed) == origin
+    assert parse_public_url(typed) == origin
 
 
 @pytest.mark.parametrize(
@@ -110,9 +114,9 @@ def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
 )
 def test_anything_else_is_refused_with_what_is_allowed(typed: str) -> None:
     with pytest.raises(RefusedError, match=r"--public-url.*enter one such as"):
-        public_url(typed)
+        parse_public_url(typed)
 
 
 def test_an_address_below_a_path_is_refused_with_the_lines_of_nginx_that_help() -> None:
     with pytest.raises(RefusedError, match=r"server_name tarawa\.example;.*location / "):
-        public_url("https://example.org/tarawa")
+        parse_public_url("https://example.org/tarawa")

@@ -14,10 +14,10 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from brt_cg.service import demo
 from brt_cg.web import SEATS, files, frames, screens, server
-from brt_cg.web.addresses import load_tokens
+from brt_cg.web.addresses import load_or_create_tokens
 from brt_cg.web.files import FileStore
 from brt_cg.web.screens import SeatService
-from brt_cg.web.server import MOST_WAITING, logged_faults
+from brt_cg.web.server import MOST_WAITING, errors_logged_to_stderr
 from tests.web import tabs
 from tests.web.serving import with_doors
 from tests.web.tabs import TAB
@@ -83,7 +83,7 @@ def test_a_screen_that_fails_is_told_in_one_line(
         await ended(service)
         assert service.ended == "failed"
 
-    with logged_faults():
+    with errors_logged_to_stderr():
         asyncio.run(fail())
     told = capfd.readouterr()
     assert told.err == "serve: a screen of marine ended with status 3. ValueError: too wide\n"
@@ -99,7 +99,7 @@ def test_a_campaign_that_cannot_be_opened_is_no_fault(
         await ended(service)
         assert service.ended == "unopened"
 
-    with logged_faults():
+    with errors_logged_to_stderr():
         asyncio.run(gone())
     assert "gone.brt: there is no such file" in capfd.readouterr().err
 
@@ -121,7 +121,7 @@ def test_a_screen_that_fails_holds_up_nobody_where_nobody_reads(
             assert service.ended == "failed"
 
         monkeypatch.setattr(server, "LAST", 0.01)
-        with logged_faults():
+        with errors_logged_to_stderr():
             asyncio.run(fail())
         while b"no request\n" not in os.read(errors[0], 65536):  # it waits to be said
             pass
@@ -150,7 +150,7 @@ async def test_a_page_that_does_not_read_is_cut_off(
     monkeypatch.setattr(frames, "PATIENCE", 0.1)
     monkeypatch.setattr(screens, "LAST", 0.05)
     plays(screen, ENDLESS)
-    tokens = load_tokens("unread", SEATS)
+    tokens = load_or_create_tokens("unread", SEATS)
     server, app = with_doors(demo.create_demo(tmp_path), tokens)
     async with TestServer(app) as listening:
         _, writer = await asyncio.open_connection("127.0.0.1", listening.port, limit=100)
@@ -176,7 +176,7 @@ async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given
         await asyncio.sleep(60)
 
     monkeypatch.setattr(files, "PATIENCE", 0.5)  # of the second too, which has all to give
-    tokens = load_tokens("given", SEATS)
+    tokens = load_or_create_tokens("given", SEATS)
     server, app = with_doors(demo.create_demo(tmp_path), tokens)
     headers = {
         "Cookie": f"{tokens.cookie_name('marine')}={tokens.cookie_value('marine')}",

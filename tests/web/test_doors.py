@@ -22,7 +22,7 @@ from brt_cg.exports.writers.as_html import STEPS
 from brt_cg.service import demo
 from brt_cg.storage.errors import BusyError
 from brt_cg.web import seats as seats_module
-from brt_cg.web.addresses import load_tokens
+from brt_cg.web.addresses import load_or_create_tokens
 from brt_cg.web.connections import MOST_LINES, Connections
 from brt_cg.web.files import FileStore, OutgoingFile
 from tests.web.serving import screens_of, served, with_doors
@@ -154,7 +154,7 @@ async def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
     await runner.setup()
     assert runner.server is not None
     listening = await asyncio.get_running_loop().create_server(
-        partial(lines.new, runner.server), "127.0.0.1"
+        partial(lines.new_within_limit, runner.server), "127.0.0.1"
     )
     port = listening.sockets[0].getsockname()[1]
     player = await asyncio.open_connection("127.0.0.1", port)
@@ -311,17 +311,17 @@ async def test_serve_says_after_a_while_whose_address_was_opened(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(seats_module, "FIRST_LOOK", 0)
-    server, _ = with_doors(demo.create_demo(tmp_path), load_tokens("x", SEATS[1:]))
+    server, _ = with_doors(demo.create_demo(tmp_path), load_or_create_tokens("x", SEATS[1:]))
     server.reached.add("marine")
     said: list[str] = []
-    await server.report_visitors(said.append)
+    await server.report_opened_addresses_later(said.append)
     assert said[0] == "marine: its address has been opened"
     assert said[1].startswith("japanese: nobody has opened its address yet")
 
 
 @pytest.mark.parametrize("times", [1, 3])
 async def test_a_page_waits_for_others_who_are_writing(times: int, demo_file: Path) -> None:
-    server, _ = with_doors(demo_file, load_tokens("x", SEATS[1:]))
+    server, _ = with_doors(demo_file, load_or_create_tokens("x", SEATS[1:]))
     busy = iter([BusyError("busy")] * times)
 
     def page() -> str:
@@ -333,7 +333,7 @@ async def test_a_page_waits_for_others_who_are_writing(times: int, demo_file: Pa
 
 
 async def test_a_page_of_a_campaign_that_stays_busy_says_try_again(demo_file: Path) -> None:
-    server, _ = with_doors(demo_file, load_tokens("x", SEATS[1:]))
+    server, _ = with_doors(demo_file, load_or_create_tokens("x", SEATS[1:]))
 
     def page() -> str:
         raise BusyError("busy")

@@ -16,8 +16,8 @@ from brt_cg.web.driver import (
     MOST_READ,
     READ,
     BoundedParser,
-    PatientReader,
     SeatDriver,
+    TickingInputReader,
 )
 from brt_cg.web.screens import SeatService
 
@@ -37,7 +37,7 @@ def test_what_is_not_parsed_yet_is_left_in_the_pipe(monkeypatch: pytest.MonkeyPa
     os.set_blocking(writing, False)
     with os.fdopen(reading, "rb") as stdin, os.fdopen(writing, "wb", buffering=0) as pipe:
         monkeypatch.setattr(sys, "__stdin__", stdin)
-        reader = PatientReader()
+        reader = TickingInputReader()
         written, full = 0, 0
         while full < 5:  # it has stopped reading
             taken = pipe.write(bytes(READ))

@@ -81,7 +81,7 @@ def a_club(folder: Path) -> tuple[Club, list[str], list[str]]:
     shown: list[str] = []
     said: list[str] = []
     club = Club(HERE, ServeOptions(), shown.append, said.append)
-    club.find_campaigns(folder)
+    club.serve_new_campaigns(folder)
     return club, shown, said
 
 
@@ -90,7 +90,7 @@ def test_a_file_that_is_no_campaign_is_told_once_and_left_out(folder: Path) -> N
     assert {*club.of} == {"demo", ODD}
     assert len(said) == 1
     assert "letters.brt" in said[0]
-    club.find_campaigns(folder)
+    club.serve_new_campaigns(folder)
     assert len(said) == 1
 
 
@@ -98,7 +98,7 @@ def test_a_campaign_that_is_put_into_the_folder_later_gets_its_addresses(folder:
     club, shown, _ = a_club(folder)
     before = len(shown)
     shutil.copy(folder / "demo.brt", folder / "letters.brt")
-    club.find_campaigns(folder)
+    club.serve_new_campaigns(folder)
     assert [line.rsplit(None, 1)[0] for line in shown[before:]] == [
         "letters marine",
         "letters japanese",
@@ -152,7 +152,7 @@ async def test_a_campaign_that_takes_the_place_of_another_opens_no_door_to_its_p
             answer = await client.get(path, headers=headers)
             assert (path, answer.status) == (path, 403)
         before = len(shown)
-        club.find_campaigns(folder)
+        club.serve_new_campaigns(folder)
         assert len(shown) == before + len(old.of_seat)
         assert (await client.get(page, headers=headers)).status == 403
 

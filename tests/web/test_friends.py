@@ -13,7 +13,7 @@ from brt_cg.exports import export_document
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.web import FRIENDS, SEATS
-from brt_cg.web.addresses import Tokens, load_tokens
+from brt_cg.web.addresses import Tokens, load_or_create_tokens
 from tests.web.serving import played_to, served, with_doors
 from tests.web.test_doors import cookie, get
 from tests.web.test_rights import IN_PATHS
@@ -43,7 +43,7 @@ def test_friends_get_byte_for_byte_what_is_exported_for_the_public(
 ) -> None:
     """Also while a side decides something in private."""
     played_to(demo_file, through)
-    tokens = load_tokens("friends", SEATS, friends=True)
+    tokens = load_or_create_tokens("friends", SEATS, friends=True)
     _, app = with_doors(demo_file, tokens)
     chronicle, drawn = fetched(app, tokens, FRIENDS, "/friends/chronicle", "/friends/map")
     book = OpenCampaign.open_read_only(demo_file).public_view()
@@ -54,7 +54,7 @@ def test_friends_get_byte_for_byte_what_is_exported_for_the_public(
 def test_the_page_of_friends_says_where_the_campaign_is_and_names_no_secret(
     demo_file: Path,
 ) -> None:
-    tokens = load_tokens("friends", SEATS, friends=True)
+    tokens = load_or_create_tokens("friends", SEATS, friends=True)
     _, app = with_doors(demo_file, tokens)
     [before] = fetched(app, tokens, FRIENDS, "/friends/")
     desk = OpenCampaign.open(demo_file)
@@ -76,7 +76,7 @@ def test_the_page_of_friends_says_where_the_campaign_is_and_names_no_secret(
 
 
 def test_an_entry_changes_the_page_of_friends_while_it_is_served(demo_file: Path) -> None:
-    tokens = load_tokens("friends", SEATS, friends=True)
+    tokens = load_or_create_tokens("friends", SEATS, friends=True)
     server, _ = with_doors(demo_file, tokens)
     before = server._public_page("status")
     assert server._public_page("status") is before
@@ -87,7 +87,7 @@ def test_an_entry_changes_the_page_of_friends_while_it_is_served(demo_file: Path
 
 
 def test_a_friend_opens_no_door_of_a_seat_and_a_player_none_of_friends(demo_file: Path) -> None:
-    tokens = load_tokens("friends", SEATS, friends=True)
+    tokens = load_or_create_tokens("friends", SEATS, friends=True)
     _, app = with_doors(demo_file, tokens)
     doors = [
         route.resource.canonical
@@ -103,18 +103,18 @@ def test_a_friend_opens_no_door_of_a_seat_and_a_player_none_of_friends(demo_file
 
 
 def test_the_address_for_friends_lasts_until_it_is_closed() -> None:
-    assert FRIENDS not in load_tokens("five", SEATS).of_seat
-    made = load_tokens("five", SEATS, friends=True).of_seat[FRIENDS]
-    assert load_tokens("five", SEATS).of_seat[FRIENDS] == made
-    players = load_tokens("five", SEATS).of_seat["marine"]
-    closed = load_tokens("five", SEATS, friends=False)
+    assert FRIENDS not in load_or_create_tokens("five", SEATS).of_seat
+    made = load_or_create_tokens("five", SEATS, friends=True).of_seat[FRIENDS]
+    assert load_or_create_tokens("five", SEATS).of_seat[FRIENDS] == made
+    players = load_or_create_tokens("five", SEATS).of_seat["marine"]
+    closed = load_or_create_tokens("five", SEATS, friends=False)
     assert (closed.seat_of(made), closed.was_closed(made)) == (None, True)
     assert closed.of_seat["marine"] == players
-    assert FRIENDS not in load_tokens("five", SEATS).of_seat
-    again = load_tokens("five", SEATS, friends=True)
+    assert FRIENDS not in load_or_create_tokens("five", SEATS).of_seat
+    again = load_or_create_tokens("five", SEATS, friends=True)
     assert again.of_seat[FRIENDS] != made
-    assert FRIENDS in load_tokens("five", SEATS, new=True).of_seat
-    assert load_tokens("five", SEATS).was_closed(again.of_seat[FRIENDS])
+    assert FRIENDS in load_or_create_tokens("five", SEATS, new=True).of_seat
+    assert load_or_create_tokens("five", SEATS).was_closed(again.of_seat[FRIENDS])
 
 
 def test_a_host_makes_and_closes_the_address_for_friends(demo_file: Path) -> None:

@@ -39,7 +39,7 @@ def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 async def watched(notifier: Notifier, campaign: Path, told: Path, plays: list[str]) -> str:
     """What is told while the phase is begun and answered."""
-    watching = asyncio.create_task(notifier.watch())
+    watching = asyncio.create_task(notifier.watch_and_notify())
     await asyncio.sleep(0.5)
     desk = OpenCampaign.open(campaign)
     ask = desk.continue_play()
@@ -106,7 +106,7 @@ async def test_where_only_one_side_may_know_the_step_is_not_told(tmp_path: Path)
             ask, ask.default if ask.dice is None else [1] * ask.dice.dice_count
         )
     desk.close()
-    tasks = notifier_module.read_tasks(path, both([]))
+    tasks = notifier_module.read_pending_questions(path, both([]))
     assert tasks[Side.JAPANESE].text == "Your turn · Demo: Betio, 20 Nov 1943"
     assert (bool(tasks[Side.JAPANESE].asked), bool(tasks[Side.MARINE].asked)) == (True, False)
 
@@ -171,12 +171,12 @@ def test_a_request_of_the_opponent_is_something_to_be_told_of(campaign: Path) ->
     ask = desk.continue_play()
     assert ask is not None
     ask = desk.answer_and_play(ask, [1] * ask.dice.dice_count if ask.dice else ask.default)
-    before = notifier_module.read_tasks(campaign, both([]))[Side.MARINE]
+    before = notifier_module.read_pending_questions(campaign, both([]))[Side.MARINE]
     desk.both_play = True
     desk.set_seat(Seat.JAPANESE)
-    assert desk.undo().kind == "ask"
+    assert desk.undo_or_request().kind == "ask"
     desk.close()
-    after = notifier_module.read_tasks(campaign, both([]))[Side.MARINE]
+    after = notifier_module.read_pending_questions(campaign, both([]))[Side.MARINE]
     assert after.asked != before.asked
     assert after.others > before.others
 

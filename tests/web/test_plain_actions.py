@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.model.counters import Kind, Side
+from brt_cg.model.counters import Side, UnitKind
 from brt_cg.model.records import Purchase
 from brt_cg.model.seat import Seat
 from brt_cg.purchases.totals import drafts_of, purchases_not_voided
@@ -58,7 +58,7 @@ def asked_to_undo(file: Path) -> None:
     desk = OpenCampaign.open(file)
     desk.both_play = True
     desk.set_seat(Seat.JAPANESE)
-    assert desk.undo().kind == "ask"
+    assert desk.undo_or_request().kind == "ask"
     desk.close()
 
 
@@ -149,7 +149,7 @@ def codes_of(file: Path, side: Side, count: int) -> dict[str, str]:
         each
         for each in book.campaign.units.values()
         if each.side is side and each.in_play and each.armed and not each.prisoner
-        if each.kind is Kind.SQUAD and not book.campaign.prisoners_of(each)
+        if each.kind is UnitKind.SQUAD and not book.campaign.prisoners_of(each)
     ]
     return {each.id: str(book.codes.code_of(each.id)) for each in able[:count]}
 

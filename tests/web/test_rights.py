@@ -16,7 +16,7 @@ from textual.drivers.web_driver import WebDriver
 
 from brt_cg.service import demo
 from brt_cg.web import SEATS, frames
-from brt_cg.web.addresses import load_tokens
+from brt_cg.web.addresses import load_or_create_tokens
 from brt_cg.web.driver import SeatDriver
 from tests.web.serving import with_doors
 
@@ -81,7 +81,7 @@ def test_what_only_the_server_tells_a_screen_is_among_the_kinds() -> None:
 
 
 async def test_each_door_opens_to_the_cookie_of_its_own_seat_only(tmp_path: Path) -> None:
-    tokens = load_tokens("doors", SEATS)
+    tokens = load_or_create_tokens("doors", SEATS)
     _, app = with_doors(demo.create_demo(tmp_path), tokens)
     doors = [
         (route.method, route.resource.canonical)

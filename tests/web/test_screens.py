@@ -223,18 +223,18 @@ async def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -
 
 async def test_more_screens_than_a_seat_may_have_are_refused() -> None:
     room = screens.Screens(Path("none.brt"), {"marine": FileStore(), "japanese": FileStore()})
-    mine = [await room.screen_of_tab("marine", f"{n}") for n in range(screens.MOST_SCREENS)]
+    mine = [await room.get_or_create_screen("marine", f"{n}") for n in range(screens.MOST_SCREENS)]
     for number, one in enumerate(mine):
         assert one is not None
         one.alone_since = None
-        assert await room.screen_of_tab("marine", f"{number}") is one
-    assert await room.screen_of_tab("marine", "new") is None
-    assert room.page_state("marine", "new") == "full"
-    assert await room.screen_of_tab("japanese", "new") is not None
+        assert await room.get_or_create_screen("marine", f"{number}") is one
+    assert await room.get_or_create_screen("marine", "new") is None
+    assert room.screen_state("marine", "new") == "full"
+    assert await room.get_or_create_screen("japanese", "new") is not None
     assert mine[1] is not None
     mine[1].alone_since = 1.0
-    assert await room.screen_of_tab("marine", "new") is not None
-    assert (room.page_state("marine", "new"), mine[1].ended) == ("open", "killed")
+    assert await room.get_or_create_screen("marine", "new") is not None
+    assert (room.screen_state("marine", "new"), mine[1].ended) == ("open", "killed")
 
 
 @pytest.mark.real_time
@@ -242,7 +242,7 @@ async def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path)
     news = asyncio.Event()
     room = screens.Screens(own, {})
     room._of = {("marine", "1"): SimpleNamespace(is_running=True, notify_change=news.set)}  # type: ignore[dict-item]
-    watching = asyncio.create_task(room.watch())
+    watching = asyncio.create_task(room.notify_of_file_changes())
     await asyncio.sleep(2 * screens.LOOK_EVERY)
     assert not news.is_set()
     note(own, "from a terminal")
@@ -258,10 +258,10 @@ async def test_the_screens_are_told_at_once_what_one_of_them_has_stored(
 
     news = asyncio.Event()
     room = screens.Screens(own, {"marine": FileStore()})
-    service = await room.screen_of_tab("marine", "1")
+    service = await room.get_or_create_screen("marine", "1")
     assert service is not None
     room._of["japanese", "2"] = SimpleNamespace(is_running=True, notify_change=news.set)  # type: ignore[assignment]
-    watching = asyncio.create_task(room.watch())
+    watching = asyncio.create_task(room.notify_of_file_changes())
     await asyncio.sleep(0)  # it knows the file, and waits
     note(own, "from a screen")
     await service.on_meta(b'{"type": "stored"}')

@@ -53,7 +53,7 @@ async def test_the_titles_of_both_seats_follow_the_campaign_at_each_step(tmp_pat
                     await seen_by_both(desk, tabs)
                     steps += 1
                 last = ask.rule
-                ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, SUPPLY))
+                ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, SUPPLY))
             desk.close()
             for task in hearing:
                 task.cancel()

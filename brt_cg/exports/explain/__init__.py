@@ -32,10 +32,10 @@ from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
 from brt_cg.text import (
     NotUnderstoodError,
     count_text,
+    hyphens_to_minus_signs,
     nearest_name,
     normalize_spaces_and_case,
     searchable_names,
-    with_minus_sign,
 )
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 from brt_cg.views.view import View
@@ -257,7 +257,7 @@ def _roll_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
     table = known.card.tables.get(roll["table"])
     named = f"{table.title} ({table.rule})" if table is not None else roll["table"]
     final = (
-        f"Final {with_minus_sign(roll['final'])}: {roll_result_text(known.card, roll)}, on "
+        f"Final {hyphens_to_minus_signs(roll['final'])}: {roll_result_text(known.card, roll)}, on "
         f"the table {named}"
     )
     yield known.linked_line(final)
@@ -353,7 +353,7 @@ def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
 
 PAGES = (
     numbers.total_page,
-    numbers.victory_page,
+    numbers.victory_points_page,
     area_page,
     numbers.purchase_page,
     numbers.pool_page,

@@ -27,7 +27,7 @@ def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     if counter is None:
         seen = known.ever_had_record(id, BY_TABLE)
         return ExplanationPage(f"{id}: no longer known", tuple(history)) if seen else None
-    lines = [*isolation_text(known.view, counter), *_goes_with(known, counter)]
+    lines = [*isolation_reason_lines(known.view, counter), *_goes_with(known, counter)]
     lines += [*_not_as_shipped(counter), *history]
     return ExplanationPage(counter_summary(known.view, counter), tuple(lines))
 
@@ -77,7 +77,7 @@ def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
 # --- Isolated units -------------------------------------------------------------------------------
 
 
-def isolation_text(view: Campaign, counter: Counter) -> Iterator[PageLine]:
+def isolation_reason_lines(view: Campaign, counter: Counter) -> Iterator[PageLine]:
     """Yield the reason why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut
     the counter off, and the distance to the nearest area of its side (15.6072)."""
     place = counter.recorded_location or counter.location

@@ -21,7 +21,7 @@ from brt_cg.purchases.ledger import purchase_text
 from brt_cg.purchases.totals import Fund, fund_of, void_record_of
 from brt_cg.refit.casualties import REPORTED, row_reason_text
 from brt_cg.refit.victory import fallen_pillboxes, pillbox_points, victory_points
-from brt_cg.text import signed_text, with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs, signed_text
 from brt_cg.views.journal_rows import ShownRow
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
@@ -83,7 +83,8 @@ def _rows(
             continue
         back = "" if id in came else "no longer "
         words = (
-            f"    {back}{with_minus_sign(one.points)} CVP for {row_reason_text(known.view, one)}"
+            f"    {back}{hyphens_to_minus_signs(one.points)} CVP for "
+            f"{row_reason_text(known.view, one)}"
         )
         yield PageLine(words, (one.counter,) if one.counter else ())
 
@@ -102,7 +103,7 @@ def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -
 # --- Victory Points -------------------------------------------------------------------------------
 
 
-def victory_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
+def victory_points_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """Return the Victory Points of a side, in the campaign and in its last scenario (15.615)."""
     whose, _, name = subject.partition(".")
     if name != VICTORY or whose not in list(Side):
@@ -194,7 +195,7 @@ def limits_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     lines = [
         PageLine(
             f"{'ok' if each.is_kept else 'BROKEN'} · {each.what}: {each.count} of {each.most}, "
-            f"{with_minus_sign(each.remaining)} left ({each.rule})",
+            f"{hyphens_to_minus_signs(each.remaining)} left ({each.rule})",
             each.records,
         )
         for each in found

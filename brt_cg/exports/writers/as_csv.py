@@ -6,7 +6,7 @@ from io import StringIO
 
 from brt_cg.exports.blocks import Cell, Document, Output, Sheet, WriteIn
 from brt_cg.exports.writers.as_json import compact_json
-from brt_cg.text import join_words, replace_invisible
+from brt_cg.text import join_quoting_if_needed, replace_invisible
 
 BOX = "☐"
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
@@ -43,7 +43,7 @@ def unguarded_cell(value: Cell) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple) and all(isinstance(held, str) for held in value):
-        return join_words(value)
+        return join_quoting_if_needed(value)
     if isinstance(value, list | tuple | dict):
         return compact_json(value)
     return str(value)

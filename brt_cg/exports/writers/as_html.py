@@ -65,7 +65,7 @@ def _margins(document: blocks.Document, head: blocks.PageHeader) -> str:
         f"@page {{ size: {size}{' landscape' if document.across else ''};\n"
         f"  @top-left {{ content: {_css_text(document.title)}; }}\n"
         f"  @top-right {{ content: {_css_text(head.words)}; }}\n"
-        f"  @bottom-left {{ content: {_css_text(head.signature)}; }}\n"
+        f"  @bottom-left {{ content: {_css_text(head.journal_hash_text)}; }}\n"
         "}\n"
     )
 
@@ -93,8 +93,8 @@ def _opening(
 ) -> Iterator[str]:
     yield f"<header>\n<h1>{_text(title)}</h1>"
     yield f'<p class="head">{_text(head.words.removeprefix(f"{title} · "))}</p>'
-    if head.signature:
-        yield f'<p class="hash">{_text(head.signature)}</p>'
+    if head.journal_hash_text:
+        yield f'<p class="hash">{_text(head.journal_hash_text)}</p>'
     pages = [block.title for block in whole if isinstance(block, blocks.SectionBlock)]
     if len(pages) > 2 or stepped:
         links = "".join(f'<a href="#{_anchor(page)}">{_text(page)}</a>' for page in pages)

@@ -61,7 +61,7 @@ def _page(document: blocks.Document, head: blocks.PageHeader) -> str:
         f'  header: text(size: 8pt, fill: rgb("#6d6a62"), grid(columns: (auto, 1fr), '
         f"align: (left, right), strong({title}), {_quoted(head.words)})),\n"
         f'  footer: text(size: 6.5pt, fill: rgb("#6d6a62"), grid(columns: (1fr, auto), '
-        f'text(font: "DejaVu Sans Mono", size: 5.6pt, {_quoted(head.signature)}), '
+        f'text(font: "DejaVu Sans Mono", size: 5.6pt, {_quoted(head.journal_hash_text)}), '
         'text(size: 8pt, context counter(page).display("1 / 1", both: true)))))'
     )
 
@@ -129,7 +129,9 @@ def _typst_item(item: blocks.ListItem | str) -> str:
 def _table(table: blocks.TableBlock) -> str:
     size = "6.6pt" if table.is_wider_than(WIDE) else "8.6pt"
     # Short columns take what they need; long ones share the rest in proportion to their texts.
-    shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest_cells]
+    shares = [
+        f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest_cell_lengths
+    ]
     widths = [f"{share}fr" for share in table.widths] or shares
     columns = [[row[at] for row in table.rows] for at in range(len(table.columns))]
     sides = ["right" if blocks.is_numeric_column(column) else "left" for column in columns]

@@ -8,6 +8,6 @@ from brt_cg.exports.blocks import Document
 def write_svg(document: Document) -> str:
     """Return the drawing, with the header as its description."""
     head = document.head()
-    words = escape(" · ".join(filter(None, (head.words, head.signature))))
+    words = escape(" · ".join(filter(None, (head.words, head.journal_hash_text))))
     title = "</title>"
     return document.picture.replace(title, f"{title}<desc>{words}</desc>", 1) + "\n"

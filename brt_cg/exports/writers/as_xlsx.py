@@ -123,7 +123,7 @@ def _page(made: Worksheet, head: PageHeader, paper: Paper) -> None:
     made.sheet_properties.pageSetUpPr.fitToPage = True
     # In headers and footers "&" begins a code.
     made.oddHeader.left.text = xlsx_text(head.words).replace("&", "&&")
-    made.oddFooter.left.text = head.signature
+    made.oddFooter.left.text = head.journal_hash_text
     made.oddFooter.right.text = "&P / &N"
 
 

@@ -28,7 +28,7 @@ from brt_cg.questions.pointing import MapPointing, hex_to_start_at
 from brt_cg.service.drafts import FormDraft, ItemDraft
 from brt_cg.service.setup_answers import answers_still_allowed
 from brt_cg.service.shown_actions import CLOSED
-from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bindings_of
+from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bindings_of_named
 from brt_cg.tui.lists.row_lists import FieldAbove, PickList
 from brt_cg.tui.look.lines import NoRelayout, Static, Vertical
 from brt_cg.tui.point.screen import Judge, PointScreen
@@ -76,7 +76,7 @@ class AnswerList(Vertical, FieldAbove):
     """
 
     app = getters.app(CampaignApp)
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         ANSWERS, find="find", mark="mark", mark_all="mark_all", leave_entry="leave_entry"
     )
     rows = getters.query_one(PickList)
@@ -155,9 +155,9 @@ class AnswerList(Vertical, FieldAbove):
         answers.continue_with_reread_question(ask, offered)
         if self._picking is not None:
             self._picking.form = self._form(self._picking.items) or self._picking.form
-        self.catch_up()
+        self.show_setup_room_answers()
 
-    def catch_up(self) -> None:
+    def show_setup_room_answers(self) -> None:
         """Show the answers entered in the Setup room for the same question."""
         if self._take_noted() and self.answers is not None and self._picking is None:
             self._fill(self.answers.rows(), self.rows.highlighted or 0)
@@ -249,14 +249,14 @@ class AnswerList(Vertical, FieldAbove):
 
     def _tell_key_for_done(self) -> None:
         self.app.show_notice(
-            f"{self.app.key_text('refit.done')}: {self.done_text}. Enter never does that."
+            f"{self.app.key_text('refit.done')}: {self.rest_default_text}. Enter never does that."
         )
 
     @property
-    def done_text(self) -> str:
+    def rest_default_text(self) -> str:
         """The meaning of leaving the rest at its default, in words; "" if that is not a way to
         answer."""
-        done = self.answers.done_answer if self.answers is not None else None
+        done = self.answers.answer_leaving_rest_default if self.answers is not None else None
         return done[0] if done is not None else ""
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -273,7 +273,7 @@ class AnswerList(Vertical, FieldAbove):
         elif kind == "default" and answers is not None:
             if not answers.can_choose_first_row:
                 self._tell_key_for_done()
-            elif answers.done_answer is None:
+            elif answers.answer_leaving_rest_default is None:
                 self._answer(answers.default_answer)
             else:
                 self.post_message(Done())
@@ -288,7 +288,7 @@ class AnswerList(Vertical, FieldAbove):
 
     # --- picking --------------------------------------------------------------------------------
 
-    def type_text(self, text: str) -> None:
+    def begin_entry_or_select(self, text: str) -> None:
         """Begin an entry with text typed over the list; a digit selects that answer to a choice."""
         if self.ask is None:
             return
@@ -331,13 +331,13 @@ class AnswerList(Vertical, FieldAbove):
         noted = self.answers.given if self.answers is not None else {}
         given = {id: raw for id, raw in noted.items() if id not in items}
         offered = await self.app.session.look_up(lambda _: form.candidates_for(self.seat, given))
-        at_table = self.app.session.current_snapshot.at_table
+        at_table = self.app.session.current_snapshot.shows_shared_table
         return [each for each in offered if not (at_table and each.secret)]
 
     async def _named(self, form: AnswerForm) -> list[NamedCounter]:
         """Return the counters that a typed answer may name."""
         named = await self.app.session.look_up(lambda _: form.counters_seat_may_name(self.seat))
-        at_table = self.app.session.current_snapshot.at_table
+        at_table = self.app.session.current_snapshot.shows_shared_table
         return [each for each in named if not (at_table and each.secret)]
 
     def _about(self, ask: Question[Any], items: tuple[str, ...]) -> str:
@@ -437,7 +437,7 @@ class AnswerList(Vertical, FieldAbove):
         if pointed is not None:
             self._select(pointed)
         elif ask.form is not None and not text.strip():
-            if ask.default_passes:
+            if ask.default_forgoes_acting:
                 self._tell_key_for_done()
             else:
                 self._answer(ask.default)
@@ -470,7 +470,7 @@ class AnswerList(Vertical, FieldAbove):
             return
         if answers is not self.answers:
             return
-        answers.begin_step(changes, "the answer for")
+        answers.push_undo_step(changes, "the answer for")
         answers.noted = changed
         self.app.session.setup_answers.store(changed, answers.name)
         self._keep_draft(changed.given)
@@ -615,8 +615,8 @@ class AnswerList(Vertical, FieldAbove):
     def _mark(self, rows: list[str], then: int) -> None:
         if self.answers is not None:
             items = [row.partition(":")[2] for row in rows if row.startswith("item:")]
-            self.answers.begin_step(items, "the mark of")
-            self.answers.mark(rows)
+            self.answers.push_undo_step(items, "the mark of")
+            self.answers.mark_or_unmark(rows)
             self._fill(self.answers.rows(), then)
 
     def undo_last_unentered(self) -> str:

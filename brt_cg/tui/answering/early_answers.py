@@ -20,7 +20,7 @@ from brt_cg.questions.pointing import MapPointing, hex_to_start_at
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
-from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of
+from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of_named
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.look.lines import HangingText
@@ -74,7 +74,7 @@ class EarlyAnswersScreen(Dialog[None]):
         "{dialogs.enter_ahead} enters"
     )
     BINDINGS = [
-        *bindings_of(
+        *bindings_of_named(
             DIALOGS,
             usual="usual",
             always="always",
@@ -84,7 +84,7 @@ class EarlyAnswersScreen(Dialog[None]):
             close="leave",
             leave="leave",
         ),
-        *bindings_of(EVERYWHERE, point="point"),
+        *bindings_of_named(EVERYWHERE, point="point"),
     ]
 
     listed = getters.query_one(SteadyList)
@@ -130,7 +130,7 @@ class EarlyAnswersScreen(Dialog[None]):
         how = (f" default: {words}", "dim")
         if each.key in sheet.given:
             how = (f" → {words}", "bold")
-        elif sheet.is_shopping_list(each):
+        elif sheet.is_answered_by_shopping_list(each):
             how = (f" → {'; '.join(map(sheet.shopping_order_text, sheet.wishes))}", "bold")
         elif sheet.is_always_default(each):
             how = (f" → always {words}", "bold")
@@ -153,7 +153,7 @@ class EarlyAnswersScreen(Dialog[None]):
         parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(about, "dim")]
         if each in self.sheet.setup_questions.values():
             parts += [Content(self.app.fill_in_keys(IN_SETUP))]
-        if self.sheet.is_shopping_list(each):
+        if self.sheet.is_answered_by_shopping_list(each):
             parts += [*map(Content, self.sheet.not_bought)]
         parts += [Content.styled(problem, "$error")] if problem else []
         self.detail.set_text(Content("\n").join(parts))
@@ -216,7 +216,7 @@ class EarlyAnswersScreen(Dialog[None]):
         if each is not None:
             if each.key in self.sheet.given:
                 self.sheet.drop_answers(each.key)
-            elif self.sheet.is_shopping_list(each):
+            elif self.sheet.is_answered_by_shopping_list(each):
                 self.sheet.wishes = []
             else:
                 self._give(each, each.ask.default)
@@ -243,7 +243,7 @@ class EarlyAnswersScreen(Dialog[None]):
     def action_all_usual(self) -> None:
         """Answer by default all remaining questions, except those that end the purchases, decide on
         a Banzai, set up or agree on a ruling."""
-        self.sheet.answer_rest_by_default()
+        self.sheet.answer_harmless_rest_by_default()
         self._list()
 
     @work(group="enter", exclusive=True)
@@ -258,7 +258,7 @@ class EarlyAnswersScreen(Dialog[None]):
         except RefusedError as refused:
             self._look(self.app.words_for_viewer(str(refused)))
             return
-        self.app.show_notices()
+        self.app.show_campaign_notices()
         self._draft.save({})
         number = f"Early answers entered: {many}" if many else "Entered"
         number = number if self.sheet.has_answers else "No early answer is left"

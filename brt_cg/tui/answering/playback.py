@@ -16,12 +16,12 @@ from brt_cg.service.shown_actions import (
     Group,
     NotAsShownError,
     Reversal,
-    undo_group,
+    identity_of_entries_to_undo,
 )
 from brt_cg.service.undo_redo import (
     check_reach,
     commands_after,
-    is_one_list,
+    is_undo_of_answer_list,
     newest_answers,
     redo_reach,
     undo_extent_text,
@@ -77,7 +77,9 @@ class PlayExtent:
         first: Callable[[CampaignReader], object] = lambda _: None,
     ) -> Iterator[None]:
         """Continue from where the campaign was shown, after doing something `first`."""
-        return shown_actions.play_shown(desk, shown, dice, self.stops, self.within, first)
+        return shown_actions.play_from_shown_position(
+            desk, shown, dice, self.stops, self.within, first
+        )
 
 
 Stop = Callable[[Seat, bool], PlayExtent]  # for a seat; `at_table` last
@@ -121,13 +123,13 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     def look(desk: CampaignReader, again: bool = True) -> tuple[Reversal, str]:
         """Return the entries that would be undone, and in words if they are many, or asked about
         `again`."""
-        whole = whole_call or is_one_list(desk, who.sides)
-        check_reach(undo_reach(desk, whole, who.sides), "undo")
-        shown = Reversal(undo_group(desk, whole, who.sides), whole)
-        return shown, undo_extent_text(desk, whole, who.sides, always=again)
+        whole = whole_call or is_undo_of_answer_list(desk, who.sides_who_must_know)
+        check_reach(undo_reach(desk, whole, who.sides_who_must_know), "undo")
+        shown = Reversal(identity_of_entries_to_undo(desk, whole, who.sides_who_must_know), whole)
+        return shown, undo_extent_text(desk, whole, who.sides_who_must_know, always=again)
 
     def first_look(desk: CampaignReader) -> tuple[Reversal, str]:
-        if undo_group(desk) != seen.undoes:
+        if identity_of_entries_to_undo(desk) != seen.undoes:
             raise NotAsShownError(shown_actions.OTHERS.format("undone"))
         return look(desk, again=False)
 
@@ -146,7 +148,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
 
     def travel(desk: CampaignReader) -> str:
         with who.entering_for_viewers(desk):
-            entry = shown_actions.undo_shown(desk, shown, who.sides)
+            entry = shown_actions.undo_shown(desk, shown, who.sides_who_must_know)
         # A notice of the open campaign reports the request to the opponent.
         return "" if entry.kind == "ask" else undo_text(desk, entry)
 
@@ -154,11 +156,11 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
         app.perform(travel, app.show_notice)
 
 
-async def answer_again(app: CampaignApp) -> None:
+async def go_back_to_answer(app: CampaignApp) -> None:
     """Ask which of the newest answers is to be given again, and open its question; the later
     answers are entered again where they fit. Must run in a worker."""
     seen = app.session.current_snapshot
-    if seen.seat is not None or seen.at_table:
+    if seen.seat is not None or seen.shows_shared_table:
         app.show_warning(BY_UMPIRE.format(app.key_text("everywhere.undo")), "")
         return
     rows, ago = app.size.height - AROUND_ANSWERS, columns(4)
@@ -183,7 +185,9 @@ async def answer_again(app: CampaignApp) -> None:
         return
 
     def travel(desk: CampaignReader) -> str:
-        return undo_text(desk, shown_actions.answer_shown_again(desk, answer, seen.undoes))
+        return undo_text(
+            desk, shown_actions.reopen_question_of_shown_answer(desk, answer, seen.undoes)
+        )
 
     app.perform(travel, app.show_notice)
 
@@ -195,9 +199,9 @@ def _cut(words: str) -> Content:
 def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
     """Restore the entries undone last, and return a sentence about them. Raises RefusedError if
     there is nothing to restore, or nothing that the lookers may know of."""
-    check_reach(redo_reach(desk, who.sides), "redo")
+    check_reach(redo_reach(desk, who.sides_who_must_know), "redo")
     with who.entering_for_viewers(desk):
-        entry = shown_actions.redo_shown(desk, shown, who.sides)
+        entry = shown_actions.redo_shown(desk, shown, who.sides_who_must_know)
     return undo_text(desk, entry)
 
 
@@ -211,7 +215,7 @@ class Viewer:
     at_table: bool = False
 
     @property
-    def sides(self) -> Sides | None:
+    def sides_who_must_know(self) -> Sides | None:
         """The sides that must know of the undone entries, if two players share the screen."""
         if not self.shared or self.seat is None:
             return None
@@ -225,5 +229,5 @@ class Viewer:
 def current_viewer(app: CampaignApp) -> Viewer:
     """Return the viewer who would undo something now."""
     session = app.session
-    at_table = session.seen is not None and session.seen.at_table
+    at_table = session.seen is not None and session.seen.shows_shared_table
     return Viewer(session.seat, session.hot is not None, at_table)

@@ -24,7 +24,7 @@ from brt_cg.tui.answering.roll_view import (
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.first_drawn import FirstDrawn
 from brt_cg.tui.look.lines import HangingText, Horizontal, Lines, Static, Vertical
-from brt_cg.tui.look.screen_size import is_low, is_too_small
+from brt_cg.tui.look.screen_size import is_screen_low, is_too_small
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.look.stylesheet import restyle
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -91,7 +91,7 @@ class QuestionPanel(Vertical):
         if not is_same:
             self.drawn.expect_redraw(self)
             if self.faces:
-                self.app.drop_die()
+                self.app.note_dropped_die()
         self.ask, self.name_of_question, self.faces = ask, seen.asked, ()
         dice = ask.dice is not None
         choices = answered_here and not dice
@@ -108,13 +108,13 @@ class QuestionPanel(Vertical):
 
     def show_text_instead(self, title: str, words: str, side: Side | None) -> None:
         """Show what to do when there is no question."""
-        self.drop_typed_text()
+        self.forget_question()
         self._dress(side, None)
         self._head(title, "")
         self.query_one("#who", HangingText).set_text(words)
         self.answers.show(None, None)
 
-    def drop_typed_text(self) -> None:
+    def forget_question(self) -> None:
         """Drop the text typed for the question, which is shown again."""
         self.ask, self.name_of_question, self.faces = None, None, ()
 
@@ -130,7 +130,7 @@ class QuestionPanel(Vertical):
         shown.display = rolled is not None and not is_too_small(self.app.size)
         if rolled is not None:
             shown.border_title = "Result"
-            shown.show_written_by(lambda room: result_content(rolled, room, is_low(self)))
+            shown.show_written_by(lambda room: result_content(rolled, room, is_screen_low(self)))
 
     def _dress(
         self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False
@@ -193,7 +193,7 @@ class QuestionPanel(Vertical):
         if message and self.faces:
             self.faces = ()
             self.draw_for_size()
-            self.app.state_changed()
+            self.app.refresh_state_lines()
 
     # --- dice -----------------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class QuestionPanel(Vertical):
     @property
     def _is_low(self) -> bool:
         """Whether the dice are drawn in one line, to leave room for their odds."""
-        return is_low(self) or self.size.height < ROWS
+        return is_screen_low(self) or self.size.height < ROWS
 
     def _show_dice(self, dice: Dice) -> None:
         drawn = dice_content(dice, self.faces, self._is_low)
@@ -223,7 +223,7 @@ class QuestionPanel(Vertical):
 
     def type_digit(self, digit: int) -> None:
         """Enter a die rolled on the table, or begin an entry with a digit."""
-        self.answers.type_text(str(digit))
+        self.answers.begin_entry_or_select(str(digit))
         ask = self.ask
         if ask is None or ask.dice is None:
             return
@@ -235,7 +235,7 @@ class QuestionPanel(Vertical):
         self.show_refusal("")
         self.faces += (digit,)
         self._show_dice(ask.dice)
-        self.app.state_changed()
+        self.app.refresh_state_lines()
         if len(self.faces) == ask.dice.dice_count:
             self._answer(faces_as_json(self.faces), ask)
 
@@ -244,14 +244,14 @@ class QuestionPanel(Vertical):
         if self.ask is not None and self.ask.dice is not None and self.faces:
             self.faces = self.faces[:-1]
             self._show_dice(self.ask.dice)
-            self.app.state_changed()
+            self.app.refresh_state_lines()
 
     # --- answering ------------------------------------------------------------------------------
 
     def _typing(self, open: bool, about: Question[Any] | None) -> None:
         """Show the question of an open field above it: for a list, the single question."""
         self.set_class(open, "-entering")
-        self.app.state_changed()
+        self.app.refresh_state_lines()
         asked = about or self.answers.ask
         if asked is not None and self.answers.view is not None:
             who = self._who(asked, self.answers.view)

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.questions import Dice, Modifier, Question, TableRow
-from brt_cg.text import signed_text, with_minus_sign
+from brt_cg.text import hyphens_to_minus_signs, signed_text
 from brt_cg.tui.lists.log import text_in_words
 from brt_cg.tui.look.lines import hang_text
 from brt_cg.views.roll_result import RollResult
@@ -196,7 +196,9 @@ def percent_text(chance: Fraction) -> str:
 
 def finals_text(row: TableRow) -> str:
     """Return the Finals of a row: "≤ 7", "8–9", "≥ 11"."""
-    low, high = (None if limit is None else with_minus_sign(limit) for limit in (row.low, row.high))
+    low, high = (
+        None if limit is None else hyphens_to_minus_signs(limit) for limit in (row.low, row.high)
+    )
     if low is None:
         return "any" if high is None else f"≤ {high}"
     if high is None:

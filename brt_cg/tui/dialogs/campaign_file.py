@@ -24,7 +24,7 @@ WHICH = (
 KEYS = "1234567890"[:KEPT]
 
 
-async def choose_backup(app: CampaignApp) -> None:
+async def restore_chosen_backup(app: CampaignApp) -> None:
     """Ask which backup to go back to, and ask again before doing so."""
     session, seat = app.session, app.session.seat
     backups = await session.look_up(lambda desk: list_backups(file_of_place(desk.path)))
@@ -90,13 +90,13 @@ WHAT = "What your seat saw of it before is then forgotten."
 CONTINUES = "The file continues what your seat saw: there is nothing to accept."
 
 
-async def accept_file(app: CampaignApp) -> None:
+async def accept_diverged_campaign(app: CampaignApp) -> None:
     """Accept the open file as it is, if it does not continue the campaign as the seat saw it and
     the player is sure. Must run in a worker."""
     session, seat = app.session, app.session.seat
-    if session.seen is None or session.seen.at_table:
+    if session.seen is None or session.seen.shows_shared_table:
         return
-    parted = await session.look_up(last_seen.find_divergence)
+    parted = await session.look_up(last_seen.find_divergence_or_remember)
     if parted is None:
         app.show_notice(CONTINUES)
         return

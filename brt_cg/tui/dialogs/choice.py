@@ -13,7 +13,7 @@ from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Side
 from brt_cg.text import key_text
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, bindings_of
+from brt_cg.tui.keys.actions import DIALOGS, bindings_of_named
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
@@ -67,7 +67,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     at first: never one that loses something; None: each answer needs its own key."""
 
     KEYS = "{dialogs.close} cancels"
-    BINDINGS = bindings_of(DIALOGS, leave="dismiss(None)")
+    BINDINGS = bindings_of_named(DIALOGS, leave="dismiss(None)")
 
     def __init__(
         self, title: str, words: str, answers: Sequence[Reply[T]], at: int | None = 0

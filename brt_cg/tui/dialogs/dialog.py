@@ -12,11 +12,11 @@ from textual.events import Key
 from textual.filter import LineFilter
 from textual.screen import ModalScreen
 
-from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of
+from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of_named
 from brt_cg.tui.look.lines import Vertical
 from brt_cg.tui.look.stylesheet import PrestyledScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import CampaignSnapshot, age_text
+from brt_cg.tui.session.session import CampaignSnapshot, entries_since_text
 
 T = TypeVar("T")
 
@@ -31,8 +31,8 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
     app = getters.app(CampaignApp)
     PLACE: ClassVar[str] = DIALOGS  # of its help
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings_of(EVERYWHERE, help="app.help", why="app.why"),
-        *bindings_of(DIALOGS, close="dismiss(None)"),
+        *bindings_of_named(EVERYWHERE, help="app.help", why="app.why"),
+        *bindings_of_named(DIALOGS, close="dismiss(None)"),
     ]
     CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses are in other folders
     KEYS: ClassVar[str] = ""
@@ -54,13 +54,13 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
         self._made_from = self.app.session.seen
 
     @property
-    def age_text(self) -> str:
+    def made_before_text(self) -> str:
         """The age of the figures in the box: "made before the last 3 entries"; "" if the seat knows
         of no entry since."""
         now = self.app.session.seen
         if self.FOLLOWS or self._made_from is None or now is None:
             return ""
-        before = age_text(self._made_from, now)
+        before = entries_since_text(self._made_from, now)
         return f"{self.MADE} {before}" if before else ""
 
     def catch_up(self) -> None:
@@ -69,7 +69,7 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
             box.border_title = self._dated(Content(self.frame_titles()[0]))
 
     def _dated(self, title: Content) -> Content:
-        old = self.age_text
+        old = self.made_before_text
         return Content.assemble(title, " · ", (old, "$warning")) if old else title
 
     @property

@@ -10,10 +10,10 @@ from textual.events import Key
 from textual.widgets import OptionList
 
 from brt_cg.card import Ruling
-from brt_cg.refit.simulation import likely_rulings
+from brt_cg.refit.simulation import rulings_likely_to_be_asked
 from brt_cg.service import shown_actions
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, bindings_of
+from brt_cg.tui.keys.actions import DIALOGS, bindings_of_named
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.lists.search import next_cyclic
@@ -34,7 +34,9 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         "{lists.select} agrees · {dialogs.back} {dialogs.lead_on} another value · "
         "{dialogs.one_by_one} one by one · {dialogs.close} not yet"
     )
-    BINDINGS = bindings_of(DIALOGS, lead_on="turn(1)", back="turn(-1)", one_by_one="one_by_one")
+    BINDINGS = bindings_of_named(
+        DIALOGS, lead_on="turn(1)", back="turn(-1)", one_by_one="one_by_one"
+    )
 
     listed = getters.query_one(PickList)
     detail = getters.query_one("#detail", HangingText)
@@ -104,11 +106,11 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
             self._fill(self.listed.highlighted or 0)
 
 
-async def agree_beforehand(app: CampaignApp, seen: CampaignSnapshot) -> bool:
+async def ask_rulings_before_phase(app: CampaignApp, seen: CampaignSnapshot) -> bool:
     """Ask on one page about the rulings that the counters on the table may raise, and store the
     agreements as one command. Return whether the phase is to begin. Must run in a worker."""
     view, card = seen.view, seen.card
-    found = await app.session.look_up(lambda _: likely_rulings(view, card))
+    found = await app.session.look_up(lambda _: rulings_likely_to_be_asked(view, card))
     open_ones = [ruling for ruling in found if not view.is_ruling_agreed(ruling.id)]
     if not open_ones:
         return True

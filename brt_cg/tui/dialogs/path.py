@@ -17,7 +17,7 @@ from textual.worker import Worker
 from brt_cg.storage.place import SCHEMES, Place, parse_place
 from brt_cg.text import quote_typed
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.keys.actions import LISTS, bindings_of_named
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.page import FilesGiven, GivenFile
@@ -55,7 +55,7 @@ def parse_typed_path(text: str) -> Path:
     return path
 
 
-def parse_typed_place(text: str) -> Place:
+def parse_typed_path_or_address(text: str) -> Place:
     """Return the path or the server's address that a player typed. Raises ValueError."""
     place = parse_place(text.strip())
     return parse_typed_path(text) if isinstance(place, Path) else place
@@ -68,7 +68,7 @@ class FolderTree(DirectoryTree, inherit_bindings=False):
     ICON_NODE, ICON_NODE_EXPANDED, ICON_FILE = "▸ ", "▾ ", "  "
 
     app = getters.app(CampaignApp)
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS,
         cursor_up="cursor_up",
         cursor_down="cursor_down",
@@ -142,7 +142,11 @@ class PathScreen(Dialog[Place]):
         """Return the file, folder or address that was typed, after the folder that is there at
         first or instead of it. Raises ValueError."""
         typed = resolve_after_folder(self.initial_folder, typed)
-        place = parse_typed_place(typed) if CAMPAIGN in self.endings else parse_typed_path(typed)
+        place = (
+            parse_typed_path_or_address(typed)
+            if CAMPAIGN in self.endings
+            else parse_typed_path(typed)
+        )
         if not isinstance(place, Path):
             return place
         if not place.exists():

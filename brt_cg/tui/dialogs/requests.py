@@ -15,7 +15,7 @@ from brt_cg.service.agreements import request_problem
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.shown_actions import agree_shown, decline_shown, withdraw_shown
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, bindings_of
+from brt_cg.tui.keys.actions import DIALOGS, bindings_of_named
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.look.columns import columns
@@ -40,7 +40,7 @@ class RequestsScreen(Dialog[None]):
         "{dialogs.agree} agrees · {dialogs.withdraw} declines, or withdraws your own · "
         "{dialogs.close} closes"
     )
-    BINDINGS = bindings_of(DIALOGS, agree="agree", withdraw="withdraw", leave="dismiss(None)")
+    BINDINGS = bindings_of_named(DIALOGS, agree="agree", withdraw="withdraw", leave="dismiss(None)")
 
     FOLLOWS: ClassVar[bool] = True
     listed = getters.query_one(SteadyList)

@@ -133,7 +133,7 @@ def luck_blocks(luck: Sequence[Luck], tables: Sequence[TableLuck]) -> Iterator[l
         # Its ruling says which part the rules lack.
         name = table.heading.partition(" (")[0]
         head = _head(table, f"{name}, {count_text(table.rolls, 'roll')}")
-        yield [*head, *_bars(table.totals, table.counts, table.expected)]
+        yield [*head, *_bars(table.possible_totals, table.counts, table.expected_counts)]
 
 
 def _head(rolled: Luck | TableLuck, what: str) -> Iterator[Content]:

@@ -9,7 +9,7 @@ from brt_cg.exports.explain import ExplanationPage, explanation_page, known_fact
 from brt_cg.questions import RefusedError
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, binding_of, bindings_of
+from brt_cg.tui.keys.actions import DIALOGS, binding_of, bindings_of_named
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -31,7 +31,7 @@ class WhyScreen(Dialog[None]):
         "{dialogs.close} closes"
     )
     BINDINGS = [
-        *bindings_of(DIALOGS, close="leave", back="back", lead_on="lead_on", ask="ask"),
+        *bindings_of_named(DIALOGS, close="leave", back="back", lead_on="lead_on", ask="ask"),
         binding_of("everywhere.why", "leave"),
     ]
     reasons = getters.query_one(PickList)

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 
 from brt_cg.questions import RefusedError
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, bindings_of
+from brt_cg.tui.keys.actions import DIALOGS, bindings_of_named
 from brt_cg.tui.keys.key_buffer import DURING_WORK
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -32,7 +32,7 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
     are those pressed."""
 
     FOLLOWS = True
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(DIALOGS, close="stop")
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(DIALOGS, close="stop")
 
     def __init__(
         self, title: str, work: "asyncio.Task[Any]", can_stop: bool, stop: Event | None = None

@@ -12,11 +12,11 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from brt_cg.exports import save_document
 from brt_cg.exports.blocks import Output
-from brt_cg.files import check_file_name, documents_folder, is_replaceable
+from brt_cg.files import check_file_name, is_replaceable, player_files_folder
 from brt_cg.model import Side
 from brt_cg.questions import Problem, RefusedError
 from brt_cg.storage.place import Place
-from brt_cg.text import shorten_quotations
+from brt_cg.text import truncate_long_words_and_lines
 from brt_cg.tui.dialogs.choice import confirm
 from brt_cg.tui.dialogs.path import TABLE, PathScreen, UploadScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -49,7 +49,7 @@ def report_delivery(app: CampaignApp, words: str) -> None:
 
 def folder_of_campaign(place: Place) -> Path:
     """Return the folder of a campaign's file; the player's documents folder for one on a server."""
-    return place.parent if isinstance(place, Path) else documents_folder()
+    return place.parent if isinstance(place, Path) else player_files_folder()
 
 
 def default_path(
@@ -61,7 +61,7 @@ def default_path(
     return folder_of_campaign(place) / f"{'-'.join(parts)}{ending}"
 
 
-def is_path_taken(path: Path, content: str | bytes | None = None) -> bool:
+def is_irreplaceable_file(path: Path, content: str | bytes | None = None) -> bool:
     """Whether there is a file there that is not unchanged since an export wrote it, and does not
     have this content."""
     return path.exists() and not is_replaceable(path, content)
@@ -75,7 +75,7 @@ async def _may_write(app: CampaignApp, made: Output, path: Path) -> bool:
         files.update((path / name, text) for name, text in made.items())
     else:
         files[path] = made
-    taken = [file for file, text in files.items() if is_path_taken(file, text)]
+    taken = [file for file, text in files.items() if is_irreplaceable_file(file, text)]
     words = "\n".join(map(str, taken[:8]))
     return not taken or await confirm(app, "Overwrite it?", words, "overwrite it")
 
@@ -142,5 +142,7 @@ def _put_down(files: Sequence[GivenFile], folder: Path, endings: tuple[str, ...]
         try:
             path.write_bytes(file.data)
         except OSError as error:  # such as a name that is too long
-            raise RefusedError(f"{shorten_quotations(path.name)}: {error.strerror}") from None
+            raise RefusedError(
+                f"{truncate_long_words_and_lines(path.name)}: {error.strerror}"
+            ) from None
     return place if are_tables else path

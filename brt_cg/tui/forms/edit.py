@@ -146,7 +146,7 @@ class EditForm(EntryForm[None]):
 
     async def submit(self, typed: Typed) -> None:
         changed = self._changed(typed)
-        shown = shown_actions.basis_of(self.session.begun, self.view, [self.id], changed)
+        shown = shown_actions.basis_of(self.session.campaign_id, self.view, [self.id], changed)
 
         def edit(desk: CampaignReader) -> None:
             asked = self._asked(desk.view(), typed)

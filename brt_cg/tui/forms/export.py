@@ -9,10 +9,10 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import DOCUMENTS, FULL, PUBLIC, export_document, missing_extra
+from brt_cg.exports import DOCUMENTS, FULL, PUBLIC, export_document, install_command_if_missing
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, default_paper
-from brt_cg.files import is_campaign_file
+from brt_cg.files import is_sqlite_file
 from brt_cg.model import Side
 from brt_cg.questions import Problem, RefusedError
 from brt_cg.service.campaign_reader import CampaignReader
@@ -25,14 +25,19 @@ from brt_cg.tui.forms.delivery import (
     PRINTING,
     default_path,
     deliver_document,
-    is_path_taken,
+    is_irreplaceable_file,
     report_delivery,
 )
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot
-from brt_cg.vasl.module import NO_MODULE, VaslModule, load_module, remembered_module
-from brt_cg.vasl.save_writer import write_save
+from brt_cg.vasl.module import (
+    NO_MODULE,
+    VaslModule,
+    load_given_or_remembered_module,
+    remembered_module_path,
+)
+from brt_cg.vasl.save_writer import make_next_setup_save
 from brt_cg.vasl.savefile import read_save
 
 SHEET, HIP_SHEET = "sheet", "hip-sheet"
@@ -85,7 +90,7 @@ class ExportForm(EntryForm[str]):
         if self.document == SAVE and self.given is None:
             fields.append(FormField("save", "Your VASL save", hint="a .vsav", required=True))
             about = "what the save lacks is made from it; only this machine remembers where it is"
-            known = remembered_module()
+            known = remembered_module_path()
             fields.append(FormField("module", "VASL module", known, hint="a .vmod", about=about))
         if self.document in FULL:
             fields.append(FormField("full", "Pages", EXTENTS[0][0], EXTENTS))
@@ -135,16 +140,18 @@ class ExportForm(EntryForm[str]):
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         path, problems = self._path(typed), {}
-        if not self.app.served and is_campaign_file(path):
+        if not self.app.served and is_sqlite_file(path):
             problems["path"] = "this is a campaign file: choose another name"
-        extra = missing_extra(self._format(typed))
+        extra = install_command_if_missing(self._format(typed))
         if extra is not None:
             problems["format"] = f"it is not installed: {extra}"
         exists = "\nThis was not written here, or has been edited since: you will be asked first."
         how = f"\n{self._how}" if typed["format"] == PRINT else ""
         if self.app.served:
             return Validation(Content(f"{path.name}{how}"), problems)
-        return Validation(Content(f"{path}{exists if is_path_taken(path) else ''}{how}"), problems)
+        return Validation(
+            Content(f"{path}{exists if is_irreplaceable_file(path) else ''}{how}"), problems
+        )
 
     @property
     def _how(self) -> str:
@@ -162,7 +169,11 @@ class ExportForm(EntryForm[str]):
             module = str(parse_typed_path(given)) if given else NO_MODULE
             # A visitor's module is not on this machine, and the one remembered here is not the
             # visitor's.
-            palette = partial(load_module, module) if self.given is None else lambda: None
+            palette = (
+                partial(load_given_or_remembered_module, module)
+                if self.given is None
+                else lambda: None
+            )
             whose = Side.from_name(side)
             make = partial(_write_save, side=whose, source=source, palette=palette)
         else:
@@ -186,7 +197,9 @@ class ExportForm(EntryForm[str]):
 
 def _format_name(format: str) -> str:
     """Return a format in words; one whose extra is missing says so before it is chosen."""
-    return f"{NAMED[format]}, not installed" if missing_extra(format) else NAMED[format]
+    return (
+        f"{NAMED[format]}, not installed" if install_command_if_missing(format) else NAMED[format]
+    )
 
 
 Made = tuple[Output, list[str], list[str]]
@@ -206,7 +219,7 @@ def _write_save(
 ) -> Made:
     """Make the save, with lists of the counters that could not be hidden in it, those that were
     made, and those that could not be included. Raises RefusedError."""
-    written = write_save(desk.view().for_seat(side), read_save(source), palette())
+    written = make_next_setup_save(desk.view().for_seat(side), read_save(source), palette())
     made = (
         [f"{count_text(len(written.made), 'piece')} made from the module"] if written.made else []
     )
@@ -220,12 +233,12 @@ AT_TABLE = ("roster", "scenario-sheet")
 MOST_LISTED = 4  # files that are named one by one
 
 
-async def write_rosters(app: CampaignApp, seen: CampaignSnapshot) -> None:
+async def write_rosters_and_sheets(app: CampaignApp, seen: CampaignSnapshot) -> None:
     """Write the roster of each side that the seat may see, and its sheet to tick."""
-    await write_documents(app, seen, AT_TABLE)
+    await write_documents_per_side(app, seen, AT_TABLE)
 
 
-async def write_documents(
+async def write_documents_per_side(
     app: CampaignApp, seen: CampaignSnapshot, documents: Sequence[str]
 ) -> None:
     """Write documents as each side that the seat may see knows them, for the player's paper: as PDF
@@ -251,7 +264,7 @@ async def write_documents(
 def _paper_format(document: str) -> str:
     """Return the format of a document for paper."""
     formats = DOCUMENTS[document]
-    if "pdf" in formats and not missing_extra("pdf"):
+    if "pdf" in formats and not install_command_if_missing("pdf"):
         return "pdf"
     return "html" if "html" in formats else formats[0]
 

@@ -13,7 +13,7 @@ from textual.suggester import Suggester
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from brt_cg.tui.keys.actions import BY_ID, FORMS, bindings_of
+from brt_cg.tui.keys.actions import BY_ID, FORMS, bindings_of_named
 from brt_cg.tui.keys.key_buffer import MANY_LINES
 from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.lines import click_style
@@ -25,7 +25,7 @@ class Chooser(Widget, can_focus=True):
     """A field for one of several `choices`, which are values and their names; `value` is the chosen
     one."""
 
-    BINDINGS = bindings_of(FORMS, turn_back="turn(-1)", turn_on="turn(1)")
+    BINDINGS = bindings_of_named(FORMS, turn_back="turn(-1)", turn_on="turn(1)")
 
     @dataclass
     class Changed(Message):
@@ -75,7 +75,7 @@ class LinesField(TextArea):
     """A field for several lines. Enter begins another line, or ends the input on an empty one."""
 
     app = getters.app(CampaignApp)
-    BINDINGS = bindings_of(FORMS, text_start="go_to_line(0)", text_end="go_to_end")
+    BINDINGS = bindings_of_named(FORMS, text_start="go_to_line(0)", text_end="go_to_end")
 
     @dataclass
     class Done(Message):
@@ -94,7 +94,7 @@ class LinesField(TextArea):
         self.move_cursor(self.document.end)
 
     @property
-    def line_number(self) -> int:
+    def cursor_line_number(self) -> int:
         """The number of the cursor's line, from 1."""
         return self.cursor_location[0] + 1
 
@@ -115,7 +115,7 @@ class LinesField(TextArea):
             await super()._on_key(event)
 
 
-class LastWord(Suggester):
+class LastWordSuggester(Suggester):
     """A suggester of the first of some words or names that begins like what was typed last."""
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -145,7 +145,7 @@ def widget_for(field: FormField, value: str, id: str) -> Widget:
     if field.choices:
         return Chooser(field.choices, value, id, field.name)
     words = [candidate.typed for candidate in field.offered]
-    suggests = LastWord(words) if words else None
+    suggests = LastWordSuggester(words) if words else None
     hint = f"({field.hint})" if field.hint else ""
     made = ListField if field.joins else Input
     return made(value, hint, suggester=suggests, name=field.name, id=id, validate_on=())
@@ -154,7 +154,7 @@ def widget_for(field: FormField, value: str, id: str) -> Widget:
 MOST_NAMED = 12  # fields that are left out
 
 
-def folded_text(labels: Sequence[str], key: str) -> Content:
+def folded_fields_text(labels: Sequence[str], key: str) -> Content:
     """Return the line for the fields that are left out, which a click or the key shows."""
     named = f": {', '.join(labels)}" if len(labels) <= MOST_NAMED else ""
     words = f" shows {len(labels)} more{named}"

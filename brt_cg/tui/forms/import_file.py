@@ -15,7 +15,7 @@ from brt_cg.commands.stated_totals import COUNTED, STATED, OtherTotal
 from brt_cg.imports.open_places import CAPTURED, THEIRS
 from brt_cg.imports.preview import (
     CHANGES,
-    ImportOffer,
+    ImportPreview,
     differing_cvp,
     group_difference_lines,
     preview_import,
@@ -77,7 +77,7 @@ async def import_file(app: CampaignApp) -> None:
     """
     if app.session.seen is None:
         return
-    seen = app.session.seen.for_report()
+    seen = app.session.seen.for_missing_scenario_report()
     start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
     try:
         last = app.session.imported if seen.half is not None else None  # it may hold both
@@ -118,7 +118,7 @@ class ImportForm(EntryForm[str]):
     """The form that shows the difference that a file makes, and imports it without the lines to
     leave out."""
 
-    def __init__(self, session: Session, name: str, offer: ImportOffer) -> None:
+    def __init__(self, session: Session, name: str, offer: ImportPreview) -> None:
         self.session, self.offer, self.shown = session, offer, session.current_snapshot.basis_of()
         side = offer.found.asked.get("side")
         whose = f", {Side(side).label} side only" if side else ""
@@ -180,7 +180,9 @@ class ImportForm(EntryForm[str]):
         if self.refusable:
             yield self._lines_field("leave", "Leave out", "lines not to import", self.refusable)
         for question in self.offer.found.stacked:
-            about = f"{question.title}: {question.words}; all, none, or names with commas"
+            about = (
+                f"{question.title}: {question.possible_pairs_text}; all, none, or names with commas"
+            )
             label = question.field.capitalize()
             yield FormField(STACK + question.field, label, question.default_text, about=about)
         yield from open_place_fields(self.offer.open, {})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder
+from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, player_files_folder
 from brt_cg.forecast.upcoming_questions import still_unanswered_text
 from brt_cg.model import seat_of_side
 from brt_cg.questions import RefusedError
@@ -23,7 +23,7 @@ from brt_cg.tui.forms.delivery import (
     deliver_document,
     file_from_player,
     folder_of_campaign,
-    is_path_taken,
+    is_irreplaceable_file,
     report_delivery,
 )
 from brt_cg.tui.keys.actions import EVERYWHERE, HOME
@@ -51,7 +51,7 @@ HINT = f"What the other player has mailed: a file that ends in {MAIL_ENDING}."
 MOST = 200  # lines of new entries
 
 
-async def offer_mail(app: CampaignApp) -> None:
+async def send_or_receive_mail(app: CampaignApp) -> None:
     """Ask whether to send or to receive; at Home there is only a mail to receive. Must run in a
     worker."""
     seen = app.session.seen
@@ -68,7 +68,7 @@ async def offer_mail(app: CampaignApp) -> None:
         way = chosen.value
     try:
         if way in (TAKE, UMPIRES):
-            beside = folder_of_campaign(seen.path) if seen else documents_folder()
+            beside = folder_of_campaign(seen.path) if seen else player_files_folder()
             came = await asyncio.to_thread(_newest, beside)
             async with file_from_player(app, "Receive", HINT, (MAIL_ENDING,), beside, came) as path:
                 if isinstance(path, Path):
@@ -82,7 +82,7 @@ async def offer_mail(app: CampaignApp) -> None:
 def _newest(folder: Path) -> Path | None:
     """Return the newest mail in a folder that was not written here."""
     found = sorted(folder.glob(f"*{MAIL_ENDING}"), key=lambda path: -path.stat().st_mtime)
-    return next(filter(is_path_taken, found), None)
+    return next(filter(is_irreplaceable_file, found), None)
 
 
 # --- sending --------------------------------------------------------------------------------------
@@ -139,11 +139,11 @@ class SendForm(EntryForm[SentMail]):
         if path.suffix.lower() == CAMPAIGN_ENDING:
             return Validation(problems={"path": "this is the name of a campaign: choose another"})
         exists = "\nThere is another file of that name: you will be asked first."
-        return Validation(Content(f"{path}{exists if is_path_taken(path) else ''}"))
+        return Validation(Content(f"{path}{exists if is_irreplaceable_file(path) else ''}"))
 
     async def submit(self, typed: Typed) -> SentMail:
         path = self._path(typed)
-        taken = is_path_taken(path)
+        taken = is_irreplaceable_file(path)
         if taken and not await confirm(self.app, "Overwrite it?", str(path), "overwrite it"):
             raise RefusedError("nothing was written; choose another name")
         seat = seat_of_side(self.seen.seat)
@@ -172,7 +172,7 @@ async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> N
     if app.served:  # it keeps its campaign
         await _take(app, path, from_umpire)
         return
-    found, home = await asyncio.to_thread(mail_file.find_campaign_of_mail, path, recent)
+    found, home = await asyncio.to_thread(mail_file.read_mail_and_find_campaign, path, recent)
     is_open = seen is not None and seen.begun == found.campaign
     if not is_open and home is None:
         if found.after[0] or not found.entries:
@@ -181,14 +181,14 @@ async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> N
         return
     if not is_open:
         assert home is not None, "it was found"
-        await app.open_and_wait(lambda: read_campaign(home, app.backs_up))
+        await app.open_and_ask_seat(lambda: read_campaign(home, app.backs_up))
     if app.session.seen is not None:
         await _take(app, path, from_umpire)
 
 
 async def _begin(app: CampaignApp, path: Path) -> None:
     """Make a new campaign file from a mail, and open it."""
-    form = BeginForm(path)
+    form = MailedCampaignForm(path)
     place = await app.show_form(form)
     if place is not None:
         app.open_campaign(place)
@@ -196,7 +196,7 @@ async def _begin(app: CampaignApp, path: Path) -> None:
             app.show_warning(notice, "")
 
 
-class BeginForm(EntryForm[Path]):
+class MailedCampaignForm(EntryForm[Path]):
     """The form that asks for the file that a mailed campaign is to have, and makes it."""
 
     at_home = True
@@ -244,7 +244,7 @@ async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
                 return
     since = seen.mark if got.done in (MailResult.APPENDED, MailResult.NOTHING) else None
     came = await session.look_up(lambda desk: _came(desk, since))
-    app.show_notices()
+    app.show_campaign_notices()
     await app.push_screen(WordsScreen(f"Mail: {path.name}", _received_content(got, came)))
 
 
@@ -259,7 +259,7 @@ def _received(
         )
     finally:
         desk.reload()
-    parted = last_seen.find_divergence(desk)
+    parted = last_seen.find_divergence_or_remember(desk)
     desk.notices += [*got.notices, *([parted.text(str(desk.path), "")] if parted else [])]
     return got
 

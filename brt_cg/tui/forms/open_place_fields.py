@@ -92,10 +92,10 @@ def open_place_texts(
         words = f"Encircled since setup, and asked about at 15.6041: {', '.join(encircled)}"
         yield Content(words)
     if open_.open.beside:
-        yield Content.styled(f"✓ {open_.open.beside_text}", "$success")
+        yield Content.styled(f"✓ {open_.open.assumed_with_equipment_text}", "$success")
     for each in open_.open_lists:
         for part in open_.parse_line(each, typed.get(each.field, "")):
-            words = f"{each.of.title}, {part.words}"
+            words = f"{each.of.title}, {part.parsed_meaning_text}"
             yield Content.styled(f"✓ {words}", "$success") if not part.problems else Content(words)
     left = [*open_.lists_still_open(typed, gone)]
     number = sum(len(numbered) for _, numbered in left)

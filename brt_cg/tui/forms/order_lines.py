@@ -9,11 +9,11 @@ from brt_cg.card import Card
 from brt_cg.card.proof import proofreading_lines
 from brt_cg.catalogue import Catalogue
 from brt_cg.commands.drop import remove_counters_and_links
-from brt_cg.imports.order_equipment import distribute_weapons
+from brt_cg.imports.order_equipment import assign_support_weapons_in_text
 from brt_cg.imports.order_line import (
     ParsedOrderLine,
     apply_suggestions,
-    note_lines_of_enemy,
+    refuse_lines_of_enemy,
     reinforce_inputs,
 )
 from brt_cg.imports.order_lines import counters_of_lines, parse_order_lines
@@ -73,7 +73,7 @@ class OrderLinesForm(EntryForm[None]):
             campaign = self._without(book.campaign)
             lines = parse_order_lines(typed[LINES], self.side, campaign, book.card, catalogue)
             judged = validate_lines(lines, campaign, book.card, catalogue, seat)
-            return with_key_offers(judged, typed[LINES], lines)
+            return with_offered_text_changes(judged, typed[LINES], lines)
 
         return await self.session.look_up(judge)
 
@@ -125,7 +125,7 @@ def validate_lines(
         words = f"{which} {', '.join(wrong)} not understood: nothing is stored until all are."
         return Validation(problems={"": words}, lines=contents)
     try:
-        note_lines_of_enemy(lines, seat)
+        refuse_lines_of_enemy(lines, seat)
         total = _total(counters_of_lines(lines, campaign, card, catalogue), card)
     except RefusedError as refused:
         return Validation(problems={"": str(refused)}, lines=contents)
@@ -134,17 +134,21 @@ def validate_lines(
     return Validation(Content.styled(total, "bold"), lines=contents)
 
 
-def with_key_offers(judged: Validation, text: str, lines: Sequence[ParsedOrderLine]) -> Validation:
+def with_offered_text_changes(
+    judged: Validation, text: str, lines: Sequence[ParsedOrderLine]
+) -> Validation:
     """Return the result of the check, with the changes to the text that keys offer."""
     return replace(
-        judged, meant=apply_suggestions(text, lines), handed=distribute_weapons(text, lines)
+        judged,
+        meant=apply_suggestions(text, lines),
+        handed=assign_support_weapons_in_text(text, lines),
     )
 
 
 def _line(line: ParsedOrderLine) -> Content:
     sign = ("✗", "bold $error") if line.problems else ("✓", "bold $success")
     sign = ("–", "dim") if line.aside else sign
-    return Content.assemble((f"{line.number:>2} ", "dim"), sign, f" {line.words}")
+    return Content.assemble((f"{line.number:>2} ", "dim"), sign, f" {line.meaning_or_problem_text}")
 
 
 def _total(counters: Sequence[Counter], card: Card) -> str:

@@ -24,8 +24,14 @@ from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import show_reasons
 from brt_cg.tui.dialogs.working import run_with_box_if_long
-from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, problems_content, widget_for
-from brt_cg.tui.keys.actions import FORMS, binding_of, bindings_of
+from brt_cg.tui.forms.fields import (
+    Chooser,
+    LinesField,
+    folded_fields_text,
+    problems_content,
+    widget_for,
+)
+from brt_cg.tui.keys.actions import FORMS, binding_of, bindings_of_named
 from brt_cg.tui.keys.key_buffer import WHILE_TYPING
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.lines import HangingText, Horizontal, Static, hang_text
@@ -64,7 +70,7 @@ class FormScreen(Dialog[T], Generic[T]):
     PLACE = FORMS
     MADE = "opened"
     BINDINGS = [
-        *bindings_of(FORMS, back="back", enter="enter", more="more", hand_out="hand_out"),
+        *bindings_of_named(FORMS, back="back", enter="enter", more="more", hand_out="hand_out"),
         binding_of("everywhere.why", "why"),
         binding_of("everywhere.point", "point", first=True),
         binding_of(f"{FORMS}.anew", "anew", first=True),
@@ -126,7 +132,7 @@ class FormScreen(Dialog[T], Generic[T]):
     def frame_titles(self) -> tuple[str, str]:
         page = self.page
         fields = "{forms.last_field}{forms.next_field} fields · " if len(page.fields) > 1 else ""
-        line = " on an empty line" if page.has_lines else ""
+        line = " on an empty line" if page.has_multiline_field else ""
         keys = self.app.fill_in_keys(f"{fields}{{forms.enter}}{line}: $ · {{forms.back}}: ")
         return page.title, keys.replace("$", page.enter) + ("back" if self._at else "cancel")
 
@@ -134,8 +140,8 @@ class FormScreen(Dialog[T], Generic[T]):
         # Before anything is mounted, so that its style is computed once.
         page = self.page
         self.set_class(self.app.size.width >= BESIDE, "-beside", update=False)
-        self.set_class(page.explains_a_list, "-long", update=False)
-        self.set_class(page.has_lines, "-lines", update=False)
+        self.set_class(page.explains_each_field, "-long", update=False)
+        self.set_class(page.has_multiline_field, "-lines", update=False)
         self.set_class(bool(page.heads), "-table", update=False)
         if page.words:
             yield Static(page.words, id="words")
@@ -146,7 +152,7 @@ class FormScreen(Dialog[T], Generic[T]):
                 yield HangingText(id="verdict")
         if page.left_out:
             more = HangingText(id="more")
-            more.set_text(folded_text(page.left_out, self.app.key_text(f"{FORMS}.more")), 0)
+            more.set_text(folded_fields_text(page.left_out, self.app.key_text(f"{FORMS}.more")), 0)
             yield more
         yield HangingText(id="about")
 
@@ -157,7 +163,7 @@ class FormScreen(Dialog[T], Generic[T]):
                     yield Static("", classes="label")
                     for head in page.heads:
                         yield Static(head, classes="head")
-            if page.has_lines:
+            if page.has_multiline_field:
                 yield from map(self._widget, page.fields)
                 return
             for label, row in groupby(page.fields, key=lambda field: field.label):
@@ -189,7 +195,7 @@ class FormScreen(Dialog[T], Generic[T]):
     def catch_up(self) -> None:
         """Check the text again when the campaign changes: it may no longer be possible."""
         super().catch_up()
-        if not self._going_on and (self.age_text or self.app.session.is_replaced):
+        if not self._going_on and (self.made_before_text or self.app.session.is_replaced):
             self._judge()
 
     def _begin_page(self, judged: Validation | None = None) -> None:
@@ -228,8 +234,8 @@ class FormScreen(Dialog[T], Generic[T]):
         text = Content.styled(field.about if field else "", "dim")
         if field is not None and field.lines:
             text = self._about_lines()
-        elif field is not None and (field.on_map or field.offered):
-            where = "on the map" if field.on_map else "picks from a list"
+        elif field is not None and (field.can_fill_on_map or field.offered):
+            where = "on the map" if field.can_fill_on_map else "picks from a list"
             key = self._offer("everywhere.point", "point", where)
             text = Content.assemble(text, "   " if field.about else "", key)
         about.display = bool(text.plain)
@@ -260,7 +266,7 @@ class FormScreen(Dialog[T], Generic[T]):
         told = self.query_one("#told")
         if not isinstance(field, LinesField) or not lines:
             return
-        at, rows, above = field.line_number, [], 0
+        at, rows, above = field.cursor_line_number, [], 0
         for number, line in lines.items():
             sign = Content.styled("›", "bold $accent") if number == at else Content(" ")
             row = hang_text(Content.assemble(sign, line), max(told.size.width - 1, 1))
@@ -292,7 +298,9 @@ class FormScreen(Dialog[T], Generic[T]):
         elif field.lines:
             self._take_meant()
         else:
-            able = ", ".join(each.label for each in self.page.fields if each.on_map or each.offered)
+            able = ", ".join(
+                each.label for each in self.page.fields if each.can_fill_on_map or each.offered
+            )
             self.app.show_notice(
                 POINTS_AT.format(key=self.app.key_text("everywhere.point"), fields=able)
             )
@@ -420,14 +428,14 @@ class FormScreen(Dialog[T], Generic[T]):
     def _show(self, judged: Validation) -> None:
         """Show each problem beside its field, and the rest in the verdict; nothing while the page
         is being drawn, and after the form has been left."""
-        names = [] if self.page.has_lines else [field.name for field in self.page.fields]
+        names = [] if self.page.has_multiline_field else [field.name for field in self.page.fields]
         beside = {wrong.id: wrong for wrong in self.query(".wrong").results(Static)}
         verdict = next(iter(self.query("#verdict").results(HangingText)), None)
         if verdict is None or not {f"wrong-{_id(name)}" for name in names} <= beside.keys():
             return
         self._judged_last = judged
         self._tell_about()
-        if self.page.has_lines:
+        if self.page.has_multiline_field:
             self._follow()
             return
         missing = self._missing()

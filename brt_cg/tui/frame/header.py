@@ -16,9 +16,9 @@ from brt_cg.tui.keys.actions import (
     WRITTEN,
     place_name,
 )
-from brt_cg.tui.keys.own_keys import is_letter
+from brt_cg.tui.keys.own_keys import is_letter_or_digit
 from brt_cg.tui.look.lines import KeepsLinkColors, click_style
-from brt_cg.tui.look.screen_size import is_narrow, is_too_small, is_wide
+from brt_cg.tui.look.screen_size import is_screen_narrow, is_screen_wide, is_too_small
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot, seat_label
 
@@ -82,7 +82,7 @@ class Header(KeepsLinkColors, Widget):
     def _names(self) -> Content:
         """Return the rooms with their keys, this one among them; the key to the others if they do
         not all fit beside the beginning of the title."""
-        wide, narrow = is_wide(self), is_narrow(self)
+        wide, narrow = is_screen_wide(self), is_screen_narrow(self)
         rooms = [*MODES, *BESIDE_THEM] if wide else [*MODES]
         if is_too_small(self.app.size):
             rooms = []
@@ -103,7 +103,7 @@ class Header(KeepsLinkColors, Widget):
     def _room(self, place: str) -> Content:
         """Return a room with its key; dim and without a key if that key does something else, or
         nothing, or the room is not for this player."""
-        app, narrow = self.app, is_narrow(self)
+        app, narrow = self.app, is_screen_narrow(self)
         has_key = place in (*MODES, *BESIDE_THEM)
         action = BY_ID[f"{EVERYWHERE}.{place}"] if has_key else None
         label = place_name(place)
@@ -116,8 +116,8 @@ class Header(KeepsLinkColors, Widget):
             self.screen.is_modal
             or place == app.current_mode
             or app.keys_in(self.place).issuperset(app.keys_of(action))
-            or (self.place in WRITTEN and all(map(is_letter, app.keys_of(action))))
-            or not app.is_allowed(action.id)
+            or (self.place in WRITTEN and all(map(is_letter_or_digit, app.keys_of(action))))
+            or not app.is_action_allowed(action.id)
         ):
             shown = Content.styled(label, "dim")
         else:

@@ -21,7 +21,7 @@ from brt_cg.exports.guide import (
     faq_sections,
     guide_sections,
 )
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.text import key_text
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.text_boxes import WordsScreen
@@ -76,7 +76,7 @@ class HelpScreen(Dialog[None]):
         over = over or room
         self.place = getattr(over, "PLACE", room.PLACE)
         if over is room:
-            self.about = (room.help_introduction() if room.is_open else None) or _about(
+            self.about = (room.help_introduction() if room.shows_contents else None) or _about(
                 *room.help_topic
             )
         else:
@@ -122,7 +122,7 @@ class HelpScreen(Dialog[None]):
         keyless = (action for action in actions if not self.app.keys_of(action))
         rows = [(action.label, action.help) for action in keyless]
         parts += _section(named, rows, words, width)
-        parts += _section("Words", read_toml(WORDS).items(), words, width)
+        parts += _section("Words", read_toml_cached(WORDS).items(), words, width)
         parts += _questions(self.app, words, width)
         nothing = Content.styled("Nothing found.", "dim")
         return Content("\n\n").join(parts) if parts else nothing
@@ -147,7 +147,7 @@ def action_ids_with_keys(screen: Screen[Any]) -> set[str]:
 
 def _about(place: str, page: str = "") -> tuple[str, str]:
     """Return the title and the text of the help of a place, or of one of its pages."""
-    found = read_toml(place_folder(place) / "help.toml")
+    found = read_toml_cached(place_folder(place) / "help.toml")
     topic = found[page] if page else found
     return topic["title"], " ".join(topic["text"].split())
 

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from brt_cg.text import key_text
 from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, WRITTEN, Action
-from brt_cg.tui.keys.own_keys import is_letter
+from brt_cg.tui.keys.own_keys import is_letter_or_digit
 from brt_cg.tui.look.lines import KeepsLinkColors, click_style
 from brt_cg.tui.look.screen_size import LEAST, is_too_small
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -64,14 +64,14 @@ class KeyBar(KeepsLinkColors, Widget):
         room = self.size.width + len(BETWEEN) - _width(tail)
         while head and _width(head) > room:
             # The least used one is dropped; of two such, the later.
-            head.remove(max(reversed(head), key=lambda entry: BY_ID[entry[0]].rank))
+            head.remove(max(reversed(head), key=lambda entry: BY_ID[entry[0]].key_bar_rank))
         return Content(BETWEEN).join(words for _, words in [*head, *tail])
 
     def _entry(self, action: Action, key: str) -> Entry:
         label = action.label
         if action.name == "seat":
             seen = self.app.session.seen
-            at_table = seen is not None and seen.at_table
+            at_table = seen is not None and seen.shows_shared_table
             label = f"Seat: {'the table' if at_table else seat_label(self.app.session.seat)}"
         words = Content.assemble((key_text(key), "bold $accent"), f" {label}")
         return action.id, words.stylize(click_style(action.click_action))
@@ -88,7 +88,7 @@ def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, 
     keys: dict[str | None, list[str]] = {}
     own = getattr(screen, "PLACE", "")
     for key, active in screen.active_bindings.items():
-        is_written = own in WRITTEN and is_letter(key)
+        is_written = own in WRITTEN and is_letter_or_digit(key)
         if active.enabled and active.binding.show and not is_written:
             keys.setdefault(active.binding.id, []).append(key)
     possible = [action for action in ACTIONS if action.id in keys]

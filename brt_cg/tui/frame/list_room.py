@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import BY_ID, LISTS, bindings_of
+from brt_cg.tui.keys.actions import BY_ID, LISTS, bindings_of_named
 from brt_cg.tui.keys.key_buffer import ON_ROW
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.drawn_list import DrawnList
@@ -21,7 +21,7 @@ class ListContents(Container):
     """The contents of such a room. The key that ends the filter is different from the one that
     leaves the room."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(LISTS, end_filter="screen.end_filter")
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(LISTS, end_filter="screen.end_filter")
 
 
 class ListRoom(Room):
@@ -35,17 +35,17 @@ class ListRoom(Room):
         ids = (f"{self.PLACE}.{name}" for name in ("filter", "find"))
         self.filter_line.key.update(next((self.app.key_text(id) for id in ids if id in BY_ID), "/"))
 
-    def show_selected_row(self) -> None:
+    def show_selected_row_details(self) -> None:
         """Show the selected row in full."""
 
     @work(group="rest", exclusive=True)
-    async def show_selected_row_when_idle(self) -> None:
+    async def show_row_details_when_idle(self) -> None:
         """Show the row's page when no more keys follow, because that changes the layout of the
         room."""
         self.app.let_keys_pass()
         await asyncio.sleep(ON_ROW)
         if self.display:  # it has not been left meanwhile
-            self.show_selected_row()
+            self.show_selected_row_details()
 
     @property
     def focus_chain(self) -> list[Widget]:
@@ -58,14 +58,14 @@ class ListRoom(Room):
 
     def clear_shown_and_typed(self) -> None:
         """Clear the filter, whose words may be the secret of another seat."""
-        self.filter_line.set_text("")
+        self.filter_line.set_text_without_filtering("")
 
     def focus_list(self) -> None:
         """Move the focus to the list."""
         self.query_one(str(self.AUTO_FOCUS)).focus()
 
     @property
-    def is_filtered(self) -> bool:
+    def can_end_filter(self) -> bool:
         """Whether Escape has a filter to end, even one that is still being typed."""
         return self.filter_line.field.has_focus or bool(self.filter_line.words)
 
@@ -78,7 +78,7 @@ class ListRoom(Room):
         self.filter_line.field.focus()
 
     def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
-        self.show_selected_row_when_idle()
+        self.show_row_details_when_idle()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.input is self.filter_line.field:
@@ -90,7 +90,7 @@ class ListRoom(Room):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "end_filter":
-            return self.is_open and self.is_filtered
+            return self.shows_contents and self.can_end_filter
         return super().check_action(action, parameters)
 
     def action_to_list(self) -> None:

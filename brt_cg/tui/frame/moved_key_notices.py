@@ -19,7 +19,7 @@ class MovedKeyNotices:
     def __init__(self) -> None:
         self._shown = set[tuple[str, str]]()
 
-    def text(self, app: CampaignApp, screen: Screen[Any], key: str, *, works: bool) -> str:
+    def new_key_text(self, app: CampaignApp, screen: Screen[Any], key: str, *, works: bool) -> str:
         """Return the new key, in words, of the action that an old key had on a screen; "" if that
         is not possible there, or has been shown and the key does something else now."""
         places = [getattr(screen, "PLACE", ""), *([] if screen.is_modal else [EVERYWHERE])]

@@ -113,7 +113,14 @@ def _place_of(app: CampaignApp, action: Action) -> tuple[bool | int, ...]:
     step = seen.next_step.action if seen is not None else None
     last = used.index(action.id) if action.id in used else len(used)
     is_next = action.id == f"{EVERYWHERE}.{step}"
-    return action.loses, last, not is_next, action.place == EVERYWHERE, action.rank, action.quiet
+    return (
+        action.loses,
+        last,
+        not is_next,
+        action.place == EVERYWHERE,
+        action.key_bar_rank,
+        action.quiet,
+    )
 
 
 def _score(matcher: Matcher, title: str, action: Action) -> float:
@@ -134,7 +141,7 @@ def _score_of_words(words: Iterable[str], action: Action) -> float:
     return score / 2 if action.loses or action.moves else score
 
 
-async def choose_action(app: CampaignApp) -> None:
+async def choose_and_run_action(app: CampaignApp) -> None:
     """Ask for an action, and do it. Must run in a worker."""
     screen = app.screen
     parts = _of_parts(screen)  # before the dialog has the focus
@@ -149,7 +156,7 @@ async def choose_action(app: CampaignApp) -> None:
         await (app if action.place == EVERYWHERE else screen).run_action(action.runs)
 
 
-async def choose_room(app: CampaignApp) -> None:
+async def choose_and_open_room(app: CampaignApp) -> None:
     """List the rooms, each with its key, and go to the one chosen. Must run in a worker."""
     ways = (BY_ID.get(f"{EVERYWHERE}.{room}") for room in ROOMS)
     names = columns(12)

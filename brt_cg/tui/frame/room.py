@@ -55,12 +55,12 @@ class Room(PrestyledScreen[None]):
 
     @property
     def seen(self) -> CampaignSnapshot:
-        """The campaign as shown here. Must not be used before the room `is_open`."""
+        """The campaign as shown here. Must not be used before the room `shows_contents`."""
         assert self._shown is not None, "a campaign has been read"
         return self._shown
 
     @property
-    def is_open(self) -> bool:
+    def shows_contents(self) -> bool:
         """Whether the room shows its contents; otherwise the campaign is still being read."""
         has_one = self._shown is not None and self.app.session.seen is not None
         return has_one or not self.NEEDS_CAMPAIGN
@@ -92,7 +92,7 @@ class Room(PrestyledScreen[None]):
         """Forget everything shown or typed here, when the seat or the campaign changes."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if not self.is_open or not self.app.is_allowed(f"{self.PLACE}.{action}"):
+        if not self.shows_contents or not self.app.is_action_allowed(f"{self.PLACE}.{action}"):
             return False
         possible = self.POSSIBLE.get(action)
         return possible is None or possible(self, self.seen)
@@ -109,7 +109,7 @@ class Room(PrestyledScreen[None]):
         first; if there are none, the player chooses from all."""
         return ()
 
-    def aid_prefix(self) -> str:
+    def aid_question_prefix(self) -> str:
         """Return the first words of a question to the play aids from this room."""
         return ""
 
@@ -130,7 +130,7 @@ class Room(PrestyledScreen[None]):
         number) and a few sentences; None to use the `help_topic`."""
         return None
 
-    def counters_here(self) -> Iterable[str]:
+    def counters_for_service_record(self) -> Iterable[str]:
         """Return the ids of the counters whose service record the player may ask for here."""
         return ()
 
@@ -172,20 +172,22 @@ class Room(PrestyledScreen[None]):
         from brt_cg.tui.dialogs.choice import pick_service_record_counter
         from brt_cg.tui.dialogs.text_boxes import show_service_record
 
-        id = await pick_service_record_counter(self.app, self.seen.view, self.counters_here())
+        id = await pick_service_record_counter(
+            self.app, self.seen.view, self.counters_for_service_record()
+        )
         if id is not None:
             await show_service_record(self.app, id)
 
     def can_enter_scenario_end(self, seen: CampaignSnapshot) -> bool:
         """Whether the end of the scenario can be entered, or the opponent's report of it once the
         seat has changed."""
-        waits_here = seen.half is not None and not self.app.comes_by_mail(seen)
-        return seen.can_end_scenario or (waits_here and self.app.is_allowed(SEAT))
+        waits_here = seen.half is not None and not self.app.is_played_by_mail(seen)
+        return seen.can_report_scenario_end or (waits_here and self.app.is_action_allowed(SEAT))
 
     async def action_form(self) -> None:
         """Open the form for the end of a scenario; for the report that only the opponent may enter,
         once the opponent is looking."""
-        if self.seen.can_end_scenario:
+        if self.seen.can_report_scenario_end:
             await self.app.go_to_room(SCENARIO_END)
         else:
             self.app.change_seat(partial(self.app.go_to_room, SCENARIO_END))
@@ -206,7 +208,7 @@ class Room(PrestyledScreen[None]):
         shown = self._shown
         # Before the layout: Textual would keep the heights of what was shown here last.
         self.catch_up()
-        if not fits and shown is not None and shown is self._shown and self.is_open:
+        if not fits and shown is not None and shown is self._shown and self.shows_contents:
             self.show_snapshot(self.seen)  # the wording depends on the size
 
     def size_classes(self, size: Size) -> dict[str, bool]:
@@ -217,12 +219,12 @@ class Room(PrestyledScreen[None]):
             fitting |= {name: name == current for _, name in steps}
         return fitting
 
-    def show_state(self) -> None:
+    def refresh_state_line(self) -> None:
         """Show whether everything is stored, and the newest result."""
         if not self._composed or not self.app.is_running:
             return
         state = ""
-        if self.is_open and self._shown is not None:
+        if self.shows_contents and self._shown is not None:
             typing = TYPING if self.is_typing() else ""
             state = typing or (DRAFT_KEPT if self.has_draft() else STORED)
         self.query_one(StateLine).show(WORKING if self.app.session.busy else state)
@@ -236,7 +238,7 @@ class Room(PrestyledScreen[None]):
         if not self._composed or not self.app.is_running:
             return
         seen = self.app.session.seen
-        if seen is not None and seen.at_table and self.PLACE not in ON_TABLE:
+        if seen is not None and seen.shows_shared_table and self.PLACE not in ON_TABLE:
             return  # only one of the two players may see what it would read from the campaign
         self.query_one(Header).show(seen, bool(self.app.session.lost))
         waits = seen is None and self.NEEDS_CAMPAIGN
@@ -251,9 +253,9 @@ class Room(PrestyledScreen[None]):
             self.show_snapshot(seen)
             if before is not None and self.selected_row_text() != row:
                 self.in_front.expect_redraw(self)  # a key pressed before was for another row
-        if self.is_open:
+        if self.shows_contents:
             self.after_catch_up()
-        self.show_state()
+        self.refresh_state_line()
 
     def on_mount(self) -> None:
         self._composed = True

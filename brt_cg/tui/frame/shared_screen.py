@@ -12,10 +12,10 @@ from brt_cg.tui.dialogs.choice import TWO_PLAYERS, seat_dialog
 from brt_cg.tui.dialogs.curtain import LEAVE, TABLE, CurtainScreen, PinScreen, player_text
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, ON_TABLE, REFIT
-from brt_cg.tui.memory.pins import SharedScreen
+from brt_cg.tui.memory.pins import SharedScreenSettings
 from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot, Seat
-from brt_cg.views.hot_seat import Turn
+from brt_cg.views.hot_seat import ScreenTurn
 
 KEPT = "What you typed in “{}” was not stored; it is there when you open that again."
 LIFTED = (
@@ -30,17 +30,19 @@ class TwoPlayers:
     def __init__(self, app: CampaignApp) -> None:
         self.app = app
         self.withholds = False  # notices, those for another player than the one looking now
-        self._drawn: Turn | None = None  # whose turn the screen shows
+        self._drawn: ScreenTurn | None = None  # whose turn the screen shows
         self._left: dict[tuple[Side | None, bool], str] = {}  # titles of forms that it closed
 
     def _work(self, work: Coroutine[Any, Any, None], group: str) -> None:
         self.app.run_worker(work, group=group, exclusive=True, description="curtain")
 
     @property
-    def remembered_screen(self) -> SharedScreen:
+    def shared_screen_settings(self) -> SharedScreenSettings:
         """This machine's memory about two players and the open campaign."""
         session = self.app.session
-        return SharedScreen.load(session.identity, before=f"{session.path} {session.begun}")
+        return SharedScreenSettings.load(
+            session.identity_on_this_machine, before=f"{session.path} {session.campaign_id}"
+        )
 
     @property
     def _players(self) -> dict[Side, str | None]:
@@ -49,10 +51,12 @@ class TwoPlayers:
 
     # --- sitting down -----------------------------------------------------------------------------
 
-    async def ask_for_seat(self, players: dict[str, str | None], now: Seat, again: bool) -> bool:
+    async def ask_and_take_seat(
+        self, players: dict[str, str | None], now: Seat, again: bool
+    ) -> bool:
         """Ask who is looking, one player or two, and give them their seat. Return whether anybody
         is. Must run in a worker."""
-        shared = self.remembered_screen.shared and not again
+        shared = self.shared_screen_settings.shared and not again
         chosen = await self.app.push_screen_wait(
             seat_dialog(players, TWO_PLAYERS if shared else now)
         )
@@ -61,12 +65,12 @@ class TwoPlayers:
         if chosen.value is None or isinstance(chosen.value, Side):
             if not await self._may_take(chosen.value):
                 return False
-            self.remembered_screen.set_shared(False)
+            self.shared_screen_settings.set_shared(False)
             await self.app.take_seat_alone(chosen.value)
         else:
-            self.remembered_screen.set_shared(True)
+            self.shared_screen_settings.set_shared(True)
             self.app.news = None
-            await self.app.session.share_screen()
+            await self.app.session.start_hot_seat()
         return True
 
     async def _may_take(self, seat: Seat) -> bool:
@@ -79,7 +83,7 @@ class TwoPlayers:
         return True
 
     async def _knows_pin(self, side: Side) -> bool:
-        kept = self.remembered_screen
+        kept = self.shared_screen_settings
         if not kept.has_pin(side):
             return True
         title = f"PIN · {player_text(self._players, side)}"
@@ -100,25 +104,27 @@ class TwoPlayers:
             # they may reveal something that the other player must not know
             self.app.clear_notifications()
             self.app.call_later(self.app.clear_notifications)  # and those that are on their way
-        comes_to_table = seen.at_table and (before is None or not before.at_table)
+        comes_to_table = seen.shows_shared_table and (before is None or not before.at_table)
         curtain_before = before.curtain if before is not None else None
-        if comes_to_table or (seen.curtain is not None and seen.curtain is not curtain_before):
+        if comes_to_table or (
+            seen.side_behind_curtain is not None and seen.side_behind_curtain is not curtain_before
+        ):
             self._close_boxes(before)
         if comes_to_table:
             self._clear_screen()
         if (
             seen.turn is not None
-            and seen.curtain is None
+            and seen.side_behind_curtain is None
             and (kept := self._left.pop(_who(seen.turn), ""))
         ):
             self.app.call_later(self.app.call_later, self.app.show_notice, KEPT.format(kept))
         for screen in self.app.screen_stack:
-            if isinstance(screen, CurtainScreen) and screen.whose is not seen.curtain:
+            if isinstance(screen, CurtainScreen) and screen.whose is not seen.side_behind_curtain:
                 _ = screen.dismiss(None)
-        if seen.curtain is not None:
+        if seen.side_behind_curtain is not None:
             self._work(self._wait_behind_curtain(), "curtain")
 
-    def _close_boxes(self, whose: Turn | None) -> None:
+    def _close_boxes(self, whose: ScreenTurn | None) -> None:
         """Close all boxes, and remember for their owner that their text is kept."""
         kept = [
             box.kept_draft_name
@@ -145,12 +151,12 @@ class TwoPlayers:
                 self.app.add_mode(room, make)
 
     @contextmanager
-    def withholding_notices(self, before: CampaignSnapshot | None) -> Iterator[bool]:
+    def withholding_notices_from_others(self, before: CampaignSnapshot | None) -> Iterator[bool]:
         """Withhold the notices for the viewer `before`, if another player looks now; return whether
         that viewer still looks."""
         was, now = before.turn if before is not None else None, self.app.session.seen
         if was is None:  # alone; or nobody has looked
-            self.withholds = now is not None and now.at_table and before is not None
+            self.withholds = now is not None and now.shows_shared_table and before is not None
         else:
             self.withholds = not was.at_table and (now is None or now.turn != was)
         is_told = not self.withholds
@@ -165,10 +171,12 @@ class TwoPlayers:
 
     async def _wait_behind_curtain(self) -> None:
         await self._to_table()
-        while (seen := self.app.session.seen) is not None and seen.curtain is not None:
-            chosen = await self.app.push_screen_wait(CurtainScreen(self._players, seen.curtain))
-            if chosen is not None and await self._knows_pin(seen.curtain):
-                await self.app.session.lift_curtain(seen.curtain)
+        while (seen := self.app.session.seen) is not None and seen.side_behind_curtain is not None:
+            chosen = await self.app.push_screen_wait(
+                CurtainScreen(self._players, seen.side_behind_curtain)
+            )
+            if chosen is not None and await self._knows_pin(seen.side_behind_curtain):
+                await self.app.session.lift_or_lower_curtain(seen.side_behind_curtain)
                 await self.app.switch_mode(REFIT)  # to the player's question
 
     async def _lower_curtain(self) -> None:
@@ -177,9 +185,9 @@ class TwoPlayers:
         self.app.clear_notifications()
         self.app.close_boxes()
         if self.app.session.hot is None:
-            await self.app.session.share_screen()
+            await self.app.session.start_hot_seat()
         else:
-            await self.app.session.lift_curtain(None)
+            await self.app.session.lift_or_lower_curtain(None)
         self.app.clear_notifications()  # and those that came meanwhile
         drawn = asyncio.Event()
         self.app.call_after_refresh(drawn.set)
@@ -189,9 +197,9 @@ class TwoPlayers:
         """Whether two players look, and the next thing is only for the eyes of one: then they are
         asked which, and it is done for that player."""
         seen = self.app.session.seen
-        if seen is None or not seen.at_table:
+        if seen is None or not seen.shows_shared_table:
             return False
-        if seen.curtain is None:  # otherwise nobody looks
+        if seen.side_behind_curtain is None:  # otherwise nobody looks
             self._work(self._ask_whose_eyes(then), "eyes")
         return True
 
@@ -205,7 +213,7 @@ class TwoPlayers:
         if chosen.value == LEAVE:
             await self._leave_table()
         elif isinstance(chosen.value, Side) and await self._knows_pin(chosen.value):
-            await self.app.session.lift_curtain(chosen.value)
+            await self.app.session.lift_or_lower_curtain(chosen.value)
             key, early = (self.app.key_text(f"{EVERYWHERE}.{name}") for name in ("seat", "ahead"))
             self.app.show_notice(LIFTED.format(key=key, early=early))
             done = then() if then is not None else None
@@ -214,9 +222,9 @@ class TwoPlayers:
 
     async def _leave_table(self) -> None:
         players = {side.value: name for side, name in self._players.items()}
-        await self.ask_for_seat(players, None, again=True)
+        await self.ask_and_take_seat(players, None, again=True)
 
-    def is_before_curtain(self, key: events.Key) -> bool:
+    def was_pressed_before_curtain(self, key: events.Key) -> bool:
         """Whether a key was pressed before the curtain in front had been drawn."""
         front = self.app.screen
         return isinstance(front, CurtainScreen) and not front.was_drawn_before(key.time)
@@ -236,13 +244,13 @@ class TwoPlayers:
             self._work(self._ask_whose_eyes(then), "eyes")
             return
         room = self.app.current_mode
-        if any(map(self.remembered_screen.has_pin, Side)):
+        if any(map(self.shared_screen_settings.has_pin, Side)):
             # A player who leaves the box has typed no PIN, and sees the table.
             await self._lower_curtain()
         # A notice may reveal something that the next player must not know.
         self.app.clear_notifications()
         players = {side: record.player for side, record in seen.view.sides.items()}
-        if await self.ask_for_seat(players, seen.seat, again=True):
+        if await self.ask_and_take_seat(players, seen.seat, again=True):
             self.app.clear_notifications()
             if self.app.session.hot is None:
                 await self.app.switch_mode(room)
@@ -277,10 +285,10 @@ class TwoPlayers:
 
         again = not new or await self.app.push_screen_wait(PinScreen("The same again", "", check))
         if again is not None and self.app.session.seat is side:
-            self.remembered_screen.set_pin(side, new)
+            self.shared_screen_settings.set_pin(side, new)
             self.app.show_notice("The PIN is set." if new else "There is no PIN now.")
 
 
-def _who(turn: Turn) -> tuple[Side | None, bool]:
+def _who(turn: ScreenTurn) -> tuple[Side | None, bool]:
     """Return the viewer: a side behind its curtain, or both at the table."""
     return (None, True) if turn.at_table else (turn.seat, False)

@@ -33,13 +33,13 @@ class StateLine(Widget):
             self._shown = self._write()
         return self._shown
 
-    def room_for(self, state: str) -> int:
+    def cells_left_beside(self, state: str) -> int:
         """Return the cells for words beside a state."""
         return self.size.width - (len(state) + len(GAP) if state else 0)
 
     def fits(self, words: str) -> bool:
         """Whether words fit into the line."""
-        room = self.room_for(self._state) if self.display else 0
+        room = self.cells_left_beside(self._state) if self.display else 0
         return "\n" not in words and Content(words).cell_length <= room
 
     def _write(self) -> Content:
@@ -47,7 +47,7 @@ class StateLine(Widget):
         state = Content.styled(self._state, f"bold {STYLES[self._state]}") if self._state else ""
         result = self.app.newest_result
         effect = f", {result.cvp}" if result.words and result.cvp else result.cvp
-        room = self.room_for(self._state) - len(effect)
+        room = self.cells_left_beside(self._state) - len(effect)
         words = Content(" ".join(result.words.split())).truncate(max(room, 0), ellipsis=True)
         shown = Content.assemble(words, (effect, "bold"))
         return Content.assemble(state, GAP, shown) if state else shown

@@ -31,10 +31,10 @@ class TitleAndBadge:
 
     def follow_screen(self, screen: Screen[Any]) -> None:
         """Follow the keys of the screen that has come to the front."""
-        screen.bindings_updated_signal.subscribe(self.app, self.catch_up)
-        self.catch_up(screen)
+        screen.bindings_updated_signal.subscribe(self.app, self.schedule_report)
+        self.schedule_report(screen)
 
-    def catch_up(self, _: object = None) -> None:
+    def schedule_report(self, _: object = None) -> None:
         """Report the keys and the title to the page, if they have changed: a little later, so that
         the screen is drawn first, and changes made together are reported once."""
         if not self._is_due:
@@ -46,7 +46,7 @@ class TitleAndBadge:
         if not self.app.screen_stack:  # the app is closing
             return
         seen = self.app.session.seen
-        keys = [list(button) for button in page_buttons(self.app, self.app.screen)]
+        keys = [list(button) for button in browser_page_buttons(self.app, self.app.screen)]
         for message in (
             {"type": "title", "text": window_title(seen), "own": is_own_turn(seen)},
             {"type": "keys", "keys": keys},
@@ -56,7 +56,7 @@ class TitleAndBadge:
                 self.app.send_to_page(message)
 
 
-def page_buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, str]]:
+def browser_page_buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, str]]:
     """Yield the keys that work on a screen, each with its label: first those of its key bar, and
     without those that the page always has."""
     shown = [(key, action) for action, key in active_actions(app, screen)]
@@ -71,7 +71,11 @@ def page_buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, s
         ):
             continue
         listed.add(action.id)
-        if key not in ALWAYS and action.name != app.current_mode and app.is_allowed(action.id):
+        if (
+            key not in ALWAYS
+            and action.name != app.current_mode
+            and app.is_action_allowed(action.id)
+        ):
             shown.append((key, action))
     for key, action in shown:
         yield _named(key), action.label
@@ -88,14 +92,14 @@ def window_title(seen: CampaignSnapshot | None) -> str:
     if seen is None:
         return "brt-cg"
     name = seen.view.situation.name or seen.path.stem
-    seat = "The table" if seen.at_table else seat_label(seen.seat)
-    turn = turn_words(seen.side_to_answer, None if seen.at_table else seen.seat)
+    seat = "The table" if seen.shows_shared_table else seat_label(seen.seat)
+    turn = turn_words(seen.side_to_answer, None if seen.shows_shared_table else seen.seat)
     return " · ".join(filter(None, (turn, name, seat)))
 
 
 def is_own_turn(seen: CampaignSnapshot | None) -> bool:
     """Whether the seat at this window has to answer."""
-    if seen is None or seen.side_to_answer is None or seen.at_table:
+    if seen is None or seen.side_to_answer is None or seen.shows_shared_table:
         return False
     return seen.side_to_answer is seen.seat
 

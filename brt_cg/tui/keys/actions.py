@@ -14,7 +14,7 @@ from pathlib import Path
 from textual.binding import Binding, BindingType
 
 from brt_cg.immutable import immutable
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
@@ -83,7 +83,7 @@ class Action:
         return f"{self.place}.{self.name}"
 
     @property
-    def rank(self) -> int:
+    def key_bar_rank(self) -> int:
         """The rank for leaving it out of the key bar if there is little room: the lowest last."""
         return 0 if self.often else 2 if self.seldom else 1
 
@@ -114,7 +114,7 @@ def _read() -> Iterator[Action]:
     for place in PLACES:
         everywhere = Path(__file__).with_name("everywhere.toml")
         listed = everywhere if place == EVERYWHERE else place_folder(place) / "keys.toml"
-        for method, lines in read_toml(listed).items():
+        for method, lines in read_toml_cached(listed).items():
             of_one = isinstance(lines, dict)
             for name, (keys, label, help, *more) in (lines if of_one else {method: lines}).items():
                 marks, also = (*more, "", "")[:2]
@@ -138,7 +138,7 @@ def place_name(place: str) -> str:
     return NAMES.get(place, place.capitalize())
 
 
-def pages() -> tuple[Action, ...]:
+def campaign_page_actions() -> tuple[Action, ...]:
     """Return the actions that lead to the pages of the Campaign room."""
     return tuple(action for action in actions_of(EVERYWHERE) if action.campaign and not action.keys)
 
@@ -154,7 +154,7 @@ def binding_of(id: str, does: str = "", *, first: bool = False) -> Binding:
     return replace(BY_ID[id].binding, action=does or BY_ID[id].click_action, priority=first)
 
 
-def bindings_of(place: str, **does: str) -> list[BindingType]:
+def bindings_of_named(place: str, **does: str) -> list[BindingType]:
     """Return the bindings of several actions of a place, each with the action that it runs."""
     return [binding_of(f"{place}.{name}", what) for name, what in does.items()]
 

@@ -47,7 +47,7 @@ BEFORE_LOOKING_UP = 0.15  # before something is looked up: a history, entries, a
 WHILE_TYPING = 0.2  # before the text in a form is checked
 
 
-class KeyBuffer(ThemedApp):
+class KeyBufferApp(ThemedApp):
     """An app that handles one key (or pasted text) at a time. Several lines pasted into a one-line
     field are joined: by blanks, or by the `between_lines` of a field for a list.
 
@@ -105,14 +105,14 @@ class KeyBuffer(ThemedApp):
         (spent, at), self._spent = self._spent, NONE_SPENT
         return key.key == spent and key.time - at < HABIT
 
-    def drop_die(self) -> None:
+    def note_dropped_die(self) -> None:
         """Note that a typed die was dropped: the other die of its pair is dropped too."""
         self._half_a_pair = Message().time
 
     def show_dropped(self, keys: Sequence[events.Key], why: str) -> None:
         """Show the names of keys that were dropped."""
 
-    def is_written(self, key: events.Key) -> bool:
+    def is_text_for_field(self, key: events.Key) -> bool:
         """Whether a key is a letter for a field, in which it enters nothing."""
         field = self.focused
         lines = field is not None and field.has_class(MANY_LINES)
@@ -123,7 +123,7 @@ class KeyBuffer(ThemedApp):
     def _is_dropped(self, key: events.Key) -> bool:
         """Whether a key, or those that it was pressed with, came too early."""
         is_die = key.character is not None and key.character in "123456"
-        early = self.is_too_early(key)
+        early = self.report_if_too_early(key)
         with_others = key.time - self._dropped_at < BURST
         is_other_die = is_die and key.time - self._half_a_pair < PAIR
         if not (early or with_others or is_other_die):
@@ -134,7 +134,7 @@ class KeyBuffer(ThemedApp):
         self._half_a_pair = key.time if is_die and not is_other_die else -inf
         return True
 
-    def is_too_early(self, key: events.Key) -> bool:
+    def report_if_too_early(self, key: events.Key) -> bool:
         """Whether a key is not handled because it was pressed before its question could be seen.
         Tell the player so."""
         return False
@@ -196,7 +196,7 @@ class KeyBuffer(ThemedApp):
         dropped = [
             key
             for key in waiting
-            if isinstance(key, events.Key) and not (key.key in MOVES or self.is_written(key))
+            if isinstance(key, events.Key) and not (key.key in MOVES or self.is_text_for_field(key))
         ]
         if dropped:
             self._keys_waiting = deque(key for key in waiting if key not in dropped)
@@ -222,7 +222,7 @@ class KeyBuffer(ThemedApp):
         key = self._keys_waiting[0] if self._keys_waiting else None
         return isinstance(key, events.Key) and self.interrupts_work(key)
 
-    def holds_keys(self) -> bool:
+    def is_current_worker_awaited(self) -> bool:
         """Whether keys wait for the current worker, because the player waits for its result."""
         worker = active_worker.get(None)
         has_screen = self.is_running and bool(self.screen_stack)

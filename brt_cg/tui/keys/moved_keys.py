@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.tui.keys.actions import PLACES
 
-_LISTED = read_toml(Path(__file__).with_name("moved.toml"))
+_LISTED = read_toml_cached(Path(__file__).with_name("moved.toml"))
 
 # By place and old key: the action, and its old label.
 MOVED: dict[tuple[str, str], tuple[str, str]] = {

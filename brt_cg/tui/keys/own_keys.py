@@ -91,14 +91,14 @@ def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
         own.problems.append(f'{id}: "{key}" is not a key; for example "u", "ctrl+u", "f5", "space"')
     action = BY_ID[id]
     if action.place in WRITTEN and not action.written:
-        for key in filter(is_letter, listed):
+        for key in filter(is_letter_or_digit, listed):
             wrong.append(key)
             own.problems.append(f'{id}: "{key}" is written there; enter a function key or Ctrl key')
     if not wrong:
         own.keymap[id] = ",".join(listed)
 
 
-def is_letter(key: str) -> bool:
+def is_letter_or_digit(key: str) -> bool:
     """Whether a key is a letter or a digit, which is written where there is a cursor."""
     return len(key) == 1 and key.isalnum()
 
@@ -128,12 +128,12 @@ def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
     for at, action in enumerate(lines):
         for other in ACTIONS:
             both = _keys(action, own) & _keys(other, own)
-            if both and other not in lines[at:] and can_coincide(action, other):
+            if both and other not in lines[at:] and need_different_keys(action, other):
                 return action, other, min(both)
     return None
 
 
-def can_coincide(action: Action, other: Action) -> bool:
+def need_different_keys(action: Action, other: Action) -> bool:
     """Whether two actions can occur in one place, so that they need different keys. Inside a room,
     the key that leads to it is free for another action; the keys of the form for the end of a
     scenario take precedence over the global ones. Actions that share a default key never meet:

@@ -7,11 +7,11 @@ from rich.segment import Segment
 from textual.binding import BindingType
 
 from brt_cg.model import Side
-from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.keys.actions import LISTS, bindings_of_named
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.groups import CounterRow, Group
 from brt_cg.tui.lists.search import next_cyclic
-from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.look.columns import Column, Columns, column_width_for, columns
 from brt_cg.tui.look.signs import SIGNS
 
 Line = Group | CounterRow
@@ -24,7 +24,7 @@ class CounterList(DrawnList):
     """A list of groups, each under its heading, which can be folded. `mark` puts a word before a
     row's state."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS, next_group="group(1)", last_group="group(-1)", fold="fold", unfold="unfold"
     )
     lines: Sequence[Line]
@@ -43,18 +43,18 @@ class CounterList(DrawnList):
         self._groups = found
         rows = [row for group in found for row in group.rows]
         self._longest = (
-            longest_width(row.name for row in rows),
-            longest_width(row.place for row in rows),
+            column_width_for(row.name for row in rows),
+            column_width_for(row.place for row in rows),
         )
         lines: list[Line] = []
         for group in found:
             lines += [group, *(() if group.title in self._folded else group.rows)]
         names = {_name(line): at for at, line in enumerate(lines) if self._takes_cursor(line)}
         first = next((at for at, line in enumerate(lines) if isinstance(line, CounterRow)), None)
-        self.refill(lines, names.get(_name(before), first) if before else first)
+        self.put_lines_posting_moved(lines, names.get(_name(before), first) if before else first)
 
     @property
-    def key_at_cursor(self) -> str | None:
+    def subject_at_cursor(self) -> str | None:
         return self.id_at_cursor
 
     def put_cursor(self, id: str | None) -> None:
@@ -64,7 +64,7 @@ class CounterList(DrawnList):
         self.refresh()
         if self.at is None:
             self.scroll_home(animate=False, force=True, immediate=True)
-        self.keep_in_view()
+        self.keep_cursor_in_view()
 
     def go_to(self, id: str) -> None:
         """Put the cursor on a counter, unfolding its group."""
@@ -143,11 +143,11 @@ class CounterList(DrawnList):
         """Keep the heading above the first row of its group."""
         return int(at > 0 and isinstance(self.lines[at - 1], Group))
 
-    def post_chosen(self) -> None:
+    def handle_repeated_click(self) -> None:
         if self.id_at_cursor is None:
             self.action_unfold()
         else:
-            super().post_chosen()
+            super().handle_repeated_click()
 
     def _group_at(self, at: int) -> int:
         """Return the heading of the group that a line is in."""

@@ -11,7 +11,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.keys.actions import LISTS, bindings_of_named
 from brt_cg.tui.look.lines import CachedScrollbars
 
 STYLES = ("quiet", "marine", "japanese", "strong", "cursor")  # styles of parts of a line
@@ -21,7 +21,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
     """A list of lines with a cursor for arrows and mouse. A subclass defines `segments`, and the
     lines that the cursor may be on."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS,
         cursor_up="move(-1)",
         cursor_down="move(1)",
@@ -62,7 +62,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         """Return the number of lines above a line to keep visible with it."""
         return 0
 
-    def post_chosen(self) -> None:
+    def handle_repeated_click(self) -> None:
         """Handle a click on the line under the cursor."""
         self.post_message(self.Chosen())
 
@@ -73,23 +73,23 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         self.lines, self.at = lines, at
         self.virtual_size = Size(0, len(lines) + self._top)
         self.refresh()
-        self.keep_in_view()
+        self.keep_cursor_in_view()
 
-    def refill(self, lines: Sequence[Any], at: int | None) -> None:
+    def put_lines_posting_moved(self, lines: Sequence[Any], at: int | None) -> None:
         """Show other lines, with the cursor where it was, or where it goes instead; return whether
         it is now on something else."""
-        before = self.key_at_cursor
+        before = self.subject_at_cursor
         self.put_lines(lines, at)
-        if self.key_at_cursor != before:
+        if self.subject_at_cursor != before:
             self.post_message(self.Moved())
 
     @property
-    def key_at_cursor(self) -> object:
+    def subject_at_cursor(self) -> object:
         """The subject of the line under the cursor; None without one."""
         return self.lines[self.at] if self.at is not None else None
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.keep_in_view)
+        self.call_after_refresh(self.keep_cursor_in_view)
 
     def render_line(self, y: int) -> Strip:
         top, width = self._top, self.scrollable_content_region.width
@@ -147,7 +147,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         for line in (before, at):
             if line is not None:
                 self.refresh_line(line)
-        self.keep_in_view()
+        self.keep_cursor_in_view()
         self.post_message(self.Moved())
 
     def refresh_line(self, at: int) -> None:
@@ -155,7 +155,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         y = at - self.scroll_offset.y + self._top
         self.refresh(Region(0, y, self.size.width, 1))
 
-    def keep_in_view(self) -> None:
+    def keep_cursor_in_view(self) -> None:
         """Scroll to the cursor."""
         if self.at is None or not self.size.height:
             return
@@ -172,4 +172,4 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
             again = at == self.at
             self.put_cursor_on_line(at)
             if again:
-                self.post_chosen()
+                self.handle_repeated_click()

@@ -7,7 +7,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.keys.actions import LISTS, bindings_of_named
 from brt_cg.tui.look.lines import Horizontal, Static
 
 FILTER = "filter"  # the id of the field
@@ -17,7 +17,7 @@ class FilterLine(Horizontal):
     """The `key` that leads to a field, the field, and after it the result: `found` words, or the
     room's own widget."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS, cursor_up="screen.to_list", cursor_down="screen.to_list"
     )
 
@@ -38,7 +38,7 @@ class FilterLine(Horizontal):
         """The typed text."""
         return self.field.value
 
-    def set_text(self, words: str) -> None:
+    def set_text_without_filtering(self, words: str) -> None:
         """Replace the text without changing the list."""
         with self.field.prevent(Input.Changed):
             self.field.value = words

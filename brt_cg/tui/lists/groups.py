@@ -162,7 +162,7 @@ def tally_text(counters: Iterable[Counter]) -> str:
 ORDERS = ("kind", "place", "name", "state")  # the possible orders of a group's rows
 
 
-def sort_groups(found: Iterable[Group], order: str) -> list[Group]:
+def sort_rows_in_groups(found: Iterable[Group], order: str) -> list[Group]:
     """Return the groups with their rows sorted by place, name or state; they are in order of kind
     already."""
     if order == "kind":
@@ -180,7 +180,7 @@ def _in_order(row: CounterRow, order: str) -> tuple[int, str, str]:
     return not text, text.lower(), row.name
 
 
-def filter_groups(found: Iterable[Group], text: str) -> list[Group]:
+def filter_rows_by_text(found: Iterable[Group], text: str) -> list[Group]:
     """Return the groups with only the rows that contain every word of a text; empty groups are
     omitted."""
     if not text.strip():

@@ -68,6 +68,6 @@ class LogView(Panel):
             return Content.styled("Nothing has been entered yet.", "dim")
         return log_content(self._lines, room.width)
 
-    def fit(self) -> None:
-        super().fit()
+    def write_for_size(self) -> None:
+        super().write_for_size()
         self.scroll_to(y=self.max_scroll_y, animate=False, force=True)

@@ -12,7 +12,7 @@ class MarkedRows:
 
     ids: frozenset[str] = frozenset()
 
-    def toggle(self, rows: Iterable[str]) -> None:
+    def mark_or_unmark_all(self, rows: Iterable[str]) -> None:
         """Mark rows, or unmark them if all are marked."""
         turned = frozenset(rows)
         self.ids = self.ids - turned if turned <= self.ids else self.ids | turned

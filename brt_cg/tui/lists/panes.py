@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from brt_cg.model import Side
-from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.keys.actions import LISTS, bindings_of_named
 from brt_cg.tui.look.lines import NoRelayout
 
 
@@ -20,7 +20,7 @@ class Pane(VerticalScroll, NoRelayout, can_focus=False, inherit_bindings=False):
 class ReadingPane(Pane, can_focus=True):
     """A pane of text that has the focus, and is scrolled by its keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS,
         cursor_up="scroll_up",
         cursor_down="scroll_down",

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.keys.actions import LISTS, bindings_of_named
 from brt_cg.tui.look.lines import CachedScrollbars, NoRelayout
 
 KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "select")
@@ -30,7 +30,7 @@ class FieldAbove(Widget):
     down move in the list. It must not be the first base class, from which Textual takes the
     styles."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS, cursor_up="cursor_up", cursor_down="cursor_down"
     )
 
@@ -50,7 +50,9 @@ class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
     """A list of rows that may have ids. A pointer before the selected row marks it without color,
     in the blank that `app.tcss` leaves there."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(LISTS, **{name: name for name in KEYS})
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
+        LISTS, **{name: name for name in KEYS}
+    )
 
     @property
     def id_at_cursor(self) -> str | None:
@@ -99,7 +101,7 @@ class PickList(RowList):
         self.add_options(Option(self._written(id), id=id) for id in self.rows)
         self.highlighted = min(at, len(rows) - 1) if rows and at is not None else None
 
-    def fit(self) -> None:
+    def rewrap_rows(self) -> None:
         """Write all rows again for the available width."""
         for id in self.rows:
             self.replace_option_prompt(id, self._written(id))
@@ -109,7 +111,7 @@ class PickList(RowList):
         if self.size.width == self._width:
             event.prevent_default()  # Textual would draw all rows again
         else:
-            self.fit()
+            self.rewrap_rows()
         self.call_after_refresh(self.scroll_to_highlight)
 
     def _written(self, id: str) -> Content:

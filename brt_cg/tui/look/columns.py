@@ -83,12 +83,12 @@ def columns(*found: Column | int) -> Columns:
     return Columns(tuple(Column(one) if isinstance(one, int) else one for one in found))
 
 
-def figure_columns(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...]:
+def right_aligned_columns(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...]:
     """Return the columns of figures, right-aligned with their headings."""
     return tuple(Column(w, head, right=True) for head, w in zip(headings, widths, strict=True))
 
 
-def longest_width(texts: Iterable[str]) -> int:
+def column_width_for(texts: Iterable[str]) -> int:
     """Return the width of a column that holds all texts, with two blanks."""
     return max(map(cell_len, texts), default=0) + 2
 
@@ -98,7 +98,7 @@ def side_by_side(blocks: Iterable[Sequence[Content]], width: int) -> Iterator[Co
     half = Column(width // 2)
     left: Sequence[Content] = ()
     for block in blocks:
-        if longest_width(line.plain for line in block) > half.width:
+        if column_width_for(line.plain for line in block) > half.width:
             yield from (*left, *block)
             left = ()
         elif left:

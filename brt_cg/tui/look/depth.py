@@ -64,7 +64,7 @@ def detect_color_depth(console: Console, environ: Mapping[str, str]) -> ColorDep
 
 
 @cache
-def possible_colors(number: int) -> tuple[Rgb, ...]:
+def possible_rgbs_of_color(number: int) -> tuple[Rgb, ...]:
     """Return the possible appearances of a color of the terminal: the first 16 differ between
     terminals; the others, a cube of six levels and grays, are the same everywhere."""
     if number < 16:
@@ -80,7 +80,7 @@ def possible_colors(number: int) -> tuple[Rgb, ...]:
 @cache
 def least_contrast(ink: int, ground: int) -> float:
     """Return the lowest possible contrast of two of the terminal's colors."""
-    return min(map(contrast_ratio, possible_colors(ink), possible_colors(ground)))
+    return min(map(contrast_ratio, possible_rgbs_of_color(ink), possible_rgbs_of_color(ground)))
 
 
 @cache
@@ -89,7 +89,7 @@ def has_readable_ink(ground: int) -> bool:
     return any(least_contrast(ink, ground) >= LEAST for ink in range(16))
 
 
-class TerminalColors(StyleFilter):
+class TerminalColorFilter(StyleFilter):
     """A filter that draws everything in the colors that the terminal has. Colors that are named by
     their number are left as they are."""
 
@@ -124,10 +124,12 @@ class TerminalColors(StyleFilter):
     def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
         """Return the color for a text that can be read, or for a frame that need not be
         prominent."""
-        return _kin(wanted, self.inks) if drawn else readable_on(ground, wanted, self.inks)
+        return (
+            _kin(wanted, self.inks) if drawn else nearest_readable_color(ground, wanted, self.inks)
+        )
 
 
-class FadedColors(TerminalColors):
+class FadedColorFilter(TerminalColorFilter):
     """A filter for the room behind a box, drawn faint since it is not to be read."""
 
     def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
@@ -142,7 +144,7 @@ def nearest_color(wanted: Rgb, among: Iterable[int]) -> int:
 
 
 @lru_cache(4096)
-def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
+def nearest_readable_color(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
     """Return the nearest color for text that can be read on a background, for a gray a gray if
     there is one; the one of the highest contrast if none can be read."""
     known = tuple(number for number in among if least_contrast(number, ground) >= LEAST)
@@ -161,7 +163,7 @@ def _kin(wanted: Rgb, among: Iterable[int]) -> int:
 
 def ansi_theme_color(number: int) -> Rgb:
     """Return the value by which a theme names a color of the terminal."""
-    found = possible_colors(number)
+    found = possible_rgbs_of_color(number)
     return found[NAMED_BY] if len(found) > 1 else found[0]
 
 

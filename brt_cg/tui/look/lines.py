@@ -151,12 +151,12 @@ class Panel(Lines, CachedScrollbars, can_focus=False):
 
     def rewrite(self) -> None:
         self._room = None
-        self.fit()
+        self.write_for_size()
 
     def on_resize(self) -> None:
-        self.fit()
+        self.write_for_size()
 
-    def fit(self) -> None:
+    def write_for_size(self) -> None:
         """Write the lines for the available size, unless that is done."""
         if not self.size.width:  # not laid out yet
             return

@@ -13,16 +13,16 @@ def is_too_small(size: Size) -> bool:
     return size.width < LEAST[0] or size.height < LEAST[1]
 
 
-def is_low(node: DOMNode) -> bool:
+def is_screen_low(node: DOMNode) -> bool:
     """Whether the screen has few rows."""
     return node.app.size.height < LOW
 
 
-def is_narrow(node: DOMNode) -> bool:
+def is_screen_narrow(node: DOMNode) -> bool:
     """Whether the screen is too narrow for columns."""
     return node.app.size.width < NARROW
 
 
-def is_wide(node: DOMNode) -> bool:
+def is_screen_wide(node: DOMNode) -> bool:
     """Whether the screen has room to spare."""
     return node.app.size.width >= WIDE

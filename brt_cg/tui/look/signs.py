@@ -16,7 +16,7 @@ from brt_cg.text import replace_invisible
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
 VARIABLE = "BRT_CG_SIGNS"
 WIDE_IN = ("ja", "ko", "zh")  # languages whose terminals may give a symbol two cells
-_TABLE = resources.read_toml(resources.SIGNS)
+_TABLE = resources.read_toml_cached(resources.SIGNS)
 PLAIN = {sign: plain for plain, signs in _TABLE["plain"].items() for sign in signs}
 PAIRS: Mapping[str, str] = _TABLE["pairs"]
 _TRANSLATED = str.maketrans(PLAIN | {"\N{NO-BREAK SPACE}": " "})
@@ -29,7 +29,9 @@ class SignSet(StrEnum):
     PLAIN = "plain"
 
 
-def sign_set(wanted: str | None, environ: Mapping[str, str], system: str = sys.platform) -> SignSet:
+def choose_sign_set(
+    wanted: str | None, environ: Mapping[str, str], system: str = sys.platform
+) -> SignSet:
     """Return the set to draw with: as the environment says, else as the player `wanted`, else plain
     if the terminal is the old console of Windows, or may give a symbol two cells."""
     for name in (environ.get(VARIABLE, ""), wanted):
@@ -40,7 +42,7 @@ def sign_set(wanted: str | None, environ: Mapping[str, str], system: str = sys.p
     return SignSet.PLAIN if old or locale.startswith(WIDE_IN) else SignSet.FULL
 
 
-def plain_text(text: str) -> str:
+def with_plain_signs(text: str) -> str:
     """Return a text in plain symbols, of the same width."""
     if text.isascii():
         return text
@@ -49,26 +51,30 @@ def plain_text(text: str) -> str:
     return text.translate(_TRANSLATED)
 
 
-def visible_text(text: str) -> str:
+def without_invisible_characters(text: str) -> str:
     """Return a text of the same width without invisible characters, which a terminal might obey."""
     return replace_invisible(text, lambda sign: " " * cell_len(sign))
 
 
-class VisibleSigns(LineFilter):
+class InvisibleCharacterFilter(LineFilter):
     """A filter that removes invisible characters: a text may come from the opponent."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the same lines without such characters; those that control the terminal are
         kept."""
         return [
-            segment if segment.control else Segment(visible_text(segment.text), segment.style)
+            segment
+            if segment.control
+            else Segment(without_invisible_characters(segment.text), segment.style)
             for segment in segments
         ]
 
 
-class PlainSigns(LineFilter):
+class PlainSignsFilter(LineFilter):
     """A filter that draws all text in plain symbols."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the same lines in plain symbols."""
-        return [Segment(plain_text(text), style, control) for text, style, control in segments]
+        return [
+            Segment(with_plain_signs(text), style, control) for text, style, control in segments
+        ]

@@ -32,7 +32,7 @@ class StyleFilter(LineFilter):
         raise NotImplementedError(self)
 
 
-class ReadableText(StyleFilter):
+class ReadableTextFilter(StyleFilter):
     """A filter that changes the color of text until it can be read on its background. Colors that
     are named by their number are left as they are."""
 

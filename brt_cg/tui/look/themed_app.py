@@ -10,13 +10,18 @@ from textual.app import App
 from textual.color import Color
 from textual.filter import ANSIToTruecolor, LineFilter
 
-from brt_cg.tui.look.depth import ColorDepth, FadedColors, TerminalColors, detect_color_depth
-from brt_cg.tui.look.signs import PlainSigns, SignSet, VisibleSigns
-from brt_cg.tui.look.style_filter import ReadableText
+from brt_cg.tui.look.depth import (
+    ColorDepth,
+    FadedColorFilter,
+    TerminalColorFilter,
+    detect_color_depth,
+)
+from brt_cg.tui.look.signs import InvisibleCharacterFilter, PlainSignsFilter, SignSet
+from brt_cg.tui.look.style_filter import ReadableTextFilter
 from brt_cg.tui.look.themes import OURS, few_color_variables, make_variables_readable, side_colors
 
 # The one of all lines: Textual keeps a drawn line by the filter that it has been through.
-SEEN = VisibleSigns()
+SEEN = InvisibleCharacterFilter()
 
 
 class FilterChain(LineFilter):
@@ -42,7 +47,7 @@ class ThemedApp(App[int]):
     """An app with our themes, which draws every line as the terminal can show it."""
 
     COLOURS: ClassVar[dict[tuple[str, bool], dict[str, str]]] = {}  # by theme, once computed
-    _limits: Sequence[LineFilter] = (ReadableText(),)
+    _limits: Sequence[LineFilter] = (ReadableTextFilter(),)
     _behind: Sequence[LineFilter] = ()
     _signs: Sequence[LineFilter] = ()
 
@@ -69,8 +74,8 @@ class ThemedApp(App[int]):
         """Draw in this number of colors."""
         before, self._depth = self._depth, depth
         unlimited = depth in (ColorDepth.FULL, ColorDepth.NONE)
-        self._limits = (ReadableText() if unlimited else TerminalColors(depth),)
-        self._behind = () if unlimited else (FadedColors(depth),)
+        self._limits = (ReadableTextFilter() if unlimited else TerminalColorFilter(depth),)
+        self._behind = () if unlimited else (FadedColorFilter(depth),)
         if before.is_low is not depth.is_low:
             self.refresh_css(animate=False)
         if before is not depth:
@@ -111,7 +116,7 @@ class ThemedApp(App[int]):
 
     def use_signs(self, signs: SignSet) -> None:
         """Draw in a set of symbols."""
-        self._signs = (PlainSigns(),) if signs is SignSet.PLAIN else ()
+        self._signs = (PlainSignsFilter(),) if signs is SignSet.PLAIN else ()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters for each line before it is shown."""

@@ -10,17 +10,17 @@ from pathlib import Path
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.tui.look.contrast import contrast_ratio, make_readable
 from brt_cg.tui.look.depth import ansi_theme_color
 
 OURS = tuple(
     Theme(name, **colours)
-    for name, colours in read_toml(Path(__file__).with_name("our_themes.toml")).items()
+    for name, colours in read_toml_cached(Path(__file__).with_name("our_themes.toml")).items()
 )
 
 
-FEW = read_toml(Path(__file__).with_name("few_colours.toml"))
+FEW = read_toml_cached(Path(__file__).with_name("few_colours.toml"))
 
 
 def few_color_variables(dark: bool) -> dict[str, str]:

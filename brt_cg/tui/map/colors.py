@@ -14,14 +14,14 @@ from textual.color import BLACK, WHITE, Color
 
 from brt_cg.board import TerrainType
 from brt_cg.model import Side
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.tui.look.contrast import LEAST, contrast_ratio
 from brt_cg.tui.look.depth import ColorDepth, ansi_theme_color
 from brt_cg.tui.look.themes import FEW
 
 Rgb = tuple[int, int, int]
 
-SHADES = read_toml(Path(__file__).with_name("shades.toml"))
+SHADES = read_toml_cached(Path(__file__).with_name("shades.toml"))
 # The least contrast of prominent letters, of others, and of a symbol.
 STRONG, READ, SEEN = LEAST + 0.3, LEAST + 0.02, 3
 STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
@@ -66,7 +66,7 @@ def shade_colors(
     return tuple(_lighter(base, (shade - 1) * step) for shade in range(3))
 
 
-def palette_colors(
+def palette_ground_and_edge(
     terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
 ) -> tuple[int, int]:
     """Return the color of a tint among the 256, and that of the edge of its hexagons."""
@@ -82,7 +82,7 @@ def ground_color(depth: ColorDepth, tint: Tint, shade: int) -> Rgb | None:
     if depth is ColorDepth.FULL:
         return shade_colors(*tint)[shade]
     if depth is ColorDepth.OF_256:
-        return ansi_theme_color(palette_colors(*tint)[0]).rgb
+        return ansi_theme_color(palette_ground_and_edge(*tint)[0]).rgb
     number = SHADES["few"].get(tint[2]) if depth.is_low else None
     return None if number is None else ansi_theme_color(number).rgb
 

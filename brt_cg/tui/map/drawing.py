@@ -63,7 +63,7 @@ class Drawing:
         halves = [*zip(uppers, lowers, strict=True)]
         looks = {pair: self._half_cell(*pair) for pair in set(halves)}
         cells = [looks[pair] for pair in halves]
-        if not self.layout.has_letters:
+        if not self.layout.has_room_for_letters:
             return cells
         if self.layout.hexagons and self.depth is not ColorDepth.FULL:
             self._outline(cells, uppers, y, left)
@@ -76,7 +76,7 @@ class Drawing:
 
     def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
         """Return a cell without letters, of one hex or of parts of two."""
-        if self.has_signs and not self.layout.has_letters:
+        if self.has_too_few_colors and not self.layout.has_room_for_letters:
             return self._pattern(upper, lower)
         if not self.has_half_cells:
             name = upper or lower
@@ -102,10 +102,10 @@ class Drawing:
     @property
     def has_half_cells(self) -> bool:
         """Whether a cell may be of two hexes, and their colors show everything known about them."""
-        return not (self.whole or self.has_signs)
+        return not (self.whole or self.has_too_few_colors)
 
     @property
-    def has_signs(self) -> bool:
+    def has_too_few_colors(self) -> bool:
         """Whether there are too few colors to distinguish terrain, and one hex from the next."""
         return self.depth.is_low or self.depth is ColorDepth.NONE
 
@@ -118,11 +118,11 @@ class Drawing:
     ) -> Cell:
         """Return the symbol in each hex of a kind: that of its mark, else of the side that holds
         it, else of its terrain if colors do not show that."""
-        told = mark or holder or (terrain if self.has_signs else None)
-        letter = colors.SIGNS[told] if told and self.layout.has_letters else " "
+        told = mark or holder or (terrain if self.has_too_few_colors else None)
+        letter = colors.SIGNS[told] if told and self.layout.has_room_for_letters else " "
         tint = (terrain, holder, mark, self.dark)
         least = colors.READ if mark else colors.SEEN
-        side = holder if self.has_signs else None
+        side = holder if self.has_too_few_colors else None
         ink = colors.letter_color(self.depth, tint, shade, side, least)
         return Cell(letter, _colour(ink), _colour(colors.ground_color(self.depth, tint, shade)))
 
@@ -137,8 +137,10 @@ class Drawing:
         for at, owners in enumerate(zip(uppers, wests, norths, strict=True)):
             if owners[0] is not None and len({*owners}) > 1:
                 hex = self.sheet.hexes[owners[0]]
-                edge = ansi_theme_color(colors.palette_colors(*self._tint(hex))[1]).rgb
-                cells[at] = self._sample(hex) if self.has_signs else Cell(" ", None, _colour(edge))
+                edge = ansi_theme_color(colors.palette_ground_and_edge(*self._tint(hex))[1]).rgb
+                cells[at] = (
+                    self._sample(hex) if self.has_too_few_colors else Cell(" ", None, _colour(edge))
+                )
 
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
         """Show by a symbol the mark of a hex, its side, or its terrain. No letter is on it."""
@@ -167,7 +169,7 @@ class Drawing:
 
     def hex_style(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
         """Return the color of letters on a hex, its background, and whether they are bold."""
-        of_side = hex.holder if side is None and self.has_signs else side
+        of_side = hex.holder if side is None and self.has_too_few_colors else side
         return self._ink(hex, of_side), self._ground(hex), side is not None
 
     def _ink(self, hex: Hex, side: Side | None) -> Color | None:
@@ -178,7 +180,7 @@ class Drawing:
             return HexMark.DRAWN
         if hex.name in self.marked:
             return HexMark.LIT
-        if self.layout.has_letters:
+        if self.layout.has_room_for_letters:
             return None
         if hex.contested:
             return HexMark.CONTESTED
@@ -187,12 +189,12 @@ class Drawing:
     def _tint(self, hex: Hex) -> Tint:
         """Return the tint of a hex; without room for a letter, all land of a side is the same."""
         terrain = hex.terrain
-        if not self.layout.has_letters and hex.holder is not None:
+        if not self.layout.has_room_for_letters and hex.holder is not None:
             terrain = TerrainType.LAND
         return (terrain, hex.holder, self._mark(hex), self.dark)
 
     def _ground(self, hex: Hex) -> Color | None:
-        shade = hex.shade if self.layout.has_letters else 1
+        shade = hex.shade if self.layout.has_room_for_letters else 1
         return _colour(colors.ground_color(self.depth, self._tint(hex), shade))
 
     # --- the cursor -----------------------------------------------------------------------------
@@ -236,11 +238,11 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
     """Return the lines of text in a hex that a zoom has room for, with the sides' symbols."""
     there = [(side, hex.stacks[side]) for side in Side if side in hex.stacks]
     there = [(side, stack) for side, stack in there if stack.is_there]
-    if not layout.has_names:
+    if not layout.has_room_for_names:
         return [_overview(hex, there, layout == SQUARE)]
     if not layout.hexagons:
-        return [[(f"{hex.name:<3}{feature_sign(hex)} ", None)], _strengths(there, layout.across)]
-    lines: list[Part] = [(f"{hex.name}{feature_sign(hex)}", None)]
+        return [[(f"{hex.name:<3}{state_sign(hex)} ", None)], _strengths(there, layout.across)]
+    lines: list[Part] = [(f"{hex.name}{state_sign(hex)}", None)]
     lines += (
         (f"{SIGNS[side]}{_strength(stack)} {''.join(sorted(stack.signs))}", side)
         for side, stack in there
@@ -258,7 +260,7 @@ def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> l
     return [(who + (stack.sign if has_room else ""), side)]
 
 
-def feature_sign(hex: Hex) -> str:
+def state_sign(hex: Hex) -> str:
     """Return the symbol for the special feature of a hex."""
     if hex.contested:
         return CONTESTED

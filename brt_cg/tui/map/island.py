@@ -5,7 +5,7 @@ from textual.strip import Strip
 from brt_cg.tui.map.drawing import Cell
 from brt_cg.tui.map.island_map import WholeIsland
 from brt_cg.tui.map.layouts import ISLAND
-from brt_cg.tui.map.sheet import Hex, MapSheet, neutral_hexes
+from brt_cg.tui.map.sheet import Hex, MapSheet, build_blank_hexes
 
 
 class Island(WholeIsland):
@@ -17,7 +17,7 @@ class Island(WholeIsland):
     def __init__(self) -> None:
         super().__init__(ISLAND)
         self._named: list[tuple[int, int, Hex]] = []
-        self.drawing.sheet = MapSheet(neutral_hexes(), {})
+        self.drawing.sheet = MapSheet(build_blank_hexes(), {})
 
     def show_sheet(self, sheet: MapSheet) -> None:
         areas: dict[str, list[Hex]] = {}

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from brt_cg.board import locations
-from brt_cg.tui.keys.actions import ISLAND, bindings_of
+from brt_cg.tui.keys.actions import ISLAND, bindings_of_named
 from brt_cg.tui.look.depth import ColorDepth
 from brt_cg.tui.look.lines import CachedScrollbars, Vertical
 from brt_cg.tui.look.signs import SignSet
@@ -27,9 +27,9 @@ from brt_cg.tui.map.layouts import (
     ZOOMS,
     MapLayout,
     all_hexes,
+    hexrow_letters_by_line,
     layout_for,
     overview_above,
-    row_letters,
 )
 from brt_cg.tui.map.sheet import MapSheet
 
@@ -92,7 +92,7 @@ class DrawnMap(CachedScrollbars):
             self.drawing.layout = layout
             self.redraw_all()
 
-    def mark_hexes(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
+    def replace_hex_marks(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
         """Mark hexes, and in another way those of an arc that is `drawn`; redraw only their
         lines."""
         changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
@@ -101,7 +101,7 @@ class DrawnMap(CachedScrollbars):
             self._kept.pop(y, None)
             self._refresh_line(y)
         if self._also is not None:
-            self._also.mark_hexes(hexes, drawn)
+            self._also.replace_hex_marks(hexes, drawn)
 
     def put_cursor(self, name: str) -> None:
         """Draw the cursor on a hex."""
@@ -109,7 +109,7 @@ class DrawnMap(CachedScrollbars):
         for changed in (before, name):
             for y in self.layout_now.lines_of(changed):
                 self._refresh_line(y)
-        if not self.layout_now.has_names:
+        if not self.layout_now.has_room_for_names:
             self.refresh(Region(0, 0, self.size.width, 1))
         if self._also is not None:
             self._also.put_cursor(name)
@@ -128,7 +128,7 @@ class DrawnMap(CachedScrollbars):
         layout, (left, top) = self.layout_now, self.scroll_offset
         width = self.scrollable_content_region.width - layout.margin
         if y == 0:
-            name = "" if layout.has_names else self.cursor
+            name = "" if layout.has_room_for_names else self.cursor
             ruler = Strip([Segment(layout.number_ruler(left, left + width))])
             return self._between(name, ruler, True)
         y += top - 1
@@ -139,7 +139,7 @@ class DrawnMap(CachedScrollbars):
             cells = self.drawing.line_cells(y, left, left + width)
             kept = (left, left + width, cells, self._strip(cells))
             self._kept[y] = kept
-        letter = row_letters(layout).get(y, "")
+        letter = hexrow_letters_by_line(layout).get(y, "")
         if y not in layout.lines_of(self.cursor):
             return self._between(letter, kept[3], False)
         under = self._strip(self.drawing.with_cursor(kept[2], self.cursor, y, left))
@@ -185,7 +185,7 @@ class WholeIsland(DrawnMap):
 
         hex: str
 
-    def show_above(self, zoom: int, room: Size) -> None:
+    def show_above_if_room(self, zoom: int, room: Size) -> None:
         """Show the island above a closer zoom, if there is room for both."""
         layout = overview_above(zoom, room, self.drawing.has_half_cells)
         self.display = layout is not None
@@ -203,7 +203,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
     """The map to work on. Arrows move the cursor from hex to hex; the mouse points, drags, and
     zooms with Ctrl and its wheel. The map of the `whole` island shows the same."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         ISLAND,
         west="step(0, -1)",
         east="step(0, 1)",
@@ -278,7 +278,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
         """Choose the layout of the zoom for the available room."""
         self.lay_out(layout_for(self.zoom, self.size, self.drawing.has_half_cells))
         if self._also is not None and isinstance(self.parent, Widget):
-            self._also.show_above(self.zoom, self.parent.size)
+            self._also.show_above_if_room(self.zoom, self.parent.size)
 
     def lay_out(self, layout: MapLayout) -> None:
         before = self.layout_now

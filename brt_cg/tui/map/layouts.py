@@ -37,19 +37,19 @@ class MapLayout:
         return (self.halves * ROWS + 1) // 2 + (2 if self.hexagons else 0)
 
     @property
-    def has_names(self) -> bool:
+    def has_room_for_names(self) -> bool:
         """Whether each hex has room for its name."""
         return self.across > SQUARE.across
 
     @property
-    def has_letters(self) -> bool:
+    def has_room_for_letters(self) -> bool:
         """Whether each hex has a whole cell, for a letter or a symbol."""
         return self.halves > 1
 
     @property
     def margin(self) -> int:
         """The width of the letters beside the map, or of the cursor's name above them."""
-        return 2 if self.has_names else 4
+        return 2 if self.has_room_for_names else 4
 
     @property
     def framed(self) -> Size:
@@ -66,7 +66,7 @@ class MapLayout:
         row, number = locations.hex_sort_key(name)
         top = self._top(row)
         x = (number - 1) * self.across + (row % 2) * (self.across // 2)
-        return x, (top + 1) // 2 if self.has_letters else top // 2
+        return x, (top + 1) // 2 if self.has_room_for_letters else top // 2
 
     def _top(self, row: int) -> int:
         """Return the half-line in which a hexrow begins."""
@@ -151,7 +151,7 @@ def overview_above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
 
 
 @cache
-def row_letters(layout: MapLayout) -> dict[int, str]:
+def hexrow_letters_by_line(layout: MapLayout) -> dict[int, str]:
     """Return the names of hexrows beside the lines of the map: "N", or "N/M" for two in one
     line."""
     found: dict[int, str] = {}

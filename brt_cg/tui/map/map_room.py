@@ -22,7 +22,7 @@ from brt_cg.exports.wording import notable_state_text
 from brt_cg.immutable import immutable
 from brt_cg.model import Campaign, Counter, Side, area_name
 from brt_cg.questions import RefusedError
-from brt_cg.refit.s607_perimeters import campaign_with_perimeters
+from brt_cg.refit.s607_perimeters import campaign_divided_by_perimeters
 from brt_cg.text import count_text
 from brt_cg.tui.frame.counter_history import CounterHistory
 from brt_cg.tui.frame.list_room import ListRoom
@@ -32,10 +32,10 @@ from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.lists.search import contains_words, group_pairs, next_cyclic
 from brt_cg.tui.look.lines import HangingText, Lines, Vertical, flow_in_rows, hang_text
-from brt_cg.tui.look.screen_size import LOW, NARROW, is_low
+from brt_cg.tui.look.screen_size import LOW, NARROW, is_screen_low
 from brt_cg.tui.look.signs import SIGNS, SignSet
 from brt_cg.tui.map.colors import CUT_OFF, HexMark
-from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing, feature_sign
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing, state_sign
 from brt_cg.tui.map.island_map import IslandMap, Maps, WholeIsland
 from brt_cg.tui.map.layouts import OVERVIEW, WORKING, ZOOMS, MapLayout, overview_above, overviews
 from brt_cg.tui.map.painting import Painting
@@ -126,7 +126,7 @@ class IslandScreen(ListRoom):
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
         self.island.show_sheet(build_map_sheet(seen.view, seen.card))
         self.show_legend()
-        self.show_selected_row()
+        self.show_selected_row_details()
 
     def on_mount(self) -> None:
         self.go_to(self.app.map_cursor)
@@ -165,7 +165,7 @@ class IslandScreen(ListRoom):
         self.island.zoom_to(found.zoom)
         maps.styles.width = found.size.width if found.beside else "1fr"
         maps.styles.height = "1fr" if found.beside else found.size.height
-        self.whole.show_above(found.zoom, found.size)
+        self.whole.show_above_if_room(found.zoom, found.size)
         self.show_legend()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -193,7 +193,7 @@ class IslandScreen(ListRoom):
             lambda room: legend_content(drawings, room.width, self.LIT, self.has_class("-beside"))
         )
 
-    def show_selected_row(self) -> None:
+    def show_selected_row_details(self) -> None:
         """Show the hex under the cursor, and list its counters."""
         sheet = self.island.drawing.sheet
         hex = sheet.hexes.get(self.island.cursor)
@@ -213,7 +213,7 @@ class IslandScreen(ListRoom):
         """Update the hex beside the map; later, since that changes the layout, while the map is
         drawn immediately."""
         self.app.map_cursor = event.hex
-        self.show_selected_row_when_idle()
+        self.show_row_details_when_idle()
 
     # --- a counter of the stack -----------------------------------------------------------------
 
@@ -260,8 +260,8 @@ class IslandScreen(ListRoom):
             self.island.go_to(next_cyclic(self._hits, self.island.cursor))
 
     @property
-    def is_filtered(self) -> bool:
-        return super().is_filtered or not self.island.has_focus
+    def can_end_filter(self) -> bool:
+        return super().can_end_filter or not self.island.has_focus
 
     def selected_row_text(self) -> str | None:
         return self.island.cursor
@@ -299,10 +299,10 @@ class IslandScreen(ListRoom):
     def show_painting(self) -> None:
         """Show the painted hexes; their effect follows a moment later."""
         painting = self.painting
-        self.island.mark_hexes(frozenset(painting.hexes) if painting else frozenset())
+        self.island.replace_hex_marks(frozenset(painting.hexes) if painting else frozenset())
         self.show_legend()
         self.refresh_bindings()
-        self.show_state()
+        self.refresh_state_line()
         self.workers.cancel_group(self, "painting")
         self._tell(painting.painted_text() if painting else "")
         if painting is not None:
@@ -336,7 +336,7 @@ class IslandScreen(ListRoom):
     async def effect_text(self, painting: Painting) -> str:
         """Return the effect of a painting in words. Raises RefusedError if it is not allowed."""
         seen, rows = self.seen, self.app.size.height
-        is_short, most = is_low(self), max(LEAST_NAMED, rows - OTHER_ROWS)
+        is_short, most = is_screen_low(self), max(LEAST_NAMED, rows - OTHER_ROWS)
         return await self.app.session.look_up(
             lambda _: perimeter_effect(seen.view, seen.card, painting, most, is_short)
         )
@@ -348,7 +348,7 @@ def perimeter_effect(
     """Return the effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and the
     units that become Isolated (15.6072), of which at most this many are named. In short all areas
     are in one line; else each has its own, with the hexes painted."""
-    after = campaign_with_perimeters(view, card, tuple(painting.painted_areas()))
+    after = campaign_divided_by_perimeters(view, card, tuple(painting.painted_areas()))
     painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.painted_areas()}
     areas = []
     for area in after.areas.values():
@@ -407,7 +407,7 @@ def legend_content(drawings: Sequence[Drawing], width: int, lit: str, in_columns
     parts = [*_land(drawing, told), *_marks_drawn(drawing, lit)]
     for each in drawings:
         parts += _states(each, told)
-    if drawing.layout.has_letters:
+    if drawing.layout.has_room_for_letters:
         parts += map(Content, _signs(drawing.layout, told))
     parts += _terrain(drawing, told)
     if in_columns:
@@ -426,7 +426,7 @@ def _told(drawing: Drawing) -> Set[str]:
     sides."""
     told: set[str] = set()
     for hex in drawing.sheet.hexes.values():
-        told |= {hex.holder or hex.terrain, feature_sign(hex), f"{hex.isolated}{CUT_OFF}"}
+        told |= {hex.holder or hex.terrain, state_sign(hex), f"{hex.isolated}{CUT_OFF}"}
         for side, stack in hex.stacks.items():
             if stack.is_there:
                 told |= {(SIGNS if stack.manned else PROPERTY)[side], *stack.signs}
@@ -435,7 +435,7 @@ def _told(drawing: Drawing) -> Set[str]:
 
 def _land(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
     for side, sign in SIGNS.items():
-        if sign in told and drawing.layout.has_letters:
+        if sign in told and drawing.layout.has_room_for_letters:
             yield Content(f"{sign} {side.label}")
         if side in told:
             yield _drawn_as(drawing, f"{side.label} land", TerrainType.LAND, side)
@@ -456,14 +456,14 @@ def _states(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
         mark = HexMark(f"{side}{CUT_OFF}")
         states[f"{side.label} Isolated"] = (mark, mark)
     for words, (sign, mark) in states.items():
-        if sign in told and drawing.has_half_cells and not drawing.layout.has_letters:
+        if sign in told and drawing.has_half_cells and not drawing.layout.has_room_for_letters:
             yield _drawn_as(drawing, words, TerrainType.LAND, None, mark)
 
 
 def _signs(layout: MapLayout, told: Set[str]) -> Iterator[str]:
     """Yield the texts that a zoom writes in a hex."""
     words = {CONTESTED: "contested"}
-    if layout.has_names:
+    if layout.has_room_for_names:
         if told & {*SIGNS.values()}:
             yield f"{SIGNS[Side.MARINE]}1½V squad-equivalents, property"
         words |= {ISOLATED: "Isolated", FRONT: "Front Line"}

@@ -65,13 +65,13 @@ class MapSheet:
 def build_map_sheet(view: Campaign, card: Card) -> MapSheet:
     """Return the map of a campaign as a seat sees it: `view` contains nothing that the seat may not
     know."""
-    hexes = neutral_hexes()
+    hexes = build_blank_hexes()
     for area in view.areas.values():
         front = view.front_hexes(area.side)
         for name in area.hexes:
             hexes[name].area, hexes[name].holder = area.id, area.side
             hexes[name].front = name in front
-    for where, side in view.isolated_units():
+    for where, side in view.isolated_unit_locations():
         hexes[ground_hex(where)].isolated = side
     here: dict[str, list[Counter]] = {}
     for counter in view.counters():
@@ -86,7 +86,7 @@ def build_map_sheet(view: Campaign, card: Card) -> MapSheet:
     )
 
 
-def neutral_hexes() -> dict[str, Hex]:
+def build_blank_hexes() -> dict[str, Hex]:
     """Return the hexes of the map, held by nobody."""
     return {
         name: Hex(name, locations.terrain_of(name), hex_shade(name), locations.beach_of_hex(name))

@@ -13,14 +13,14 @@ from hmac import compare_digest
 
 from brt_cg.files import state_file_path
 from brt_cg.model import Side
-from brt_cg.service.saved_notes import SavedNotes, saved_value
+from brt_cg.service.saved_notes import SavedNotes, saved_value_or_empty
 
 SALT = 16  # bytes
 WORK = 2**14  # of scrypt: about 50 ms
 
 
 @dataclass(slots=True)
-class SharedScreen:
+class SharedScreenSettings:
     """Whether a campaign, known by its identity on this machine, was last opened by two players,
     and the hashes of their PINs."""
 
@@ -29,16 +29,16 @@ class SharedScreen:
     _pins: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, begun: str, before: str = "") -> "SharedScreen":
+    def load(cls, begun: str, before: str = "") -> "SharedScreenSettings":
         """Read what is remembered of a campaign; version 1.0 remembered it by another name, with
         the path as typed."""
         found = _file(begun).read()
         if before and not found and (found := _file(before).read()):
             _file(begun).save(**found)
             _file(before).save()
-        pins = saved_value(found, "pins", dict)
+        pins = saved_value_or_empty(found, "pins", dict)
         known = {str(side): pin for side, pin in pins.items() if isinstance(pin, str)}
-        return cls(begun, saved_value(found, "shared", bool), known)
+        return cls(begun, saved_value_or_empty(found, "shared", bool), known)
 
     def has_pin(self, side: Side) -> bool:
         """Whether a side has a PIN."""

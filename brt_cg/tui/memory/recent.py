@@ -15,8 +15,8 @@ from platformdirs import user_config_path, user_state_path
 
 from brt_cg.files import APP, read_state_file, state_file_path, write_state_file
 from brt_cg.immutable import immutable
-from brt_cg.service.saved_notes import saved_value
-from brt_cg.storage.folder_lock import folder_lock
+from brt_cg.service.saved_notes import saved_value_or_empty
+from brt_cg.storage.folder_lock import folder_lock_if_possible
 from brt_cg.storage.place import AddressError, parse_place
 from brt_cg.views.view import ReadMark
 
@@ -56,7 +56,7 @@ class Memory:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Change some settings in a `with` block; keep those that another window wrote."""
-        with folder_lock(memory_path(self.visitor).parent):
+        with folder_lock_if_possible(memory_path(self.visitor).parent):
             found = load_memory(self.visitor)
             for each in fields(self):
                 setattr(self, each.name, getattr(found, each.name))
@@ -126,15 +126,15 @@ def keys_path() -> Path:
 def load_memory(visitor: str = "") -> Memory:
     """Read the memory from its file."""
     found = read_state_file(memory_path(visitor))
-    recent = [*filter(None, map(_recent, saved_value(found, "recent", list)))]
+    recent = [*filter(None, map(_recent, saved_value_or_empty(found, "recent", list)))]
     looked = {
         path: {seat: mark for seat, kept_mark in seats.items() if (mark := _looked(kept_mark))}
-        for path, seats in saved_value(found, "looked", dict).items()
+        for path, seats in saved_value_or_empty(found, "looked", dict).items()
         if isinstance(seats, dict)
     }
-    theme, signs = (saved_value(found, name, str) or None for name in ("theme", "signs"))
+    theme, signs = (saved_value_or_empty(found, name, str) or None for name in ("theme", "signs"))
     rules, used = (
-        [each for each in saved_value(found, name, list) if isinstance(each, str)]
+        [each for each in saved_value_or_empty(found, name, list) if isinstance(each, str)]
         for name in ("rules", "used")
     )
     return Memory(theme, signs, recent[:MOST], looked, rules, used, visitor)

@@ -14,7 +14,7 @@ from brt_cg.model import Campaign
 from brt_cg.questions import Raw
 from brt_cg.questions.pointing import MapPick, MapPointing
 from brt_cg.tui.dialogs.choice import confirm
-from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, binding_of, bindings_of
+from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, binding_of, bindings_of_named
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.map.island_map import IslandMap
@@ -29,7 +29,10 @@ PAINTING = (*LOOKING, *PAINTS)
 
 def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[BindingType]:
     wanted = [*(f"{MAP}.{name}" for name in of_map), *(f"{POINT}.{name}" for name in of_pointing)]
-    return [*map(binding_of, wanted), *bindings_of(EVERYWHERE, help="app.help", why="app.why")]
+    return [
+        *map(binding_of, wanted),
+        *bindings_of_named(EVERYWHERE, help="app.help", why="app.why"),
+    ]
 
 
 class PointScreen(IslandScreen):
@@ -74,7 +77,7 @@ class PointScreen(IslandScreen):
 
     def _begin(self) -> None:
         """Go to the first hex: that of the counter, else a highlighted one."""
-        lit, start = self.pointing.allowed_hexes(), self.pointing.start
+        lit, start = self.pointing.allowed_hexes_if_listed(), self.pointing.start
         if lit and start not in lit:
             here = self.island.cursor
             start = min(
@@ -86,9 +89,9 @@ class PointScreen(IslandScreen):
 
     def _show_task(self) -> None:
         pointing = self.pointing
-        lit = pointing.allowed_hexes()
+        lit = pointing.allowed_hexes_if_listed()
         self._hits = sorted(lit, key=locations.hex_sort_key)
-        self.island.mark_hexes(lit, pointing.marked_hexes(self.island.cursor))
+        self.island.replace_hex_marks(lit, pointing.marked_hexes(self.island.cursor))
         self.show_legend()
         so_far = f"; so far {', '.join(pointing.spots)}" if pointing.spots else ""
         problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
@@ -109,7 +112,7 @@ class PointScreen(IslandScreen):
             self._problem, self._picks = "", []
             self._show_task()
         else:
-            self.island.mark_hexes(
+            self.island.replace_hex_marks(
                 self.island.drawing.marked, self.pointing.marked_hexes(event.hex)
             )
 
@@ -121,7 +124,7 @@ class PointScreen(IslandScreen):
         return (
             super()._find_hexes(words)
             if words.strip()
-            else sorted(self.pointing.allowed_hexes(), key=locations.hex_sort_key)
+            else sorted(self.pointing.allowed_hexes_if_listed(), key=locations.hex_sort_key)
         )
 
     # --- pointing -------------------------------------------------------------------------------

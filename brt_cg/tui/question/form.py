@@ -23,7 +23,7 @@ from brt_cg.model import (
     spoken_word,
 )
 from brt_cg.questions import Candidate, PointingForm, Problem, RefusedError, answers
-from brt_cg.text import join_words, normalize_spaces_and_case
+from brt_cg.text import join_quoting_if_needed, normalize_spaces_and_case
 
 T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, its text
@@ -65,7 +65,7 @@ class FormField:
     folded: bool = False
 
     @property
-    def on_map(self) -> bool:
+    def can_fill_on_map(self) -> bool:
         """Whether the field can be filled in on the map."""
         return self.pointed is not None or self.painted is not None
 
@@ -89,13 +89,13 @@ class FormPage:
         return replace(self, fields=shown, left_out=left_out)
 
     @property
-    def explains_a_list(self) -> bool:
+    def explains_each_field(self) -> bool:
         """Whether it is a long list with something else to know about each of its fields."""
         abouts = [field.about for field in self.fields]
         return all(abouts) and len({*abouts}) > 1
 
     @property
-    def has_lines(self) -> bool:
+    def has_multiline_field(self) -> bool:
         """Whether it is one field of several lines."""
         return any(field.lines for field in self.fields)
 
@@ -178,7 +178,7 @@ def group_by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str
     return {name: "\n".join(lines) for name, lines in found.items()}
 
 
-def parse_number(text: str) -> Raw:
+def parse_number_or_text(text: str) -> Raw:
     """Return a whole number that was typed; other text as it is, for the command to refuse."""
     return Number().parse(text)
 
@@ -225,7 +225,7 @@ def value_as_field_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return join_words(map(str, value), ",")
+        return join_quoting_if_needed(map(str, value), ",")
     return "" if value is None else str(value)
 
 

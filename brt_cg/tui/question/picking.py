@@ -148,7 +148,7 @@ def offered_answers(
     return OfferedAnswers(ask.candidates(seat, at_table), ask.answer_text(ask.default))
 
 
-class Step(NamedTuple):
+class UndoStep(NamedTuple):
     """The answers and marks before a step, and the step in words."""
 
     given: dict[str, Raw]
@@ -172,7 +172,7 @@ class AnswerRows:
     found: str = ""
     name: QuestionName | None = None
     left: dict[tuple[str, ...], str] = field(default_factory=dict)  # typed for items, not given
-    steps: list[Step] = field(default_factory=list)  # to undo, the newest last
+    steps: list[UndoStep] = field(default_factory=list)  # to undo, the newest last
 
     def __post_init__(self) -> None:
         several = self.ask.as_multi_question
@@ -205,14 +205,14 @@ class AnswerRows:
             self.noted = PartialAnswers(several, given, worded, crews=self.noted.crews)
             self.marked.ids &= asked
 
-    def begin_step(self, items: Iterable[str], did: str) -> None:
+    def push_undo_step(self, items: Iterable[str], did: str) -> None:
         """Note the answers and marks before a step that changes some items."""
         several = self.ask.as_multi_question
         if several is None or self.noted is None:
             return
         words = f"{did} {several.items_text(named)}" if (named := [*items]) else did
         given, worded = {**self.noted.given}, {**self.noted.worded}
-        self.steps.append(Step(given, worded, frozenset(self.marked.ids), words))
+        self.steps.append(UndoStep(given, worded, frozenset(self.marked.ids), words))
 
     def undo_step(self) -> str:
         """Undo the newest answer or mark for items; return its description, "" if there is none."""
@@ -259,10 +259,10 @@ class AnswerRows:
         return None if ask.form is None or ask.form.only else 0
 
     @property
-    def done_answer(self) -> tuple[str, Raw] | None:
+    def answer_leaving_rest_default(self) -> tuple[str, Raw] | None:
         """The answer that leaves the rest at its default, with the answers given so far: in words,
         and as an answer; None for a choice, whose answers are its rows."""
-        ends = self.ask.default_passes or self.ask.as_multi_question
+        ends = self.ask.default_forgoes_acting or self.ask.as_multi_question
         return (self._usual_text, self.default_answer) if ends else None
 
     @property
@@ -270,7 +270,7 @@ class AnswerRows:
         """Whether the first row may be chosen: if it would end a side's options, or give all items
         their default, only the key for that does it."""
         ends_turn = self.ask.buying or as_setup_question(self.ask) is not None
-        return self.done_answer is None or (bool(self.given) and not ends_turn)
+        return self.answer_leaving_rest_default is None or (bool(self.given) and not ends_turn)
 
     def hint(self, map_key: str) -> str:
         """Return a hint about the keys, of which `map_key` opens the map."""
@@ -287,19 +287,19 @@ class AnswerRows:
             return f"{keys} · {map_key}: paint on the map"
         return keys
 
-    def mark(self, ids: Iterable[str]) -> None:
+    def mark_or_unmark(self, ids: Iterable[str]) -> None:
         """Mark the items of some rows, or unmark them if all are marked."""
-        self.marked.toggle(id.partition(":")[2] for id in ids if id.startswith("item:"))
+        self.marked.mark_or_unmark_all(id.partition(":")[2] for id in ids if id.startswith("item:"))
 
     def tick_changes(self, item: str) -> Changes | None:
         """Return the changes of a tick on the marked items, or else on this one: each gets its only
         answer besides the default, or all answers are removed if each has one. None if it
         cannot."""
         several, items = self.ask.as_multi_question, self.marked.marked_or_selected(item)
-        if several is None or not all(several.only_answer(each) for each in items):
+        if several is None or not all(several.only_other_answer(each) for each in items):
             return None
         back = self.given.keys() >= {*items}
-        return {each: None if back else several.only_answer(each) for each in items}
+        return {each: None if back else several.only_other_answer(each) for each in items}
 
     def _item_rows(self, ask: MultiQuestion[Any]) -> Iterator[tuple[str, Content]]:
         worded = self.noted.worded if self.noted is not None else {}

@@ -24,9 +24,9 @@ from brt_cg.service.drafts import NOT_KEPT, Drafts
 from brt_cg.service.shown_actions import NotAsShownError
 from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
-from brt_cg.text import key_text, shorten_quotations
+from brt_cg.text import key_text, truncate_long_words_and_lines
 from brt_cg.tui.keys.actions import BY_ID, Action, actions_of
-from brt_cg.tui.keys.key_buffer import KeyBuffer
+from brt_cg.tui.keys.key_buffer import KeyBufferApp
 from brt_cg.tui.memory.recent import load_memory
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session import CANNOT_OPEN
@@ -52,7 +52,7 @@ BRIEFLY = 4  # seconds that such a notice is shown
 PATIENCE = 0.3  # seconds of work before the state line shows that some is going on
 
 
-class CampaignApp(KeyBuffer):
+class CampaignApp(KeyBufferApp):
     """The part of the app that rooms and their widgets use. A served app is that of a `visitor`,
     and keeps its campaign and its seat; with `backs_up` false, work continues if no backup can be
     made."""
@@ -85,7 +85,7 @@ class CampaignApp(KeyBuffer):
     def _not_kept(self, error: OSError) -> None:
         self.show_warning(NOT_KEPT.format(system_error_text(error)), "")
 
-    def end_unopened(self, error: Exception) -> None:
+    def end_because_not_opened(self, error: Exception) -> None:
         """End a served app whose campaign cannot be opened."""
         self._unopened = error
         self.exit(CANNOT_OPEN)
@@ -102,7 +102,7 @@ class CampaignApp(KeyBuffer):
         """Make all open rooms show the changes."""
         raise NotImplementedError(self)
 
-    def state_changed(self) -> None:
+    def refresh_state_lines(self) -> None:
         """Make the rooms show again whether everything is stored, and the newest result."""
         raise NotImplementedError(self)
 
@@ -110,7 +110,7 @@ class CampaignApp(KeyBuffer):
         """Whether the screen in front has a state line with room for some words."""
         raise NotImplementedError(self)
 
-    async def open_and_wait(self, make: Callable[[], CampaignReader]) -> None:
+    async def open_and_ask_seat(self, make: Callable[[], CampaignReader]) -> None:
         """Open the campaign that `make` creates or reads. Must run in a worker."""
         raise NotImplementedError(self)
 
@@ -127,7 +127,7 @@ class CampaignApp(KeyBuffer):
         """Show a form and return its result, None if the player left it. Must run in a worker."""
         raise NotImplementedError(self)
 
-    def open_mail(self, path: Path) -> object:
+    def receive_mail(self, path: Path) -> object:
         """Open the campaign that a mail belongs to, and receive the mail."""
         raise NotImplementedError(self)
 
@@ -141,7 +141,7 @@ class CampaignApp(KeyBuffer):
 
     def open_in_thread(self, make: Callable[[], CampaignReader]) -> None:
         """Open the campaign that `make` creates or reads, in the campaign's thread."""
-        self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
+        self.run_worker(self.open_and_ask_seat(make), group="open", exclusive=True)
 
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
         """Whether two players look, and the next thing is only for the eyes of one: then they are
@@ -152,7 +152,7 @@ class CampaignApp(KeyBuffer):
         """Ask who is looking now, and do the wanted action."""
         raise NotImplementedError(self)
 
-    def comes_by_mail(self, seen: CampaignSnapshot) -> bool:
+    def is_played_by_mail(self, seen: CampaignSnapshot) -> bool:
         """Whether two players in two homes mail each other the campaign, so that the opponent's
         entries come by mail to the seat that looks."""
         is_alone = seen.seat is not None and seen.turn is None and not self.served
@@ -201,7 +201,7 @@ class CampaignApp(KeyBuffer):
         try:
             done = await self.session.perform(work, plays=plays)
         except Exception as error:
-            with self.withholding_notices(before) as is_told:
+            with self.withholding_notices_from_others(before) as is_told:
                 if isinstance(error, NotAsShownError):
                     self.show_notice(str(error))
                 elif refused is None or not isinstance(error, RefusedError):
@@ -210,10 +210,13 @@ class CampaignApp(KeyBuffer):
                     refused(str(error))
             return
         finally:
-            with self.withholding_notices(before):
-                self.show_notices()
+            with self.withholding_notices_from_others(before):
+                self.show_campaign_notices()
         if then is not None:
-            with self.withholding_notices(before) as is_told, self._reporting_result(earlier):
+            with (
+                self.withholding_notices_from_others(before) as is_told,
+                self._reporting_result(earlier),
+            ):
                 if is_told:
                     then(done)
 
@@ -227,7 +230,9 @@ class CampaignApp(KeyBuffer):
         finally:
             self._reported = None
 
-    def withholding_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
+    def withholding_notices_from_others(
+        self, before: CampaignSnapshot | None
+    ) -> AbstractContextManager[bool]:
         """Withhold the notices for the viewer `before`, if another player looks now; return whether
         that viewer still looks."""
         raise NotImplementedError(self)
@@ -248,7 +253,7 @@ class CampaignApp(KeyBuffer):
         else:
             self.copy_to_clipboard(text)
             words = f"{SENT_TO_BROWSER if self.served else SENT_TO_TERMINAL} {text}"
-        with self.withholding_notices(before):
+        with self.withholding_notices_from_others(before):
             self.show_notice(words)
 
     def notify_stored(self) -> None:
@@ -286,7 +291,7 @@ class CampaignApp(KeyBuffer):
     def show_warning(self, words: str, title: str = "Not possible") -> None:
         """Show a refusal or a problem in a longer notice, unless it is shown already: the campaign
         is checked every half second, and its file may be gone."""
-        words = shorten_quotations(self.words_for_viewer(words))
+        words = truncate_long_words_and_lines(self.words_for_viewer(words))
         if not self._is_shown(words):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
@@ -325,7 +330,7 @@ class CampaignApp(KeyBuffer):
                     _ = toast.parent.remove()
             for rack in screen.query(ToastRack):
                 self.call_later(self._show_toasts, rack)
-        self.state_changed()
+        self.refresh_state_lines()
 
     def _show_toasts(self, rack: ToastRack) -> None:
         """Show the notices that the state line does not show."""
@@ -344,7 +349,7 @@ class CampaignApp(KeyBuffer):
     def _is_shown(self, words: str) -> bool:
         return any(words == notice.message for notice in self._notifications)
 
-    def show_notices(self) -> None:
+    def show_campaign_notices(self) -> None:
         """Show the notices that the open campaign has collected."""
         for notice in self.session.take_notices():
             self.show_warning(notice, "")
@@ -387,7 +392,7 @@ class CampaignApp(KeyBuffer):
             self.error_console.print(words, soft_wrap=True)
         self._exit_renderables.clear()
 
-    def is_allowed(self, id: str) -> bool:
+    def is_action_allowed(self, id: str) -> bool:
         """Whether the player may take an action at all: a served screen has no actions of the
         machine."""
         action = BY_ID.get(id)

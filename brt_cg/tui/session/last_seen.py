@@ -46,7 +46,7 @@ class LastSeenTracker:
     def remember(self, seen: CampaignSnapshot) -> None:
         """Remember that the seat has seen the campaign, and the last entry seen."""
         self.list_at_home(seen.path, seen.view.situation)
-        if seen.at_table:
+        if seen.shows_shared_table:
             return  # it is no seat's look
         look = _look(seen)
         if look != self._last:

@@ -35,5 +35,5 @@ class FilesGiven(Message, bubble=False):
         self.files = files
 
 
-class CampaignMoved(Message, bubble=False):
+class CampaignFileChanged(Message, bubble=False):
     """Sent to the app when the server has seen that the campaign's file has changed."""

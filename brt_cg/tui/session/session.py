@@ -43,8 +43,8 @@ from brt_cg.service.shown_actions import (
     CampaignPosition,
     CommandBasis,
     Group,
-    redo_group,
-    undo_group,
+    identity_of_entries_to_redo,
+    identity_of_entries_to_undo,
 )
 from brt_cg.service.undo_redo import UndoReach, redo_reach, undo_reach
 from brt_cg.storage.engine import engine_of
@@ -54,7 +54,7 @@ from brt_cg.storage.sync_folders import sync_warning
 from brt_cg.text import count_text
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import NOTHING, OfferedAnswers, offered_answers
-from brt_cg.views.hot_seat import HotSeat, Turn
+from brt_cg.views.hot_seat import HotSeat, ScreenTurn
 from brt_cg.views.journal_rows import ShownLine, shorten_undone_runs
 from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
@@ -123,7 +123,7 @@ class CampaignSnapshot:
     half: Side | None = None
     requests: tuple[Request, ...] = ()
     reminders: tuple[str, ...] = ()
-    turn: Turn | None = None
+    turn: ScreenTurn | None = None
     stages: tuple[Stage, ...] = ()
     codes: CounterCodes = NO_CODES
 
@@ -135,17 +135,17 @@ class CampaignSnapshot:
         )
 
     @property
-    def at_table(self) -> bool:
+    def shows_shared_table(self) -> bool:
         """Whether two players look, and only what both may know is shown."""
         return self.turn is not None and self.turn.at_table
 
     @property
     def viewer_key(self) -> tuple[Place, Seat, bool]:
         """A key that distinguishes one viewer, a player or the table, from another."""
-        return self.path, self.seat, self.at_table
+        return self.path, self.seat, self.shows_shared_table
 
     @property
-    def curtain(self) -> Side | None:
+    def side_behind_curtain(self) -> Side | None:
         """The side whose decision is behind the curtain, if two players look."""
         return self.turn.curtain if self.turn is not None else None
 
@@ -170,12 +170,12 @@ class CampaignSnapshot:
         return upcoming_step(self.steps)
 
     @property
-    def can_end_scenario(self) -> bool:
+    def can_report_scenario_end(self) -> bool:
         """Whether the seat may enter the end of the scenario now, or the missing report of it."""
         whole = self.view.situation.phase is Phase.SCENARIO
         return whole or (self.half is not None and self.may_know(self.half))
 
-    def for_report(self) -> "CampaignSnapshot":
+    def for_missing_scenario_report(self) -> "CampaignSnapshot":
         """Return the snapshot for entering the missing scenario-end report: from the umpire's seat,
         only the knowledge of the reporting side, so that the report contains nothing else."""
         if self.half is None or self.seat is not None:
@@ -191,10 +191,10 @@ class CampaignSnapshot:
 
     def may_know(self, side: Side) -> bool:
         """Whether the seat may know the secrets of a side."""
-        return self.seat in (None, side) and not self.at_table
+        return self.seat in (None, side) and not self.shows_shared_table
 
 
-def age_text(then: CampaignSnapshot, now: CampaignSnapshot) -> str:
+def entries_since_text(then: CampaignSnapshot, now: CampaignSnapshot) -> str:
     """Return the age of figures that were made from a snapshot: "before the last 3 entries"; "" if
     the seat knows of no entry since."""
     if then.viewer_key != now.viewer_key or then.mark == now.mark:
@@ -258,22 +258,24 @@ class Session:
         return self._desk.path if self._desk else None
 
     @property
-    def begun(self) -> str:
+    def campaign_id(self) -> str:
         """The hash of the first entry of the campaign that was opened, which identifies it."""
         _ = self._open_desk()
         return self._begun
 
     @property
-    def identity(self) -> str:
+    def identity_on_this_machine(self) -> str:
         """The name by which this machine remembers the open campaign."""
         _ = self._open_desk()
         return self._identity
 
     def drafts(self, seat: Seat) -> Drafts:
         """Return the drafts of a seat in this campaign."""
-        at_table = self.seen is not None and self.seen.at_table
+        at_table = self.seen is not None and self.seen.shows_shared_table
         return Drafts(
-            self.begun, "table" if at_table else str(seat_of_side(seat)), self.warn_draft_not_saved
+            self.campaign_id,
+            "table" if at_table else str(seat_of_side(seat)),
+            self.warn_draft_not_saved,
         )
 
     def warn_draft_not_saved(self, error: OSError) -> None:
@@ -297,7 +299,7 @@ class Session:
         self.close()
         desk = self._desk = await self._in_thread(make)
         self._begun, self.is_replaced = desk.campaign_id, False
-        self._identity = desk.identity
+        self._identity = desk.name_in_local_memory
         loop = asyncio.get_running_loop()
         context = copy_context()  # with the app, which Textual's timers need
 
@@ -327,14 +329,14 @@ class Session:
         await self._in_thread(lambda: desk.set_seat(seat_of_side(seat)))
         await self._refresh(desk)
 
-    async def share_screen(self) -> None:
+    async def start_hot_seat(self) -> None:
         """Show the campaign to two players at one screen, each behind a curtain."""
         self.hot, desk = HotSeat(), self._open_desk()
         self._looked += 1
         desk.both_play = True
         await self._refresh(desk)
 
-    async def lift_curtain(self, side: Side | None) -> None:
+    async def lift_or_lower_curtain(self, side: Side | None) -> None:
         """Lift the curtain for a side of the two that share the screen; None lowers it."""
         desk, hot = self._open_desk(), self.hot
         if hot is None:
@@ -398,13 +400,13 @@ class Session:
 
     def _look(self, desk: CampaignReader, goes_on: bool = False) -> CampaignSnapshot:
         """Return the snapshot for the viewer now: the same as before while long work
-        `can_continue`."""
+        `is_continue_key_enabled`."""
         hot, turn = self.hot, None
         if hot is not None:
             turn = (
                 hot.turn
                 if goes_on
-                else hot.whose_turn(desk.shared_view(), desk.question_identity())
+                else hot.update_screen_turn(desk.shared_view(), desk.question_identity())
             )
             desk.set_seat(seat_of_side(None if turn.at_table else turn.seat), turn.at_table)
         if desk is self._desk:
@@ -465,7 +467,7 @@ class Session:
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
 
         # In small parts, so that an answer given meanwhile need not wait for all of it.
-        while self._desk and not await self.look_up(CampaignReader.read_ahead):
+        while self._desk and not await self.look_up(CampaignReader.read_some_entries_ahead):
             pass
 
     def close(self) -> None:
@@ -521,7 +523,7 @@ class Session:
 
 def _with_one_connection(path: Place | None, work: Callable[[], T]) -> T:
     """Do a piece of work, which may read a campaign many times."""
-    with nullcontext() if path is None else engine_of(path).shared_connection(path):
+    with nullcontext() if path is None else engine_of(path).reuse_connection(path):
         return work()
 
 
@@ -529,7 +531,7 @@ def _leave(desk: CampaignReader, seat: Seat) -> None:
     """Close a campaign, and remember what its seat has seen of it."""
     try:
         desk.set_seat(seat_of_side(seat))
-        last_seen.remember_seen(desk)
+        last_seen.remember_seen_if_continued(desk)
     finally:
         desk.close()
 
@@ -592,7 +594,7 @@ def _stopped_by(desk: CampaignReader, stop: Event) -> Iterator[None]:
         desk.before_storing = ignored
 
 
-def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSnapshot:
+def take_snapshot(desk: CampaignReader, turn: ScreenTurn | None = None) -> CampaignSnapshot:
     """Return the campaign as the open campaign's seat may see it now; `turn` says whose turn it is
     of two players at one screen. This takes about a millisecond for 600 counters."""
     book, at_table = desk.view(), desk.at_table
@@ -620,12 +622,12 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
         redo=redo_reach(desk),
         asked=book.question_identity,
         rolled=book.newest_roll,
-        undoes=undo_group(desk),
-        redoes=redo_group(desk),
+        undoes=identity_of_entries_to_undo(desk),
+        redoes=identity_of_entries_to_redo(desk),
         listed=listed,
         offered=offered_answers(listed or ask, seat, at_table=at_table),
         again=desk.early.reason_to_ask_again(desk.question_identity()) if answers else "",
-        queued=desk.early.count_known(seat) if not at_table else 0,
+        queued=desk.early.count_unused_known_to(seat) if not at_table else 0,
         kept=len(desk.kept) if seat is None and not at_table else 0,
         half=book.half,
         requests=book.requests,
@@ -639,9 +641,11 @@ def take_snapshot(desk: CampaignReader, turn: Turn | None = None) -> CampaignSna
 def _listed(desk: CampaignReader, at_table: bool) -> QuestionGroup | None:
     """Return the questions of one kind, at the table only those that both may see; without those
     that an earlier list left at their default."""
-    coming = desk.upcoming_questions()
+    coming = desk.open_and_similar_upcoming_questions()
     asks = (each for each in coming.asks[1:] if not desk.early.is_by_default(each))
     coming = replace(coming, asks=(*coming.asks[:1], *asks))
     if at_table:
         coming = replace(coming, asks=tuple(filter(is_for_both, coming.asks)))
-    return group_questions(coming.asks, coming.doubtful, desk.early.answers_for(coming.asks))
+    return group_questions(
+        coming.asks, coming.doubtful, desk.early.non_default_answers_for(coming.asks)
+    )

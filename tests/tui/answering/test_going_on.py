@@ -24,7 +24,7 @@ def test_the_defaults_of_one_paragraph_and_no_more(demo_file: Path) -> None:
     assert {entry.payload["ask"]["rule"] for entry in answers} == {"15.602"}
     assert len(answers) > 10
     assert unrestricted_campaign(desk).open_question().rule != "15.602"
-    desk.undo(whole_call=True)
+    desk.undo_or_request(whole_call=True)
     assert unrestricted_campaign(desk).open_question().rule == "15.602"
 
 

@@ -213,7 +213,9 @@ async def test_taking_a_seat_cannot_be_stopped_before_its_warnings_are_shown(
     """What the seat last saw is compared, however long that takes."""
     async with opened(demo_file) as (app, _):
         ends = Event()
-        monkeypatch.setattr(last_seen, "find_divergence", lambda desk: ends.wait(9) and None)
+        monkeypatch.setattr(
+            last_seen, "find_divergence_or_remember", lambda desk: ends.wait(9) and None
+        )
         sits = app.run_worker(app.take_seat_alone(Side.MARINE))
         await soon(lambda: app.session.seat is Side.MARINE)
         await asyncio.sleep(3 * AT_ONCE)

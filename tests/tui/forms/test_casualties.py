@@ -69,7 +69,9 @@ async def test_a_second_report_shows_how_it_differs_from_the_first(demo_file: Pa
     lost = a_unit(known(path), Side.MARINE)
     desk = OpenCampaign.open(path, backs_up=False)
     report_of(Side.MARINE, {lost: {"eliminated": ""}})(desk)
-    state: dict[str, Any] = build_state_document(desk.view().for_report(Side.MARINE).campaign)
+    state: dict[str, Any] = build_state_document(
+        desk.view().for_scenario_end_report(Side.MARINE).campaign
+    )
     desk.close()
     state["sides"]["japanese"]["cvp"] = None
     file = written(path.with_name("end.json"), state)

@@ -8,13 +8,13 @@ import pytest
 from textual.widgets import Input
 
 from brt_cg.commands.difference import DifferenceKind, DifferenceLine
-from brt_cg.imports.preview import ImportOffer
+from brt_cg.imports.preview import ImportPreview
 from brt_cg.imports.scenario_end import ScenarioEnd
 from brt_cg.model.counters import Side
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.dialogs.path import PathScreen
-from brt_cg.tui.forms.fields import LastWord
+from brt_cg.tui.forms.fields import LastWordSuggester
 from brt_cg.tui.forms.import_file import ImportForm
 from brt_cg.tui.question.form import split_parts
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -53,7 +53,7 @@ async def test_what_happened_to_missing_counters_is_never_decided_for_the_player
 ) -> None:
     """Nothing is preselected, and nothing is stored until the player has chosen."""
     line = DifferenceLine(DifferenceKind.MISSING, "m-sq-1", "missing: 7-6-8 squad")
-    found = ImportOffer("import", ScenarioEnd({"state": {}, "side": None}), [line])
+    found = ImportPreview("import", ScenarioEnd({"state": {}, "side": None}), [line])
     async with app_on(demo_file).run_test() as pilot:
         await settled(pilot)
         form = ImportForm(cast(CampaignApp, pilot.app).session, "end.vsav", found)
@@ -153,7 +153,7 @@ def test_entries_are_names_between_commas_or_ids_between_spaces() -> None:
 
 
 async def test_a_name_or_an_id_that_is_begun_is_suggested_whole() -> None:
-    suggests = LastWord(["4-4-7 squad no. 3", "m-sq-12"])
+    suggests = LastWordSuggester(["4-4-7 squad no. 3", "m-sq-12"])
     assert await suggests.get_suggestion("HMG, 4-4-7 sq") == "HMG, 4-4-7 squad no. 3"
     assert await suggests.get_suggestion("m-sq-1 m-sq") == "m-sq-1 m-sq-12"
     assert await suggests.get_suggestion("HMG,") is None

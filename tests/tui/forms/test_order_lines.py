@@ -69,7 +69,7 @@ async def test_nothing_is_stored_until_every_line_is_understood(new_file: Path) 
         assert "2 ✗ 9-9-9: no Marine unit; enter " in text
         assert "3 ✗ HMGG: did you mean HMG?" in text
         assert not (await settled(pilot)).view.units
-        assert field.line_number == 2, "the first that is wrong"
+        assert field.cursor_line_number == 2, "the first that is wrong"
         await pilot.press("down", "end", "backspace", "up", "end", *["backspace"] * 3, *"768")
         await shown(pilot, "3 ✓ 2 × HMG SW")
         assert field.text.splitlines()[:2] == ["4 x 668", "2 x 768"]
@@ -97,7 +97,7 @@ async def test_all_lines_are_one_command_and_arrivals_wait(new_file: Path) -> No
         view = (await settled(pilot)).view
         assert len(view.units) == 2
         assert [arrival.date for arrival in view.arrivals.values()] == ["21 AM"]
-        await app.session.perform(lambda desk: desk.undo(whole_call=True))
+        await app.session.perform(lambda desk: desk.undo_or_request(whole_call=True))
         view = (await settled(pilot)).view
         assert not view.units
         assert not view.arrivals
@@ -196,7 +196,7 @@ async def test_a_line_is_changed_and_undo_restores_it(new_file: Path) -> None:
         assert re.search(r"6 × 6-6-8 ", screen_text(app))
         units = (await settled(pilot)).view.units
         assert sorted(units) == [f"m-sq-{number}" for number in range(1, 7)]
-        await app.session.perform(lambda desk: desk.undo(whole_call=True))
+        await app.session.perform(lambda desk: desk.undo_or_request(whole_call=True))
         assert len((await settled(pilot)).view.units) == 4
 
 
@@ -232,10 +232,10 @@ async def test_what_is_understood_follows_the_cursor_through_a_long_list(new_fil
         await shown(pilot, "›41 ✗ 9-9-9")
         assert "Line 41 not understood" in screen_text(app), "in view at the foot"
         await pilot.press("ctrl+home")
-        assert field.line_number == 1
+        assert field.cursor_line_number == 1
         assert "› 1 ✓ 1 × 6-6-8 squad" in await shown(pilot, "› 1 ✓")
         await pilot.press("pagedown")
-        assert field.line_number > 3
+        assert field.cursor_line_number > 3
         await pilot.press("pageup", "ctrl+end")
         assert field.cursor_location == (40, len("2 x 999"))
 

@@ -15,7 +15,7 @@ from brt_cg import tui
 from brt_cg.imports.preview import preview_import_file
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_of_side
-from brt_cg.purchases.listing import list_purchases
+from brt_cg.purchases.listing import list_purchase_records
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.tick_sheet import load_tick_sheet
@@ -30,7 +30,7 @@ from brt_cg.tui.rooms.campaign.allotments import AllotmentForm
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.journal.screen import NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import DRAFT, BuyForm, VoidForm
-from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
+from brt_cg.tui.rooms.scenario_end.totals_form import ScenarioEndForm
 from brt_cg.tui.session.session import Session
 from tests.imports.ends import asked
 from tests.tui.moments import played
@@ -38,14 +38,14 @@ from tests.tui.test_seats import entered_by
 
 # These enter nothing in the open campaign: documents, mails, other campaigns, the player's own
 # catalogue.
-OTHERS = {"BeginForm", "ExportForm", "FigureForm", "NewForm", "SendForm"}
+OTHERS = {"MailedCampaignForm", "ExportForm", "FigureForm", "NewForm", "SendForm"}
 SEATS = (*Side, None)
 Made = Callable[[Session, OpenCampaign, Side], EntryForm[Any]]
 BEACH = {Side.MARINE: None, Side.JAPANESE: "island"}
 
 
 def _void(session: Session, desk: OpenCampaign, side: Side) -> EntryForm[Any]:
-    rows = list_purchases(
+    rows = list_purchase_records(
         unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card, None
     )
     return VoidForm(session, next(row for row in rows if row.side is side))
@@ -198,12 +198,14 @@ async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
         (_ruling, "ask", "ruling"),
         (_ended, "ask", "import"),
         (
-            lambda session, desk: TotalsForm(session, load_tick_sheet(session.current_snapshot)),
+            lambda session, desk: ScenarioEndForm(
+                session, load_tick_sheet(session.current_snapshot)
+            ),
             "import",  # of its own half
             "import",
         ),
     ],
-    ids=["RulingForm", "ImportForm", "TotalsForm"],
+    ids=["RulingForm", "ImportForm", "ScenarioEndForm"],
 )
 async def test_what_concerns_both_sides_one_of_them_asks_of_the_other(
     make: Callable[[Session, OpenCampaign], EntryForm[Any]],
@@ -241,5 +243,5 @@ async def test_a_request_is_declined_by_the_other_side_or_the_umpire(
 
 
 def test_no_form_is_left_out() -> None:
-    alike = {"DeclineForm", "RulingForm", "TotalsForm"}
+    alike = {"DeclineForm", "RulingForm", "ScenarioEndForm"}
     assert every_form() == {form.__name__ for form in FORMS} | alike | OTHERS

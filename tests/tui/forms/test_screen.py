@@ -43,6 +43,6 @@ def test_a_list_is_long_where_something_else_is_to_be_known_about_each_field() -
         fields = (FormField(f"f{at}", "What", about=about) for at, about in enumerate(abouts))
         return FormPage("A form", tuple(fields), "do it")
 
-    assert page("one", "another").explains_a_list
-    assert not page("the same", "the same").explains_a_list, "the preview keeps its place"
-    assert not page("one", "").explains_a_list
+    assert page("one", "another").explains_each_field
+    assert not page("the same", "the same").explains_each_field, "the preview keeps its place"
+    assert not page("one", "").explains_each_field

@@ -119,14 +119,14 @@ async def test_what_another_window_enters_is_named(demo_file: Path) -> None:
         other.close()
         await app._catch_up()
         app._notifications.clear()
-        app.state_changed()
+        app.refresh_state_lines()
         assert "tide is out" in state_line(app)
 
 
 async def test_a_result_too_long_for_the_line_keeps_what_it_did_to_cvp(demo_file: Path) -> None:
     async with opened(demo_file, size=SMALL) as (app, pilot):
         app.last_result = type(app.last_result)("long words " * 20, "Japanese CVP 135→137")
-        app.state_changed()
+        app.refresh_state_lines()
         await pilot.pause()
         assert state_line(app).endswith("…, Japanese CVP 135→137")
 

@@ -22,7 +22,7 @@ from brt_cg.tui.keys.actions import (
     Action,
 )
 from brt_cg.tui.keys.moved_keys import MOVED, NAMES
-from brt_cg.tui.keys.own_keys import can_coincide, read_keys
+from brt_cg.tui.keys.own_keys import need_different_keys, read_keys
 from brt_cg.tui.memory.recent import keys_path, load_memory
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
@@ -46,7 +46,7 @@ def test_no_two_actions_of_one_place_share_a_key() -> None:
     clashes = [
         (one.id, other.id)
         for one, other in combinations(ACTIONS, 2)
-        if can_coincide(one, other) and keys(one) & keys(other)
+        if need_different_keys(one, other) and keys(one) & keys(other)
     ]
     assert clashes == []
 

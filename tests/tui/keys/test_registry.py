@@ -24,7 +24,7 @@ from brt_cg.tui.keys.actions import (
     binding_of,
     bindings,
 )
-from brt_cg.tui.keys.own_keys import is_key, is_letter, read_keys
+from brt_cg.tui.keys.own_keys import is_key, is_letter_or_digit, read_keys
 from tests.tui.helpers import screen_text, shown, until
 from tests.tui.keys.test_actions import own_keys
 from tests.tui.moments import in_forces, in_refit
@@ -177,9 +177,9 @@ def test_a_letter_of_a_box_does_nothing_else_when_the_box_is_gone() -> None:
 def test_where_letters_are_written_none_is_bound() -> None:
     for place in WRITTEN:
         bound = {key for binding in bindings(place) for key in binding.key.split(",")}  # type: ignore[union-attr]
-        assert [key for key in bound if is_letter(key)] == []
+        assert [key for key in bound if is_letter_or_digit(key)] == []
         written = [key for action in actions_of(place) if action.written for key in action.keys]
-        assert all(map(is_letter, written))
+        assert all(map(is_letter_or_digit, written))
 
 
 # --- the player's own -----------------------------------------------------------------------------

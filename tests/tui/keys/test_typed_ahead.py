@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Side
 from brt_cg.questions.question_types import RollQuestion
-from brt_cg.refit.setup_progress import possible_locations
+from brt_cg.refit.setup_progress import common_possible_locations
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.dialogs.choice import ConfirmScreen, confirm
 from brt_cg.tui.dialogs.path import PathScreen
@@ -21,7 +21,7 @@ from brt_cg.tui.forms.fields import ListField
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys import key_buffer
 from brt_cg.tui.keys.actions import DASHBOARD, FORCES, REFIT, ROOMS, SCENARIO_END
-from brt_cg.tui.keys.key_buffer import BURST, PAIR, KeyBuffer
+from brt_cg.tui.keys.key_buffer import BURST, PAIR, KeyBufferApp
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.journal.screen import FilterScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
@@ -78,7 +78,9 @@ async def test_a_location_is_typed_before_the_list_of_locations_is_open(at_setup
         assert isinstance(room, SetupScreen)
         assert room.setup_answers is not None
         chosen = tuple(room._chosen)
-        places = [at.typed for at in possible_locations(room.setup_answers, chosen, Side.MARINE)]
+        places = [
+            at.typed for at in common_possible_locations(room.setup_answers, chosen, Side.MARINE)
+        ]
         last = [place for place in places if ":" not in place and place != OFF_MAP][-1]
         consult = app.session.look_up
 
@@ -124,7 +126,7 @@ async def until_handled(pilot: Pilot[int]) -> None:
     """Wait until no key waits, nothing is being done that one could wait for, and the box in front,
     if any, has been drawn."""
     app = pilot.app
-    assert isinstance(app, KeyBuffer)
+    assert isinstance(app, KeyBufferApp)
     await until(pilot, lambda: not app._keys_waiting and not app.is_at_work())
     await settled(pilot)
     if isinstance(box := app.screen, ConfirmScreen):
@@ -134,7 +136,7 @@ async def until_handled(pilot: Pilot[int]) -> None:
 async def until_no_burst(pilot: Pilot[int]) -> None:
     """Wait until a key no longer counts as pressed together with one that was dropped."""
     app = pilot.app
-    assert isinstance(app, KeyBuffer)
+    assert isinstance(app, KeyBufferApp)
     await until(pilot, lambda: Message().time - app._dropped_at > BURST)
 
 

@@ -3,9 +3,15 @@
 from rich.segment import Segment
 from textual.content import Content
 
-from brt_cg.tui.look.columns import Column, columns, figure_columns, longest_width, side_by_side
+from brt_cg.tui.look.columns import (
+    Column,
+    column_width_for,
+    columns,
+    right_aligned_columns,
+    side_by_side,
+)
 
-TABLE = columns(8, *figure_columns(("Sq", "Crew"), (4, 6)))
+TABLE = columns(8, *right_aligned_columns(("Sq", "Crew"), (4, 6)))
 
 
 def test_figures_end_under_their_headings() -> None:
@@ -37,7 +43,7 @@ def test_a_line_that_is_drawn_is_cut_and_says_so() -> None:
 
 
 def test_the_longest_text_leaves_two_blanks() -> None:
-    assert longest_width(["Hays", "Hawkins"]) == 9
+    assert column_width_for(["Hays", "Hawkins"]) == 9
 
 
 def test_two_blocks_are_side_by_side_where_both_fit() -> None:

@@ -19,16 +19,16 @@ from brt_cg.tui.keys.actions import ROOMS, SCENARIO_END
 from brt_cg.tui.look.contrast import LEAST, contrast_ratio
 from brt_cg.tui.look.depth import (
     ColorDepth,
-    FadedColors,
-    TerminalColors,
+    FadedColorFilter,
+    TerminalColorFilter,
     ansi_theme_color,
     detect_color_depth,
     least_contrast,
     nearest_color,
-    possible_colors,
-    readable_on,
+    nearest_readable_color,
+    possible_rgbs_of_color,
 )
-from brt_cg.tui.look.style_filter import ReadableText
+from brt_cg.tui.look.style_filter import ReadableTextFilter
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.map.island_map import IslandMap
 from tests.settings import count
@@ -59,7 +59,7 @@ def test_the_terminal_says_how_many_colours_it_has(
 
 
 def test_the_256_colours_are_a_cube_and_greys() -> None:
-    assert [possible_colors(number)[0].rgb for number in (16, 21, 196, 231, 232, 255)] == [
+    assert [possible_rgbs_of_color(number)[0].rgb for number in (16, 21, 196, 231, 232, 255)] == [
         (0, 0, 0),
         (0, 0, 255),
         (255, 0, 0),
@@ -72,14 +72,14 @@ def test_the_256_colours_are_a_cube_and_greys() -> None:
 def test_text_moves_to_the_nearest_colour_that_can_be_read() -> None:
     yellow = Color(200, 200, 60)
     assert least_contrast(nearest_color(yellow, range(16)), 7) < LEAST
-    assert least_contrast(readable_on(7, yellow, range(16)), 7) >= LEAST
+    assert least_contrast(nearest_readable_color(7, yellow, range(16)), 7) >= LEAST
 
 
 def test_dim_and_reversed_text_can_be_read_too() -> None:
     style = Style(color=RichColor.from_rgb(120, 120, 120), dim=True)
     style += Style(bgcolor=RichColor.from_rgb(0, 0, 0))
     for some in (style, style + Style(reverse=True)):
-        (fitted,) = TerminalColors(ColorDepth.OF_16).apply([Segment("x", some)], BLACK)
+        (fitted,) = TerminalColorFilter(ColorDepth.OF_16).apply([Segment("x", some)], BLACK)
         assert fitted.style is not None
         assert not fitted.style.dim
         assert not fitted.style.reverse
@@ -94,11 +94,11 @@ def test_in_full_colour_any_text_is_moved_until_it_can_be_read(
     for ink in ((0, 0, 0), (100, 100, 100), (200, 160, 60), (255, 255, 255)):
         text = below + Style(color=RichColor.from_rgb(*ink))
         for style in (text, text + Style(dim=True), text + Style(reverse=True)):
-            (fitted,) = ReadableText().apply([Segment("x", style)], BLACK)
+            (fitted,) = ReadableTextFilter().apply([Segment("x", style)], BLACK)
             assert fitted.style is not None
             assert not fitted.style.dim
             assert contrast_of(fitted.style) >= LEAST
-            (frame,) = ReadableText().apply([Segment("──╮", style)], BLACK)
+            (frame,) = ReadableTextFilter().apply([Segment("──╮", style)], BLACK)
             assert frame.style == style
 
 
@@ -106,7 +106,8 @@ def test_in_full_colour_any_text_is_moved_until_it_can_be_read(
 def test_what_is_behind_a_box_does_not_stand_out(depth: ColorDepth) -> None:
     faint = Style(color=RichColor.from_rgb(70, 70, 70), bgcolor=RichColor.from_rgb(20, 20, 20))
     drawn = [
-        each(depth).apply([Segment("x", faint)], BLACK) for each in (FadedColors, TerminalColors)
+        each(depth).apply([Segment("x", faint)], BLACK)
+        for each in (FadedColorFilter, TerminalColorFilter)
     ]
     behind, in_front = (segment.style for (segment,) in drawn)
     assert behind is not None
@@ -116,13 +117,13 @@ def test_what_is_behind_a_box_does_not_stand_out(depth: ColorDepth) -> None:
 
 def test_a_grey_has_no_hue_among_256_colours() -> None:
     for grey in ((130, 125, 115), (168, 154, 124), (99, 101, 103)):
-        shown = possible_colors(readable_on(16, Color(*grey), range(16, 256)))[0]
+        shown = possible_rgbs_of_color(nearest_readable_color(16, Color(*grey), range(16, 256)))[0]
         assert len({*shown.rgb}) == 1
 
 
 def test_frames_need_not_stand_out() -> None:
     grey = Style(color=RichColor.from_rgb(85, 85, 85), bgcolor=RichColor.from_rgb(0, 0, 0))
-    (frame,) = TerminalColors(ColorDepth.OF_16).apply([Segment("──╮", grey)], BLACK)
+    (frame,) = TerminalColorFilter(ColorDepth.OF_16).apply([Segment("──╮", grey)], BLACK)
     assert frame.style is not None
     assert frame.style.color == RichColor.from_ansi(8)
 
@@ -212,7 +213,7 @@ async def test_all_text_of_the_scenarios_end_and_of_boxes_can_be_read(demo_file:
 
 def test_faint_grey_stays_without_a_hue() -> None:
     for ground in (0, 4, 7, 15):
-        ink = readable_on(ground, Color(130, 125, 115), range(16))
+        ink = nearest_readable_color(ground, Color(130, 125, 115), range(16))
         assert ink in (0, 7, 8, 15)
         assert least_contrast(ink, ground) >= LEAST
 

@@ -11,7 +11,7 @@ from textual._border import BORDER_CHARS
 import brt_cg
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ROOMS, SCENARIO_END
-from brt_cg.tui.look.signs import PAIRS, PLAIN, SignSet, plain_text, sign_set
+from brt_cg.tui.look.signs import PAIRS, PLAIN, SignSet, choose_sign_set, with_plain_signs
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.memory.recent import load_memory
 from tests.tui.helpers import MIDDLE, screen_text, settled
@@ -69,7 +69,7 @@ def test_no_sign_is_an_emoji_or_takes_two_cells() -> None:
 def test_plain_signs_are_ascii_and_as_wide() -> None:
     assert all(len(sign) == 1 and sign.isascii() for sign in PLAIN.values())
     assert all(len(pair) == len(drawn) and drawn.isascii() for pair, drawn in PAIRS.items())
-    assert plain_text("★ 1½ squads · DR ≤ 6 → Red One…") == "* 1h squads - DR <=6 > Red One."
+    assert with_plain_signs("★ 1½ squads · DR ≤ 6 → Red One…") == "* 1h squads - DR <=6 > Red One."
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_plain_signs_are_ascii_and_as_wide() -> None:
 def test_the_set_is_chosen_by_variable_then_player_then_terminal(
     wanted: str | None, environ: dict[str, str], system: str, found: SignSet
 ) -> None:
-    assert sign_set(wanted, environ, system) is found
+    assert choose_sign_set(wanted, environ, system) is found
 
 
 def not_ascii(app: BrtApp) -> list[str]:

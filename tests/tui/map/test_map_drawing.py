@@ -14,16 +14,16 @@ from textual.geometry import Size
 from brt_cg.board import grid, locations
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.counters import Side, Unit, UnitKind, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Area
 from brt_cg.text import halves_text
 from brt_cg.tui.look.contrast import LEAST, contrast_ratio
 from brt_cg.tui.look.depth import (
     ColorDepth,
-    TerminalColors,
+    TerminalColorFilter,
     ansi_theme_color,
     least_contrast,
-    possible_colors,
+    possible_rgbs_of_color,
 )
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colors
@@ -37,15 +37,15 @@ from brt_cg.tui.map.layouts import (
     SQUARE,
     WORKING,
     MapLayout,
+    hexrow_letters_by_line,
     layout_for,
-    row_letters,
 )
 from brt_cg.tui.map.sheet import MapSheet, build_map_sheet, hex_shade
 from tests.refit.table import campaign
 
 NAMES = ["square", "overview", "island", "working", "close"]
 BRICKS = [OVERVIEW, WORKING]  # of whole cells
-LETTERED = [layout for layout in LAYOUTS if layout.has_letters]
+LETTERED = [layout for layout in LAYOUTS if layout.has_room_for_letters]
 HEXES = sorted(locations.hexes_in_play(63), key=locations.hex_sort_key)
 
 
@@ -63,7 +63,7 @@ def sheet(*counters: Unit | Vehicle | Weapon, areas: tuple[Area, ...] = ()) -> M
 
 
 def squad(id: str, side: Side, location: str) -> Unit:
-    return Unit(id=id, side=side, kind=Kind.SQUAD, type="6-6-8", location=location)
+    return Unit(id=id, side=side, kind=UnitKind.SQUAD, type="6-6-8", location=location)
 
 
 # --- where hexes lie ------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def test_a_cell_of_two_hexes_is_of_the_upper_first() -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
 def test_the_rulers_tell_every_hexrow_and_every_fifth_number(layout: MapLayout) -> None:
-    told = row_letters(layout)
+    told = hexrow_letters_by_line(layout)
     for letter, number in (("Z", 5), ("N", 20), ("M", 35), ("A", 60)):
         y = next(y for y, words in told.items() if letter in words)
         x = layout.number_ruler(0, layout.width).index(str(number))
@@ -155,8 +155,10 @@ def test_the_rulers_tell_every_hexrow_and_every_fifth_number(layout: MapLayout) 
 
 
 def test_where_a_line_is_of_two_hexrows_its_letters_are_a_pair() -> None:
-    assert [*row_letters(ISLAND).values()][:2] == ["Z/Y", "X/W"]
-    assert all(len(word) == 1 for layout in LETTERED for word in row_letters(layout).values())
+    assert [*hexrow_letters_by_line(ISLAND).values()][:2] == ["Z/Y", "X/W"]
+    assert all(
+        len(word) == 1 for layout in LETTERED for word in hexrow_letters_by_line(layout).values()
+    )
 
 
 def test_north_is_up_and_the_lagoon_on_top() -> None:
@@ -178,7 +180,7 @@ def test_a_brick_tells_its_name_strength_and_sign() -> None:
     gun = Weapon(
         id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
     )
-    half = Unit(id="h", side=Side.MARINE, kind=Kind.HALF_SQUAD, type="3-4-8", location="N21")
+    half = Unit(id="h", side=Side.MARINE, kind=UnitKind.HALF_SQUAD, type="3-4-8", location="N21")
     drawing = Drawing(sheet(gun, half, squad("a", Side.MARINE, "N21")), WORKING)
     x, y = WORKING.corner("N21")
     assert words(drawing, y, x, x + 5) == "N21  "
@@ -300,7 +302,7 @@ def test_the_three_shades_of_every_tint_differ_in_full_colour() -> None:
 
 def hue(number: int) -> float:
     """The hue of one of the 256 colours, in degrees."""
-    red, green, blue = (part / 255 for part in possible_colors(number)[0].rgb)
+    red, green, blue = (part / 255 for part in possible_rgbs_of_color(number)[0].rgb)
     return 360 * rgb_to_hsv(red, green, blue)[0]
 
 
@@ -310,7 +312,9 @@ def test_in_256_colours_each_holder_has_one_hue_and_the_sea_one_tone(dark: bool)
     middles = []
     for side in Side:
         hues = [
-            hue(part) for kind in terrains for part in colors.palette_colors(kind, side, None, dark)
+            hue(part)
+            for kind in terrains
+            for part in colors.palette_ground_and_edge(kind, side, None, dark)
         ]
         assert max(hues) - min(hues) <= 15
         middles.append(sum(hues) / len(hues))
@@ -332,7 +336,10 @@ TINTS = [
 @pytest.mark.parametrize("side", [None, *Side])
 def test_letters_are_read_on_every_ground_in_full_colour_and_in_256(side: Side | None) -> None:
     for tint in TINTS:
-        few = [possible_colors(number)[0].rgb for number in colors.palette_colors(*tint)]
+        few = [
+            possible_rgbs_of_color(number)[0].rgb
+            for number in colors.palette_ground_and_edge(*tint)
+        ]
         for ground in (*colors.shade_colors(*tint), *few):
             ink = colors.readable_ink(ground, side)
             assert contrast_ratio(Color(*ink), Color(*ground)) >= LEAST, (tint, ground)
@@ -362,7 +369,7 @@ def test_letters_are_read_on_the_page_and_on_marks_of_the_16_colours(
         below = RichColor.from_rgb(*(colors.ground_color(depth, tint, 1) or page.rgb))
         for side in (None, *Side):
             ink = RichColor.from_rgb(*(colors.letter_color(depth, tint, 1, side) or page.rgb))
-            seen = TerminalColors(depth).adapted_style(
+            seen = TerminalColorFilter(depth).adapted_style(
                 Style.from_color(ink, below), page, drawn=False
             )
             assert seen.color is not None

@@ -58,23 +58,23 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
         while not isinstance(seen.ask, RollQuestion):
             assert seen.ask is not None
             assert seen.ask.about != "Recall"
-            await press(pilot, "c" if seen.ask.default_passes else "enter")
+            await press(pilot, "c" if seen.ask.default_forgoes_acting else "enter")
             seen = await settled(pilot)
         assert f"{seen.queued} answers given in advance" in screen_text(app)
 
 
 def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Path) -> None:
     desk = OpenCampaign.open(standing_at(demo_file, "15.6131", "Recall"))
-    asks = desk.upcoming_questions().asks
+    asks = desk.open_and_similar_upcoming_questions().asks
     first, second, third = (ask.subject for ask in asks[:3])
     ask = desk.answer_group(asks, {second: {"recall": True}, third: {"recall": True}})
     while not {second, third} <= recalled(look_from(desk, None)):
         assert ask is not None
         assert ask.about != "Recall"
-        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, DICE))
     assert first not in recalled(look_from(desk, None))
     while third in recalled(look_from(desk, None)):
-        desk.undo()
+        desk.undo_or_request()
     assert unrestricted_campaign(desk).open_question() is not None
     assert unrestricted_campaign(desk).open_question().subject == third
     assert second in recalled(look_from(desk, None))
@@ -182,7 +182,7 @@ def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
     assert own.listed is not None
     enemy = look_from(desk, Side.MARINE)
     assert (enemy.ask, enemy.listed, enemy.again, enemy.queued) == (None, None, "", 0)
-    asks = desk.upcoming_questions().asks
+    asks = desk.open_and_similar_upcoming_questions().asks
     desk.answer_group(asks, {asks[2].subject: "maybe"})
     own, after = look_from(desk, Side.JAPANESE), look_from(desk, Side.MARINE)
     assert own.again
@@ -193,7 +193,7 @@ def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
 
 def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file: Path) -> None:
     desk = OpenCampaign.open(standing_at(demo_file, "15.6131", "re-manning"))
-    while (asks := desk.upcoming_questions().asks)[0].side is not Side.JAPANESE:
+    while (asks := desk.open_and_similar_upcoming_questions().asks)[0].side is not Side.JAPANESE:
         desk.answer_and_play(asks[0], asks[0].default)
         at(desk, "15.6131", "re-manning")
     desk.answer_group(asks, {})
@@ -202,19 +202,19 @@ def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file:
     ask = unrestricted_campaign(desk).open_question()
     while ask is not None and ask.rule == "15.6131":
         assert ask.group_key != asks[0].group_key
-        ask = desk.answer_and_play(ask, *desk.answer_from_supply(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, DICE))
     desk.close()
 
 
 def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file: Path) -> None:
     path = standing_at(demo_file, "15.6131", "Recall")
     here, there = OpenCampaign.open(path), OpenCampaign.open(path)
-    asks = here.upcoming_questions().asks
+    asks = here.open_and_similar_upcoming_questions().asks
     ask = here.answer_group(asks, {asks[1].subject: {"recall": True}})
     there.reload()
     ask = unrestricted_campaign(there).open_question()
     while ask is not None and ask.about != "Recall":
-        ask = there.answer_and_play(ask, *there.answer_from_supply(ask, DICE))
+        ask = there.answer_and_play(ask, *there.get_answer_from_supply(ask, DICE))
     here.reload()
     here.answer_if_answered_early()
     assert unrestricted_campaign(here).campaign.vehicles[asks[1].subject].has_status("recalled")

@@ -97,7 +97,7 @@ def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
         ask = desk.answer_and_play(ask, ask.default)
     assert ask is not None
     answers = AnswerRows(ask)
-    assert answers.done_answer == (first, {})
+    assert answers.answer_leaving_rest_default == (first, {})
     (id, words), *items = answers.rows()
     assert (id, words.plain, answers.row_to_select()) == ("default", first, 1)
     assert all(id.startswith("item:") for id, _ in items)

@@ -9,8 +9,8 @@ from textual.widgets import Input
 
 from brt_cg.aids.line import AidPlayer, answer_line, parse_line
 from brt_cg.aids.options import AID_NAMES
-from brt_cg.model.counters import Side, Strength
-from brt_cg.resources import read_toml
+from brt_cg.model.counters import Side, UnitStrength
+from brt_cg.resources import read_toml_cached
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.text import shell_quote, shell_words
 from brt_cg.tui.app import BrtApp
@@ -59,7 +59,7 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
             for unit in seen.view.units.values()
             if unit.side is Side.JAPANESE
             and unit.kind == "squad"
-            and unit.strength is Strength.FULL
+            and unit.strength is UnitStrength.FULL
             and unit.in_play
             and not unit.status
             and not unit.traits
@@ -71,7 +71,7 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
         assert "⏎ enters it" in await ask(pilot, f"{line.value}fails MC")
         await press(pilot, "down", "enter")
         seen = await settled(pilot)
-        assert seen.view.units[squad.id].strength is Strength.REDUCED
+        assert seen.view.units[squad.id].strength is UnitStrength.REDUCED
         assert "G1.121: turned over to its reduced side" in seen.log[-1].text
         await pilot.press("escape")
         assert app.current_mode == "forces"
@@ -119,7 +119,7 @@ async def test_an_example_is_picked_written_into_the_line_and_asked(demo_file: P
         assert "3-4-7 squad" in screen_text(app)
 
 
-@pytest.mark.parametrize("line", read_toml(EXAMPLES).values())
+@pytest.mark.parametrize("line", read_toml_cached(EXAMPLES).values())
 def test_every_example_is_understood(line: str) -> None:
     words = shell_words(line)
     named = words if words[0] in AID_NAMES else ["japanese", *words]

@@ -25,12 +25,12 @@ from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.look.lines import HangingText
-from brt_cg.tui.question.form import group_by_field, parse_number
+from brt_cg.tui.question.form import group_by_field, parse_number_or_text
 from brt_cg.tui.rooms.campaign import allotments
 from brt_cg.tui.rooms.campaign import audit as auditing
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.order_of_battle import OrderOfBattlePage
-from brt_cg.tui.rooms.campaign.page import PageRow, Shape
+from brt_cg.tui.rooms.campaign.page import PageRow, PageShape
 from brt_cg.tui.rooms.campaign.screen import campaign_pages
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session
 from brt_cg.vasl.pieces import VaslSave
@@ -124,7 +124,7 @@ async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_hel
             await pilot.press("right")
             title, _ = HelpScreen(app.screen).about or ("", "")
             assert title == f"Campaign · {page.title}"
-            if page.name != "audit" and page.shape is not Shape.PREVIEW:
+            if page.name != "audit" and page.shape is not PageShape.PREVIEW:
                 # These carry the head of the journal, another each time.
                 await rest(pilot)
                 same_as_golden(app, f"campaign-{page.name}-80x24")
@@ -193,7 +193,7 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
         assert "already in force" in (await again.validate(filled(again), 0)).verdict.plain
-        await session.perform(lambda desk: desk.undo())
+        await session.perform(lambda desk: desk.undo_or_request())
         assert seen_in(session).view.ruling_value("R-VP") == "scenario"
         assert "•" not in row(session, "rulings", "R-VP").content_for_width(WIDE).plain
 
@@ -251,7 +251,7 @@ async def test_rulings_are_listed_in_words_those_that_matter_from_the_start_firs
             ruling = known[each.id]
             text = words(each.content_for_width(WIDE).plain)
             assert not re.search(r"\bR-[A-Z]|_", text)
-            early, asked = ruling.is_agreed_before_campaign, ruling.is_asked_when_it_matters
+            early, asked = ruling.needs_agreement_beforehand, ruling.is_asked_when_it_matters
             assert (place < at[1]) is early
             assert (at[1] < place < at[2]) is (asked and not early)
             for width in (78, WIDE):
@@ -559,7 +559,9 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
 async def test_several_documents_are_written_at_once_as_each_side_knows_them(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch, seat: Seat, sides: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("brt_cg.tui.forms.export.missing_extra", lambda format: "pip install it")
+    monkeypatch.setattr(
+        "brt_cg.tui.forms.export.install_command_if_missing", lambda format: "pip install it"
+    )
     async with in_campaign(demo_file, seat, size=SMALL, notifications=True) as (app, pilot):
         await at_page(pilot, "export")
         await press(pilot, "space", "down", "space")
@@ -597,7 +599,7 @@ async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_t
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "export")
         await press(pilot, "end")
-        await until(pilot, lambda: app.screen.leads.is_wider, "the preview")
+        await until(pilot, lambda: app.screen.leads.can_scroll_sideways, "the preview")
         await pilot.press("tab")
         told = await shown(pilot, "sideways, Esc back")
         assert "kind" in told
@@ -680,7 +682,7 @@ async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without = {"pdf": 'pip install "brt-cg[pdf]"'}
-    monkeypatch.setattr("brt_cg.tui.forms.export.missing_extra", without.get)
+    monkeypatch.setattr("brt_cg.tui.forms.export.install_command_if_missing", without.get)
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "roster")
         formats = dict(form.pages({})[0].fields[0].choices)
@@ -693,8 +695,8 @@ async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
 
 
 def test_what_is_too_long_for_a_number_is_left_for_the_command_to_refuse() -> None:
-    assert parse_number("26") == 26
-    assert parse_number("9" * 5000) == "9" * 5000
+    assert parse_number_or_text("26") == 26
+    assert parse_number_or_text("9" * 5000) == "9" * 5000
 
 
 async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:

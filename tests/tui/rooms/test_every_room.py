@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.tui import rooms
 from brt_cg.tui.app import BrtApp, screen_class
 from brt_cg.tui.frame.help_screen import HelpScreen
@@ -48,7 +48,7 @@ def test_a_room_has_its_screen_and_its_keys(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_room_has_its_help(name: str) -> None:
-    found = read_toml(Path(rooms.__file__).with_name(name) / "help.toml")
+    found = read_toml_cached(Path(rooms.__file__).with_name(name) / "help.toml")
     topics = [found[page.name] for page in campaign_pages()] if name == "campaign" else [found]
     for topic in topics:
         assert topic["title"].strip()

@@ -25,7 +25,7 @@ from brt_cg.tui.rooms.journal.log_filter import (
     filter_lines,
     filter_offers,
     line_links,
-    merge_lines,
+    merge_similar_lines,
 )
 from brt_cg.tui.rooms.journal.screen import JournalScreen, LineList
 from brt_cg.views.journal_rows import ShownLine
@@ -67,7 +67,7 @@ def texts(room: JournalScreen) -> list[str]:
 
 
 def whole(room: JournalScreen) -> list[str]:
-    return [line.text for line in merge_lines(room.all)]
+    return [line.text for line in merge_similar_lines(room.all)]
 
 
 # --- what is shown --------------------------------------------------------------------------------
@@ -441,7 +441,7 @@ def test_many_counters_without_a_place_are_counted_by_kind(
         for number in range(1, 9)
     ]
     leader = replace(lines[0], text=f"{begins}: 9-1 Crowe")
-    assert [line.text for line in merge_lines([*lines, leader])] == [
+    assert [line.text for line in merge_similar_lines([*lines, leader])] == [
         f"{told} 9 counters: 8 × 6-6-8 squad, 9-1 Crowe"
     ]
 
@@ -451,4 +451,6 @@ def test_what_an_undo_takes_back_is_one_line() -> None:
         ShownLine(seq=9, text=f"undone: counter {number}", rule=None, title="Undo")
         for number in range(280)
     ]
-    assert [line.text for line in merge_lines(lines)] == ["undone: counter 0, and 279 lines more"]
+    assert [line.text for line in merge_similar_lines(lines)] == [
+        "undone: counter 0, and 279 lines more"
+    ]

@@ -327,7 +327,7 @@ async def test_the_map_looks_so(size: tuple[int, int], demo_file: Path) -> None:
             app.use_depth(depth)
             assert isinstance(app.screen, MapScreen)
             app.screen.fit_to_zoom()
-            view.mark_hexes({"P32", "P33", "Q32"}, {"L38", "L39"})
+            view.replace_hex_marks({"P32", "P33", "Q32"}, {"L38", "L39"})
             await pilot.pause()
             if (depth is ColorDepth.NONE) == (size == SMALL):
                 coloured = [] if depth is ColorDepth.NONE else colours_of(view)

@@ -26,7 +26,7 @@ def cannot_continue(demo_file: Path) -> Iterator[Path]:
     for _ in range(3):
         ask = desk.continue_play()
         assert ask is not None
-        desk.answer_and_play(ask, *desk.answer_from_supply(ask, supply))
+        desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
     desk.close()
     with played_otherwise(RULE, gives_after(2)):
         yield path

@@ -265,7 +265,7 @@ async def test_the_japanese_seat_buys_while_the_marines_do_and_does_not_end_thei
 
 async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
     async with in_purchases(market) as (app, pilot):
-        app.perform(lambda desk: desk.undo())
+        app.perform(lambda desk: desk.undo_or_request())
         app.perform(lambda desk: desk.run_command("buy", MARINE_DRAFT, "marine"))
         await settled(pilot)
         await press(pilot, "c", "S")

@@ -98,7 +98,7 @@ async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_ano
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(demo_file)
-    desk.undo()
+    desk.undo_or_request()
     desk.close()
     async with in_refit(demo_file) as (app, pilot):
         assert "Before the first scenario" in screen_text(app)
@@ -360,7 +360,9 @@ async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> 
 async def test_before_a_scenario_one_key_writes_rosters_and_sheets_and_again_without_a_question(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brt_cg.tui.forms.export.missing_extra", lambda format: "pip install it")
+    monkeypatch.setattr(
+        "brt_cg.tui.forms.export.install_command_if_missing", lambda format: "pip install it"
+    )
     files = [demo_file.with_name(f"demo-roster-{side}.html") for side in ("marine", "japanese")]
     async with in_refit(played(demo_file, None), notifications=True) as (app, pilot):
         for _ in range(2):

@@ -182,7 +182,7 @@ async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        screen.marked.toggle({"m-sq-8", "j-sq-8"})
+        screen.marked.mark_or_unmark_all({"m-sq-8", "j-sq-8"})
         await press(pilot, "c", *"m-sq-15", "enter")
         assert "✗ Not allowed: 'm-sq-15' is not an enemy unit in play" in screen_text(app)
         assert screen.ticks == {}
@@ -193,7 +193,7 @@ async def test_marked_counters_that_an_event_cannot_have_happened_to_are_left_ou
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        screen.marked.toggle({"m-sq-8", "m-fx-1"})
+        screen.marked.mark_or_unmark_all({"m-sq-8", "m-fx-1"})
         await press(pilot, "b")
         assert screen.ticks == {"m-sq-8": {"broken": ""}}
         assert "Left out: 1m 2S foxhole cannot be broken" in screen_text(app)
@@ -394,12 +394,14 @@ async def test_the_form_says_how_many_are_accounted_for_and_what_that_costs(
 
 async def test_only_who_needs_a_hex_is_marked_before_anybody_types(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        needs = screen.event_sheet.reasons_for_hex(screen.event_sheet.campaign_after())
+        needs = screen.event_sheet.reasons_hex_is_required(screen.event_sheet.campaign_after())
         assert 0 < len(needs) < 20
         assert "m-sq-8" not in needs, "it waits in its Area"
         await press(pilot, "comma", *coded(screen.event_sheet, "e{m-sq-8}"), "enter", "escape")
         screen.listed.go_to("m-sq-8")
-        assert "m-sq-8" in screen.event_sheet.reasons_for_hex(screen.event_sheet.campaign_after())
+        assert "m-sq-8" in screen.event_sheet.reasons_hex_is_required(
+            screen.event_sheet.campaign_after()
+        )
         await press(pilot, "comma")
         assert "A hex only for those marked" in screen_text(app)
 

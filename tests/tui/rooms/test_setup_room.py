@@ -10,15 +10,15 @@ from platformdirs import user_state_path
 from textual.pilot import Pilot
 
 from brt_cg.card import load_card
-from brt_cg.exports.setup_pages import hidden_limits_text
+from brt_cg.exports.setup_pages import japanese_limits_text
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.refit.setup_progress import (
     allowed_places_text,
+    common_possible_locations,
     ids_needing_location,
     no_common_location_reason,
-    possible_locations,
 )
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.setup_answers import SetupAnswers, as_setup_question
@@ -69,7 +69,7 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: 
         groups = [group for group in room.all if "M1" in group.place]
         ids = [row.id for row in groups[0].rows if row.id in placing.asked][:2]
         room.marked.ids = frozenset(ids)
-        offered = [*possible_locations(placing, tuple(ids), Side.MARINE)]
+        offered = [*common_possible_locations(placing, tuple(ids), Side.MARINE)]
         place = next(held.typed for held in offered if ":" not in held.typed)
         await resting(pilot, "enter")
         assert "Allowed: " in screen_text(app)
@@ -156,7 +156,7 @@ def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
     ask = as_setup_question(seen.ask)
     assert ask is not None
     squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
-    offered = [*possible_locations(PartialAnswers(ask), (squad,), Side.MARINE)]
+    offered = [*common_possible_locations(PartialAnswers(ask), (squad,), Side.MARINE)]
     area = seen.view.areas[getattr(seen.view.find(squad), "setup_area", None) or ""]
     told = allowed_places_text(offered)
     assert "off map" in told or "off_map" in told
@@ -177,7 +177,7 @@ def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
     assert ask is not None
     apart = ("m-ldr-1", "m-sq-8")
     assert [
-        place.typed for place in possible_locations(PartialAnswers(ask), apart, Side.MARINE)
+        place.typed for place in common_possible_locations(PartialAnswers(ask), apart, Side.MARINE)
     ] == ["off_map"]
     told = no_common_location_reason(PartialAnswers(ask), apart, seen.view, seen.card, seen.seat)
     assert "7-6-8 squad no. 5: Retained in Area M1, which " in told
@@ -188,7 +188,7 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path
     desk = OpenCampaign.open(at_setup)
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look_from(desk, seat)
-        assert bool(hidden_limits_text(seen.view, seen.card, seat)) is told
+        assert bool(japanese_limits_text(seen.view, seen.card, seat)) is told
 
 
 def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
@@ -204,7 +204,7 @@ def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
     told = []
     for _ in range(2):
         told.append(
-            hidden_limits_text(
+            japanese_limits_text(
                 unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card, None
             ).partition(" (G1.631)")[0]
         )
@@ -271,7 +271,7 @@ async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_tak
         assert "→ N19" in screen_text(app)
         await resting(pilot, "c", "y")
         await settled(pilot)
-        app.perform(lambda desk: desk.undo())
+        app.perform(lambda desk: desk.undo_or_request())
         await settled(pilot)
         assert setup.setup_answers is not None
         assert setup.setup_answers.worded == {"m-sq-8": "N19"}
@@ -294,7 +294,7 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Pa
         assert room.setup_answers.ask is not before
         assert room.setup_answers.worded == given
         assert "→ N19" in screen_text(app)
-        app.perform(lambda desk: as_umpire(desk, lambda: desk.undo(whole_call=True)))
+        app.perform(lambda desk: as_umpire(desk, lambda: desk.undo_or_request(whole_call=True)))
         await settled(pilot)
         assert app.session.seen is not None
         assert as_setup_question(app.session.seen.ask) is None
@@ -340,7 +340,7 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
         assert await shown_in_refit(pilot) == given
         answers = app.screen.query_one(QuestionPanel).answers.answers
         assert answers is not None
-        assert answers.done_answer == ("Continue with the 2 entered", given)
+        assert answers.answer_leaving_rest_default == ("Continue with the 2 entered", given)
         assert "Continue with" in screen_text(app)
         await app.session.show_as_seat(Side.JAPANESE)
         refit = await to_room(pilot, "refit")

@@ -38,7 +38,7 @@ def given(path: Path) -> dict[str, object]:
     journal = unrestricted_campaign(OpenCampaign.open_read_only(path))
     return {
         f"{key[0]} {key[1]}": raw
-        for key, raw in early_answers_of(journal, MARINE).raw_answers.items()
+        for key, raw in early_answers_of(journal, MARINE).first_raw_answers.items()
     }
 
 

@@ -73,7 +73,7 @@ def frames_of_boxes(patch: pytest.MonkeyPatch, app: BrtApp) -> list[bool]:
     def look() -> None:
         if isinstance(app.screen, (ChoiceScreen, PinScreen)):
             now = app.session.seen
-            asked.append(now is not None and now.at_table and not app._notifications)
+            asked.append(now is not None and now.shows_shared_table and not app._notifications)
 
     at_each_frame(patch, app, look, lambda: None)
     return asked
@@ -98,7 +98,7 @@ async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
 ) -> None:
     """Neither in the frame that asks whose eyes, nor behind it, nor once it is left."""
     async with for_two(demo_file) as (app, pilot):
-        app.two_players.remembered_screen.set_pin(Side.MARINE, "4711")
+        app.two_players.shared_screen_settings.set_pin(Side.MARINE, "4711")
         await press(pilot, room, "j")
         seat = app.session.seen
         assert seat is not None
@@ -113,7 +113,7 @@ async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
         assert asked
         assert all(asked), "a box asks while the first player's seat is still shown"
         now = await settled(pilot)
-        assert now.at_table
+        assert now.shows_shared_table
         assert len(app.screen_stack) == 1
         assert "Seat: the table" in screen_text(app)
 
@@ -138,7 +138,7 @@ async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_th
         assert isinstance(app, BrtApp)
         await until(pilot, lambda: "Which seat?" in screen_text(app))
         await press(pilot, seat, room)
-        app.two_players.remembered_screen.set_pin(Side.MARINE, "4711")
+        app.two_players.shared_screen_settings.set_pin(Side.MARINE, "4711")
         app.show_warning("j-cr-7 is hidden")
         asked = frames_of_boxes(monkeypatch, app)
         await press(pilot, *keys)
@@ -146,7 +146,7 @@ async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_th
         await press(pilot, *then)
         assert asked
         assert all(asked), "a box asks while the first player's seat is still shown"
-        assert (await settled(pilot)).at_table
+        assert (await settled(pilot)).shows_shared_table
         assert len(app.screen_stack) == 1
 
 
@@ -165,14 +165,14 @@ async def test_the_curtain_that_another_window_lowers_closes_what_was_open(
         assert bool(first) is bool(box)
 
         def look() -> None:
-            if app.session.seen is not None and app.session.seen.at_table:
+            if app.session.seen is not None and app.session.seen.shows_shared_table:
                 left.extend(str(each) for each in first if each in app.screen_stack)
                 left.extend([app.current_mode] if app.current_mode != "refit" else [])
 
         at_each_frame(monkeypatch, app, look, lambda: None)
         play(path, "15.602")
         await app._catch_up()
-        assert (await settled(pilot)).at_table
+        assert (await settled(pilot)).shows_shared_table
         await pilot.pause()
         assert not left
         assert not [notice for notice in app._notifications if "j-" in notice.message]
@@ -193,7 +193,7 @@ async def test_a_picture_made_before_the_curtain_fell_is_not_shown(demo_file: Pa
         session.hot.turn = turn  # as while long work goes on
         session._show(session._desk, before, looked)
         assert session.seen is not None
-        assert session.seen.at_table
+        assert session.seen.shows_shared_table
 
 
 async def test_what_one_searched_is_gone_when_the_curtain_has_fallen(demo_file: Path) -> None:
@@ -207,7 +207,7 @@ async def test_a_curtain_that_falls_keeps_what_was_typed_for_its_owner(demo_file
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "j", "m")  # the Journal, for the Marine player
         await pilot.press("t", *"dig in")
-        await app.session.lift_curtain(None)
+        await app.session.lift_or_lower_curtain(None)
         await settled(pilot)
         assert "dig in" not in screen_text(app)
         assert len(app.screen_stack) == 1
@@ -239,7 +239,7 @@ async def test_who_looks_next_is_told_neither_result_nor_refusal_of_the_work_bef
         assert session.hot is not None
         assert session.hot.lifted is None
         goes_on.set()
-        assert (await settled(pilot)).at_table
+        assert (await settled(pilot)).shows_shared_table
         assert not told
         assert not app._notifications
 
@@ -250,7 +250,7 @@ async def test_who_types_his_pin_comes_back_to_his_room(demo_file: Path) -> None
         assert isinstance(app, BrtApp)
         await until(pilot, lambda: "Which seat?" in screen_text(app))
         await press(pilot, "j", "f")
-        app.two_players.remembered_screen.set_pin(Side.JAPANESE, "4711")
+        app.two_players.shared_screen_settings.set_pin(Side.JAPANESE, "4711")
         await press(pilot, "s", "j", *"4711", "enter")
         assert (await settled(pilot)).seat is Side.JAPANESE
         assert app.session.hot is None
@@ -312,7 +312,7 @@ class Eyes:
         strips = app.screen._compositor.render_strips()
         text = " ".join([app.window_title, *(strip.text for strip in strips)])
         words = {word.strip("(),.:;→│║") for word in text.replace("·", " ").split()}
-        together = curtain(app) is not None or seen.at_table
+        together = curtain(app) is not None or seen.shows_shared_table
         hidden_from_view = [*Side] if together else [seen.seat.enemy]  # type: ignore[union-attr]
         self.looked["the table" if together else str(seen.seat)] += 1
         for side in hidden_from_view:
@@ -477,11 +477,11 @@ async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path)
 async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_file: Path) -> None:
     async with for_two(played(demo_file, "15.601")) as (app, pilot):
         await press(pilot, "j", "c")
-        assert (await settled(pilot)).at_table
+        assert (await settled(pilot)).shows_shared_table
         await press(pilot, "s", "j", "u", "y")
         assert "Undone: 15.602" in screen_text(app)
         await press(pilot, "U")
-        assert (await settled(pilot)).at_table
+        assert (await settled(pilot)).shows_shared_table
         assert "15.602 Marker removal, j-" not in screen_text(app)
         assert not [notice for notice in app._notifications if "15.602" in notice.message]
 

@@ -169,7 +169,7 @@ async def test_whoever_sees_his_screen_change_is_told_who_took_back_what(demo_fi
         if verb == "note":
             desk.run_command("note", {"words": "ours", "side": None, "about": None}, "marine")
         else:
-            desk.undo()
+            desk.undo_or_request()
         desk.close()
 
     by_the_marine_side("note")

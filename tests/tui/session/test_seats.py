@@ -18,9 +18,9 @@ from brt_cg.imports.open_places import find_open_places
 from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.imports.totals import open_places_of_sheet
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Side
+from brt_cg.model.counters import Side, UnitKind
 from brt_cg.model.seat import Seat
-from brt_cg.service.agreements import agree_to_request
+from brt_cg.service.agreements import agree_and_carry_out_request
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.tick_sheet import load_tick_sheet
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -29,7 +29,7 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
+from brt_cg.tui.rooms.scenario_end.totals_form import ScenarioEndForm
 from brt_cg.views.view import create_view
 from tests.imports.ends import asked
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
@@ -87,7 +87,7 @@ async def test_what_the_enemy_entered_in_secret_is_not_taken_back(with_a_draft: 
 
 async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft: Path) -> None:
     desk = OpenCampaign.open(with_a_draft)
-    desk.undo()
+    desk.undo_or_request()
     desk.close()
     async with opened(with_a_draft, Side.MARINE, size=MIDDLE, notifications=True) as (app, pilot):
         seen = await settled(pilot)
@@ -193,7 +193,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         told = await enter_the_end(pilot, {"m-ldr-19": "x"}, pillboxes="2")
         assert "You are entering the Marine half only" in told
         seen = await settled(pilot)
-        assert not seen.can_end_scenario
+        assert not seen.can_report_scenario_end
         assert "The Japanese report of it must be entered" in words(screen_text(app))
         assert "Enter  Begin without it" in screen_text(app)
         assert seen.next_step.action == "seat"
@@ -206,7 +206,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert "you are entering the Japanese half" in told
         seen = await settled(pilot)
         assert seen.half is None
-        assert not seen.can_end_scenario
+        assert not seen.can_report_scenario_end
         entered = OpenCampaign.open(demo_file)
         assert build_state_document(
             unrestricted_campaign(entered).campaign
@@ -217,7 +217,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await press(pilot, "u", "y")
         seen = await settled(pilot)
         assert seen.half is Side.JAPANESE
-        assert seen.view.units[JAPANESE_SQUAD].kind is Kind.SQUAD
+        assert seen.view.units[JAPANESE_SQUAD].kind is UnitKind.SQUAD
         # --- the umpire enters it too, with what is ticked there ---
         await sit(pilot, "u")
         assert (await settled(pilot)).next_step.action == "forces"
@@ -238,11 +238,11 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await press(pilot, "enter", "y")
         assert "the Marine player asks the Japanese player: begin" in screen_text(app)
         await sit(pilot, "j")
-        assert (await settled(pilot)).can_end_scenario
+        assert (await settled(pilot)).can_report_scenario_end
         await press(pilot, "R")
         await pilot.pause(0.2)
         await press(pilot, "y")
-        assert not (await settled(pilot)).can_end_scenario
+        assert not (await settled(pilot)).can_report_scenario_end
 
 
 async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is_one(
@@ -294,7 +294,7 @@ def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless
     desk.run_command("import", found.asked | {"missing": "keep"})
     assert unrestricted_campaign(desk).campaign.units["j-sq-8"].guard == "m-sq-15"
     again = {name: value for name, value in found.asked.items() if name != "captured"}
-    desk.undo()
+    desk.undo_or_request()
     desk.run_command("import", again | {"missing": "keep"})
     assert not unrestricted_campaign(desk).campaign.units["j-sq-8"].prisoner
 
@@ -314,7 +314,7 @@ async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_
         left = await session.look_up(
             lambda desk: open_places_of_sheet(desk.view(), sheet.event_sheet(seen))
         )
-        form = TotalsForm(session, sheet, left)
+        form = ScenarioEndForm(session, sheet, left)
         (whose,) = (each for each in form.pages({})[1].fields if each.name == "captured")
         assert whose.required
         typed = filled(form, captured=who)
@@ -325,7 +325,7 @@ async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_
     if guard is None:
         desk = OpenCampaign.open(path)
         desk.set_seat(Seat.MARINE)
-        agree_to_request(desk)
+        agree_and_carry_out_request(desk)
         assert not unrestricted_campaign(desk).campaign.units["j-sq-8"].in_play
 
 

@@ -20,12 +20,12 @@ from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.path import UploadScreen
 from brt_cg.tui.forms.delivery import deliver_document
-from brt_cg.tui.forms.export import write_rosters
+from brt_cg.tui.forms.export import write_rosters_and_sheets
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.palette import PaletteScreen
 from brt_cg.tui.frame.title_and_badge import window_title
 from brt_cg.tui.lists.row_lists import SteadyList
-from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
+from brt_cg.tui.session.page import CampaignFileChanged, FilesGiven, GivenFile
 from tests.tui.helpers import MIDDLE, SMALL, look_from, screen_text, settled, shown, until, words
 from tests.tui.moments import played, press
 
@@ -117,7 +117,7 @@ async def test_several_tables_come_as_one_file(demo_file: Path) -> None:
 async def test_the_rosters_are_the_visitors_own(demo_file: Path) -> None:
     app = Visited(demo_file, Side.JAPANESE)
     async with app.run_test(size=(120, 40)) as pilot:
-        await write_rosters(app, await settled(pilot))
+        await write_rosters_and_sheets(app, await settled(pilot))
     assert [name.partition(".")[0] for name in app.downloads] == [
         "demo-roster-japanese",
         "demo-scenario-sheet-japanese",
@@ -235,7 +235,7 @@ async def test_what_the_other_player_enters_is_shown_when_the_server_tells_of_it
         other = OpenCampaign.open(demo_file)
         other.run_command("note", {"words": "I am at the table.", "side": None, "about": None})
         other.close()
-        app.post_message(CampaignMoved())
+        app.post_message(CampaignFileChanged())
         await shown(pilot, "I am at the table.")
         assert (await settled(pilot)).mark.rows == before.mark.rows + 1
         assert "Another window" not in screen_text(app)
@@ -248,7 +248,7 @@ async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
         other = OpenCampaign.open(demo_file)
         other.run_command("note", {"words": "From afar.", "side": None, "about": None})
         other.close()
-        app.post_message(CampaignMoved())
+        app.post_message(CampaignFileChanged())
         await until(
             pilot,
             lambda: (

@@ -14,7 +14,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.tick_sheet import TickSheet, load_tick_sheet
 from brt_cg.tui.forms.import_file import ImportForm
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
-from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
+from brt_cg.tui.rooms.scenario_end.totals_form import ScenarioEndForm
 from brt_cg.tui.session.session import Session, read_campaign
 from tests.imports.ends import asked
 from tests.tui.helpers import MIDDLE, look_from, screen_text, settled, shown, until
@@ -64,7 +64,7 @@ async def test_the_form_for_a_scenarios_end_takes_back_nothing_of_another_window
     demo_file: Path,
 ) -> None:
     async with at_desk(played(demo_file, None)) as session:
-        form = TotalsForm(session, load_tick_sheet(seen_in(session)))
+        form = ScenarioEndForm(session, load_tick_sheet(seen_in(session)))
         typed = filled(form, moved="marine")
         other = OpenCampaign.open(demo_file)
         other.run_command(
@@ -104,7 +104,7 @@ async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: P
         with pytest.raises(RefusedError, match="import the file again"):
             await form.submit(filled(form))
         assert seen_in(session).view.units["m-sq-8"].name == "Hawkins"
-        other.undo()
+        other.undo_or_request()
         await session.catch_up()
         await form.submit(filled(form))
         assert seen_in(session).view.situation.moved_first is Side.MARINE
@@ -181,7 +181,7 @@ def test_where_two_windows_ticked_differently_both_are_kept_until_one_is_chosen(
         found = [sheet.ticks["m-sq-8"], sheet.others["m-sq-8"]]
         assert {"broken": ""} in found
         assert {"eliminated": ""} in found
-    sheets[chooser].settle_difference("m-sq-8", {"broken": ""})
+    sheets[chooser].resolve_tick_conflict("m-sq-8", {"broken": ""})
     sheets[1 - chooser].merge_saved()
     for sheet in sheets:
         assert (sheet.ticks, sheet.others) == ({"m-sq-8": {"broken": ""}}, {})

@@ -17,14 +17,14 @@ from brt_cg.aids.outcomes import UnitResult, edit_for_result
 from brt_cg.immutable import immutable
 from brt_cg.model import Unit
 from brt_cg.questions import RefusedError
-from brt_cg.resources import read_toml
+from brt_cg.resources import read_toml_cached
 from brt_cg.service import shown_actions
 from brt_cg.text import shell_words
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.lists.search import next_cyclic
-from brt_cg.tui.look.columns import columns, longest_width
+from brt_cg.tui.look.columns import column_width_for, columns
 from brt_cg.tui.look.lines import Horizontal, Static
 from brt_cg.tui.session.session import CampaignSnapshot
 
@@ -147,8 +147,8 @@ class AidsScreen(Room):
     def _list_examples(self) -> None:
         """List questions to pick, each with the line that asks it."""
         self.answers.add_option(Option(Content.styled(f"{PICK}\n", "dim"), disabled=True))
-        examples = read_toml(EXAMPLES)
-        table = columns(longest_width(examples))
+        examples = read_toml_cached(EXAMPLES)
+        table = columns(column_width_for(examples))
         heads = table.row("Question", "The line that asks it").stylize_before("dim")
         self.answers.add_option(Option(heads, disabled=True))
         for words, line in examples.items():

@@ -17,22 +17,22 @@ from brt_cg.purchases.pools import (
     Amounts,
     allotment_amounts,
     capp_text,
-    future_grants,
+    due_and_future_grants,
     list_accounts,
 )
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.service import shown_actions
-from brt_cg.tui.look.columns import Column, Columns, columns, figure_columns
+from brt_cg.tui.look.columns import Column, Columns, columns, right_aligned_columns
 from brt_cg.tui.question.form import (
     EntryForm,
     FormField,
     FormPage,
     Typed,
     Validation,
-    parse_number,
+    parse_number_or_text,
     refuse_capp_without_exponent,
 )
-from brt_cg.tui.rooms.campaign.page import PageRow, explanation_rows, side_heading
+from brt_cg.tui.rooms.campaign.page import PageRow, journal_rows_explaining, side_heading
 from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 WIDTHS = {"gpp": 4, "capp": 6, "exponent": 10, "fpp": 5}
@@ -52,7 +52,7 @@ def _side_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
         row = _points_row(table, account.beach, account.given)
         named = PageRow(row, account.fund.id, beach_name(account.beach), text)
         yield _with_form(named, seen, side, _given(seen, account))
-    for grant in future_grants(view, card, side):
+    for grant in due_and_future_grants(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
         row = _points_row(table, grant.beach, allotment_amounts(grant), str(grant.date))
         text = Content(f"Still to come: {allotment_amounts(grant)}.")
@@ -73,7 +73,7 @@ def _with_form(
         row,
         enter="" if seen.view.situation.phase is Phase.OVER else enter,
         does=lambda app: app.show_form(AllotmentForm(app.session, seen, side, given)),
-        leads=explanation_rows,
+        leads=journal_rows_explaining,
     )
 
 
@@ -89,8 +89,8 @@ def _given(seen: CampaignSnapshot, account: Account) -> Allotment:
 def _table(side: Side) -> Columns:
     """Return the columns of points by kind, with headings for those that the side may have."""
     names = {**HEADS, "exponent": "Exponent"}
-    heads = (names[kind] if kind in Fund(side, None).kinds else "" for kind in KINDS)
-    return columns(13, *figure_columns(heads, WIDTHS.values()), ON)
+    heads = (names[kind] if kind in Fund(side, None).point_kinds else "" for kind in KINDS)
+    return columns(13, *right_aligned_columns(heads, WIDTHS.values()), ON)
 
 
 def _points_row(table: Columns, beach: str | None, points: Amounts, when: str = "") -> Content:
@@ -137,7 +137,7 @@ class AllotmentForm(EntryForm[None]):
     def _kinds(self) -> tuple[str, ...]:
         """Return the kinds of points to enter; all, while the beach of a new Japanese grant is
         open."""
-        return Fund(self.side, self.given.beach if self.given else None).kinds_on_card
+        return Fund(self.side, self.given.beach if self.given else None).point_kinds_on_card
 
     def _beach(self) -> FormField:
         names = tuple((beach, beach_name(beach)) for beach in self.seen.card.beaches)
@@ -170,7 +170,7 @@ class AllotmentForm(EntryForm[None]):
             if kind == "capp" and text != before:
                 refuse_capp_without_exponent(kind, text)
             if text or before:
-                asked[kind] = parse_number(text or "0")
+                asked[kind] = parse_number_or_text(text or "0")
         return asked
 
     async def validate(self, typed: Typed, page: int) -> Validation:

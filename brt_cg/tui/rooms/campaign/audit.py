@@ -13,9 +13,9 @@ from brt_cg.immutable import immutable
 from brt_cg.text import capitalize, count_text
 from brt_cg.tui.keys.actions import JOURNAL
 from brt_cg.tui.look.columns import Column, columns
-from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, PageShape, RowLink
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import CampaignSnapshot, Session, age_text
+from brt_cg.tui.session.session import CampaignSnapshot, Session, entries_since_text
 
 OFTEN = 0.1  # seconds between reports of progress
 ABOUT = (
@@ -41,7 +41,7 @@ class AuditPage(CampaignPage):
     """The audit page, the only page that does work itself."""
 
     def __init__(self) -> None:
-        super().__init__("audit", self._report_rows, "Its entry", Shape.TABLE)
+        super().__init__("audit", self._report_rows, "Its entry", PageShape.TABLE)
         self._done: AuditResult | None = None
         self._stop = Event()
         self._progress = ""
@@ -78,7 +78,7 @@ class AuditPage(CampaignPage):
         many = len(report.findings)
         words = f"✗ {count_text(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
-        before = age_text(self._done.of, seen)
+        before = entries_since_text(self._done.of, seen)
         old = f"; made {before}" if before else ""
         notices = f", {count_text(len(report.notices), 'notice')}" if report.notices else ""
         return Content.assemble(
@@ -88,7 +88,7 @@ class AuditPage(CampaignPage):
     # --- running it -------------------------------------------------------------------------------
 
     async def read_page_data(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
-        old = self._report(seen) is None or (self._done and age_text(self._done.of, seen))
+        old = self._report(seen) is None or (self._done and entries_since_text(self._done.of, seen))
         if opened and old and not self.running:
             await self._run(app, seen)
 

@@ -21,9 +21,9 @@ from brt_cg.questions import Problem, RefusedError
 from brt_cg.service.printed_figures import PrintedFigures
 from brt_cg.text import list_text
 from brt_cg.tui.lists.search import group_pairs
-from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.look.columns import Column, Columns, column_width_for, columns
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
-from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, Shape, heading_row, row_within
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, PageShape, heading_row, row_within
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot
 
@@ -38,7 +38,7 @@ class CataloguePage(CampaignPage):
     are read again."""
 
     def __init__(self) -> None:
-        super().__init__("catalogue", self._catalogue_rows, shape=Shape.TABLE)
+        super().__init__("catalogue", self._catalogue_rows, shape=PageShape.TABLE)
 
     def _catalogue_rows(self, seen: CampaignSnapshot) -> Sequence[PageRow]:
         return [*self._listed()]
@@ -93,8 +93,10 @@ class CataloguePage(CampaignPage):
 
 def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
     """Return the columns of a table: the type, its side, and the figures to the right."""
-    name = longest_width([HEADINGS[table], *(each.type for each in types if each.table == table)])
-    side = Column(longest_width(side.label for side in Side), "Side")
+    name = column_width_for(
+        [HEADINGS[table], *(each.type for each in types if each.table == table)]
+    )
+    side = Column(column_width_for(side.label for side in Side), "Side")
     heads = (f"{label[0].upper()}{label[1:]}" for label in figure_labels(table).values())
     others = (Column(len(head) + 2, head, right=True) for head in heads)
     return columns(name + MARK, side, *others)

@@ -16,7 +16,7 @@ from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.text import capitalize
 from brt_cg.tui.forms.delivery import file_from_player, report_delivery
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
-from brt_cg.tui.look.columns import Column, columns, longest_width
+from brt_cg.tui.look.columns import Column, column_width_for, columns
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot, Session, seat_label
@@ -134,7 +134,8 @@ def _table(block: blocks.TableBlock) -> Iterator[RowLink]:
     table = columns(
         *(
             Column(
-                longest_width([block.columns[at], *(row[at] for row in cells)]), block.columns[at]
+                column_width_for([block.columns[at], *(row[at] for row in cells)]),
+                block.columns[at],
             )
             for at in kept
         )

@@ -47,7 +47,7 @@ from brt_cg.model import (
     natural_sort_key,
 )
 from brt_cg.purchases.breach import squad_equivalents_text
-from brt_cg.purchases.pools import future_grants
+from brt_cg.purchases.pools import due_and_future_grants
 from brt_cg.questions import Candidate, Problem, RefusedError
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
@@ -58,7 +58,7 @@ from brt_cg.tui.forms.edit import link_candidates
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.lists.groups import tally_text
-from brt_cg.tui.look.columns import Column, columns, figure_columns
+from brt_cg.tui.look.columns import Column, columns, right_aligned_columns
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.question.form import (
     NONE,
@@ -72,8 +72,8 @@ from brt_cg.tui.question.form import (
 from brt_cg.tui.rooms.campaign.page import (
     CampaignPage,
     PageRow,
+    PageShape,
     RowLink,
-    Shape,
     heading_row,
     label_row,
     side_heading,
@@ -88,7 +88,7 @@ ABOUT = {
     "lost": "Eliminated, captured, wrecked, or in the enemy's hands.",
     "off map": f"Each is {OFF_MAP_PLACED}.",
 }
-MATRIX = columns(Column(12), *figure_columns(HEADS, (8, 6, 8, 9, 6, 7, 10)))
+MATRIX = columns(Column(12), *right_aligned_columns(HEADS, (8, 6, 8, 9, 6, 7, 10)))
 DATES = columns(11)
 MARKS = {-1: ("●", "dim"), 0: ("◉", "bold $accent"), 1: ("○", "")}  # past, present, future
 WHEN = "counters are added before the first scenario, during setup, and at 15.614."
@@ -106,7 +106,7 @@ class OrderOfBattlePage(CampaignPage):
     ways to add counters."""
 
     def __init__(self) -> None:
-        super().__init__("order_of_battle", self._page_rows, shape=Shape.TABLE)
+        super().__init__("order_of_battle", self._page_rows, shape=PageShape.TABLE)
         self._read_of: CampaignSnapshot | None = None
         self._arrived: Sequence[ArrivedBatch] = ()
 
@@ -198,7 +198,7 @@ def _arrived(batch: ArrivedBatch) -> PageRow:
 
 
 def _grants(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
-    for grant in future_grants(seen.view, seen.card, side):
+    for grant in due_and_future_grants(seen.view, seen.card, side):
         if grant.date == date:
             points = Content("Points; change them on the page Allotments.")
             words = _of(side, grant_text(grant).removesuffix(f" on {date}"))

@@ -88,7 +88,7 @@ def side_heading(side: Side, table: Columns = NO_COLUMNS) -> PageRow:
     return heading_row(f"{SIGNS[side]} {side.label}", table, f"bold ${side}")
 
 
-class Shape(StrEnum):
+class PageShape(StrEnum):
     """The parts of the room that a page needs."""
 
     EVEN = "even"
@@ -106,7 +106,7 @@ class CampaignPage:
     name: str
     rows: Callable[[CampaignSnapshot], Sequence[PageRow]]
     leads_title: str = "History"
-    shape: Shape = Shape.EVEN
+    shape: PageShape = PageShape.EVEN
     running: bool = False  # whether the page is doing work that Escape stops
     changed: Callable[[], None] = lambda: None  # shows the page again
 
@@ -122,7 +122,7 @@ class CampaignPage:
         """Stop the running work."""
 
 
-async def explanation_rows(
+async def journal_rows_explaining(
     session: Session, seen: CampaignSnapshot, subject: str
 ) -> Sequence[RowLink]:
     """Return the rows of the journal that `explain` names for a subject; empty if nothing is

@@ -12,9 +12,9 @@ from brt_cg.model import Phase
 from brt_cg.tui.forms.ruling import RulingForm
 from brt_cg.tui.lists.log import text_in_words
 from brt_cg.tui.lists.search import group_by
-from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.look.columns import Column, Columns, column_width_for, columns
 from brt_cg.tui.look.lines import hang_text
-from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, explanation_rows, heading_row
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading_row, journal_rows_explaining
 from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 OPEN = Content.styled(
@@ -34,7 +34,7 @@ MOST_LINES = 2  # of an answer beside its question
 def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
     rulings = [each for each in seen.card.rulings.values() if each.has_choice]
     settled = [each for each in seen.card.rulings.values() if not each.has_choice]
-    table = partial(_table, longest_width(ruling.rule for ruling in rulings))
+    table = partial(_table, column_width_for(ruling.rule for ruling in rulings))
     groups = group_by(rulings, _group)
     return [
         *(
@@ -67,7 +67,7 @@ def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
 
 def _group(ruling: Ruling) -> str:
     """Return the heading of a ruling, by the time when the players should agree on it."""
-    if ruling.is_agreed_before_campaign:
+    if ruling.needs_agreement_beforehand:
         return FROM_THE_START
     return WHEN_IT_COMES_UP if ruling.is_asked_when_it_matters else RARELY
 
@@ -115,7 +115,7 @@ def _ruling_row(seen: CampaignSnapshot, ruling: Ruling, table: Callable[[int], C
 async def _decided(session: Session, seen: CampaignSnapshot, id: str) -> Sequence[RowLink]:
     """Return the decisions by a ruling, one to a line, without the ruling's own name."""
     found = []
-    for lead in await explanation_rows(session, seen, id):
+    for lead in await journal_rows_explaining(session, seen, id):
         words = re.sub(rf" \({id}: [^)]*\)", "", str(lead.words))
         *heads, things = words.split(" · ", 2)
         lines = (" · ".join(heads), *(f"  {thing}" for thing in things.split("; ")))

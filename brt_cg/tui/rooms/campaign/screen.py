@@ -15,9 +15,9 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.text import count_text
-from brt_cg.tui.forms.export import SAVE, write_chronicle, write_documents
+from brt_cg.tui.forms.export import SAVE, write_chronicle, write_documents_per_side
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bindings_of
+from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bindings_of_named
 from brt_cg.tui.keys.key_buffer import BEFORE_LOOKING_UP
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.marks import MarkedRows
@@ -25,24 +25,24 @@ from brt_cg.tui.lists.panes import DetailPanel, Pane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.lists.search import contains_words, next_cyclic
 from brt_cg.tui.look.lines import HangingText, Horizontal, Static, Vertical
-from brt_cg.tui.look.screen_size import is_low
+from brt_cg.tui.look.screen_size import is_screen_low
 from brt_cg.tui.rooms.campaign import allotments, export, rulings, totals
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.catalogue import CataloguePage
 from brt_cg.tui.rooms.campaign.order_of_battle import OrderOfBattlePage
-from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, PageShape, RowLink
 from brt_cg.tui.session.session import CampaignSnapshot
 
 
 def campaign_pages() -> tuple[CampaignPage, ...]:
     """Return all pages, in order."""
     return (
-        CampaignPage("allotments", allotments.allotment_rows, shape=Shape.FEW),
-        CampaignPage("totals", totals.total_rows, shape=Shape.FEW),
+        CampaignPage("allotments", allotments.allotment_rows, shape=PageShape.FEW),
+        CampaignPage("totals", totals.total_rows, shape=PageShape.FEW),
         OrderOfBattlePage(),
-        CampaignPage("rulings", rulings.ruling_rows, "What it decided", Shape.BROAD),
+        CampaignPage("rulings", rulings.ruling_rows, "What it decided", PageShape.BROAD),
         AuditPage(),
-        CampaignPage("export", export.document_rows, "Preview", Shape.PREVIEW),
+        CampaignPage("export", export.document_rows, "Preview", PageShape.PREVIEW),
         CataloguePage(),
     )
 
@@ -55,7 +55,7 @@ class LinkList(SteadyList):
     """The lines about the selected row. Lines of a preview that are cut can be scrolled
     sideways."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS, fold="sideways(-1)", unfold="sideways(1)"
     )
     told: Sequence[RowLink] = ()
@@ -73,7 +73,7 @@ class LinkList(SteadyList):
         ]
 
     @property
-    def is_wider(self) -> bool:
+    def can_scroll_sideways(self) -> bool:
         """Whether a line is cut, and can be moved."""
         return self._widest > self.scrollable_content_region.width
 
@@ -84,7 +84,7 @@ class LinkList(SteadyList):
 
     def action_sideways(self, by: int) -> None:
         """Scroll the lines that are cut sideways; if none are, the key turns the page."""
-        if not self.is_wider:
+        if not self.can_scroll_sideways:
             raise SkipAction
         half = self.scrollable_content_region.width // 2
         shift = self.shift + by * half
@@ -102,8 +102,8 @@ class CampaignScreen(ListRoom):
     AUTO_FOCUS = "#rows"
     POSSIBLE = {
         "stop": lambda room, seen: room.page.running,
-        "filter": lambda room, seen: room.page.shape is not Shape.PREVIEW,
-        "mark": lambda room, seen: room.page.shape is Shape.PREVIEW,
+        "filter": lambda room, seen: room.page.shape is not PageShape.PREVIEW,
+        "mark": lambda room, seen: room.page.shape is PageShape.PREVIEW,
     }
 
     rows = getters.query_one("#rows", SteadyList)
@@ -137,7 +137,7 @@ class CampaignScreen(ListRoom):
     # --- showing --------------------------------------------------------------------------------
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
-        shapes = {f"-{shape}": self.page.shape is shape for shape in Shape}
+        shapes = {f"-{shape}": self.page.shape is shape for shape in PageShape}
         self.query_one("#lists").update_classes(shapes, animate=False)
         opened, self._in_front = self._in_front is not self.page, self.page
         self._read(seen, opened)
@@ -154,7 +154,7 @@ class CampaignScreen(ListRoom):
             self.app.report_error(error)
 
     def _again(self) -> None:
-        if self.is_open and self.is_running:
+        if self.shows_contents and self.is_running:
             self.show_snapshot(self.seen)
 
     def go_to(self, name: str) -> None:
@@ -162,7 +162,7 @@ class CampaignScreen(ListRoom):
         self._at[self.page.name] = self.rows.id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
         self.clear_shown_and_typed()  # it comes to the front, if it was there or not
-        if self.is_open:
+        if self.shows_contents:
             self.show_snapshot(self.seen)
         ids = [option.id for option in self.rows.options]
         lacking = [row.id for row in self._rows if row.lacks]
@@ -190,13 +190,13 @@ class CampaignScreen(ListRoom):
     def apply_filter(self) -> None:
         words = self.filter_line.words
         kept = [self._with_mark(row) for row in self._rows if _holds(row, words)]
-        gap = not is_low(self)
+        gap = not is_screen_low(self)
         self.rows.show(lambda width: _options(kept, width, gap))
         self._show_row()
 
     def _with_mark(self, row: PageRow) -> PageRow:
         """Return a row, on the page of documents with its mark before it."""
-        if self.page.shape is not Shape.PREVIEW or row.id is None:
+        if self.page.shape is not PageShape.PREVIEW or row.id is None:
             return row
         mark = f"{self.marked.sign_before(row.id):<2}"
         return replace(
@@ -224,9 +224,11 @@ class CampaignScreen(ListRoom):
         row = self.selected or NO_ROW
         below = f"Enter: {row.enter}" if row.enter else ""
         below = f"Enter: write {count_text(len(self.marked), 'document')}" if self.marked else below
-        if self.leads.has_focus and self.page.shape is Shape.PREVIEW:
+        if self.leads.has_focus and self.page.shape is PageShape.PREVIEW:
             sides = f"{self.app.key_text('lists.fold')} {self.app.key_text('lists.unfold')}"
-            below = f"{sides}: sideways, Esc back" if self.leads.is_wider else "Esc: back"
+            below = (
+                f"{sides}: sideways, Esc back" if self.leads.can_scroll_sideways else "Esc: back"
+            )
         elif self.leads.has_focus:
             below = "Enter: goes to its line, Esc back"
         self.query_one(DetailPanel).set_titles(Content(row.title), below)
@@ -279,7 +281,7 @@ class CampaignScreen(ListRoom):
         itself, into a save."""
         id = self.rows.id_at_cursor
         if id is not None and id != SAVE:
-            self.marked.toggle([id])
+            self.marked.mark_or_unmark_all([id])
             self.apply_filter()
         self.rows.action_cursor_down()
 
@@ -296,8 +298,8 @@ class CampaignScreen(ListRoom):
         self.set_focus(self.rows if at_rows else self.leads)
 
     @property
-    def is_filtered(self) -> bool:
-        return super().is_filtered or self.leads.has_focus
+    def can_end_filter(self) -> bool:
+        return super().can_end_filter or self.leads.has_focus
 
     def action_end_filter(self) -> None:
         """Go back from the entries, keeping the filter; else end the filter."""
@@ -316,7 +318,7 @@ class CampaignScreen(ListRoom):
         # A second Enter may come before the first has opened the form.
         row = self.selected
         if self.marked and self.app.screen is self:
-            await write_documents(self.app, self.seen, self._marked_documents())
+            await write_documents_per_side(self.app, self.seen, self._marked_documents())
         elif row is not None and row.enter and row.does is not None and self.app.screen is self:
             await row.does(self.app)
 

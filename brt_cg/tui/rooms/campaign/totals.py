@@ -10,7 +10,12 @@ from brt_cg.model import Field, Phase, Side
 from brt_cg.tui.forms.edit import AS_ON_CARD, EditForm
 from brt_cg.tui.look.columns import Column, columns
 from brt_cg.tui.question.form import value_as_field_text
-from brt_cg.tui.rooms.campaign.page import PageRow, explanation_rows, heading_row, side_heading
+from brt_cg.tui.rooms.campaign.page import (
+    PageRow,
+    heading_row,
+    journal_rows_explaining,
+    side_heading,
+)
 from brt_cg.tui.session.session import CampaignSnapshot
 
 MEANING = {
@@ -51,7 +56,7 @@ def _total_row(seen: CampaignSnapshot, side: Side, name: str) -> PageRow:
         Content(f"{stands} {MEANING[name]}"),
         enter="" if not may else "enter it" if missing else "correct it",
         does=lambda app: app.show_form(EditForm(app.session, seen.view, record, named, name, why)),
-        leads=explanation_rows,
+        leads=journal_rows_explaining,
         lacks=missing,
     )
 

@@ -22,9 +22,9 @@ from brt_cg.exports.tally import (
 )
 from brt_cg.model import Side
 from brt_cg.purchases.pools import HEADS, Account, Amounts, list_accounts, sum_amounts
-from brt_cg.text import count_text, with_minus_sign
+from brt_cg.text import count_text, hyphens_to_minus_signs
 from brt_cg.tui.lists.log import LogView
-from brt_cg.tui.look.columns import Column, Columns, columns, figure_columns
+from brt_cg.tui.look.columns import Column, Columns, columns, right_aligned_columns
 from brt_cg.tui.look.lines import Lines, Panel, click_style, hang_text
 from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.journal_rows import TITLES, ShownLine
@@ -133,7 +133,9 @@ class ForcesPanel(Panel):
     def _forces(self, seen: CampaignSnapshot, room: Size) -> Content:
         first, more = _widths(room)
         heads = [head for head, _ in HEADINGS]
-        table = columns(first, *figure_columns(heads, (_figure(head, more) for head in heads)))
+        table = columns(
+            first, *right_aligned_columns(heads, (_figure(head, more) for head in heads))
+        )
         rows = place_tallies(seen.view, self.side)
         lines = [table.headings(), *(_tally_row(row, table, first) for row in rows)]
         if len(rows) > 1:
@@ -165,11 +167,13 @@ class ForcesPanel(Panel):
 
     def _points_table(self, found: list[Account], room: Size) -> Content:
         first, more = _widths(room)
-        left = figure_columns(HEADS.values(), (_figure(head, more) for head in HEADS.values()))
+        left = right_aligned_columns(
+            HEADS.values(), (_figure(head, more) for head in HEADS.values())
+        )
         table = columns(Column(max(first, 12), "Points left"), *left)
         lines = [table.headings()]
         for account in found:
-            points = (with_minus_sign(account.left.points_of(kind) or "·") for kind in HEADS)
+            points = (hyphens_to_minus_signs(account.left.points_of(kind) or "·") for kind in HEADS)
             lines.append(table.row(beach_name(account.beach), *points))
         return Content("\n").join(lines)
 
@@ -246,8 +250,8 @@ class DashboardLog(LogView):
         text = Content("\n").join(lines or [Content("Nothing was lost, repaired or bought.")])
         return Content("\n\n").join([text, log]) if self.screen.has_class("-wide") else text
 
-    def fit(self) -> None:
-        super().fit()
+    def write_for_size(self) -> None:
+        super().write_for_size()
         if self.summary is not None:
             self.scroll_to(y=0, animate=False, force=True)
 

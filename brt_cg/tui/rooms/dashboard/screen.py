@@ -23,10 +23,10 @@ from brt_cg.tui.keys.actions import (
     MAP,
     REFIT,
     SCENARIO_END,
-    pages,
+    campaign_page_actions,
 )
 from brt_cg.tui.look.lines import Horizontal, Static, click_style
-from brt_cg.tui.look.screen_size import is_low, is_narrow
+from brt_cg.tui.look.screen_size import is_screen_low, is_screen_narrow
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.map.sheet import build_map_sheet
 from brt_cg.tui.rooms.dashboard.panels import (
@@ -76,7 +76,7 @@ class DashboardScreen(Room):
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
         self._step = seen.next_step
-        if self._step.action == "seat" and self.app.comes_by_mail(seen):
+        if self._step.action == "seat" and self.app.is_played_by_mail(seen):
             self._step = replace(self._step, action="mail")
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
@@ -103,7 +103,7 @@ class DashboardScreen(Room):
 
         self.app.let_keys_pass()
         log, last = self.query_one(DashboardLog), None
-        if not seen.at_table:  # each side has its own
+        if not seen.shows_shared_table:  # each side has its own
             found = await self.app.session.look_up(lambda desk: newest_refit_summaries(desk.view()))
             if self._shown is not seen:
                 return
@@ -158,7 +158,7 @@ class DashboardScreen(Room):
 
     def _next(self, step: NextStep) -> Content:
         words = Content(_ended(step.sentence))
-        if step.action is not None and self.app.is_allowed(f"{EVERYWHERE}.{step.action}"):
+        if step.action is not None and self.app.is_action_allowed(f"{EVERYWHERE}.{step.action}"):
             key = self.app.key_text(f"{DASHBOARD}.next")
             sentence = _ended(f"{step.sentence}{LEADS.get(step.action, '')}")
             words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
@@ -186,22 +186,31 @@ class DashboardScreen(Room):
     def _pages(self) -> Content:
         """Return the links to the pages of the Campaign room."""
         key = self.app.key_text(f"{EVERYWHERE}.{CAMPAIGN}")
-        room = Content.assemble((key, "bold $accent"), "" if is_narrow(self) else " Campaign:")
+        room = Content.assemble(
+            (key, "bold $accent"), "" if is_screen_narrow(self) else " Campaign:"
+        )
         links = [room.stylize(click_style(f"app.{CAMPAIGN}"))]
-        links += [Content.styled(each.label, click_style(f"app.{each.name}")) for each in pages()]
+        links += [
+            Content.styled(each.label, click_style(f"app.{each.name}"))
+            for each in campaign_page_actions()
+        ]
         return Content("  ").join(links)
 
     def _way(self, seen: CampaignSnapshot) -> Iterator[Content]:
         """Yield the stages from a new campaign to its first scenario, until then; on a low screen
         those that are done are in one line."""
         lines = [(stage.is_done, _stage_text(stage)) for stage in seen.stages]
-        if is_low(self):
+        if is_screen_low(self):
             done = [line for is_done, line in lines if is_done]
             yield from [Content("  ").join(done)] * bool(done)
             lines = [line for line in lines if not line[0]]
         yield from (line for _, line in lines)
         imports = f"{DASHBOARD}.import"
-        if seen.stages and seen.view.situation.phase == "purchase" and self.app.is_allowed(imports):
+        if (
+            seen.stages
+            and seen.view.situation.phase == "purchase"
+            and self.app.is_action_allowed(imports)
+        ):
             key = self.app.key_text(imports)
             yield Content.styled(f"Already under way? {key} imports a situation instead.", "dim")
 
@@ -214,9 +223,9 @@ class DashboardScreen(Room):
         action, upcoming = self._step.action, self.seen.upcoming
         if action == REFIT and upcoming is not None:
             await self.app.go_to_room(REFIT, upcoming.number)
-        elif action == FORCES and self.seen.can_end_scenario:
+        elif action == FORCES and self.seen.can_report_scenario_end:
             await self.app.go_to_room(SCENARIO_END)
-        elif action is not None and self.app.is_allowed(f"{EVERYWHERE}.{action}"):
+        elif action is not None and self.app.is_action_allowed(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
 
 

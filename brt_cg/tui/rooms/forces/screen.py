@@ -18,10 +18,10 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.groups import (
     ORDERS,
     Group,
-    filter_groups,
+    filter_rows_by_text,
     group_counters,
     ids_of,
-    sort_groups,
+    sort_rows_in_groups,
 )
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.search import next_cyclic
@@ -54,18 +54,18 @@ class ForcesScreen(CounterRoom):
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
         self.all = group_counters(seen.view)
         self.apply_filter()
-        self.show_selected_row(anew=True)
+        self.show_selected_row_details(anew=True)
 
     def apply_filter(self) -> None:
         text = self.filter_line.words
-        kept = filter_groups(self.all, text)
-        self.listed.show(sort_groups(kept, self._order))
+        kept = filter_rows_by_text(self.all, text)
+        self.listed.show(sort_rows_in_groups(kept, self._order))
         found, whole = len(ids_of(kept)), len(ids_of(self.all))
         words = f"{found} of {whole}" if text.strip() else count_text(whole, "counter")
         words += f", by {self._order}" if self._order != ORDERS[0] else ""
         self.filter_line.show_count(words)
 
-    def show_selected_row(self, anew: bool = False) -> None:
+    def show_selected_row_details(self, anew: bool = False) -> None:
         """Show the page of the selected counter; its history follows when the cursor rests."""
         view, counter = self.seen.view, self._counter
         page, chain = self.query_one(DetailPanel), self.query_one(CounterHistory)
@@ -100,7 +100,7 @@ class ForcesScreen(CounterRoom):
         self._order = next_cyclic(ORDERS, self._order)
         self.apply_filter()
 
-    def counters_here(self) -> Iterable[str]:
+    def counters_for_service_record(self) -> Iterable[str]:
         return filter(None, [self.selected_counter])
 
     @work(group="edit", exclusive=True)
@@ -113,7 +113,7 @@ class ForcesScreen(CounterRoom):
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         self.action_edit()
 
-    def aid_prefix(self) -> str:
+    def aid_question_prefix(self) -> str:
         unit = self._counter
         mine = isinstance(unit, Unit) and unit.side is Side.JAPANESE
         return f"{unit.id} " if unit and mine else ""

@@ -20,7 +20,7 @@ from brt_cg.forecast.outcomes import (
     counters_by_risk,
     significant_differences,
 )
-from brt_cg.forecast.parallel_runs import play_and_count_runs, play_runs_until_settled
+from brt_cg.forecast.parallel_runs import play_and_count_runs, play_runs_until_precise
 from brt_cg.forecast.runs import Decision, list_decisions
 from brt_cg.forecast.start import ForecastStart, start_from_open_campaign
 from brt_cg.forecast.wording import (
@@ -42,11 +42,11 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
 from brt_cg.tui.lists.panes import ReadingPane
-from brt_cg.tui.look.columns import Column, Columns, columns, longest_width, side_by_side
+from brt_cg.tui.look.columns import Column, Columns, column_width_for, columns, side_by_side
 from brt_cg.tui.look.lines import Lines, Static, hang_text
 from brt_cg.tui.look.screen_size import NARROW
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.session.session import CampaignSnapshot, Seat, age_text
+from brt_cg.tui.session.session import CampaignSnapshot, Seat, entries_since_text
 
 SHOWN_EACH = 0.5  # seconds between two updates of a forecast in progress
 
@@ -82,13 +82,13 @@ class ForecastScreen(Room):
 
     def go_to(self, subject: str) -> None:
         """Play the coming phase, unless it has been played."""
-        if self.is_open and not self.playing and self.is_stale(self.seen):
+        if self.shows_contents and not self.playing and self.is_stale(self.seen):
             self.action_again()
 
     def is_stale(self, seen: CampaignSnapshot) -> bool:
         """Whether the forecast shown is of an earlier state of the campaign."""
         began = self._began_with
-        return self.first is None or began is None or bool(age_text(began, seen))
+        return self.first is None or began is None or bool(entries_since_text(began, seen))
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
         if seen.seat is not self._seat:
@@ -134,7 +134,7 @@ class ForecastScreen(Room):
         worker = get_current_worker()
         runs = self.first.runs if is_other and self.first is not None else None
         played = (
-            play_runs_until_settled(start, MOST)
+            play_runs_until_precise(start, MOST)
             if runs is None
             else play_and_count_runs(start, runs)
         )
@@ -198,8 +198,8 @@ class ForecastScreen(Room):
         text = f"{newest.date} · {newest.runs} Refit Phases played"
         if self._is_last and self.playing:
             text = f"Playing again… Below is the last forecast: {text}"
-        elif self._began_with is not None and age_text(self._began_with, self.seen):
-            text += f" · made {age_text(self._began_with, self.seen)}"
+        elif self._began_with is not None and entries_since_text(self._began_with, self.seen):
+            text += f" · made {entries_since_text(self._began_with, self.seen)}"
         if self.what_if:
             text += f"\nWhat if: {self.what_if}. Each line shows the default → what if."
         return Content(text)
@@ -275,7 +275,9 @@ def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int
     )
     texts = [{what: short_spread(of[what]) for what in FIGURES} for _, _, of in (*found, *tried)]
     heads = FIGURES | {"cvp": "CVP (80% of runs)"}
-    fits = {what: longest_width([heads[what], *(text[what] for text in texts)]) for what in FIGURES}
+    fits = {
+        what: column_width_for([heads[what], *(text[what] for text in texts)]) for what in FIGURES
+    }
     line = max(LEAST_LINE, width - 12 - sum(fits.values()) - 2)
     table = columns(
         Column(12),
@@ -329,7 +331,7 @@ def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[
     """Yield a column of counters: the bar of each, the chance that it is lost and its value then;
     its other possible fates in the same line, or in a separate one."""
     names = [_named(view, row) for row in rows]
-    name = min(longest_width(each.plain for each in names), width // 2)
+    name = min(column_width_for(each.plain for each in names), width // 2)
     bar = max(0, min(LONGEST_BAR, width - name - RISK - WORTH))
     table = columns(
         Column(name), Column(bar), Column(RISK, "lost", True), Column(WORTH, "CVP", True)

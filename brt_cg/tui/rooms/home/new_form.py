@@ -15,7 +15,7 @@ from brt_cg.commands.allotments import read_allotments
 from brt_cg.commands.edit import editable_fields
 from brt_cg.commands.problems import InputProblems
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.files import documents_folder
+from brt_cg.files import player_files_folder
 from brt_cg.imports.order_line import ParsedOrderLine, reinforce_inputs
 from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.journal.journal import Journal
@@ -28,9 +28,14 @@ from brt_cg.service.stored_journal import utc_now
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.sqlite import check_can_create
-from brt_cg.tui.dialogs.path import parse_typed_place
+from brt_cg.tui.dialogs.path import parse_typed_path_or_address
 from brt_cg.tui.forms.edit import AS_ON_CARD
-from brt_cg.tui.forms.order_lines import LINES, lines_page, validate_lines, with_key_offers
+from brt_cg.tui.forms.order_lines import (
+    LINES,
+    lines_page,
+    validate_lines,
+    with_offered_text_changes,
+)
 from brt_cg.tui.forms.ruling import ruling_field
 from brt_cg.tui.question.form import (
     EntryForm,
@@ -38,7 +43,7 @@ from brt_cg.tui.question.form import (
     FormPage,
     Typed,
     Validation,
-    parse_number,
+    parse_number_or_text,
     refuse_capp_without_exponent,
 )
 
@@ -101,7 +106,7 @@ class NewForm(EntryForm[Place]):
             "allotments": _allotments(typed, card),
         }
         rulings = [{"id": ruling.id, "value": value} for ruling, value in _changed(typed)]
-        place = parse_typed_place(typed["file"]).absolute()
+        place = parse_typed_path_or_address(typed["file"]).absolute()
         try:
             await asyncio.to_thread(_make, place, asked, rulings, typed)
         except StorageError as refused:
@@ -136,7 +141,7 @@ def _new(card: Card) -> Campaign:
 def _judge_lines(typed: Typed, card: Card) -> Validation:
     lines = _lines(typed, card)
     judged = validate_lines(lines, _new(card), card, _catalogue(), None)
-    return with_key_offers(judged, typed.get(LINES, ""), lines)
+    return with_offered_text_changes(judged, typed.get(LINES, ""), lines)
 
 
 def _game() -> list[FormField]:
@@ -155,7 +160,7 @@ def _points(card: Card) -> list[FormField]:
     fields = [
         FormField(f"{beach}.{kind}", beach_name(beach))
         for beach in card.beaches
-        for kind in Fund(Side.JAPANESE, beach).kinds_on_card
+        for kind in Fund(Side.JAPANESE, beach).point_kinds_on_card
     ]
     return [*fields, FormField(f"{Side.MARINE}.fpp", "Marines")]
 
@@ -176,7 +181,9 @@ def _corrections(typed: Typed) -> list[dict[str, Any]]:
             text = typed.get(f"{side}.{name}", "").strip()
             try:
                 if text:
-                    values[name] = editable_fields(record)[name].shape.read(parse_number(text))
+                    values[name] = editable_fields(record)[name].shape.read(
+                        parse_number_or_text(text)
+                    )
             except ValueError as error:
                 problems.append(Problem(f"{side}.{name}", str(error)))
         if values:
@@ -195,9 +202,11 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
         if kind == "capp":
             refuse_capp_without_exponent(field.name, text)
         if text and where == Side.MARINE:
-            found.setdefault("marine", {})[kind] = parse_number(text)
+            found.setdefault("marine", {})[kind] = parse_number_or_text(text)
         elif text:
-            found.setdefault("japanese", {}).setdefault(where, {})[kind] = parse_number(text)
+            found.setdefault("japanese", {}).setdefault(where, {})[kind] = parse_number_or_text(
+                text
+            )
     findings = InputProblems()
     list(read_allotments(found or None, card, findings))
     findings.raise_problems()
@@ -208,10 +217,10 @@ def _rulings_page(card: Card) -> FormPage:
     """Return the rulings that matter from the start, with the others folded below them."""
     to_agree_on = _to_agree_on(card)
     fields = tuple(
-        replace(ruling_field(each, each.default), folded=not each.is_agreed_before_campaign)
+        replace(ruling_field(each, each.default), folded=not each.needs_agreement_beforehand)
         for each in to_agree_on
     )
-    few = sum(each.is_agreed_before_campaign for each in to_agree_on)
+    few = sum(each.needs_agreement_beforehand for each in to_agree_on)
     later = sum(each.is_asked_when_it_matters for each in to_agree_on)
     words = (
         f"All at their defaults: Enter. These {few} matter in CG {card.cg} from the start; {later} "
@@ -228,7 +237,7 @@ def _to_agree_on(card: Card) -> list[Ruling]:
     return sorted(
         found,
         key=lambda ruling: (
-            not ruling.is_agreed_before_campaign,
+            not ruling.needs_agreement_beforehand,
             not ruling.is_asked_when_it_matters,
         ),
     )
@@ -242,7 +251,7 @@ def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
 
 def _judge_file(typed: Typed) -> Validation:
     try:
-        place = parse_typed_place(typed["file"]).absolute()
+        place = parse_typed_path_or_address(typed["file"]).absolute()
         if isinstance(place, Path):
             check_can_create(place)
     except (ValueError, StorageError) as wrong:
@@ -252,6 +261,6 @@ def _judge_file(typed: Typed) -> Validation:
 
 
 def _free_file() -> Path:
-    folder = documents_folder()
+    folder = player_files_folder()
     names = (folder / f"tarawa{number}.brt" for number in ("", *range(2, 100)))
     return next((path for path in names if not path.exists()), folder / "tarawa.brt")

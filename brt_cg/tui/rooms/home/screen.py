@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder, is_mail_path
+from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, is_mail_path, player_files_folder
 from brt_cg.service import demo
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.errors import StorageError
@@ -153,10 +153,10 @@ class HomeScreen(Room):
     @work(group="home", exclusive=True)
     async def action_open(self) -> None:
         hint = f"A campaign file, a mail of one, or an address: {SHAPE}"
-        start = documents_folder()
+        start = player_files_folder()
         path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, start))
         if isinstance(path, Path) and is_mail_path(path):
-            self.app.open_mail(path)
+            self.app.receive_mail(path)
         elif path is not None:
             self.app.open_campaign(path)
 
@@ -168,7 +168,7 @@ class HomeScreen(Room):
         campaign = self._selected()
         seen = self.app.session.seen
         if campaign is not None and (seen is None or str(seen.path) != campaign.path):
-            await self.app.open_and_wait(lambda: read_campaign(parse_place(campaign.path)))
+            await self.app.open_and_ask_seat(lambda: read_campaign(parse_place(campaign.path)))
         if self.app.session.seen is None:
             self.app.show_notice("Choose the campaign in the list first, or make a new one.")
             return
@@ -177,7 +177,9 @@ class HomeScreen(Room):
 
     def action_demo(self) -> None:
         def laid_out() -> CampaignReader:
-            path = demo.create_demo(demo.demo_folder(None, documents_folder())).absolute()
+            path = demo.create_demo(
+                demo.prepare_demo_folder(None, player_files_folder())
+            ).absolute()
             self.app.tour = path
             return read_campaign(path)
 

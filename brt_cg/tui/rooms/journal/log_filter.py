@@ -110,7 +110,7 @@ def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
     return counter.label if counter is not None else ""
 
 
-def merge_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
+def merge_similar_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
     """Yield the lines, but combine the many lines of one entry that each say that a counter was
     added, or has no Location, and the many that it undoes or restores."""
     many = group_by(filter(_is_one_of_many, lines), _together)

@@ -23,13 +23,13 @@ from brt_cg.tui.dialogs.pick import FindDialog
 from brt_cg.tui.dialogs.text_boxes import LuckScreen, show_service_record
 from brt_cg.tui.dialogs.why import show_reasons
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.keys.actions import FORCES, JOURNAL, LISTS, MAP, binding_of, bindings_of
+from brt_cg.tui.keys.actions import FORCES, JOURNAL, LISTS, MAP, binding_of, bindings_of_named
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.log import TAKEN_BACK, text_in_words
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.search import contains_words
-from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.look.columns import Column, Columns, column_width_for, columns
 from brt_cg.tui.look.lines import HangingText, Static, Vertical
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, counter_candidates
 from brt_cg.tui.rooms.journal.log_filter import (
@@ -42,7 +42,7 @@ from brt_cg.tui.rooms.journal.log_filter import (
     filter_lines,
     filter_offers,
     line_links,
-    merge_lines,
+    merge_similar_lines,
 )
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.last_seen import News
@@ -57,7 +57,7 @@ STRUCK = Style(strike=True, dim=True)
 class LineList(DrawnList):
     """The log in a list; the cursor stays with its line, or at the newest."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS,
         fold="heading(-1)",
         last_group="heading(-1)",
@@ -69,18 +69,18 @@ class LineList(DrawnList):
 
     def show(self, lines: Sequence[ShownLine]) -> None:
         """Show lines; the cursor stays with its line, or with the newest if it was there."""
-        self._longest = longest_width({line.heading for line in lines})
+        self._longest = column_width_for({line.heading for line in lines})
         before, newest = self.line_at_cursor, len(lines) - 1
         at = newest
         if before is not None and self.at != len(self.lines) - 1:
             at = min(_place_of(before, lines), newest)
-        self.refill(lines, at if lines else None)
+        self.put_lines_posting_moved(lines, at if lines else None)
 
     @property
     def line_at_cursor(self) -> ShownLine | None:
         return self.lines[self.at] if self.at is not None else None
 
-    def go_to(self, number: int) -> None:
+    def go_to_entry(self, number: int) -> None:
         """Put the cursor on the first line with a number, or after it."""
         found = (at for at, line in enumerate(self.lines) if line.seq >= number)
         if self.lines:
@@ -196,14 +196,14 @@ class JournalScreen(ListRoom):
     def _keep(self, only: LineFilter) -> None:
         """Change the filter."""
         self.only = only
-        self.filter_line.set_text(only.words)
+        self.filter_line.set_text_without_filtering(only.words)
         self.apply_filter()
 
     def apply_filter(self) -> None:
         lines = filter_lines(self.all, self.only, self._whose)
-        self.listed.show(lines if self.only.is_active else [*merge_lines(lines)])
+        self.listed.show(lines if self.only.is_active else [*merge_similar_lines(lines)])
         if self._wanted is not None:
-            self.listed.go_to(self._wanted)
+            self.listed.go_to_entry(self._wanted)
         words = (
             f"{len(lines)} of {len(self.all)}"
             if self.only.is_active
@@ -215,7 +215,7 @@ class JournalScreen(ListRoom):
         shown.display = bool(text)
         shown.update(Content(text))
         self.refresh_bindings()
-        self.show_selected_row()
+        self.show_selected_row_details()
 
     def _only_text(self) -> str:
         """Return the filter in words."""
@@ -238,7 +238,7 @@ class JournalScreen(ListRoom):
     def line(self) -> ShownLine | None:
         return self.listed.line_at_cursor
 
-    def show_selected_row(self) -> None:
+    def show_selected_row_details(self) -> None:
         line, page = self.line, self.query_one(DetailPanel)
         if line is None:
             page.set_titles("No line" if self.all else "Nothing has been entered yet")
@@ -310,7 +310,7 @@ class JournalScreen(ListRoom):
         else:
             await show_reasons(self.app, lead.subject)
 
-    def counters_here(self) -> Iterable[str]:
+    def counters_for_service_record(self) -> Iterable[str]:
         return [lead.subject for lead in self._leads() if lead.to is Destination.LIFE]
 
     def on_drawn_list_chosen(self, event: LineList.Chosen) -> None:
@@ -333,7 +333,9 @@ class JournalScreen(ListRoom):
             return
         if session.seat is not None:
             change = (
-                f": change seats ({self.app.key_text(SEAT)})" if self.app.is_allowed(SEAT) else ""
+                f": change seats ({self.app.key_text(SEAT)})"
+                if self.app.is_action_allowed(SEAT)
+                else ""
             )
             self.app.show_warning(
                 BY_UMPIRE.format(change, self.app.key_text("everywhere.undo")), ""
@@ -342,7 +344,10 @@ class JournalScreen(ListRoom):
         seq, shown, changed = line.seq, shown_actions.NOTHING_UNDONE, ""
         while True:
             lost, group = await session.look_up(
-                lambda desk: (go_back_lines(desk, seq), shown_actions.go_back_group(desk, seq))
+                lambda desk: (
+                    go_back_lines(desk, seq),
+                    shown_actions.identity_of_go_back_entries(desk, seq),
+                )
             )
             if not lost:
                 self.app.show_notice("Nothing was answered or entered after this line.")
@@ -366,8 +371,8 @@ class JournalScreen(ListRoom):
         self.only = LineFilter(event.value, self.only.choices, self.only.since)
 
     @property
-    def is_filtered(self) -> bool:
-        return super().is_filtered or self.only.is_active
+    def can_end_filter(self) -> bool:
+        return super().can_end_filter or self.only.is_active
 
     def action_end_filter(self) -> None:
         self._keep(LineFilter())

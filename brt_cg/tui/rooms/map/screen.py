@@ -95,7 +95,7 @@ class MapScreen(IslandScreen):
             self.show_painting()
         return f"painting {hexes}" if hexes else ""
 
-    def counters_here(self) -> Iterable[str]:
+    def counters_for_service_record(self) -> Iterable[str]:
         here = self.island.drawing.sheet.here.get(self.island.cursor, ())
         return [self.selected_counter] if self.selected_counter else [held.id for held in here]
 

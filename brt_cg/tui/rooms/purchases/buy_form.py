@@ -27,7 +27,7 @@ from brt_cg.purchases.voids import reason_points_are_not_returned
 from brt_cg.questions import ACROSS, Candidate, PointingForm, Problem
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.text import split_words
+from brt_cg.text import split_at_spaces_and_commas
 from brt_cg.tui.question.form import (
     POINTED,
     EntryForm,
@@ -36,10 +36,10 @@ from brt_cg.tui.question.form import (
     Typed,
     Validation,
     group_by_field,
-    parse_number,
+    parse_number_or_text,
     value_as_field_text,
 )
-from brt_cg.tui.rooms.purchases.shop import LIMITS, record_name
+from brt_cg.tui.rooms.purchases.shop import LIMITS, quantity_and_name
 from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 AT_ONCE, DRAFT, AHEAD = "at once", "draft", "ahead"
@@ -198,7 +198,7 @@ class VoidForm(EntryForm[None]):
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         why = FormField("reason", "Why", hint="kept in the record", required=True)
-        title = f"Void {self.row.id}: {record_name(self.row)}"
+        title = f"Void {self.row.id}: {quantity_and_name(self.row)}"
         return (FormPage(title, (why,), "void it"),)
 
     async def validate(self, typed: Typed, page: int) -> Validation:
@@ -256,9 +256,11 @@ def _places(view: Campaign, card: Card, wanted: Purchase, hex: str) -> Iterator[
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    "quantity": parse_number,
-    "capacity": parse_number,
+    "quantity": parse_number_or_text,
+    "capacity": parse_number_or_text,
     "location": locations.capitalize_hexes,
     "exit": locations.capitalize_hexes,
-    "arc": lambda text: [locations.capitalize_hexes(name) for name in split_words(text)],
+    "arc": lambda text: [
+        locations.capitalize_hexes(name) for name in split_at_spaces_and_commas(text)
+    ],
 }

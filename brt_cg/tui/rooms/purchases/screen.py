@@ -13,9 +13,9 @@ from brt_cg.exports.explain.numbers import LIMITS
 from brt_cg.exports.purchases import buying_window_text
 from brt_cg.model import WINDOW, Phase, Side
 from brt_cg.purchases.limits import INITIAL_ONLY, can_buy, is_buying_paragraph
-from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
+from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchase_records
 from brt_cg.purchases.offers import Offer, list_offers
-from brt_cg.purchases.pools import future_grants, list_accounts
+from brt_cg.purchases.pools import due_and_future_grants, list_accounts
 from brt_cg.purchases.totals import Fund
 from brt_cg.refit.sequence import is_past_paragraph
 from brt_cg.refit.unfinished import unfinished_texts
@@ -30,7 +30,7 @@ from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.lines import HangingText, Horizontal, Lines, Static, Vertical
-from brt_cg.tui.look.screen_size import is_low
+from brt_cg.tui.look.screen_size import is_screen_low
 from brt_cg.tui.rooms.purchases import shop
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
 from brt_cg.tui.rooms.purchases.shop import points_text
@@ -48,12 +48,14 @@ class PurchasesScreen(ListRoom):
     WIDTHS = ((0, "-narrow"), (118, "-normal"), (140, "-wide"))
     POSSIBLE = {
         "buy": lambda room, seen: room.may_buy(seen) or room.may_order_in_advance(seen),
-        "void": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=False),
-        "change": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=True),
-        "discard": lambda room, seen: room.has_selected(draft=True),
+        "void": lambda room, seen: room.may_buy(seen) and room.has_selected_purchase(draft=False),
+        "change": lambda room, seen: room.may_buy(seen) and room.has_selected_purchase(draft=True),
+        "discard": lambda room, seen: room.has_selected_purchase(draft=True),
         "discard_all": lambda room, seen: room.has_draft(),
         "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(),
-        "done": lambda room, seen: room.is_asked_if_done(seen) or room.is_first_purchase(seen),
+        "done": lambda room, seen: (
+            room.is_asked_if_done(seen) or room.is_before_first_scenario(seen)
+        ),
         "other_side": lambda room, seen: seen.seat is None,
         "next_beach": lambda room, seen: room.side is Side.JAPANESE,
         "last_beach": lambda room, seen: room.side is Side.JAPANESE,
@@ -94,21 +96,21 @@ class PurchasesScreen(ListRoom):
             first = next((account for account in found if account.given), found[0])
             self.beach = first.beach
         self.offers = list_offers(seen.view, seen.card, self.side, self.beach)
-        own = list_purchases(seen.view, seen.card, seen.seat)
+        own = list_purchase_records(seen.view, seen.card, seen.seat)
         self.rows = tuple(row for row in own if row.side is self.side)
         badge = (BADGES[self.side], f"bold ${self.side}")
         window = Content.assemble(badge, f" {self._window_text(seen)}")
         self.query_one("#window", Static).update(window)
         self.query_one("#points", Lines).show_written_by(partial(points_text, found, self.beach))
-        grants = future_grants(seen.view, seen.card, self.side)
-        self.query_one("#grants", Static).update(shop.grants_text(grants))
+        grants = due_and_future_grants(seen.view, seen.card, self.side)
+        self.query_one("#grants", Static).update(shop.points_legend_with_grants(grants))
         report = draft_report(seen.view, seen.card, self.side)
         self.query_one("#draft", Static).update(shop.draft_brief(report))
         for side in Side:
             self.records.set_class(self.side is side, side.value)
         self.records.border_title = f"{self.side.label} purchases"
         self.records.show(
-            lambda width: shop.record_rows(self.rows, report, grants, width, is_low(self))
+            lambda width: shop.record_rows(self.rows, report, grants, width, is_screen_low(self))
         )
         self.apply_filter()
         self.refresh_bindings()
@@ -133,7 +135,7 @@ class PurchasesScreen(ListRoom):
         if self._offer() not in kept:
             self.prices.highlighted = None  # the first is selected
         self.prices.show(lambda width: self._price_rows(kept, width))
-        self.show_selected_row()
+        self.show_selected_row_details()
 
     def _price_rows(self, kept: Iterable[Offer], width: int) -> Iterator[Option]:
         """Yield the rows of the price list; its headings are written for the same width."""
@@ -141,12 +143,12 @@ class PurchasesScreen(ListRoom):
         self.query_one("#columns", Static).update(headings)
         return shop.price_rows(kept, self.beach, self.seen.card.cg, width)
 
-    def show_selected_row(self) -> None:
+    def show_selected_row_details(self) -> None:
         """Show the details of the selected row in the focused list."""
         page, details = self.query_one(DetailPanel), self.query_one("#told", HangingText)
         offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
-            page.set_titles(f"{row.id} · {shop.record_name(row)}")
+            page.set_titles(f"{row.id} · {shop.quantity_and_name(row)}")
             void = next((other for other in self.rows if other.voids == row.id), None)
             details.set_text(shop.record_text(row, void))
         elif not self._at_records and offer is not None:
@@ -181,7 +183,7 @@ class PurchasesScreen(ListRoom):
         is_before = not (is_buying_paragraph(situation) or is_past_paragraph(situation, WINDOW))
         return situation.phase is Phase.REFIT and is_before
 
-    def has_selected(self, draft: bool) -> bool:
+    def has_selected_purchase(self, draft: bool) -> bool:
         """Whether the selected row is a draft, or else a purchase that is not voided."""
         row = self._selected_purchase() if self._at_records else None
         return row is not None and row.draft is draft and row.voided_by is None
@@ -195,7 +197,7 @@ class PurchasesScreen(ListRoom):
         ask = seen.ask
         return ask is not None and ask.buying and ask.side is self.side
 
-    def is_first_purchase(self, seen: CampaignSnapshot) -> bool:
+    def is_before_first_scenario(self, seen: CampaignSnapshot) -> bool:
         """Whether purchases are made for the first scenario, when nobody is asked."""
         return seen.view.situation.phase is Phase.PURCHASE
 
@@ -275,7 +277,7 @@ class PurchasesScreen(ListRoom):
         """Answer that the side is done; ask first if it has drafts, or leaves something undone, and
         again if that has changed meanwhile."""
         side = self.side
-        if self.is_first_purchase(self.seen):
+        if self.is_before_first_scenario(self.seen):
             key = self.app.key_text("everywhere.refit")
             self.app.show_notice(f"No side is asked that now: the setup begins in Refit ({key}).")
             return
@@ -335,7 +337,7 @@ class PurchasesScreen(ListRoom):
     def _turn_to(self, records: bool) -> None:
         self.set_class(records, "-records")
         self.set_focus(self.records if records else self.prices)
-        self.show_selected_row()
+        self.show_selected_row_details()
 
     def action_filter(self) -> None:
         self._turn_to(False)
@@ -343,7 +345,7 @@ class PurchasesScreen(ListRoom):
 
     @on(OptionList.OptionHighlighted)
     def _moved(self) -> None:
-        self.show_selected_row()
+        self.show_selected_row_details()
 
     @on(OptionList.OptionSelected, "#prices")
     def _chosen(self) -> None:
@@ -357,12 +359,12 @@ class PurchasesScreen(ListRoom):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if self.records.has_focus is not self._at_records:
             self.set_class(self.records.has_focus, "-records")
-            self.show_selected_row()
+            self.show_selected_row_details()
 
     def selected_row_text(self) -> str | None:
         offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
-            return f"{row.id} · {shop.record_name(row)} · {row.total} {row.points.upper()}"
+            return f"{row.id} · {shop.quantity_and_name(row)} · {row.total} {row.points.upper()}"
         if offer is None:
             return None
         return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"

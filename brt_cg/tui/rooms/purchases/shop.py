@@ -11,16 +11,16 @@ from textual.widgets.option_list import Option
 
 from brt_cg.board import beach_name
 from brt_cg.exports.purchases import cost_text, grant_text, price_facts
-from brt_cg.model import Allotment, Points
+from brt_cg.model import Allotment, PointsKind
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.listing import DraftReport, ListedPurchase
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import HEADS, KIND_NAMES, KINDS, RULES, Account
 from brt_cg.purchases.totals import fund_of
-from brt_cg.resources import read_toml
-from brt_cg.text import count_text, with_minus_sign
+from brt_cg.resources import read_toml_cached
+from brt_cg.text import count_text, hyphens_to_minus_signs
 from brt_cg.tui.lists.search import contains_words
-from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.look.columns import Column, Columns, column_width_for, columns
 from brt_cg.tui.look.lines import click_style, flow_in_rows, hang_text
 
 NAME = 27  # width of the price list's first column, which the filter line is above
@@ -28,14 +28,18 @@ HERE = 10  # of the column of a beach
 STILL = 24  # of the number that can still be bought, or the reason why not
 LEAST_OF_CONDITIONS = 16  # fewer cells are no room for them
 HEADINGS = {
-    Points.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[Points.GPP]})",
-    Points.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[Points.CAPP]})",
-    Points.FPP: f"Fortifications and more, for Fortification Purchase Points ({RULES[Points.FPP]})",
+    PointsKind.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[PointsKind.GPP]})",
+    PointsKind.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[PointsKind.CAPP]})",
+    PointsKind.FPP: (
+        f"Fortifications and more, for Fortification Purchase Points ({RULES[PointsKind.FPP]})"
+    ),
 }
-LIMITS = read_toml(Path(__file__).with_name("limits.toml"))  # broken ones, as the screen shows them
+LIMITS = read_toml_cached(
+    Path(__file__).with_name("limits.toml")
+)  # broken ones, as the screen shows them
 
 
-def grants_text(grants: Sequence[Allotment]) -> str:
+def points_legend_with_grants(grants: Sequence[Allotment]) -> str:
     """Return a legend for the table of points, and future grants: "To come: Red One 20 FPP on 20
     NT"."""
     come = f" To come: {'; '.join(map(grant_text, grants))}." if grants else ""
@@ -45,7 +49,7 @@ def grants_text(grants: Sequence[Allotment]) -> str:
 # --- the price list -------------------------------------------------------------------------------
 
 
-def limits_broken(offer: Offer) -> list[Breach]:
+def breaches_except_buying_time(offer: Offer) -> list[Breach]:
     """Return the limits, apart from the time, that forbid to buy an item."""
     return [breach for breach in offer.breaches if breach.code != "window"]
 
@@ -92,7 +96,7 @@ def _bought_of(offer: Offer, beach: str | None) -> Content:
     here = [_of_most(offer.bought_here, offer.most_here)] if beach else []
     cost, of_all = f"{offer.cost} {price.points.upper()}", _of_most(offer.bought, offer.most)
     figures = price_columns(beach).row(cost, *here, of_all)
-    against = limits_broken(offer)
+    against = breaches_except_buying_time(offer)
     if against:
         reason = (f"  ✗ {LIMITS['short'].get(against[0].code, 'not now')}", "$secondary")
         return columns(NAME).row((price.name, "dim strike"), figures.stylize("dim"), reason)
@@ -119,7 +123,7 @@ def offer_text(offer: Offer, cg: str) -> Content:
     later = f", {price.later_cost} after the first scenario" if first else ""
     facts = [f"{offer.cost} {kind} each{later}", *price_facts(price, cg, offer.most)]
     lines = [Content(f"{' · '.join(facts)}.")]
-    lines += [broken_limit_line(str(breach)) for breach in limits_broken(offer)]
+    lines += [broken_limit_line(str(breach)) for breach in breaches_except_buying_time(offer)]
     return Content("\n").join(lines)
 
 
@@ -131,7 +135,7 @@ def broken_limit_line(breach: str) -> Content:
 # --- the purchases so far -------------------------------------------------------------------------
 
 
-def record_name(row: ListedPurchase) -> str:
+def quantity_and_name(row: ListedPurchase) -> str:
     """Return the quantity and name of a record: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
     capacity = row.whole_capacity or 1
     more = f", capacity {capacity}" if capacity > 1 else ""
@@ -147,7 +151,7 @@ def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> 
     if void is not None:
         facts = [f"{void.id}, {void.date}: voided, {void.reason}"]
     told = [Content.styled(fact, "dim") for fact in facts if fact]
-    name = f"{row.id}  {record_name(row)}"
+    name = f"{row.id}  {quantity_and_name(row)}"
     style = "bold" if void is None else "dim strike"
     dot = Content.styled(" · ", "dim")
     beside = Content.assemble((name, style), "   ", dot.join(told))
@@ -290,7 +294,7 @@ def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> C
 def _widths(heads: Sequence[Content], rows: Iterable[Sequence[Content]]) -> list[int]:
     """Return the least width of each column, with two blanks."""
     return [
-        longest_width(cell.plain for cell in column) for column in zip(heads, *rows, strict=True)
+        column_width_for(cell.plain for cell in column) for column in zip(heads, *rows, strict=True)
     ]
 
 
@@ -311,5 +315,5 @@ def _figures(account: Account, kind: str) -> Content:
         return Content.styled("·", "dim")
     before = f"{given} − {spent} = " if spent else ""
     return Content.assemble(
-        (before, "dim"), (with_minus_sign(account.left.points_of(kind)), "bold")
+        (before, "dim"), (hyphens_to_minus_signs(account.left.points_of(kind)), "bold")
     )

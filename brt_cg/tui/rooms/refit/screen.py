@@ -24,16 +24,16 @@ from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.look.lines import click_style
-from brt_cg.tui.look.screen_size import is_low
+from brt_cg.tui.look.screen_size import is_screen_low
 from brt_cg.tui.question.picking import AnswerRows
 from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.rooms.refit.wording import (
-    can_begin,
-    can_continue,
+    can_agree_rulings_before_refit,
     fit_summary,
     how_far_dialog,
-    is_before_the_phase,
-    missing_text,
+    is_begin_key_enabled,
+    is_continue_key_enabled,
+    missing_before_begin_text,
     no_question_page,
     rulings_about,
     unfinished_lines,
@@ -63,9 +63,9 @@ class RefitScreen(Room):
     POSSIBLE = {
         "roll": lambda room, seen: seen.ask is not None and seen.ask.dice is not None,
         "untype": lambda room, seen: bool(room.panel.faces),
-        "begin": lambda room, seen: can_begin(seen),
+        "begin": lambda room, seen: is_begin_key_enabled(seen),
         "stop": lambda room, seen: room.has_work_to_stop() or room.has_class("-steps"),
-        "go_on": lambda room, seen: can_continue(seen),
+        "go_on": lambda room, seen: is_continue_key_enabled(seen),
         "rule": lambda room, seen: seen.ask is not None,
         "done": lambda room, seen: room.can_finish_with_default(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
@@ -73,7 +73,9 @@ class RefitScreen(Room):
         "form": lambda room, seen: room.can_enter_scenario_end(seen),
         "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
         "import": (
-            lambda room, seen: seen.can_end_scenario or seen.view.situation.phase is Phase.PURCHASE
+            lambda room, seen: (
+                seen.can_report_scenario_end or seen.view.situation.phase is Phase.PURCHASE
+            )
         ),
     }
 
@@ -98,7 +100,7 @@ class RefitScreen(Room):
 
     def clear_shown_and_typed(self) -> None:
         """Drop the text typed for the question, which is shown again."""
-        self.panel.drop_typed_text()
+        self.panel.forget_question()
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
         self.query_one(StepsLine).show(seen.steps)
@@ -134,7 +136,7 @@ class RefitScreen(Room):
         self._asked = self.seen.asked
         if self._folds:
             return f"{step.note}{self.app.key_text(RULE)}: the rule in short"
-        return fit_summary(step.summary, ask.rule, is_low(self))
+        return fit_summary(step.summary, ask.rule, is_screen_low(self))
 
     def action_rule(self) -> None:
         """Unfold the summary of the paragraph, or fold it."""
@@ -144,7 +146,7 @@ class RefitScreen(Room):
     def go_to(self, number: str) -> None:
         """Begin the paragraph that is due, if it has that number."""
         self._due = number
-        if self.is_open:
+        if self.shows_contents:
             self.after_catch_up()
 
     def after_catch_up(self) -> None:
@@ -152,7 +154,7 @@ class RefitScreen(Room):
         upcoming = self.seen.upcoming
         if due and self.seen.ask is None and upcoming is not None and upcoming.number == due:
             self.action_begin()
-        self.panel.answers.catch_up()
+        self.panel.answers.show_setup_room_answers()
 
     def _is_theirs(self, seen: CampaignSnapshot) -> bool:
         """Whether the open decision is the opponent's, who has another screen, or may not be
@@ -160,22 +162,22 @@ class RefitScreen(Room):
         ask = seen.ask
         if ask is None or seen.seat is not ask.side.enemy:
             return False
-        return not (is_for_both(ask) if self.app.is_allowed(SEAT) else ask.dice)
+        return not (is_for_both(ask) if self.app.is_action_allowed(SEAT) else ask.dice)
 
     def can_finish_with_default(self, seen: CampaignSnapshot) -> bool:
         """Whether the rest of the open question can be left at its default here."""
         ask = seen.listed or seen.ask
-        ends = ask is not None and (ask.default_passes or ask.as_multi_question is not None)
+        ends = ask is not None and (ask.default_forgoes_acting or ask.as_multi_question is not None)
         return ends and not self._is_theirs(seen)
 
     def _step(self, seen: CampaignSnapshot) -> Step | None:
-        return next((step for step in seen.steps if step.stand.is_current), None)
+        return next((step for step in seen.steps if step.stand.is_now_or_next), None)
 
     def _doing(self, seen: CampaignSnapshot) -> Content:
         """Return the possible actions, each with its key, to press or click."""
         if self.app.session.busy:
             return Content.from_markup("[bold $accent]Playing…[/] [bold]Esc[/] to stop")
-        if seen.curtain is not None:
+        if seen.side_behind_curtain is not None:
             return Content()
         if seen.mismatch is not None:
             return self._out_of(seen.mismatch)
@@ -205,9 +207,9 @@ class RefitScreen(Room):
 
     def _to_hand_over(self, seen: CampaignSnapshot) -> Content:
         """Return the possible actions while only the opponent can continue."""
-        if self.app.comes_by_mail(seen):
+        if self.app.is_played_by_mail(seen):
             return self._button(MAIL, "Send your news, or receive his mail")
-        if self.app.is_allowed(SEAT):
+        if self.app.is_action_allowed(SEAT):
             return self._button(SEAT, "Hand over the seat")
         return Content.styled(
             "This screen continues by itself when your opponent has decided.", "dim"
@@ -222,7 +224,7 @@ class RefitScreen(Room):
         answers = self.panel.answers
         shows = ask.buying or (answers.answers is not None and answers.answers.given)
         done = (
-            [self._button(DONE, answers.done_text)] if shows else []
+            [self._button(DONE, answers.rest_default_text)] if shows else []
         )  # its row may be out of sight
         if as_setup_question(ask):
             return [self._button("everywhere.setup", "The Setup room"), *done]
@@ -234,11 +236,11 @@ class RefitScreen(Room):
 
     def _to_go_on(self, seen: CampaignSnapshot) -> list[Content]:
         """Return the ways to continue while there is no question."""
-        if seen.can_end_scenario:
+        if seen.can_report_scenario_end:
             form = self._button("refit.form", "Enter its end")
             rosters = (
                 [self._button(ROSTERS, "Print rosters, sheets")]
-                if self.app.is_allowed(ROSTERS)
+                if self.app.is_action_allowed(ROSTERS)
                 else []
             )
             return [form, self._button("refit.import", "Import its end"), *rosters]
@@ -279,7 +281,7 @@ class RefitScreen(Room):
             return
         seen, shown = self.seen, self.seen.position
         if seen.ask is None:
-            self._play_on(lambda desk: shown_actions.begin_shown(desk, shown))
+            self._play_on(lambda desk: shown_actions.begin_shown_paragraph(desk, shown))
         elif self.panel.is_refused:
             self.panel.show_refusal("")
         elif seen.ask.dice is not None and not self._is_theirs(seen):
@@ -288,7 +290,7 @@ class RefitScreen(Room):
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Do work in the campaign that may begin the Refit Phase, or the first setup."""
-        if missing_text(self.seen) or is_before_the_phase(self.seen):
+        if missing_before_begin_text(self.seen) or can_agree_rulings_before_refit(self.seen):
             self._begin(work)
         else:
             self.app.perform(work, plays=True)
@@ -296,13 +298,13 @@ class RefitScreen(Room):
     @work(group="begin", exclusive=True, description="begin")
     async def _begin(self, work: Callable[[Any], Any]) -> None:
         """First ask whether to begin without something, and which rulings the players agree on."""
-        seen, missing = self.seen, missing_text(self.seen)
+        seen, missing = self.seen, missing_before_begin_text(self.seen)
         if missing and not await confirm(self.app, "Begin without it?", missing, "begin anyway"):
             return
-        if is_before_the_phase(seen):
-            from brt_cg.tui.dialogs.likely_rulings import agree_beforehand
+        if can_agree_rulings_before_refit(seen):
+            from brt_cg.tui.dialogs.likely_rulings import ask_rulings_before_phase
 
-            if not await agree_beforehand(self.app, seen):
+            if not await ask_rulings_before_phase(self.app, seen):
                 return
         if self.seen.upcoming == seen.upcoming:
             self.app.perform(work, plays=True)
@@ -316,13 +318,18 @@ class RefitScreen(Room):
         if ask is not None and ask.is_decision:
             self._go_by_defaults()
         else:
-            shown, stretch = seen.position, playback.until_decision(seen.at_table)
+            shown, stretch = seen.position, playback.until_decision(seen.shows_shared_table)
             self._play_on(lambda desk: stretch.play(desk, dice, shown))
 
     def _tells_who_decides(self) -> bool:
         """Tell the player if the open decision is the opponent's; return whether it is."""
         seen, ask = self.seen, self.seen.ask
-        if ask is None or not ask.is_decision or seen.seat is not ask.side.enemy or seen.at_table:
+        if (
+            ask is None
+            or not ask.is_decision
+            or seen.seat is not ask.side.enemy
+            or seen.shows_shared_table
+        ):
             return False
         agreed = "" if self._is_theirs(seen) else ": answer it if you agree on it"
         self.app.show_notice(f"Your opponent decides this{agreed}.")
@@ -338,7 +345,7 @@ class RefitScreen(Room):
         chosen = await self.app.push_screen_wait(box)
         if chosen is None or chosen.value is None:
             return
-        stretch, shown = chosen.value(seen.seat, seen.at_table), seen.position
+        stretch, shown = chosen.value(seen.seat, seen.shows_shared_table), seen.position
         answers = self.panel.answers.answers
 
         def enter_given(desk: CampaignReader) -> None:
@@ -350,7 +357,7 @@ class RefitScreen(Room):
 
     async def _figures(self, seen: CampaignSnapshot) -> RemainingQuestions | None:
         """How much that would be; not at the table, where neither player's knowledge counts."""
-        if seen.at_table:
+        if seen.shows_shared_table:
             return None
         figures: RemainingQuestions = await self.app.session.look_up(
             lambda desk: count_remaining_questions(desk, seen.seat)
@@ -363,7 +370,7 @@ class RefitScreen(Room):
 
     @work(group="undo", exclusive=True)
     async def action_go_back(self) -> None:
-        await playback.answer_again(self.app)
+        await playback.go_back_to_answer(self.app)
 
     def action_import(self) -> None:
         import_in_room(self)
@@ -374,9 +381,9 @@ class RefitScreen(Room):
 
     @work(group="rosters", exclusive=True, description="write the rosters")
     async def _write_rosters(self) -> None:
-        from brt_cg.tui.forms.export import write_rosters
+        from brt_cg.tui.forms.export import write_rosters_and_sheets
 
-        await write_rosters(self.app, self.seen)
+        await write_rosters_and_sheets(self.app, self.seen)
 
     def action_steps(self) -> None:
         showing = not self.has_class("-steps")
@@ -435,7 +442,7 @@ class RefitScreen(Room):
     @on(GivenSoFar)
     def _given(self) -> None:
         self.panel.show_actions(self._doing(self.seen))
-        self.show_state()
+        self.refresh_state_line()
 
     def _answer(self, given: Answered) -> None:
         self.app.perform(
@@ -452,7 +459,7 @@ class RefitScreen(Room):
         """Leave the rest at its default; ask first if something stays undone, and again if that has
         changed meanwhile."""
         answers = self.panel.answers.answers
-        if answers is None or answers.done_answer is None:
+        if answers is None or answers.answer_leaving_rest_default is None:
             return
         shown, title = answers.name, f"{answers.ask.side.label}: done?"
         agreed: list[str] = []
@@ -462,14 +469,14 @@ class RefitScreen(Room):
             if not await confirm(self.app, title, said, "done", "not yet"):
                 return
             agreed = undone
-        self._answer(Answered(answers.ask, shown, answers.done_answer[1]))
+        self._answer(Answered(answers.ask, shown, answers.answer_leaving_rest_default[1]))
 
     def _left_undone(self, answers: AnswerRows) -> list[str]:
         """Return the things left undone if the rest has its default, under a heading; empty if
         there are none."""
-        if answers.done_answer is None:
+        if answers.answer_leaving_rest_default is None:
             return []
-        words, raw = answers.done_answer
+        words, raw = answers.answer_leaving_rest_default
         step = self._step(self.seen)
         undone = unfinished_lines(self.seen, answers.ask, raw, step.note if step else "")
         return [f"{words}:", *undone] if undone else []

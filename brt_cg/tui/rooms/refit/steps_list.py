@@ -28,7 +28,7 @@ LOOKS = {  # the style of a step, and the meaning of its progress
 STANDING = "drawn--standing"  # the style of the current step while another widget has the keys
 
 
-def count_steps(steps: Sequence[Step]) -> str:
+def step_counts_text(steps: Sequence[Step]) -> str:
     """Return the steps in figures: "14 done, 7 skipped, 23 left", the current one counted among
     those left."""
     tally = {stand: sum(step.stand is stand for step in steps) for stand in Progress}
@@ -66,8 +66,8 @@ class StepsList(Vertical):
         if not listed.has_focus:
             self.go_to(_now(steps))
         # a frame that gets a new title is drawn again
-        if count_steps(steps) != count_steps(before):
-            self.border_subtitle = count_steps(steps)
+        if step_counts_text(steps) != step_counts_text(before):
+            self.border_subtitle = step_counts_text(steps)
         self.show_details(listed.at)
 
     def go_to(self, at: int | None) -> None:
@@ -92,7 +92,7 @@ class StepsList(Vertical):
         text, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
         if step is not None:
             # The current one's summary is already shown beside its question.
-            summary = "" if step.stand.is_current else f"\n{step.summary}"
+            summary = "" if step.stand.is_now_or_next else f"\n{step.summary}"
             because = f": {step.because}" if step.because else ""
             stand = (f"\n{LOOKS[step.stand][1]}{because}", "$accent")
             text = Content.assemble(
@@ -153,7 +153,7 @@ class _Steps(DrawnList, can_focus=False):
 
 
 def _now(steps: Sequence[Step]) -> int | None:
-    return next((at for at, step in enumerate(steps) if step.stand.is_current), None)
+    return next((at for at, step in enumerate(steps) if step.stand.is_now_or_next), None)
 
 
 class StepsLine(Widget):
@@ -181,7 +181,9 @@ class StepsLine(Widget):
             return marks
         step = self.steps[at]
         text = (
-            f"{step.number} {step.because}" if self._over is not None else count_steps(self.steps)
+            f"{step.number} {step.because}"
+            if self._over is not None
+            else step_counts_text(self.steps)
         )
         return Content.assemble(marks, "  ", (text, "dim"))
 

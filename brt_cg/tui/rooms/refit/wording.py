@@ -10,7 +10,7 @@ from brt_cg.model import WINDOW, Phase, Side
 from brt_cg.questions import Question, Raw
 from brt_cg.questions.partial_answers import PartialAnswers
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.refit.setup_progress import unplaced_counters
+from brt_cg.refit.setup_progress import unplaced_counters_lines
 from brt_cg.refit.unfinished import unfinished_texts
 from brt_cg.service.setup_answers import as_setup_question
 from brt_cg.text import count_text
@@ -21,7 +21,7 @@ from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.steps import Progress
 
 
-def missing_text(seen: CampaignSnapshot) -> str:
+def missing_before_begin_text(seen: CampaignSnapshot) -> str:
     """Return the facts that are missing before the Refit Phase, or the first setup, begins, or that
     are lost when it begins."""
     situation = seen.view.situation
@@ -47,8 +47,12 @@ def rulings_about(seen: CampaignSnapshot, rule: str) -> list[Ruling]:
 def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
     """Return the page shown when there is no question: title, words, and the side that must act."""
     situation = seen.view.situation
-    if seen.curtain is not None:
-        return f"{seen.curtain.label}", "The curtain is being lifted…", seen.curtain
+    if seen.side_behind_curtain is not None:
+        return (
+            f"{seen.side_behind_curtain.label}",
+            "The curtain is being lifted…",
+            seen.side_behind_curtain,
+        )
     if seen.mismatch is not None:
         first, *reasons = seen.mismatch.sentences
         return seen.mismatch.what, "\n".join([f"{first}\n", *reasons]), None
@@ -101,7 +105,11 @@ def how_far_dialog(
         step.number for step in seen.steps if step.stand not in (Progress.DONE, Progress.SKIPPED)
     ]
     stops = f" It stops where the {seen.seat.enemy.plural} decide." if seen.seat else ""
-    stops = " It stops where a side has a secret decision to make." if seen.at_table else stops
+    stops = (
+        " It stops where a side has a secret decision to make."
+        if seen.shows_shared_table
+        else stops
+    )
     words = (
         "The app rolls all dice and gives every choice that is not ticked its default; Melees end, "
         f"nobody buys. The figures are estimates.{stops}\n\n"
@@ -132,7 +140,7 @@ def _many(figures: Figures | None) -> str:
     return f": {count_text(rolls, 'roll')}, {count_text(decisions, 'decision')}"
 
 
-def can_begin(seen: CampaignSnapshot) -> bool:
+def is_begin_key_enabled(seen: CampaignSnapshot) -> bool:
     """Whether a paragraph can begin, or dice can be rolled; if it cannot continue, the key says
     so."""
     if seen.mismatch is not None:
@@ -140,7 +148,7 @@ def can_begin(seen: CampaignSnapshot) -> bool:
     return bool(seen.ask.dice) if seen.ask is not None else seen.upcoming is not None
 
 
-def can_continue(seen: CampaignSnapshot) -> bool:
+def is_continue_key_enabled(seen: CampaignSnapshot) -> bool:
     return seen.ask is not None or seen.upcoming is not None or seen.mismatch is not None
 
 
@@ -159,7 +167,7 @@ def unfinished_lines(
         return [line for line in (theirs or note.strip(), *undone) if line]
     setup = as_setup_question(ask)
     if setup is not None:
-        return unplaced_counters(PartialAnswers(setup, {**given}), seen.view) if known else []
+        return unplaced_counters_lines(PartialAnswers(setup, {**given}), seen.view) if known else []
     named = given if ask.as_multi_question else {}
     fights = [subject for subject, each in ask.questions_by_subject.items() if each.series]
     return [
@@ -182,8 +190,8 @@ def fit_summary(summary: str, rule: str, low: bool) -> str:
     return summary.split(". ")[0].rstrip(".") + "."
 
 
-def is_before_the_phase(seen: CampaignSnapshot) -> bool:
+def can_agree_rulings_before_refit(seen: CampaignSnapshot) -> bool:
     """Whether 15.601 begins next, and the lookers may agree on rulings for both sides."""
-    upcoming, together = seen.upcoming, seen.seat is None or seen.at_table
+    upcoming, together = seen.upcoming, seen.seat is None or seen.shows_shared_table
     refit = seen.view.situation.phase is Phase.REFIT
     return together and refit and upcoming is not None and upcoming.number == NUMBERS[0]

@@ -24,7 +24,7 @@ from brt_cg.imports.event_sheet import (
 )
 from brt_cg.imports.totals import open_places_of_sheet
 from brt_cg.model import Campaign, Counter, Unit
-from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, TICKED, Event
+from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, TICKED, CounterEvent
 from brt_cg.questions import PointingForm
 from brt_cg.questions.pointing import MapPointing
 from brt_cg.service.drafts import FormDraft
@@ -41,7 +41,7 @@ from brt_cg.tui.frame.moved_key_notices import MovedKeyNotices
 from brt_cg.tui.keys.actions import FORCES, REFIT, SCENARIO_END, actions_of
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.groups import Group, filter_groups, ids_of, make_group
+from brt_cg.tui.lists.groups import Group, filter_rows_by_text, ids_of, make_group
 from brt_cg.tui.lists.marks import MarkedRows
 from brt_cg.tui.lists.search import next_cyclic
 from brt_cg.tui.look.lines import Lines
@@ -56,13 +56,13 @@ from brt_cg.tui.rooms.scenario_end.tick_list import (
     CAPTURES,
     SELDOM,
     TickList,
-    list_groups,
+    groups_of_printed_lists,
     tick_keys_legend,
     tick_text,
     ticks_of_counter_text,
     with_codes,
 )
-from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
+from brt_cg.tui.rooms.scenario_end.totals_form import ScenarioEndForm
 from brt_cg.tui.session.session import CampaignSnapshot, Seat
 
 LEFT = "Not yet accounted for"
@@ -129,7 +129,7 @@ class ScenarioEndScreen(CounterRoom):
     def _is_in_legend(self, name: str) -> bool:
         """Whether the legend has a tick: in a low terminal only if the counter can have it."""
         is_short = self.has_class("-low") and not (self.is_map_shown or self.has_class("-typing"))
-        counter = self.seen.view.find(self.selected_counter or "") if self.is_open else None
+        counter = self.seen.view.find(self.selected_counter or "") if self.shows_contents else None
         if counter is None or not is_short:
             return True
         if name == CAPTURES:
@@ -140,12 +140,12 @@ class ScenarioEndScreen(CounterRoom):
 
     @property
     def seen(self) -> CampaignSnapshot:
-        return super().seen.for_report()
+        return super().seen.for_missing_scenario_report()
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
         seen = self.seen
         date = seen.view.situation.date
-        ends = (seen.path, seen.seat, date) if seen.can_end_scenario else None
+        ends = (seen.path, seen.seat, date) if seen.can_report_scenario_end else None
         if ends != self._ends:
             # Marks and typed text belonged to the sheet before.
             self._ends, self.sheet = ends, self._sheet(seen) if ends else NO_SHEET
@@ -156,7 +156,7 @@ class ScenarioEndScreen(CounterRoom):
                 )
             self.filter_line.field.value = ""
             self.close_question()
-            self.line.begin_sheet(self._line_draft(seen) if ends else None)
+            self.line.restore_set_aside_line(self._line_draft(seen) if ends else None)
             if self.line.put_by:
                 key = self.app.key_text(f"{SCENARIO_END}.codes")
                 self.app.show_notice(
@@ -182,9 +182,13 @@ class ScenarioEndScreen(CounterRoom):
             self.query_one("#legend", Lines).rewrite()
             self._show_stack(seen, self._now)
             return
-        self._now = self.event_sheet.campaign_after() if seen.can_end_scenario else seen.view
-        self._needs = self.event_sheet.reasons_for_hex(self._now)
-        self.all = list_groups(seen.view, self.event_sheet) if seen.can_end_scenario else []
+        self._now = self.event_sheet.campaign_after() if seen.can_report_scenario_end else seen.view
+        self._needs = self.event_sheet.reasons_hex_is_required(self._now)
+        self.all = (
+            groups_of_printed_lists(seen.view, self.event_sheet)
+            if seen.can_report_scenario_end
+            else []
+        )
         self.apply_filter()
 
     @work(group="instead", exclusive=True)
@@ -204,7 +208,7 @@ class ScenarioEndScreen(CounterRoom):
     def after_catch_up(self) -> None:
         """Switch to Refit when the scenario has ended, here or in another window, and all boxes are
         closed: an open form remains."""
-        if not self.seen.can_end_scenario and self.app.screen is self:
+        if not self.seen.can_report_scenario_end and self.app.screen is self:
             self.app.call_later(self._go_on)
 
     async def _go_on(self) -> None:
@@ -214,7 +218,7 @@ class ScenarioEndScreen(CounterRoom):
     def apply_filter(self) -> None:
         if self.filter_line.words:
             self.query_one(TickList).unfold_all()
-        self.listed.show(filter_groups(self.all, self.filter_line.words))
+        self.listed.show(filter_rows_by_text(self.all, self.filter_line.words))
         self.show_count()
 
     def show_count(self) -> None:
@@ -226,12 +230,12 @@ class ScenarioEndScreen(CounterRoom):
             else f" · {self.app.key_text(f'{SCENARIO_END}.import')}: from a VASL save or file"
         )
         told, total = self.event_sheet, len({id for group in self.all for id in ids_of([group])})
-        points = told.casualty_points(self._now) if self.ticks else {}
+        points = told.casualty_points_gained(self._now) if self.ticks else {}
         cvp = "".join(f", {side.label} CVP +{gain}" for side, gain in points.items() if gain)
         of = "" if self.is_map_shown else f" of {total}"
         ticked = f"{len(self.ticks)}{of} accounted{cvp}{offer}"
         self.filter_line.show_count(f"{ticked}{differ}{left}{self.marked.count_text}")
-        self.show_state()
+        self.refresh_state_line()
 
     def has_draft(self) -> bool:
         return bool(self.ticks)
@@ -263,7 +267,7 @@ class ScenarioEndScreen(CounterRoom):
         if self.is_map_shown:
             self.show_groups(self.seen)
         self._now = self.event_sheet.campaign_after()
-        self._needs = self.event_sheet.reasons_for_hex(self._now)
+        self._needs = self.event_sheet.reasons_hex_is_required(self._now)
         self.listed.refresh()
         self.show_count()
 
@@ -285,7 +289,7 @@ class ScenarioEndScreen(CounterRoom):
             self.action_tick(name)
             self._letter, self._has_ticked = text, ticks != self.ticks
         else:
-            if words := self._moved_keys.text(self.app, self, event.key, works=True):
+            if words := self._moved_keys.new_key_text(self.app, self, event.key, works=True):
                 self.app.show_notice(words)
             self._begin_line(text)
 
@@ -345,7 +349,7 @@ class ScenarioEndScreen(CounterRoom):
         else:
             self._pick(event)
 
-    def _unfit(self, event: Event) -> list[str]:
+    def _unfit(self, event: CounterEvent) -> list[str]:
         """Return the reason why an event cannot have happened; marked counters that it cannot have
         happened to are left out if there are others."""
         wrong = {
@@ -356,7 +360,7 @@ class ScenarioEndScreen(CounterRoom):
         lines = [line for found in problems.values() for line in found]
         if not wrong or len(problems) == len(wrong):
             return lines or ["select a counter first"]
-        self.marked.toggle(problems)
+        self.marked.mark_or_unmark_all(problems)
         self._left_out = "; ".join(lines)
         return []
 
@@ -389,15 +393,15 @@ class ScenarioEndScreen(CounterRoom):
     def action_mark(self) -> None:
         """Mark the selected counter, and go to the next."""
         if self.selected_counter:
-            self.marked.toggle([self.selected_counter])
+            self.marked.mark_or_unmark_all([self.selected_counter])
             self.listed.refresh()
             self.listed.action_move(1)
             self.show_count()
 
     def action_mark_all(self) -> None:
         """Mark all counters of the filter, or of the hex; the second time, unmark them."""
-        listed = filter_groups(self.all, self.filter_line.words)
-        self.marked.toggle(self.here if self.is_map_shown else ids_of(listed))
+        listed = filter_rows_by_text(self.all, self.filter_line.words)
+        self.marked.mark_or_unmark_all(self.here if self.is_map_shown else ids_of(listed))
         self.listed.refresh()
         self.show_count()
 
@@ -405,7 +409,7 @@ class ScenarioEndScreen(CounterRoom):
 
     def close_question(self) -> None:
         """End the question."""
-        self.line.close_field()
+        self.line.close_and_set_aside()
         if self.focused in (None, self.line.typed):
             self.focus_map_or_list()
 
@@ -414,7 +418,7 @@ class ScenarioEndScreen(CounterRoom):
         if self.has_class("-low"):
             self.query_one("#legend", Lines).rewrite()
 
-    def _ask(self, event: Event) -> None:
+    def _ask(self, event: CounterEvent) -> None:
         """Ask for the answer of an event in the line; propose the last one given."""
         many = f" ({count_text(len(self.marked), 'counter')})" if self.marked else ""
         words = capitalize(event.words)
@@ -425,7 +429,7 @@ class ScenarioEndScreen(CounterRoom):
         self.line.show_words(f"{words}{many}: {event.asks}{point}")
 
     @work(group="captor", exclusive=True, description="pick")
-    async def _pick(self, event: Event) -> None:
+    async def _pick(self, event: CounterEvent) -> None:
         """Offer the units that may have captured, or taken, the selected counters."""
         found = await pick_captor(self.app, self.event_sheet, event, self.target_counters())
         if found:
@@ -483,11 +487,11 @@ class ScenarioEndScreen(CounterRoom):
     async def _take_line(self, on: int = 0) -> None:
         """Tick the events of the line, all or none, and ask who captured or took counters; the line
         remains open, and the list moves on by this many lists."""
-        told, said = self.event_sheet, self.line.ready_codes()
+        told, said = self.event_sheet, self.line.validate_typed_codes()
         given: list[str] = []
         for each in said:
             by: str | None = ""
-            if each.needs_captor and each.event is not None:
+            if each.needs_captor_or_possessor and each.event is not None:
                 by = await pick_captor(self.app, told, each.event, each.counters)
             if by is None:
                 return  # the line is still there
@@ -569,10 +573,10 @@ class ScenarioEndScreen(CounterRoom):
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
         """Move the selected or marked counters to the hex where the mouse dropped them."""
-        if event.start in self.selected_hexes():
+        if event.start in self.hexes_of_target_counters():
             self.set_tick(MOVED, event.hex)
 
-    def selected_hexes(self) -> set[str]:
+    def hexes_of_target_counters(self) -> set[str]:
         """Return the hexes that the selected or marked counters are in now."""
         found = [self._now.find(id) for id in self.target_ids()] if self._now else []
         places = {counter.location for counter in found if counter and counter.location}
@@ -587,7 +591,7 @@ class ScenarioEndScreen(CounterRoom):
             self.set_tick(MOVED, self.island.cursor)
 
     def action_go_to(self) -> None:
-        hex = next(iter(self.selected_hexes()), None)
+        hex = next(iter(self.hexes_of_target_counters()), None)
         if hex is not None:
             self.island.go_to(hex)
 
@@ -609,7 +613,7 @@ class ScenarioEndScreen(CounterRoom):
         if not names:
             return
         title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
-        start = next(iter(self.selected_hexes()), None)
+        start = next(iter(self.hexes_of_target_counters()), None)
         pointing = MapPointing(title, PointingForm(made=lambda at: at[0]), start=start)
         _ = self.app.push_screen(PointScreen(pointing, lambda raw: self.set_tick(MOVED, raw)))
 
@@ -623,7 +627,7 @@ class ScenarioEndScreen(CounterRoom):
             return
         told, session = self.event_sheet, self.app.session
         left = await session.look_up(lambda desk: open_places_of_sheet(desk.view(), told))
-        await self.app.push_screen(FormScreen(TotalsForm(session, self.sheet, left)))
+        await self.app.push_screen(FormScreen(ScenarioEndForm(session, self.sheet, left)))
 
     async def _line_settled(self) -> bool:
         """Ask about the fate of a line that was set aside, if there is one; return whether to
@@ -653,7 +657,7 @@ class ScenarioEndScreen(CounterRoom):
             chosen = await self.app.push_screen_wait(ChoiceScreen(label, words, answers, at=None))
             if chosen is None:
                 return False
-            self.sheet.settle_difference(id, chosen.value)
+            self.sheet.resolve_tick_conflict(id, chosen.value)
             self.refresh_ticks()
         return True
 
@@ -662,7 +666,7 @@ class ScenarioEndScreen(CounterRoom):
         if self.line.asks:
             self.close_question()
             self.line.show_set_aside()
-        elif self.is_filtered:
+        elif self.can_end_filter:
             self.action_end_filter()
         elif self.is_map_shown and self.focused is not self.island:
             self.focus_map_or_list()
@@ -670,8 +674,8 @@ class ScenarioEndScreen(CounterRoom):
             await self.app.switch_mode(FORCES)
 
     @property
-    def is_filtered(self) -> bool:
-        return not self.line.asks and super().is_filtered
+    def can_end_filter(self) -> bool:
+        return not self.line.asks and super().can_end_filter
 
     def action_end_filter(self) -> None:
         self.filter_line.field.value = ""

@@ -17,11 +17,11 @@ from textual.widgets import Input, Static
 from brt_cg.imports.code_line import ParsedCode, parse_code_line, parsed_code_text
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.model import Counter
-from brt_cg.model.events import CAPTURED, DROPPED, Event
+from brt_cg.model.events import CAPTURED, DROPPED, CounterEvent
 from brt_cg.questions import Candidate
 from brt_cg.service.drafts import FormDraft
 from brt_cg.tui.dialogs.pick import PickScreen
-from brt_cg.tui.keys.actions import LISTS, SCENARIO_END, bindings_of
+from brt_cg.tui.keys.actions import LISTS, SCENARIO_END, bindings_of_named
 from brt_cg.tui.question.form import counter_candidates
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -36,7 +36,7 @@ WHO_NEEDS_ONE = (
 class CodesLine(Input):
     """The field for codes; Tab accepts them, and goes to the next list."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS,
         next_group="screen.next_list(1)",
         last_group="screen.next_list(-1)",
@@ -88,7 +88,7 @@ class TickLine(Vertical):
         """Show nothing more, unless something is being typed."""
         self.question.display = bool(self.asks)
 
-    def close_field(self) -> None:
+    def close_and_set_aside(self) -> None:
         """End the question."""
         if self.asks == CODES:
             self.put_by = self.typed.value.strip()
@@ -107,7 +107,7 @@ class TickLine(Vertical):
         if asks == CODES:
             self.typed.cursor_position = len(text)
             if text:
-                _ = self.ready_codes()  # goes to the problem
+                _ = self.validate_typed_codes()  # goes to the problem
             else:
                 self.show_meaning()
 
@@ -120,7 +120,7 @@ class TickLine(Vertical):
 
     # --- codes ----------------------------------------------------------------------------------
 
-    def ready_codes(self) -> list[ParsedCode]:
+    def validate_typed_codes(self) -> list[ParsedCode]:
         """Return the words of the line, if all of them are right and nothing is to be confirmed;
         else none, and the problem is shown."""
         text, said = self.typed.value, parse_code_line(self._told(), self.typed.value)
@@ -162,7 +162,7 @@ class TickLine(Vertical):
         told_now = [*whole, *wrong, *asked, *right[-1:], *older]
         self.show_words(Content("\n").join(told_now or [hint]))
 
-    def begin_sheet(self, draft: FormDraft | None) -> None:
+    def restore_set_aside_line(self, draft: FormDraft | None) -> None:
         """Begin with the line that was left for a sheet, set aside."""
         self.draft = draft
         self.put_by = draft.text.get(CODES, "") if draft is not None else ""
@@ -218,7 +218,7 @@ def _right(told: EventSheet, said: ParsedCode) -> Content:
 
 
 async def pick_captor(
-    app: CampaignApp, told: EventSheet, event: Event, counters: Sequence[Counter]
+    app: CampaignApp, told: EventSheet, event: CounterEvent, counters: Sequence[Counter]
 ) -> str | None:
     """Return the unit that captured, or took, some counters, picked by the player from the possible
     ones; those in the same place are offered first."""

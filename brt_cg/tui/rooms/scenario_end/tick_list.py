@@ -34,7 +34,7 @@ ISOLATED, SELDOM = "Isolated", "Wrecks and terrain"
 CAPTURES = "captures"  # an event entered for the captor, not for the captured counter
 
 
-def list_groups(view: Campaign, told: EventSheet) -> list[Group]:
+def groups_of_printed_lists(view: Campaign, told: EventSheet) -> list[Group]:
     """Return the lists as groups of the room's list, each row under its code. All Isolated
     Locations of a side are one group; the last group has the counters that seldom change, and is
     folded at first."""

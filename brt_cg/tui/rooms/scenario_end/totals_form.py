@@ -10,7 +10,11 @@ from brt_cg.commands.difference import DifferenceKind, DifferenceLine, import_di
 from brt_cg.exports.wording import total_text
 from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import NOTHING_OPEN, Asked, OpenPlaces
-from brt_cg.imports.totals import blank_lines_text, default_totals, scenario_end_from_sheet
+from brt_cg.imports.totals import (
+    areas_for_lines_left_blank,
+    default_totals,
+    scenario_end_from_sheet,
+)
 from brt_cg.model import Campaign, Side
 from brt_cg.questions import RefusedError
 from brt_cg.refit.s607_perimeters import PERIMETERS
@@ -45,7 +49,7 @@ COUNTED = (
 )
 
 
-class TotalsForm(EntryForm[None]):
+class ScenarioEndForm(EntryForm[None]):
     """The form that asks for Perimeters, for the hexes of a few counters, for SAN and VP for
     pillboxes, shows the difference, and imports it."""
 
@@ -64,7 +68,7 @@ class TotalsForm(EntryForm[None]):
     @property
     def seen(self) -> CampaignSnapshot:
         """The campaign now, as the reporting side sees it."""
-        return self.session.current_snapshot.for_report()
+        return self.session.current_snapshot.for_missing_scenario_report()
 
     def _first(self) -> dict[str, str]:
         return default_totals(self.sheet.event_sheet(self.seen))
@@ -130,7 +134,10 @@ class TotalsForm(EntryForm[None]):
 
     def _asked(self, book: View, typed: Typed, *, settled: bool = True) -> Asked:
         """Return the input of `import`, `settled` by the lines too. Raises RefusedError."""
-        if not self.seen.can_end_scenario or self.seen.view.situation.date != self.sheet.date:
+        if (
+            not self.seen.can_report_scenario_end
+            or self.seen.view.situation.date != self.sheet.date
+        ):
             raise RefusedError(
                 f"the scenario of {self.sheet.date} has been ended by another window"
             )
@@ -151,7 +158,7 @@ class TotalsForm(EntryForm[None]):
         settled = HEXES in [earlier for earlier, _ in parts[:page]] or not self.left
 
         def difference(desk: CampaignReader) -> list[DifferenceLine]:
-            book = desk.view().for_report(self.seen.seat)
+            book = desk.view().for_scenario_end_report(self.seen.seat)
             asked = self._asked(book, so_far, settled=settled)
             return import_difference(book.campaign, asked, book.card)
 
@@ -205,7 +212,7 @@ class TotalsForm(EntryForm[None]):
     async def _told_open(self, typed: Typed) -> list[Content]:
         """Return the counters without a hex, and those that were Encircled."""
         blank = await self.session.look_up(
-            lambda desk: blank_lines_text(desk.view(), self.open, typed)
+            lambda desk: areas_for_lines_left_blank(desk.view(), self.open, typed)
         )
         return [*self._open_texts(blank)]
 
@@ -225,7 +232,7 @@ class TotalsForm(EntryForm[None]):
                 f"Encircled since setup: {', '.join(map(told.counter_text, still.encircled))}"
             )
         if still.beside:
-            yield Content.styled(f"✓ {still.beside_text}", "$success")
+            yield Content.styled(f"✓ {still.assumed_with_equipment_text}", "$success")
 
     async def submit(self, typed: Typed) -> None:
         known, shown = self.seen.mark, self.seen.basis_of()

@@ -14,7 +14,7 @@ from brt_cg.exports.setup_pages import (
     PRISONERS,
     RosterPage,
     arrivals_text,
-    hidden_limits_text,
+    japanese_limits_text,
     list_roster_pages,
     scenario_start,
     scenario_start_text,
@@ -29,13 +29,13 @@ from brt_cg.refit.setup_progress import (
     TABLE,
     TO_BE_PLACED,
     allowed_places_text,
+    common_possible_locations,
     ids_needing_hex,
     ids_needing_location,
     no_common_location_reason,
     on_table_candidates,
-    place_each,
     place_on_table,
-    possible_locations,
+    place_together_or_each,
     setup_note,
     setup_progress_text,
     setup_prompt,
@@ -43,7 +43,7 @@ from brt_cg.refit.setup_progress import (
 )
 from brt_cg.service import shown_actions
 from brt_cg.service.campaign_reader import CampaignReader
-from brt_cg.service.drafts import ItemDraft, as_read_back
+from brt_cg.service.drafts import ItemDraft, json_round_trip
 from brt_cg.service.setup_answers import answers_still_allowed, gun_possessors
 from brt_cg.text import count_text, first_few_text
 from brt_cg.tui.answering import playback
@@ -58,8 +58,8 @@ from brt_cg.tui.lists.groups import (
     CounterRow,
     Group,
     counter_row,
-    filter_groups,
     filter_rows,
+    filter_rows_by_text,
     ids_of,
     order_under_owners,
     tally_text,
@@ -67,7 +67,7 @@ from brt_cg.tui.lists.groups import (
 from brt_cg.tui.lists.marks import MarkedRows
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.look.lines import HangingText, Vertical
-from brt_cg.tui.look.screen_size import is_low
+from brt_cg.tui.look.screen_size import is_screen_low
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.question_name import QuestionName
@@ -179,7 +179,7 @@ class SetupScreen(CounterRoom):
         )
         self._show_progress(seen)
         self.refresh_bindings()
-        self.show_state()
+        self.refresh_state_line()
 
     def has_draft(self) -> bool:
         return self.setup_answers is not None and bool(self.setup_answers.given)
@@ -189,7 +189,7 @@ class SetupScreen(CounterRoom):
         shown, placing = self.all, self.setup_answers
         if placing is not None and not self.shows_all:
             shown = filter_rows(shown, lambda _, row: row.id in placing.asked)
-        return filter_groups(shown, self.filter_line.words)
+        return filter_rows_by_text(shown, self.filter_line.words)
 
     def _show_progress(self, seen: CampaignSnapshot) -> None:
         """Show the progress of the setup, its steps, and the limits."""
@@ -206,7 +206,7 @@ class SetupScreen(CounterRoom):
             parts.append(Content.styled("Your opponent is making a secret decision.", "$warning"))
         coming = arrivals_text(seen.view, seen.card, seen.seat)
         parts += [Content(coming)] if coming else []
-        limit = hidden_limits_text(seen.view, seen.card, seen.seat)
+        limit = japanese_limits_text(seen.view, seen.card, seen.seat)
         parts += [Content.styled(limit, "dim")] if limit else []
         steps = [
             Content.assemble((step.stand.mark, "dim"), f" {step.number} {step.title}")
@@ -214,7 +214,7 @@ class SetupScreen(CounterRoom):
             if step.number in SETUP_ORDER
         ]
         parts.append(Content("\n").join(steps))
-        between = "\n" if is_low(self) else "\n\n"
+        between = "\n" if is_screen_low(self) else "\n\n"
         self.query_one("#told", HangingText).set_text(Content(between).join(parts))
 
     # --- the possible actions -------------------------------------------------------------------
@@ -238,7 +238,7 @@ class SetupScreen(CounterRoom):
 
     def _mark(self, ids: Sequence[str]) -> None:
         self._begin_step({}, "the mark of", ids)
-        self.marked.toggle(ids)
+        self.marked.mark_or_unmark_all(ids)
         self.apply_filter()
 
     def _begin_step(self, before: Changes, did: str, ids: Sequence[str]) -> None:
@@ -290,7 +290,7 @@ class SetupScreen(CounterRoom):
             self.app.show_notice(f"This counter is not placed here{how}.")
             return
         offered = await self.app.session.look_up(
-            lambda _: [*possible_locations(placing, ids, seen.seat)]
+            lambda _: [*common_possible_locations(placing, ids, seen.seat)]
         )
         title = f"Where? {placing.ask.items_text(ids)}"
         allowed = f"Allowed: {allowed_places_text(offered)}"
@@ -336,7 +336,7 @@ class SetupScreen(CounterRoom):
             return
         try:
             tried, refused = await self.app.session.look_up(
-                lambda _: place_each(placing, ids, typed)
+                lambda _: place_together_or_each(placing, ids, typed)
             )
         except (RefusedError, ValueError) as error:
             self.app.show_warning(str(error), "Not allowed")
@@ -344,7 +344,7 @@ class SetupScreen(CounterRoom):
         if placing is self.setup_answers:
             self._keep(tried)
             if refused:
-                self.marked.toggle(refused)
+                self.marked.mark_or_unmark_all(refused)
                 self.apply_filter()
                 self.app.show_warning("\n".join(refused.values()), "Not allowed, and still marked")
 
@@ -378,7 +378,7 @@ class SetupScreen(CounterRoom):
     def _early_as_kept(self, noted: PartialAnswers) -> PartialAnswers:
         """Return an early setup, with the Locations of another window."""
         draft = self._early_draft
-        if draft is None or draft.items == as_read_back(noted.given):
+        if draft is None or draft.items == json_round_trip(noted.given):
             return noted
         joined = answers_still_allowed(noted.ask, draft.items)
         joined.crews = noted.crews
@@ -406,7 +406,7 @@ class SetupScreen(CounterRoom):
         if placing is None or not ids:
             return
         offered = await self.app.session.look_up(
-            lambda _: [*possible_locations(placing, ids, seen.seat)]
+            lambda _: [*common_possible_locations(placing, ids, seen.seat)]
         )
         placed = [place for place in offered if place.spots]
         how = placing.ask.item(ids[0]).form.pointed or PointingForm()
