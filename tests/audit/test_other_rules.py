@@ -39,7 +39,7 @@ def other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
         assert found in text
         (folder / name).write_text(text.replace(found, written), "utf-8")
         for module in (games, data_digest):
-            monkeypatch.setattr(module, "campaigns_folder", lambda: folder)
+            monkeypatch.setattr(module, "game_data_folder", lambda: folder)
         _forget_the_data()
 
     yield change

@@ -28,7 +28,7 @@ def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     more = NIGHT + NIGHT.replace("cg_i", "cg_iv").replace("-1", "-3").replace("CG I", "CG IV")
     (folder / "tables.toml").write_text(tables.replace(NIGHT, more), "utf-8")
     for module in (games, data_digest):
-        monkeypatch.setattr(module, "campaigns_folder", lambda: folder)
+        monkeypatch.setattr(module, "game_data_folder", lambda: folder)
     _forget_the_cards()
     yield folder
     monkeypatch.undo()

@@ -531,7 +531,7 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         for document in DOCUMENTS:
             assert NAMES[document] in shown
         listed = [row.title for row in app.screen._rows]
-        assert (listed[0], listed[-1]) == ("Roster", "State file")
+        assert (listed[0], listed[-1]) == ("Roster", "Guide")
         await rest(pilot)
         assert "15.6201" in screen_text(app)
         assert "| --" not in screen_text(app), "laid out, not as Markdown"
@@ -599,6 +599,7 @@ async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_t
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "export")
         await press(pilot, "end")
+        await press(pilot, "up")  # the state file
         await until(pilot, lambda: app.screen.leads.can_scroll_sideways, "the preview")
         await pilot.press("tab")
         told = await shown(pilot, "sideways, Esc back")

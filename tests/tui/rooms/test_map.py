@@ -287,7 +287,10 @@ async def test_only_the_marine_player_paints(at_the_perimeters: Path) -> None:
 async def test_c_writes_the_chronicle_for_friends_or_as_the_player_may_read_it(
     room: str, demo_file: Path
 ) -> None:
-    whose = {"1": ("public", "What both sides know"), "2": ("japanese", "Japanese side")}
+    whose = {
+        "1": ("public", "What both sides know"),
+        "2": ("japanese", "The Japanese player&#x27;s view"),
+    }
     for key, (name, words) in whose.items():
         async with opened(demo_file, Side.JAPANESE, room) as (_, pilot):
             await pilot.press("C")
