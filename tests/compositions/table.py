@@ -215,7 +215,7 @@ ENTERING: Final[dict[str, Line]] = {
         makes=("discard",),
     ),
     "ahead": Line(
-        lambda stop, side: ("ahead", "FILE", "--side", side, "--defaults"),
+        lambda stop, side: ("ahead", "FILE", "--side", side, "--always", "15.6137"),
         is_passed_over=True,
         makes=("ahead",),
     ),

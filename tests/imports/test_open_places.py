@@ -74,7 +74,7 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
     assert "w2" not in rows
     open_ = left_open()
     (part,) = open_.parse_line(open_.open_lists[0], "in N18")
-    assert part.words == "in N18: the other 3; enter a hex for MMG w2"
+    assert part.parsed_meaning_text == "in N18: the other 3; enter a hex for MMG w2"
     ((_, left),) = open_.lists_still_open({LINE: "in N18"})
     assert [counter.id for _, counter in left] == ["w2"]
 
