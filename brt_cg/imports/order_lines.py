@@ -11,7 +11,7 @@ Fortifications are "4 1S foxholes", "pillbox 2+3+5" (capacity and TEM), "2 wire"
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import cycle, takewhile
 
@@ -25,11 +25,8 @@ from brt_cg.card.unit_names import (
     parse_unit,
 )
 from brt_cg.catalogue import Catalogue
-from brt_cg.catalogue.command_figures import add_catalog_figures
 from brt_cg.catalogue.spoken_names import MODEL_WORDS, find_types_as_spoken
 from brt_cg.catalogue.types import CatalogueType
-from brt_cg.commands import Command
-from brt_cg.commands.reinforce import add_reinforcements
 from brt_cg.imports.hex_lines import parse_location
 from brt_cg.imports.order_columns import (
     HEADS,
@@ -41,7 +38,7 @@ from brt_cg.imports.order_columns import (
     split_cells,
 )
 from brt_cg.imports.order_equipment import assign_armor_leaders
-from brt_cg.imports.order_line import ParsedOrderLine, Row, reinforce_inputs
+from brt_cg.imports.order_line import ParsedOrderLine, Row
 from brt_cg.imports.order_names import (
     CURLY,
     MOST_COUNTERS,
@@ -58,7 +55,7 @@ from brt_cg.imports.order_names import (
     unmask_slice,
 )
 from brt_cg.imports.wave_heading import HEADING, parse_wave
-from brt_cg.model import Campaign, Counter, Fortification, Phase, Side, Vehicle, Weapon, WeaponKind
+from brt_cg.model import Campaign, Fortification, Phase, Side, Vehicle, Weapon, WeaponKind
 from brt_cg.text import NotUnderstoodError, TextSlice, list_text, merge_adjacent_words
 
 # "20 PM:", "20 PM, wave 3:", "Wave 2 (2/8, Red Two):", "Wave 4, turn 3 (3/8, Red Three):".
@@ -689,20 +686,3 @@ def _without_head(words: Sequence[TextSlice], side: Side) -> tuple[Sequence[Text
         return words[1:], 1
     is_unit = len(words) > 1 and _OF_A_UNIT.fullmatch(words[1]) is not None
     return (words[1:], 1) if is_unit and first in BEFORE_DIGITS else (words, 0)
-
-
-# --- tried on a copy of the campaign --------------------------------------------------------------
-
-
-def counters_of_lines(
-    lines: Iterable[ParsedOrderLine], campaign: Campaign, card: Card, catalogue: Catalogue
-) -> list[Counter]:
-    """Return the counters that the lines would add, those still to arrive last; the campaign is not
-    changed. Raises RefusedError as `reinforce_inputs` and `reinforce` would."""
-    after = campaign.clone()
-    for asked in reinforce_inputs(lines):
-        filled = add_catalog_figures("reinforce", asked, catalogue, after, card)
-        add_reinforcements(Command("reinforce", filled, after, card, {}, "preview", ""))
-    there = [each for each in after.counters() if campaign.find(each.id) is None]
-    later = (after.arrivals[key] for key in after.arrivals if key not in campaign.arrivals)
-    return [*there, *(each for arrival in later for each in read_arrival_counters(arrival))]

@@ -8,9 +8,11 @@ import json
 import sys
 import tempfile
 from pathlib import Path
+from unittest.mock import patch
 
 from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports.writers.as_json import json_text
+from brt_cg.service import open_campaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.test_recorded import (
     CAMPAIGNS,
@@ -64,8 +66,9 @@ def write_changes() -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        if name == "--changes":
-            write_changes()
-        else:
-            regenerate(RECORDED / Path(name).name)
+    with patch.object(open_campaign, "random_key", lambda: None):  # as in the tests
+        for name in sys.argv[1:]:
+            if name == "--changes":
+                write_changes()
+            else:
+                regenerate(RECORDED / Path(name).name)

@@ -55,12 +55,12 @@ SHAPES = {
         'str = "it\'s ours"', 'sa.Text, nullable=False, server_default="it\'s ours"', "on", "on"
     ),
     "drill": Shape(
-        "Strength = Strength.FULL",
+        "UnitStrength = UnitStrength.FULL",
         WORD + ", nullable=False, server_default='full'",
         "reduced",
         "reduced",
     ),
-    "watch": Shape("Strength | None = None", WORD, "full", "full"),
+    "watch": Shape("UnitStrength | None = None", WORD, "full", "full"),
     "kit": Shape(
         "Annotated[tuple[str, ...], ListOf(('spade', 'wire'))] = ()",
         "sa.Text, nullable=False, server_default='[]'",

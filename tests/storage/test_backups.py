@@ -367,8 +367,8 @@ def test_several_who_make_a_backup_at_once_make_one_each(file_pen: Pen) -> None:
     path = file_pen.place
     script = (
         "import sys; from pathlib import Path; from brt_cg.storage.backups import "
-        "BackupReason, keep_copy; "
-        "input(); print(keep_copy(Path(sys.argv[1]), Path(sys.argv[1]), "
+        "BackupReason, add_file_to_backups; "
+        "input(); print(add_file_to_backups(Path(sys.argv[1]), Path(sys.argv[1]), "
         "BackupReason.NOT_TAKEN).name)"
     )
     others = [

@@ -69,7 +69,7 @@ def test_the_damaged_file_stays_as_it_is(file_pen: Pen, target: Path) -> None:
 def test_a_repaired_campaign_goes_on(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM units")
     repair_file(file_pen.place, target)
-    again = Pen(target, type(file_pen.kept).open(target))
+    again = Pen(target, type(file_pen.kept).open_upgraded(target))
     again.entries, again.campaign = read_entries(target), file_pen.campaign
     again.enter("edit", heal)
     assert len(read_entries(target)) == 6

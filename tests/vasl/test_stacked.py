@@ -175,7 +175,7 @@ def test_counters_in_a_stack_are_named_and_an_answer_may_name_them(
     found = told(desk, save, tmp_path)
     campaign, of = unrestricted_campaign(desk).campaign, found.asked["pieces"]
     who, what = campaign.units[of[squad]].label, campaign.vehicles[of[tank]].label
-    assert asked(found, "aboard").words == f"{who} = {what}"
+    assert asked(found, "aboard").possible_pairs_text == f"{who} = {what}"
     for line in (who, who.upper(), f"{who} = {what}", f"{of[squad]}={of[tank]}"):
         assert row_of(told(desk, save, tmp_path, aboard=line), of[squad])["aboard"] == of[tank]
     assert (

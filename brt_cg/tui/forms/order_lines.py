@@ -9,6 +9,7 @@ from brt_cg.card import Card
 from brt_cg.card.proof import proofreading_lines
 from brt_cg.catalogue import Catalogue
 from brt_cg.commands.drop import remove_counters_and_links
+from brt_cg.imports.order_counters import counters_of_lines
 from brt_cg.imports.order_equipment import assign_support_weapons_in_text
 from brt_cg.imports.order_line import (
     ParsedOrderLine,
@@ -16,7 +17,7 @@ from brt_cg.imports.order_line import (
     refuse_lines_of_enemy,
     reinforce_inputs,
 )
-from brt_cg.imports.order_lines import counters_of_lines, parse_order_lines
+from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.model import Campaign, Counter, Side
 from brt_cg.purchases.breach import squad_equivalents_text
 from brt_cg.questions import RefusedError
