@@ -23,16 +23,17 @@ DECIDES = "{who} has a secret decision to make."
 class CurtainScreen(ChoiceScreen[Side | str]):
     """A curtain that hides the screen until a player lifts it with the key of the player's side:
     Enter never does, nor a key pressed before it was drawn. `whose` is the side whose decision is
-    behind it; None: any player may look."""
+    behind it; None: any player may look, and the key that `opened` the box lifts nothing."""
 
     FOLLOWS = True
     BINDINGS = [binding_of(QUIT, "quit")]
 
-    def __init__(self, players: Players, whose: Side | None) -> None:
+    def __init__(self, players: Players, whose: Side | None, opened: str = "") -> None:
         self.whose, self._drawn = whose, FirstDrawn()
         sides = [whose] if whose is not None else [*Side]
         replies: list[Reply[Side | str]] = [
-            Reply(side, side[0], _behind(players, side)) for side in sides
+            Reply(side, side[0] if side[0] != opened else str(number), _behind(players, side))
+            for number, side in enumerate(sides, start=1)
         ]
         if whose is None:
             replies.append(Reply(TABLE, "t", "The table: what both players may see"))

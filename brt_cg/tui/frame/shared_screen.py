@@ -205,7 +205,8 @@ class TwoPlayers:
 
     async def _ask_whose_eyes(self, then: Callable[[], Awaitable[Any] | None] | None) -> None:
         """Ask which of the two is looking now, then do the wanted action."""
-        chosen = await self.app.push_screen_wait(CurtainScreen(self._players, None))
+        opened = self.app.newest_key
+        chosen = await self.app.push_screen_wait(CurtainScreen(self._players, None, opened))
         if chosen is None or self.app.session.hot is None:
             return
         if chosen.value == TABLE:

@@ -58,6 +58,7 @@ class KeyBufferApp(ThemedApp):
     def __init__(self) -> None:
         super().__init__()
         self._spent = NONE_SPENT
+        self.newest_key = ""  # the key that is being handled
         self._dropped_at = -inf  # when the newest dropped key was pressed
         self._half_a_pair = -inf  # when a die was pressed that was dropped without the other
         self._keys_waiting: deque[events.Key | events.Paste] = deque()
@@ -152,8 +153,10 @@ class KeyBufferApp(ThemedApp):
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             if self._must_wait(event):
                 return
-            if isinstance(event, events.Key) and (self._is_spent(event) or self._is_dropped(event)):
-                return
+            if isinstance(event, events.Key):
+                if self._is_spent(event) or self._is_dropped(event):
+                    return
+                self.newest_key = event.key
         if isinstance(event, events.Paste):
             lines = map(str.strip, event.text.expandtabs(1).splitlines())
             event.text = self._between_lines().join(filter(None, lines))

@@ -374,6 +374,18 @@ def clock_dice() -> Any:
     return SeededDice(SEED)
 
 
+async def test_the_key_of_a_room_lifts_no_curtain_when_pressed_twice(demo_file: Path) -> None:
+    async with for_two(demo_file) as (app, pilot):
+        await press(pilot, "j")
+        assert "Whose eyes?" in screen_text(app)
+        await press(pilot, "j")
+        assert "Whose eyes?" in screen_text(app)
+        assert "Seat: Japanese" not in screen_text(app)
+        await press(pilot, "2")
+        assert "Seat: Japanese" in screen_text(app)
+        assert app.current_mode == "journal"
+
+
 async def test_a_room_with_secrets_asks_whose_eyes_and_the_table_comes_back(
     demo_file: Path,
 ) -> None:
