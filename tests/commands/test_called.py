@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.commands.name_resolution import counters_side_may_mean, replace_names_with_ids
-from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
+from brt_cg.imports.order_line import reinforce_inputs
+from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import AnswerForm, NamedCounter, RefusedError, id_by_name

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit_campaign
-from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
+from brt_cg.imports.order_line import reinforce_inputs
+from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import RefusedError

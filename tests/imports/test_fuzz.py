@@ -12,7 +12,8 @@ import pytest
 from brt_cg.catalogue import load_catalogue
 from brt_cg.exports import export_document
 from brt_cg.imports.hex_lines import parse_counter_locations
-from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
+from brt_cg.imports.order_line import reinforce_inputs
+from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.imports.text_files import read_stdin
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered_lists import numbered_lists
