@@ -56,7 +56,9 @@ def check_file_name(path: Path) -> None:
         why = "Windows drops a dot or space at the end of a name"
     else:
         return
-    raise RefusedError(f"{path}: choose another name: {why}, and players mail files to each other")
+    raise RefusedError(
+        f"{path}: choose another name: {why}, so your opponent may be unable to save the file"
+    )
 
 
 def path_as_spelled_on_disk(path: Path) -> Path:

@@ -296,7 +296,9 @@ class FightState:
             used += inches / self.move_allowance(piece, ground, reverse)
         if used > 1.0001:
             most = ", ".join(f"{g} {self.move_allowance(piece, g, reverse):g}" for g in GROUNDS)
-            raise RefusedError(f"{piece.id}: too far ({RULE}, Movement); allowed in inches: {most}")
+            raise RefusedError(
+                f"{piece.id}: too far ({RULE}, Movement); at most, in inches: {most}"
+            )
         return used
 
     def check_fire(self, piece: FightPiece, weapon: str, times: int) -> None:

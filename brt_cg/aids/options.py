@@ -39,7 +39,7 @@ def add_aid_subcommands(
     text = "enter the result for the campaign's unit as a correction"
     unit.add_argument("--enter", action="store_true", help=text)
     _dice(unit)
-    _dice(add("roll", "a roll, and what modifies it", "T-H Heroes, ATMM, Hara-Kiri"))
+    _dice(add("roll", "a roll and its modifiers", "T-H Heroes, ATMM, Hara-Kiri"))
     add("allowed", "what, of how many, year=, russian", "how many are allowed")
     add("cost", "an item, its normal cost, year=", "DYO costs of the Japanese")
     add("rules", "words to look for", "other paragraphs of the Japanese rules")

@@ -324,8 +324,8 @@ def check_refit_losses_in_ledger(campaign: Campaign, entries: Sequence[Entry]) -
             continue
         if casualty_points(card, unit) and not campaign.casualties.records_with("counter", id):
             what = (
-                f"{unit.label} was eliminated, but {unit.side.enemy.label} CVP have no row for it "
-                f"({signed_text(casualty_points(card, unit))})"
+                f"{unit.label} was eliminated, but the {unit.side.enemy.label} CVP ledger has no "
+                f"row for it ({signed_text(casualty_points(card, unit))})"
             )
             secret = secret_of(campaign, unit)
             yield Finding("casualty", str(entry.rule), what, (id,), secret, entry.seq)

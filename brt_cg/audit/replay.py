@@ -177,7 +177,7 @@ def _decoded(row: RawEntry) -> Entry:
     since the result is compared with the whole text. Raises ValueError or TypeError."""
     seq, text, digest, said = row
     if type(seq) is not int or not type(text) is type(digest) is type(said) is str:
-        raise TypeError("a cell is not of its type")
+        raise TypeError("a cell has the wrong type")
     payload, _ = _without_floats(_CHANGES.sub("", text))
     return Entry(seq, text, digest, payload)
 

@@ -55,7 +55,7 @@ class _Square:
 def _map() -> dict[str, _Square]:
     text = (resources.game_data_folder() / "betio" / "hexes.csv").read_text("utf-8")
     columns, *lines = [line.split(",") for line in text.splitlines()]
-    assert columns == ["hex", "terrain", "beach"], "the map's file has other columns"
+    assert columns == ["hex", "terrain", "beach"], "the map file has the wrong columns"
     terrains = {terrain.value: terrain for terrain in TerrainType}
     return {
         hex: _Square((ord(hex[0]) - ord("A"), int(hex[1:])), terrains[terrain], beach or None)
@@ -111,8 +111,8 @@ def _check_place(hex: str, place: str) -> None:
     if not re.fullmatch(r"[^\s:]+", place) or re.fullmatch(r"-[0-9]+|0[0-9]+", place):
         raise BadLocationError(
             f"{hex}:{place}",
-            f"{hex}:{place} is not a Location: after {hex}: comes a level (1, 2, …), pier, "
-            "or a fortification's id, without spaces",
+            f"{hex}:{place} is not a Location: after the colon, enter a level (1, 2, …), "
+            "pier, or a fortification's id, without spaces",
         )
 
 

@@ -129,8 +129,7 @@ class Ruling:
         return hyphens_to_minus_signs(words) if self.kind is RulingKind.NUMBER else words
 
     def short_value_text(self, value: str) -> str:
-        """Return a value in a player's words, where these are long only their beginning: "they
-        count once"."""
+        """Return a value in a player's words, shortened if long: "they count once"."""
         brief = [_brief_text(self.meaning(each)) for each in self.values]
         text, meaning = _brief_text(self.meaning(value)), self.meaning(value)
         if brief.count(text) == 1:

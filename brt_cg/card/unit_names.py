@@ -85,7 +85,7 @@ def normalize_digits(card: Card, side: Side, text: str) -> str:
 
 
 def _leader(text: str, ladder: Iterable[str]) -> str:
-    """Return a leader of a ladder whose hyphen was left out: "91" is 9-1."""
+    """Return a ladder's leader from a name typed without its hyphen: "91" is 9-1."""
     return {re.sub("[-+]", "", each): each for each in ladder}.get(text, text)
 
 
@@ -299,6 +299,6 @@ def fortification_as_state_row(fort: Fortification) -> dict[str, Any]:
 
 
 def fortification_from_state_row(row: Mapping[str, Any]) -> Fortification:
-    """Return the Fortification of such a row."""
+    """Return the Fortification of a state-document row."""
     fort = Fortification(id="", side=Side(row["side"]), type=row["type"])
     return fort.replace(**{name: row[name] for name in FIGURES if name in row})

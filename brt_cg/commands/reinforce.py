@@ -163,7 +163,7 @@ def _read_landing(asked: Mapping[str, Any], findings: InputProblems) -> dict[str
             except ValueError as wrong:
                 findings.add(name, str(wrong))
     if found and not found.keys() & {"wave", "turn"} and not findings.problems:
-        findings.add("wave", "missing; enter the Wave or the turn that lands")
+        findings.add("wave", "missing; enter the Wave, or the turn it lands")
     return found
 
 

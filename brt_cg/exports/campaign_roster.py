@@ -28,7 +28,7 @@ HEADER = (
 WIDTHS = (7, 8, 6, 9, 5, 5, 11, 7, 16, 16, 20)
 ABOUT = (
     "Marine / Japanese. Strength: squad-equivalents known when the scenario began. Lost: counters. "
-    "CVP and VP: the total and, in brackets, those of the date."
+    "CVP and VP: the total, with that date's in parentheses."
 )
 
 

@@ -226,7 +226,7 @@ class _Reading:
         last = self.same[-1] if self.same else None
         event = last.event if last is not None else None
         if last is None or event is None or event.link != BY:
-            raise NotUnderstoodError(word, "put what happened before it: c2d by /3f")
+            raise NotUnderstoodError(word, "put the event first: c2d by /3f")
         who = self.left.pop() if self.left else TextSlice("", word.end)
         last.token = merge_adjacent_words([last.token, word, who])
         try:

@@ -93,8 +93,8 @@ def parse_hex_lines(
 def _take_others(
     part: ParsedHexLinePart, others: Sequence[Counter], everybody: Sequence[Counter]
 ) -> None:
-    """Put all others in a part's Location, but not those whose hex must be known, nor their
-    holders; whatever a counter holds moves with it, captured SW too, wherever it is."""
+    """Put the remaining counters in a part's Location, except those whose hex must be known and
+    their holders; whatever a counter holds moves with it, captured SW too, wherever it is."""
     part.others = True
     known = {each.id: each for each in (*everybody, *others)}
     apart: dict[str, Counter] = {}

@@ -216,7 +216,8 @@ def _scenario(tables: StateTables) -> dict[str, Any]:
         }
     for key, value in scenario.items():
         if key in FACT_FIELDS and facts.setdefault(key, value) != value:
-            tables.note_problem("facts", "scenario has another value; enter it once", column=key)
+            why = "scenario gives it with a different value; enter it once"
+            tables.note_problem("facts", why, column=key)
     if facts:
         found["facts"] = facts
     return found

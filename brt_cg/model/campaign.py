@@ -210,8 +210,8 @@ class Campaign:
         return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
 
     def pieces_at(self, location: str | None) -> list[Piece]:
-        """Return the units, weapons and vehicles in play in exactly that Location, in order; none
-        of them together if the hex is not known."""
+        """Return the units, weapons and vehicles in play in exactly that Location, in order;
+        empty if the hex is unknown."""
         if location is None or location == OFF_MAP or is_area_only_location(location):
             return []
         tables = (self.units, self.weapons, self.vehicles)

@@ -198,8 +198,8 @@ async def _set_up_some(
 
 
 async def _free_tunnels(play: Play, placed: Set[str]) -> None:
-    """G1.632, R-TUNNEL: each pillbox that the Japanese set up comes with a tunnel from it, if they
-    give its other end; it is hidden. One that has its tunnel gets no second one."""
+    """G1.632, R-TUNNEL: give each pillbox that the Japanese set up its one hidden tunnel, if they
+    give its other end."""
     if play.ruling_value("R-TUNNEL") == "none":
         return
     initial, boxes = play.campaign.situation.initial, dict[str, Fortification]()

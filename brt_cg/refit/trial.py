@@ -16,8 +16,8 @@ Work = Coroutine[Any, Any, None]
 
 @contextmanager
 def changes_rolled_back(campaign: Campaign) -> Iterator[Recorder]:
-    """Undo every change of a campaign made in the `with` block at its end. Yield the recorder that
-    notes them."""
+    """Roll back, on exit, every change of a campaign made in the `with` block. Yield the recorder
+    of the changes."""
     kept, meanwhile = campaign.tables[Situation.TABLE].recorder, Recorder()
     campaign.set_recorder(meanwhile)
     try:

@@ -129,7 +129,7 @@ def total_pillbox_vp(campaign: Campaign) -> int:
 
 
 def pillbox_vp_before_last_scenario(campaign: Campaign) -> int:
-    """Return the same before the pillboxes of the last scenario are settled."""
+    """Return the pillbox VP before those of the last scenario are settled."""
     so_far = campaign.situation.pillbox_vp_so_far
     return vp_of_fallen_pillboxes(campaign) if so_far is None else so_far
 

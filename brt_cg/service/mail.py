@@ -231,7 +231,7 @@ def _received(
     desk = OpenCampaign.open(place, backs_up=backs_up)
     try:
         desk.set_seat(seat)
-        with translate_errors(path, "a mail of this campaign"):
+        with translate_errors(path, "a mail file from this campaign"):
             meeting = _meet(desk, path, mail, judged_by, take)
         before()
         known = _known_to_seat(desk)
@@ -462,8 +462,8 @@ def _lacks(there: Sequence[Entry], entries: Sequence[Entry]) -> bool:
 
 
 def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> ReceivedMail:
-    """Enter again the entries that can be anywhere, after the opponent's entries, or, if the
-    receiver's campaign `stays`, after its entries."""
+    """Re-enter the order-independent entries after the opponent's entries or, if the receiver's
+    campaign `stays`, after its entries."""
     if stays:
         journal, done = unrestricted_campaign(desk), MailResult.NOTHING
         before = len(journal.entries)

@@ -292,7 +292,7 @@ class Reversal:
 def identity_of_entries_to_undo(
     desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None
 ) -> Group:
-    """Return the entries that an undo would undo now, as the lookers may know them."""
+    """Return the entries that an undo would undo now, as the viewers may know them."""
     sides = looking_sides(desk) if sides is None else sides
     return _named(desk, next_to_undo(unrestricted_campaign(desk), sides, whole_call))
 
@@ -339,7 +339,7 @@ def reopen_question_of_shown_answer(desk: CampaignReader, entry: int, shown: Gro
 
 
 def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
-    """Return the identity of entries: of the answers and commands among them that the lookers know
+    """Return the identity of entries: of the answers and commands among them that the viewers know
     of, so that no secret of the enemy changes it; for a paragraph that has just begun, the
     paragraph."""
     if not group:

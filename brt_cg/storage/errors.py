@@ -61,7 +61,7 @@ class OtherCampaignError(StorageError):
 
 
 class UnstorableError(StorageError):
-    """The error that a server cannot store a value, so that another try is useless."""
+    """A value that a server cannot store; retrying is useless."""
 
     def __init__(self) -> None:
         super().__init__("the server cannot store such a value, so nothing was stored")

@@ -67,7 +67,7 @@ class RepairResult:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing was lost, as the file shows."""
+        """Whether the file shows no losses."""
         return not (self.bad or self.lost or self.doubts)
 
 

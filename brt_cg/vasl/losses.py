@@ -33,9 +33,9 @@ def pair_losses_with_replacements(
     becomes: Callable[[SavedCounter, SavedCounter], bool],
     long_dead: Container[str] = (),
 ) -> LossPairing:
-    """Return the pieces of a save without those that live on. `becomes` says whether the first
-    piece can have become the second by one loss; `long_dead` are the pieces that were dead
-    before."""
+    """Return the pieces of a save, without dead ones whose counter lives on in another piece.
+    `becomes` says whether the first piece can have become the second by one loss; `long_dead` are
+    the pieces that were dead before."""
     result = LossPairing([*found], {**remembered})
     _descend(result)
     alive = {

@@ -523,7 +523,7 @@ def _what_is_wrong(board: str) -> str:
     turned = name.removeprefix("r").upper() == BOARD and name != BOARD
     if name.upper() != BOARD:
         return f"the reversed board {BOARD}" if turned else f"the board {name!r}"
-    return f"the board {BOARD} in another size" if "ZOOM" in rest else ""
+    return f"the board {BOARD} at a different size" if "ZOOM" in rest else ""
 
 
 def _part_of(boards: Sequence[str]) -> tuple[int, int, int, int]:

@@ -343,7 +343,7 @@ def answers_by_field(
     RefusedError."""
     known = {one.field: one for one in asked_}
     if strange := [field for field in lines if field not in known]:
-        allowed = list_text(known) if known else "no line, since every stack is clear"
+        allowed = list_text(known) if known else "nothing, since no stack is ambiguous"
         raise RefusedError(f"there is no question {', '.join(strange)}; enter {allowed}")
     return {
         field: one.read(lines[field]) if field in lines else one.default

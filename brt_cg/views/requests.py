@@ -160,7 +160,7 @@ def check_request_still_valid(journal: Journal, request: Request) -> None:
             return
     raise RefusedError(
         f"request {request.number} ({request.words}) is out of date, because something "
-        f"else was entered since; ask again"
+        f"else has been entered since; ask again"
     )
 
 

@@ -106,8 +106,8 @@ class VisibleCampaign:
 
 
 class RowChanges:
-    """The changes that a side sees between each of its rows that are not undone and the next, from
-    the first one on or, with the campaign `before` it, from a later one; with `other`, those that
+    """The changes that a side sees between successive rows, skipping undone ones, from the first
+    one on or, with the campaign `before` it, from a later one; with `other`, those that
     both sides see. `row` is the entry of the newest row."""
 
     def __init__(

@@ -267,5 +267,5 @@ def test_a_unit_eliminated_in_a_paragraph_that_scores_has_a_row(rule: str, found
     campaign = table.campaign(table.japanese_squad("j", "N21"))
     entry = {"kind": "answer", "rule": rule, "rules": str(current_rules("III"))}
     what = [each.what for each in on(campaign, entry | {"changes": [FATE]})]
-    due = "4-4-7 squad no. 1 was eliminated, but Marine CVP have no row for it (+2)"
+    due = "4-4-7 squad no. 1 was eliminated, but the Marine CVP ledger has no row for it (+2)"
     assert (due in what) is found

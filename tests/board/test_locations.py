@@ -51,7 +51,7 @@ def test_hexes_places_in_them_and_off_map_are_locations(text: str) -> None:
 @pytest.mark.parametrize("text", ["N21:", "N21:F 7", "N21:-1", "N21:01", "N21:F7:1", "N21:F7\n"])
 def test_a_place_that_is_no_level_pier_or_id_is_refused(text: str) -> None:
     assert not locations.is_location(text)
-    with pytest.raises(BadLocationError, match="is not a Location: after N21: comes a level"):
+    with pytest.raises(BadLocationError, match="is not a Location: after the colon, enter a level"):
         locations.check_location(text)
 
 

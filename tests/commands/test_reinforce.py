@@ -191,7 +191,7 @@ def test_nor_more_inside_than_it_holds() -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"formations": "2/8"}, "enter the Wave or the turn that lands"),
+        ({"formations": "2/8"}, "enter the Wave, or the turn it lands"),
         ({"wave": "2", "turn": 0}, "turn: 0 is not accepted"),
         ({"wave": "2", "entry_area": 3}, "entry_area: 3 is not accepted"),
     ],

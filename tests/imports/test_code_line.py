@@ -128,7 +128,7 @@ def test_every_word_has_its_result(ticked: EventSheet) -> None:
         ),
         ("crowe", "crowe: use the counters' codes; did you mean {m-ldr-7}?"),
         ("1a", "1a: put a letter or a hex before this code"),
-        ("by 1a", "by: put what happened before it: c2d by /3f"),
+        ("by 1a", "by: put the event first: c2d by /3f"),
         ("x0z", "0z: no counter has that code"),
         ("z99 1a", "z99: Z99 is not a hex of Betio"),
         ("m2a", "2a: to move a counter, write a hex and its code: q35 1a"),

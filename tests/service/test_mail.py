@@ -884,7 +884,7 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
         number, before = header["after"]
         rows[0] = [chain_hash(before, number + 1, text), text, rows[0][2]]
 
-    with pytest.raises(RefusedError, match="not a mail of this campaign"):
+    with pytest.raises(RefusedError, match="not a mail file from this campaign"):
         marine.receives(forged(japanese.sends(), misfit))
     with pytest.raises((RefusedError, StorageError)):
         mail.receive_mail(marine.home / "none.brt", japanese.sends(), None)

@@ -198,7 +198,7 @@ def _cut(words: str) -> Content:
 
 def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
     """Restore the entries undone last, and return a sentence about them. Raises RefusedError if
-    there is nothing to restore, or nothing that the lookers may know of."""
+    there is nothing to restore, or nothing that the viewers may know of."""
     check_reach(redo_reach(desk, who.sides_who_must_know), "redo")
     with who.entering_for_viewers(desk):
         entry = shown_actions.redo_shown(desk, shown, who.sides_who_must_know)

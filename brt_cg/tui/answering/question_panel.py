@@ -249,7 +249,7 @@ class QuestionPanel(Vertical):
     # --- answering ------------------------------------------------------------------------------
 
     def _typing(self, open: bool, about: Question[Any] | None) -> None:
-        """Show the question of an open field above it: for a list, the single question."""
+        """Show an open field's question above it: for a list, the current item's."""
         self.set_class(open, "-entering")
         self.app.refresh_state_lines()
         asked = about or self.answers.ask

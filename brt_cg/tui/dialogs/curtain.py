@@ -37,7 +37,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
         ]
         if whose is None:
             replies.append(Reply(TABLE, "t", "The table: what both players may see"))
-            replies.append(Reply(LEAVE, "o", "One seat: no curtain any more"))
+            replies.append(Reply(LEAVE, "o", "One seat: remove the curtain"))
             super().__init__("Whose eyes?", ALONE.format(key="the key of a side"), replies, None)
         else:
             words = DECIDES.format(who=player_text(players, whose))

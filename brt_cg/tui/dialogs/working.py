@@ -28,8 +28,8 @@ class StoppedError(RefusedError):
 
 class WorkingScreen(Dialog[None], inherit_bindings=False):
     """A box that shows the elapsed time. Escape stops the work, either by canceling it or, where
-    that would leave something half stored, by setting `stop`; no other key does anything: `dropped`
-    are those pressed."""
+    that would leave something half stored, by setting `stop`; other keys are ignored, and kept
+    in `dropped`."""
 
     FOLLOWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(DIALOGS, close="stop")

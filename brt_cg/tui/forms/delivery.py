@@ -29,10 +29,9 @@ IN_A_TAB = "It opens in its own tab: print it from there."
 async def deliver_document(
     app: CampaignApp, made: Output, path: Path, whose: Side | str | None, shows: bool = False
 ) -> str:
-    """Give a document to the player, by `whose` view it is (None: the umpire's): at a terminal at
-    `path`, to a visitor's browser under its name; one that it `shows` opens in a new tab. Return
-    the place. Raises RefusedError if the player does not agree to overwrite a file there; OSError,
-    with the file."""
+    """Deliver a document, seen from `whose` view (None: the umpire's): to `path` in a terminal, as
+    a download of that name in a browser, or in a new tab if it `shows`. Return the place. Raises
+    RefusedError if the player does not agree to overwrite a file there; OSError, with the file."""
     if app.served:
         return _to_browser(app, made, path.name, shows)
     if not await _may_write(app, made, path):

@@ -151,7 +151,7 @@ class EditForm(EntryForm[None]):
         def edit(desk: CampaignReader) -> None:
             asked = self._asked(desk.view(), typed)
             if self.back and ALSO not in typed:
-                raise RefusedError(Problem(ALSO, "Restore what it had?"))
+                raise RefusedError(Problem(ALSO, "Restore its previous values?"))
             shown_actions.run_shown_command(desk, shown, "edit", asked, self._by)
 
         await self.session.perform(edit)

@@ -116,7 +116,7 @@ class LinesField(TextArea):
 
 
 class LastWordSuggester(Suggester):
-    """A suggester of the first of some words or names that begins like what was typed last."""
+    """A suggester of the first candidate that starts with the last words typed."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)

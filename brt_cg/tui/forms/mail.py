@@ -217,12 +217,12 @@ class MailedCampaignForm(EntryForm[Path]):
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         taken = parse_typed_path(typed["path"]).exists()
-        return Validation(problems={"path": "there is such a file already"} if taken else {})
+        return Validation(problems={"path": "that file already exists"} if taken else {})
 
     async def submit(self, typed: Typed) -> Path:
         path = parse_typed_path(typed["path"]).absolute()
         if path.exists():
-            raise RefusedError("there is such a file already")
+            raise RefusedError("that file already exists")
         got = await asyncio.to_thread(mail.receive_mail, path, self.mail, None)
         self.notices = got.notices
         return path

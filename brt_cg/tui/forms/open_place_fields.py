@@ -70,7 +70,7 @@ def _label(each: OpenList, open_: OpenPlaces) -> str:
 def captured_field(ids: Sequence[str], value: str = "") -> FormField:
     """Return the field that says which report is right about captured units; without a value the
     player is asked."""
-    open_ = () if value else (("", "which half is right?"),)
+    open_ = () if value else (("", "which report is right?"),)
     return FormField(CAPTURED, f"{len(ids)} captured", value, (*open_, *WHO), required=not value)
 
 

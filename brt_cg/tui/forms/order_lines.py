@@ -29,7 +29,7 @@ from brt_cg.tui.session.session import Session
 
 LINES = "lines"
 HOW = "A line for each kind of counter, as the card has it: {} (arrives then)."
-BOTH = "After a line “Japanese:” come the Japanese ones. What you lack can be added later."
+BOTH = "List Japanese counters after the line “Japanese:”. Anything missing can be added later."
 EXAMPLES = {
     Side.MARINE: (
         *("4 x 6-6-8", "9-1 Crowe", "2 HMG", "3 M4A2", "3 x 7-6-8 engineers: DC, DC, FT"),

@@ -53,7 +53,7 @@ IN_FIELDS = {
     "scroll_down": "scroll(1)",
     "scroll_up": "scroll(-1)",
 }
-POINTS_AT = "{key} fills in from the map or a list: {fields}."
+POINTS_AT = "Press {key} to fill in {fields} from the map or a list."
 FILLED_IN = "What you typed here before is filled in again; {forms.anew} begins again without it."
 LEFT = "Not stored. What you typed is kept for when you open this again."
 BESIDE = 100  # the columns needed to show the verdict beside the fields

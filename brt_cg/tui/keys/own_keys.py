@@ -72,7 +72,7 @@ def _read_place(place: str, lines: Any, own: OwnKeys) -> None:
         old = f"{place}.{written}"
         id = new_name(old)
         if id != old:
-            own.problems.append(f"{old} is called {id} now; it was read")
+            own.problems.append(f"{old} is now called {id}; the old name was accepted")
         if id not in BY_ID:
             near = nearest_name(written, names)
             hint = f"did you mean {near}?" if near else f"allowed: {', '.join(names)}"

@@ -189,7 +189,9 @@ def test_a_letter_is_no_own_key_where_letters_are_written_but_of_a_tick() -> Non
 def test_an_old_name_in_own_keys_is_read_with_a_notice() -> None:
     own = read_keys(own_keys('[dialogs]\ndecline = "f11"\n'))
     assert own.keymap == {"dialogs.withdraw": "f11"}
-    assert own.problems == ["dialogs.decline is called dialogs.withdraw now; it was read"]
+    assert own.problems == [
+        "dialogs.decline is now called dialogs.withdraw; the old name was accepted"
+    ]
 
 
 def test_every_old_key_and_name_leads_to_an_action() -> None:

@@ -126,7 +126,7 @@ async def test_a_request_is_refused_where_the_field_has_changed_since(demo_file:
         desk.run_command("edit", {"id": "marine", "set": {"san": 4}, "reason": "by the umpire"})
         desk.close()
         await app.session.catch_up()
-        await shown(pilot, "something else was entered since; ask again")
+        await shown(pilot, "something else has been entered since; ask again")
         await press(pilot, "y")
         assert marine_san(demo_file) == 4
         assert "ask again" in screen_text(app)

@@ -129,7 +129,7 @@ def _item(item: blocks.ListItem | str) -> RowLink:
 
 
 def _table(block: blocks.TableBlock) -> Iterator[RowLink]:
-    """Yield a table without its empty columns; a line is cut off where it ends."""
+    """Yield a table without its empty columns; a line that does not fit is cut, not wrapped."""
     cells = [[_words(value) for value in row] for row in block.rows]
     kept = [at for at in range(len(block.columns)) if any(row[at] for row in cells)]
     table = columns(

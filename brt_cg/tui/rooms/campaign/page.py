@@ -41,7 +41,7 @@ LookUp = Callable[[Session, CampaignSnapshot, str], Awaitable[Sequence[RowLink]]
 
 @immutable
 class PageRow:
-    """A row of the list, its `words` perhaps made for a width in cells; one without an id is a
+    """A row of the list, its `words` optionally fitted to a width in cells; one without an id is a
     heading.
 
     In full it shows its `title` and `details`. Enter runs `does`, with the name `enter`; it does

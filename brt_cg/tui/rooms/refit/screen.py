@@ -412,7 +412,8 @@ class RefitScreen(Room):
         has_typed, self._has_typed = self._has_typed, False
         if has_typed and self.app.has_key(event.key, BEGIN, "lists.select"):
             event.stop()  # habit: it would take a default
-            self.app.show_notice("Typed dice need no Enter. Press it again to continue.")
+            words = "Dice you type are accepted without Enter. Press Enter again to continue."
+            self.app.show_notice(words)
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))
@@ -454,7 +455,7 @@ class RefitScreen(Room):
     def _done(self) -> None:
         self.action_done()
 
-    @work(group="done", exclusive=True, description="done in spite of something")
+    @work(group="done", exclusive=True, description="done despite a warning")
     async def action_done(self) -> None:
         """Leave the rest at its default; ask first if something stays undone, and again if that has
         changed meanwhile."""

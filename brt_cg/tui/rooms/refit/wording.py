@@ -191,7 +191,7 @@ def fit_summary(summary: str, rule: str, low: bool) -> str:
 
 
 def can_agree_rulings_before_refit(seen: CampaignSnapshot) -> bool:
-    """Whether 15.601 begins next, and the lookers may agree on rulings for both sides."""
+    """Whether 15.601 begins next, and the viewers may agree on rulings for both sides."""
     upcoming, together = seen.upcoming, seen.seat is None or seen.shows_shared_table
     refit = seen.view.situation.phase is Phase.REFIT
     return together and refit and upcoming is not None and upcoming.number == NUMBERS[0]

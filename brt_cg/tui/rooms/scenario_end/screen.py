@@ -457,7 +457,7 @@ class ScenarioEndScreen(CounterRoom):
         elif taken in {each.id for each in found}:
             told.tick([taken], CAPTURED, unit.id)
         else:
-            self.line.show_refusal([f"{taken!r} is not a counter that it can have captured"])
+            self.line.show_refusal([f"{taken!r} is not a counter that it could have captured"])
             return
         self.sheet.save()
         self.refresh_ticks()

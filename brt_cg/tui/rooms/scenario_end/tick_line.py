@@ -163,7 +163,7 @@ class TickLine(Vertical):
         self.show_words(Content("\n").join(told_now or [hint]))
 
     def restore_set_aside_line(self, draft: FormDraft | None) -> None:
-        """Begin with the line that was left for a sheet, set aside."""
+        """Start with the line set aside for a sheet."""
         self.draft = draft
         self.put_by = draft.text.get(CODES, "") if draft is not None else ""
 

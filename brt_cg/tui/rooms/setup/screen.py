@@ -242,7 +242,7 @@ class SetupScreen(CounterRoom):
         self.apply_filter()
 
     def _begin_step(self, before: Changes, did: str, ids: Sequence[str]) -> None:
-        """Note a step before it is done with some counters."""
+        """Record a step before applying it to counters."""
         if self.setup_answers is not None and ids:
             words = f"{did} {self.setup_answers.ask.items_text(ids)}"
             self._steps.append(SetupStep(before, self.marked.ids, words))
