@@ -65,7 +65,7 @@ def read_perimeters(
             hexes |= spanned
         shared = hexes.intersection(*[{hex for other in found for hex in other}])
         if shared:
-            words = f"{list_text(locations.sort_hexes(shared))}: in another one too"
+            words = f"{list_text(locations.sort_hexes(shared))}: also in another Perimeter"
             wrong.append(PerimeterProblem(index, None, f"{words}; enter each hex once"))
         pieces = grid.connected_groups(hexes)
         if not free and len(pieces) > 1:

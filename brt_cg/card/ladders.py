@@ -479,7 +479,7 @@ class Ladders:
         engineers = self.figures.japanese.engineer_class
         reduced = unit.strength is UnitStrength.REDUCED
         if reduced and (unit.kind not in _WITH_REDUCED_SIDE or unit.has_trait("korean_laborer")):
-            return f"a Japanese {_words(unit.kind)} without a reduced side is reduced; enter full"
+            return f"a Japanese {_words(unit.kind)} has no reduced side; enter full"
         try:
             digits = self._digits(unit, unit.kind, unit.strength)
         except ValueError as error:

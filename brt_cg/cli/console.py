@@ -224,7 +224,7 @@ def print_notices(desk: OpenCampaign) -> None:
 
 
 def print_log_since(desk: OpenCampaign, since: ReadMark) -> ReadMark:
-    """Print the lines of the log after a mark that the seat may know. Return the mark after the
+    """Print the log lines after a mark that the seat may see. Return the mark after the
     last printed line."""
     book = desk.view()
     for line in shorten_undone_runs(book.lines_since(since)):

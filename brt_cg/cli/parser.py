@@ -180,7 +180,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "guide": Command(
-        "read a guide to an evening, or questions and answers",
+        "read a walkthrough of an evening, or the FAQ",
         (_flag("--faq", "the questions that newcomers have, with answers"),),
     ),
     "new": Command(
@@ -444,7 +444,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         "decline your opponent's request",
         (
             *REQUEST,
-            _argument("--reason", help="why; your opponent reads it"),
+            _argument("--reason", help="reason (your opponent sees it)"),
         ),
     ),
     "buy": Command(

@@ -56,7 +56,7 @@ class MapFrame:
         return round(size * POINT * self.width / self.printed, 2)
 
     def has_room_for_name(self, x: float, y: float) -> bool:
-        """Whether the name of an area fits in around a point."""
+        """Whether the name of an area fits around a point."""
         across = self.left + 10 < x < self.left + self.width - 10
         return across and self.top + 8 < y < self.top + self.height - 6
 

@@ -64,7 +64,7 @@ class RosterPage:
 
     @property
     def title(self) -> str:
-        """The page's name for people."""
+        """The page's display name."""
         words = {
             AREA: f"{self.name} · {self.side.label} Setup Area",
             ISOLATED: f"{self.words} · Isolated {self.side.label} Location",

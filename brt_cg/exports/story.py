@@ -212,7 +212,7 @@ class _StoryReader:
         self.began = self.began or self.campaign.situation.ended is not None
 
     def _chapter(self, row: ShownRow) -> Chapter:
-        """Return the chapter that a row belongs to, which it may begin."""
+        """Return the chapter that a row belongs to, starting one if needed."""
         date, found = self.campaign.situation.date, self.chapters
         if not found or found[-1].date != date:
             if found and not found[-1].played:
@@ -330,7 +330,7 @@ class _StoryReader:
         return row.rule in SCORING and self.campaign.ruling_value("R-CVP-REFIT") == "combat"
 
     def _changes(self, chapter: Chapter, row: ShownRow, was: Counter | None, now: Unit) -> None:
-        """The changes of a unit that is still there."""
+        """The changes to a unit that is still there."""
         whose, name = now.side, _name(now)
         if not now.in_play or not self.began:
             return

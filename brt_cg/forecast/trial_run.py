@@ -38,8 +38,8 @@ class RemainingQuestions:
 
 
 def count_remaining_questions(desk: CampaignReader, side: Side | None) -> RemainingQuestions:
-    """Continue by defaults from the open question, as a side (None: the umpire) knows the campaign.
-    Raise RefusedError if no Refit Phase is due or in progress."""
+    """Count the questions left, continuing with defaults from the open one, as a side (None: the
+    umpire) knows the campaign. Raise RefusedError if no Refit Phase is due or in progress."""
     known = visible_journal(unrestricted_campaign(desk), side)
     start = start_from_journal(known, side, SEED)
     campaign = start.make_campaign()

@@ -272,7 +272,7 @@ def _by_subject(
             allowed = "the id or name of a counter, a side, an area, a Location, …"
             findings.add(here, f"unknown subject; enter {allowed}")
         elif subject in good:
-            findings.add(here, f"given twice: it is {subject}")
+            findings.add(here, f"{subject} is entered twice")
         good[subject] = answer
     return good
 

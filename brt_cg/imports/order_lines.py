@@ -118,7 +118,7 @@ def parse_order_lines(
 
 
 class _UnknownTypeError(NotUnderstoodError):
-    """The error for words that resemble nothing known: in a line without numbers, a heading."""
+    """The error for unrecognized words; a line of them without numbers is a heading."""
 
 
 class _Reading:

@@ -12,8 +12,7 @@ from brt_cg.model import Campaign, Phase, PointsKind, Purchase, Side
 
 
 def new_unpriced_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:
-    """Return a side's order of an item of the price lists as a purchase without id, date or
-    price."""
+    """Return a side's order for a price-list item, as a purchase without id, date or price."""
     return Purchase(
         id="",
         date="",

@@ -170,7 +170,7 @@ def check_quantity(case: PurchaseCase) -> Iterator[Breach]:
     """At least one; a hexside is breached once."""
     bought = case.purchase.quantity
     if bought > 1 and case.purchase.enlarged_pillbox_id:
-        raised = f"{bought} × more capacity for pillbox {case.purchase.enlarged_pillbox_id}"
+        raised = f"pillbox {case.purchase.enlarged_pillbox_id}: capacity +{bought}"
         yield case.make_breach(
             "quantity", f"{raised}; enter the new total capacity, and a quantity of 1"
         )
@@ -328,7 +328,9 @@ def check_beach(case: PurchaseCase) -> Iterator[Breach]:
     if case.purchase.side is Side.MARINE:
         if where is not None:
             yield case.make_breach(
-                "beach", f"Marine FPP have no beach; leave out {beach_name(where)}", "15.6143"
+                "beach",
+                f"Marine FPP are not tied to a beach; leave out {beach_name(where)}",
+                "15.6143",
             )
         return
     allowed = beaches_that_may_pay_for(case.card, price)

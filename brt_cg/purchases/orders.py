@@ -142,7 +142,9 @@ class _Reading:
         found = self.asked.get("beach")
         if side is Side.MARINE:
             if found is not None and price.can_be_bought_by(side):
-                self.problems.append(f"Marine FPP have no beach; leave out {found} (15.6143)")
+                self.problems.append(
+                    f"Marine FPP are not tied to a beach; leave out {found} (15.6143)"
+                )
             return None
         if found not in (None, *self.card.beaches):
             self.no_beach(found)

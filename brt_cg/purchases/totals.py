@@ -44,13 +44,13 @@ class Fund:
 
     @property
     def point_kinds(self) -> tuple[str, ...]:
-        """The kinds of points that it may have: GPP and CAPP are for Japanese beaches (15.614)."""
+        """The kinds of points that a fund may have: GPP and CAPP only for Japanese beaches."""
         only_fpp = self.side is Side.MARINE or self.beach == ISLAND
         return ("fpp",) if only_fpp else (*POINTS, "exponent")
 
     @property
     def point_kinds_on_card(self) -> tuple[str, ...]:
-        """The kinds that a card prints for it: an exponent is printed with its CAPP."""
+        """The kinds that a card prints for a fund: an exponent is printed with its CAPP."""
         return tuple(kind for kind in POINTS if kind in self.point_kinds)
 
 
@@ -154,7 +154,7 @@ def purchase_totals(campaign: Campaign) -> PurchaseTotals:
 
 class CountedPurchases:
     """The purchases that count together: all that are not voided except those in `without`, and
-    some more."""
+    any extras given."""
 
     def __init__(
         self, campaign: Campaign, asked: Iterable[Purchase] = (), without: Collection[str] = ()

@@ -229,7 +229,7 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
 
 
 def _join_its_possessor(play: Play, weapon: Weapon) -> None:
-    """Retain a SW that is found or replenished with its possessor."""
+    """Keep a found or replenished SW with its possessor."""
     possessor: Unit | None = play.campaign.units.get(weapon.possessor or "")
     if possessor is None or weapon.kind is not WeaponKind.SW:
         return

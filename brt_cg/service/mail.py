@@ -134,20 +134,20 @@ WORDS = {
     MailResult.BEGUN: "a new campaign was created from the mail",
     MailResult.NOTHING: "nothing to do; you already have everything in it",
     MailResult.APPENDED: "it continues your campaign and was added to it",
-    MailResult.JOINED: "your entries and your opponent's are joined",
+    MailResult.JOINED: "your entries and your opponent's are merged",
     MailResult.WAITS: "nothing was changed; wait for one more mail",
     MailResult.KEPT_MINE: "you keep your campaign; the one in the mail is not used",
     MailResult.TOOK_THEIRS: "you use the campaign in the mail instead of yours",
 }
 YOUR_LATE_REPORT = (
-    "your report of the end of the {} scenario crossed your opponent's mail, in "
-    "which the Refit Phase has begun, so it was not entered; correct your counters "
-    "(edit), or ask your opponent to undo the phase"
+    "your end-of-scenario report ({}) crossed your opponent's mail; the Refit Phase "
+    "had begun, so it was not entered; correct your counters (edit), or ask your "
+    "opponent to undo the phase"
 )
 THEIR_LATE_REPORT = (
-    "your opponent's report of the end of the {} scenario crossed your mail, in "
-    "which the Refit Phase has begun, so it was not entered; your opponent's next "
-    "mail will continue your campaign"
+    "your opponent's end-of-scenario report ({}) crossed your mail; the Refit Phase "
+    "had begun, so it was not entered; your opponent's next mail will continue your "
+    "campaign"
 )
 NOTHING_NEW = "the mail contains nothing new that your side may see"
 

@@ -34,7 +34,7 @@ def can_be_entered_again(entry: Entry) -> bool:
 
 def causes_fork(entry: Entry) -> bool:
     """Whether an entry cannot exist beside one of the opponent's: an answer, a die, a purchase, an
-    undo, a correction. Paragraphs that only began are begun again."""
+    undo, a correction. Paragraphs that have only begun are restarted."""
     makes_room = entry.kind == "undo" and "for" in entry.asked
     by_itself = makes_room or entry.kind in ("begin", "skip")
     return not (by_itself or can_be_entered_again(entry))

@@ -129,7 +129,7 @@ class OpenCampaign(CampaignReader):
     def run_as_one_invocation(
         self, commands: Iterable[tuple[str, dict[str, Any]]], by: str = "players"
     ) -> list[Entry]:
-        """Carry out several commands, of any kinds, as one invocation, and returns their entries.
+        """Carry out several commands, of any kinds, as one invocation, and return their entries.
         Commands that do not depend on others' entries are entered again after entries that others
         made meanwhile."""
         listed = [*commands]

@@ -145,7 +145,7 @@ def _stands(desk: OpenCampaign) -> str:
 
 @immutable
 class SavedCopy:
-    """The result of a repair, and the head of the new file after the entry about it."""
+    """The result of a repair, and the checksum of the new file after the entry about it."""
 
     found: repair.RepairResult
     head: str

@@ -426,11 +426,11 @@ class BrtApp(CampaignApp):
         )
         leaves = self.has_key(key.key, "dialogs.close", f"{EVERYWHERE}.quit")
         if unseen and not (leaves or self.is_text_for_field(key)):
-            self.show_dropped([key], "pressed before this screen appeared, so dropped")
+            self.show_dropped([key], "pressed before this screen appeared, so ignored")
             return True
         asked = self.room or front
         if isinstance(asked, Room | Dialog) and asked.is_premature(key):
-            self.show_dropped([key], "pressed before this question appeared, so dropped")
+            self.show_dropped([key], "pressed before this question appeared, so ignored")
             return True
         return False
 

@@ -59,7 +59,7 @@ class Trait:
 
 @dataclass(slots=True)
 class VaslPiece:
-    """A piece by its id: its traits, outermost first. The last one is the basic piece, with its
+    """A piece and its id: its traits, outermost first. The last one is the basic piece, with its
     name, its picture and, if it is in no stack, its place."""
 
     id: str

@@ -147,11 +147,11 @@ def _unpacked(content: bytes) -> bytes:
     try:
         body = unpacker.decompress(content, max_length=MOST_BYTES + 1)
     except lzma.LZMAError as error:
-        raise SaveError(f"its XZ is damaged: {error}") from None
+        raise SaveError(f"its XZ data is damaged: {error}") from None
     if len(body) > MOST_BYTES:
-        raise SaveError(f"its XZ unpacks to more than {MOST_BYTES // 1024**2} MB")
+        raise SaveError(f"its XZ data unpacks to more than {MOST_BYTES // 1024**2} MB")
     if not unpacker.eof:
-        raise SaveError("its XZ is incomplete")
+        raise SaveError("its XZ data is incomplete")
     return body
 
 

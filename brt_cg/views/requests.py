@@ -187,7 +187,7 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
             missing = Side(str(asked["side"]))
             return f"begin the Refit Phase without the {missing.label} report"
         case "reinforce":
-            return "add counters of both sides"
+            return "add counters for both sides"
         case "undo":
             known = _known_to_both(journal, state_request_depends_on(journal, kind, asked))
             if asked.get("whole"):

@@ -156,7 +156,7 @@ class _Ends:
 
 
 def _dropped(entry: Entry, side: Side) -> dict[str, Any]:
-    """Return the heads, of those that an entry says it dropped, that a side may know: its own."""
+    """Return the dropped checksums that a side may see: its own."""
     heads = entry.asked.get("dropped")
     return {"dropped": heads.get(side) or []} if isinstance(heads, dict) else {}
 

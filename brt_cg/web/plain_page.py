@@ -1,5 +1,5 @@
 """The plain page of a seat: the essential contents of the screen, as a page of HTML for a phone
-held upright, a screen reader, large letters and a slow link.
+held upright, a screen reader, large print and a slow connection.
 
 It works without a script; with one it says when the campaign has changed. It is never loaded again
 by itself, so that nothing typed is lost.

@@ -124,7 +124,9 @@ BROKEN = (
         "HMG cannot be bought for Island; choose Green",
         purchase(beach="island"),
     ),
-    Broken("beach", "15.6143", "Marine FPP have no beach", fpp("foxhole_1s", 1, side=MARINE)),
+    Broken(
+        "beach", "15.6143", "Marine FPP are not tied to a beach", fpp("foxhole_1s", 1, side=MARINE)
+    ),
     Broken(
         *("beach", "15.614", "no Japanese Setup Area contains a Beach hex of Black Two"),
         *(purchase(beach="black_two", **LATER), later),

@@ -96,7 +96,7 @@ def test_everything_unreadable_is_named_at_once() -> None:
 
 def test_the_marines_have_no_beach() -> None:
     refusal = refit_shop().no_marine("foxhole_1s", beach="red_one")
-    assert refusal == "Marine FPP have no beach; leave out red_one (15.6143)"
+    assert refusal == "Marine FPP are not tied to a beach; leave out red_one (15.6143)"
 
 
 # --- drafts ---------------------------------------------------------------------------------------

@@ -189,7 +189,7 @@ def test_all_problems_are_told_at_once_with_file_and_path() -> None:
         "perimeters, units, weapons, vehicles, fortifications, terrain",
         "state.json: sides.marine.san: 8 is not accepted; enter a whole number from 0 to 7",
         "state.json: perimeters[1][1]: Z99 is not a hex of Betio (A1–Z63)",
-        "state.json: perimeters[1]: N19: in another one too; enter each hex once",
+        "state.json: perimeters[1]: N19: also in another Perimeter; enter each hex once",
         "state.json: units[0].location: ZZ9 is not a hex of Betio (A1–Z63)",
         'state.json: units[1].id: "m sq 2" is not accepted; enter an id of letters, digits, - _ . '
         "without spaces",

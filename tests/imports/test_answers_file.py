@@ -86,7 +86,7 @@ def test_a_name_of_several_is_refused_with_their_ids(campaign: Campaign) -> None
     ]
     assert problems(
         lambda: answers(campaign, rolls={"15.6112": {"Mori": [3], "j-ldr-3": [4]}})
-    ) == ['rolls["15.6112"]["j-ldr-3"]: given twice: it is j-ldr-3']
+    ) == ['rolls["15.6112"]["j-ldr-3"]: j-ldr-3 is entered twice']
 
 
 def test_null_is_an_answer_and_silence_is_none(campaign: Campaign) -> None:

@@ -83,7 +83,7 @@ def test_a_marine_who_says_none_holds_no_perimeter() -> None:
         ([["N21-M22"]], "both ends must be in one hexrow"),
         ([[]], "perimeter 1: [] is not accepted; enter a list of hexes"),
         ([["N21", OCEAN]], f"perimeter 1: {OCEAN}: Ocean"),
-        ([["N21"], ["N22", "N21"]], "perimeter 2: N21: in another one too"),
+        ([["N21"], ["N22", "N21"]], "perimeter 2: N21: also in another Perimeter"),
         (
             [["N21", "N23"]],
             "perimeter 1: not connected (R-PERIMETER): separate pieces at N21, N23",
@@ -129,7 +129,7 @@ def test_a_free_perimeter_may_be_in_pieces_and_in_the_ocean() -> None:
 def test_a_free_perimeter_is_in_play_and_no_other_ones() -> None:
     free = {"R-PERIMETER": "free"}
     assert "perimeter 1: N33: not in play" in refusal([["N33"]], cg="I", rulings=free)
-    assert "N21: in another one too" in refusal([["N21"], ["N21"]], rulings=free)
+    assert "N21: also in another Perimeter" in refusal([["N21"], ["N21"]], rulings=free)
 
 
 def test_a_perimeter_without_a_marine_is_a_warning() -> None:

@@ -70,8 +70,8 @@ def _zip(path: Path, content: bytes, name: str = "savedGame") -> Path:
         (b"!VCSK00ff", "not UTF-8"),
         (b"!VOBS", "ends after !VOBS"),
         (b"!VOXZ", "ends after !VOXZ"),
-        (b"!VOXZ\x00" + b"nonsense" * 9, "XZ is damaged"),
-        (lzma.compress(b"begin_save" * 50)[:40], "XZ is incomplete"),
+        (b"!VOXZ\x00" + b"nonsense" * 9, "XZ data is damaged"),
+        (lzma.compress(b"begin_save" * 50)[:40], "XZ data is incomplete"),
     ],
 )
 def test_a_text_that_cannot_be_read_is_refused_by_name(

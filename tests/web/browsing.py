@@ -24,7 +24,7 @@ from tests.web.proxy import NAME
 from tests.web.tabs import PATIENCE, Words, plain
 
 GLANCE = 250  # milliseconds, in which a screen that has come is read
-DROPPED = "so dropped"  # a key that came before its question
+DROPPED = "so ignored"  # a key that came before its question
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [

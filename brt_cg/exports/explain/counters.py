@@ -88,8 +88,9 @@ def isolation_reason_lines(view: Campaign, counter: Counter) -> Iterator[PageLin
     if area is not None and area.side is not side:
         yield PageLine(f"Isolated: {hex} is in {area.side.label} Setup Area {area.id}", (area.id,))
     elif area is None:
-        why = "an Ocean hex" if locations.is_ocean(hex) else "a hex of no Setup Area"
-        yield PageLine(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
+        own = f"an Ocean hex, outside every {side.label} Setup Area"
+        where = own if locations.is_ocean(hex) else "outside all Setup Areas"
+        yield PageLine(f"Isolated: {hex} is {where}")
     for enemy in _areas_of(view, side.enemy):
         cut = [beside for beside in grid.neighbors(hex) if beside in enemy.hexes]
         if cut:

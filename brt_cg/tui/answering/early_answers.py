@@ -36,8 +36,9 @@ NOT_ENTERED = " · not entered yet"
 KEPT = "Not entered. The answers that you gave here are kept for when you open this again."
 LONGEST = 56  # letters of a question in a row
 IN_SETUP = "Counter by counter: {everywhere.setup}, then {setup.ahead} there."
-ABOUT = "Entered when its question comes, if that is unchanged; until then it is your secret."
-A_SETUP = "Entered when its question comes, if still allowed; until then it is your secret."
+SECRET = "Your opponent cannot see it until then."
+ABOUT = f"Used when the question comes up, if unchanged. {SECRET}"
+A_SETUP = f"Used when the question comes up, if still allowed. {SECRET}"
 
 
 async def show_early_answers(app: CampaignApp) -> None:

@@ -280,7 +280,7 @@ def _listed(written: Sequence[str]) -> Sequence[str]:
 async def _made(
     app: CampaignApp, document: str, make: Callable[[CampaignReader], Made]
 ) -> Output | None:
-    """Make a document, in a box if that is long. Return None if the player stops it."""
+    """Make a document, with a progress box if it takes long. Return None if the player stops it."""
     title = f"Making the {document.replace('-', ' ')}"
     try:
         made, _, _ = await run_with_box_if_long(

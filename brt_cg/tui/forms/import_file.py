@@ -295,9 +295,7 @@ class ImportForm(EntryForm[str]):
         doubts = differing_cvp(book, asked)
         shown, self.doubts = self.doubts, doubts
         if doubts and (doubts != shown or not typed.get(TOTALS)):
-            raise RefusedError(
-                Problem(TOTALS, "The file gives other CVP than its losses make: choose")
-            )
+            raise RefusedError(Problem(TOTALS, "The file's CVP do not match its losses: choose"))
         return {TOTALS: typed[TOTALS]} if doubts else {}
 
 

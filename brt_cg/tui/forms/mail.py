@@ -35,19 +35,18 @@ from brt_cg.views.view import ReadMark
 
 NEW, WHOLE, TAKE, UMPIRES = "new", "whole", "take", "umpires"
 WAYS = (
-    Reply(NEW, "s", "send the news since his last mail"),
+    Reply(NEW, "s", "send the news since your opponent's last mail"),
     Reply(WHOLE, "a", "send the whole campaign"),
-    Reply(TAKE, "r", "receive a mail from him"),
+    Reply(TAKE, "r", "receive a mail from your opponent"),
     Reply(UMPIRES, "u", "receive a mail as the umpire's, who may enter what a side may not"),
 )
 ABOUT = (
-    "One file holds both sides, packed. The text for the mail says only what his side may know. "
-    "Enter early answers before you send ({ahead}): then he can continue past your questions."
+    "One file holds both sides, packed. The text for the mail says only what your opponent may "
+    "know. Enter early answers before you send ({ahead}): then your opponent can continue past "
+    "your questions."
 )
-NOT_HIS = (
-    "A mail holds both sides, so whoever serves the campaign sends and receives it, not a side."
-)
-HINT = f"What the other player has mailed: a file that ends in {MAIL_ENDING}."
+NOT_HIS = "A mail file contains both sides' secrets, so only the host sends and receives it."
+HINT = f"Your opponent's mail file (it ends in {MAIL_ENDING})."
 MOST = 200  # lines of new entries
 
 
@@ -213,7 +212,7 @@ class MailedCampaignForm(EntryForm[Path]):
         usual = str(mail_file.unused_campaign_path(self.mail))
         field = FormField("path", "File", usual, about="a new file", required=True)
         words = f"{self.mail.name} holds a campaign that is not here yet."
-        return (FormPage("A campaign that was mailed", (field,), "make it", words),)
+        return (FormPage("A mailed campaign", (field,), "make it", words),)
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         taken = parse_typed_path(typed["path"]).exists()
@@ -284,8 +283,12 @@ async def _choose(app: CampaignApp, path: Path, fork: ForkError) -> ForkChoice |
     """Ask which of two campaigns continues."""
     answers = (
         Reply(None, "n", "neither now: nothing is changed"),
-        Reply(ForkChoice.MINE, "m", "mine continues; the one he mailed is kept as a backup"),
-        Reply(ForkChoice.THEIRS, "t", "his continues; mine is kept as a backup"),
+        Reply(
+            ForkChoice.MINE, "m", "continue mine; the one your opponent mailed is kept as a backup"
+        ),
+        Reply(
+            ForkChoice.THEIRS, "t", "continue your opponent's campaign; mine is kept as a backup"
+        ),
     )
     words = "\n".join([*fork.lines, "Both of you must choose the same."])
     for place in (path, app.session.current_snapshot.path):

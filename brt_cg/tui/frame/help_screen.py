@@ -118,7 +118,7 @@ class HelpScreen(Dialog[None]):
             # The text about this place has its name already.
             named = place_name(place) if words or place != self.place else "Keys here"
             parts += _section(named, rows, words, width)
-        named = f"Without a key: {self.app.key_text(PALETTE)} and its name"
+        named = f"No key: press {self.app.key_text(PALETTE)} and type its name"
         keyless = (action for action in actions if not self.app.keys_of(action))
         rows = [(action.label, action.help) for action in keyless]
         parts += _section(named, rows, words, width)

@@ -39,8 +39,8 @@ PAIR = 0.7  # and between two dice
 ENDS_LINE = frozenset(("enter",))  # in a field of several lines
 MOVES = frozenset(("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "escape"))
 ROUNDS = 2  # a key sends a message to its widget, which sends one to its ancestors
-WITH_OTHERS = "pressed together with a key that was dropped, so dropped too"
-DURING_WORK = "pressed while the app was at work, so dropped"
+WITH_OTHERS = "pressed together with a key that was ignored, so ignored too"
+DURING_WORK = "pressed while the program was busy, so ignored"
 # The seconds that the screen waits for the next key before it does longer work.
 ON_ROW = 0.04  # before the page of a row is shown, which lays the room out again
 BEFORE_LOOKING_UP = 0.15  # before something is looked up: a history, entries, an effect
@@ -114,7 +114,7 @@ class KeyBufferApp(ThemedApp):
         """Show the names of keys that were dropped."""
 
     def is_text_for_field(self, key: events.Key) -> bool:
-        """Whether a key is a letter for a field, in which it enters nothing."""
+        """Whether a key is text for the field in focus, where it enters nothing by itself."""
         field = self.focused
         lines = field is not None and field.has_class(MANY_LINES)
         return isinstance(field, Input | TextArea) and (

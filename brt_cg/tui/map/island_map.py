@@ -349,8 +349,8 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
 
 
 class Maps(Vertical):
-    """The map to work on, and if there is room the whole island above it: a click on that goes
-    there."""
+    """The map to work on, and if there is room the whole island above it: clicking it moves the
+    map there."""
 
     DEFAULT_CSS = """
     Maps { width: 1fr; height: 1fr; }

@@ -55,7 +55,7 @@ async def test_a_file_with_other_cvp_than_its_losses_make_asks_which_count(demo_
     async with at_desk(path) as session:
         form = await form_of(session, file)
         typed = filled(form)
-        with pytest.raises(RefusedError, match="other CVP than its losses make"):
+        with pytest.raises(RefusedError, match="CVP do not match its losses"):
             await form.submit(typed)
         assert seen_in(session).view.cvp(Side.MARINE) == was
         _, page = form.pages(typed)

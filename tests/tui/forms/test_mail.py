@@ -161,10 +161,10 @@ async def test_what_waits_for_the_other_side_leads_to_the_mail(demo_file: Path) 
         assert "15.607 asks the Marines: change seats" in words(screen_text(app))
         await press(pilot, "M", "s", "enter")
         await press(pilot, "escape", "r")
-        assert "M Send your news, or receive his mail" in words(screen_text(app))
+        assert "M Send your news, or receive your opponent's" in words(screen_text(app))
         assert "Enter: answer" not in screen_text(app)
         await press(pilot, "d")
-        told = "15.607 asks the Marines: send your news, or receive his mail"
+        told = "15.607 asks the Marines: send your news, or receive your opponent's"
         assert told in words(screen_text(app))
         own = demo_file.parent / "demo-japanese.brtmail"
         came = shutil.copy(own, demo_file.parent / "demo-marine.brtmail")

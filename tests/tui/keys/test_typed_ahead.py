@@ -283,7 +283,7 @@ async def test_no_key_that_was_pressed_during_work_does_anything(demo_file: Path
         assert app.current_mode == FORCES
         assert len(app.screen_stack) == 1
         assert (await settled(pilot)).mark == before.mark
-        assert [words.split(": ")[0] for words in told if "at work" in words] == [
+        assert [words.split(": ")[0] for words in told if "was busy" in words] == [
             "i, x, e, r, Enter"
         ]
 

@@ -292,7 +292,7 @@ def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[Page
                 _of(side, arrival_text(arrival).removeprefix(date).lstrip(",: ")),
                 f"arrival.{arrival.id}",
                 arrival_text(arrival),
-                Content(f"{_total(worth)}\nThey enter off map at 15.6121 of that date."),
+                Content(f"{_total(worth)}\nThey arrive off map at 15.6121 on that date."),
                 enter=CHANGES,
                 does=_changing(side, "\n".join(arrival_lines(arrival)), [arrival.id]),
             )

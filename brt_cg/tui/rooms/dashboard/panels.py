@@ -194,7 +194,7 @@ def _figure(head: str, more: int) -> int:
 
 
 def _tally_row(tally: PlaceTally, table: Columns, first: int, style: str = "") -> Content:
-    """Return a place in a table of the first column's width `first`."""
+    """Return a place as a table row, its first column `first` wide."""
     hexes = count_text(tally.hexes, "hex") if tally.hexes and first > 12 else ""
     name = (tally.place, style or "bold")
     words = columns(5).row(name, (hexes, "dim")) if hexes else Content.assemble(name)

@@ -38,7 +38,7 @@ from brt_cg.tui.rooms.dashboard.panels import (
 from brt_cg.tui.session.session import CampaignSnapshot
 
 MISSING = " · missing: "
-LEADS = {"seat": ": change seats", "mail": ": send your news, or receive his mail"}
+LEADS = {"seat": ": change seats", "mail": ": send your news, or receive your opponent's"}
 ROOMY = Size(120, 40)  # the cells needed to show the island
 
 
@@ -197,8 +197,8 @@ class DashboardScreen(Room):
         return Content("  ").join(links)
 
     def _way(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """Yield the stages from a new campaign to its first scenario, until then; on a low screen
-        those that are done are in one line."""
+        """Yield the stages up to the first scenario; on a short screen, completed ones share a
+        line."""
         lines = [(stage.is_done, _stage_text(stage)) for stage in seen.stages]
         if is_screen_low(self):
             done = [line for is_done, line in lines if is_done]

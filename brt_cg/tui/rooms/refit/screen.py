@@ -208,7 +208,7 @@ class RefitScreen(Room):
     def _to_hand_over(self, seen: CampaignSnapshot) -> Content:
         """Return the possible actions while only the opponent can continue."""
         if self.app.is_played_by_mail(seen):
-            return self._button(MAIL, "Send your news, or receive his mail")
+            return self._button(MAIL, "Send your news, or receive your opponent's")
         if self.app.is_action_allowed(SEAT):
             return self._button(SEAT, "Hand over the seat")
         return Content.styled(

@@ -526,7 +526,7 @@ class ScenarioEndScreen(CounterRoom):
     # --- on the map -----------------------------------------------------------------------------
 
     def _show_stack(self, seen: CampaignSnapshot, now: Campaign) -> None:
-        """Show the counters in the hex under the cursor, those that fell there last."""
+        """Show the counters in the hex under the cursor, with those that fell there at the end."""
         hex = self.island.cursor
         lie = self.island.drawing.sheet.here.get(hex, ())
         told = self.event_sheet
