@@ -19,7 +19,6 @@ from tests.web.serving import at_its_first_question, played_to, served
 from tests.web.test_plain import PHONE
 
 pytestmark = pytest.mark.web
-AXE = files("axe_playwright_python") / "axe.min.js"
 HEAVY = ("serious", "critical")
 WIDE = {"viewport": {"width": 1366, "height": 768}}
 FAULTS = """async () => (await axe.run()).violations.map(fault => [
@@ -28,7 +27,8 @@ FAULTS = """async () => (await axe.run()).violations.map(fault => [
 
 def faults(page: Any) -> list[Any]:
     """The faults of a page."""
-    page.evaluate(AXE.read_text("utf-8"))
+    axe = files("axe_playwright_python") / "axe.min.js"  # of the extra test-web
+    page.evaluate(axe.read_text("utf-8"))
     return [fault for fault in page.evaluate(FAULTS) if fault[0] in HEAVY]
 
 

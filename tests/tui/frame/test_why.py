@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from brt_cg.model.counters import Side
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.why import WhyScreen
-from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import in_forces, in_refit, opened, played, press, to_room
 
 CAMPAIGN_ROOMS = [place for place in BrtApp.MODES if place != "home"]
@@ -51,8 +51,8 @@ async def test_every_room_says_why_and_goes_on(demo_file: Path) -> None:
         for place in CAMPAIGN_ROOMS:
             room = await to_room(pilot, place)
             await pilot.press("f3")
-            assert isinstance(app.screen, WhyScreen)
-            assert app.screen.reasons.option_count, place
+            await until(pilot, lambda: isinstance(app.screen, WhyScreen), place)
+            await until(pilot, lambda: app.screen.reasons.option_count, place)  # type: ignore[attr-defined]
             await pilot.press("escape")
             assert app.current_mode == place
             assert app.screen is room

@@ -310,6 +310,6 @@ async def test_a_side_in_a_browser_is_told_who_mails_the_campaign(demo_file: Pat
     """A mail holds the enemy's secrets, and says itself from which seat it comes."""
     async with visited(demo_file, Side.MARINE) as (app, pilot):
         await press(pilot, "M")
-        await shown(pilot, "whoever serves the campaign sends and receives it")
+        await shown(pilot, "only the host sends and receives it")
         assert len(app.screen_stack) == 1
     assert app.downloads == {}
