@@ -325,7 +325,7 @@ async def check_enter(app: BrtApp, pilot: Pilot[int], path: Path, name: str, wha
     """After all of that Enter stores nothing but what the form in front is for; in a campaign that
     has taken the place of the open one, or has another name now, nothing at all."""
     before = len(unrestricted_campaign(OpenCampaign.open_read_only(path)).entries)
-    begins = {"begin"} if app.current_mode == REFIT_ROOM else set()  # as its button says
+    begins = {"begin"} if app.current_mode in (REFIT_ROOM, "dashboard") else set()  # as they say
     for _ in range(2 if what in (REPLACED, RENAMED) else 1):
         await pilot.press("enter")
         await pilot.pause()

@@ -71,6 +71,11 @@ class WhyScreen(Dialog[None]):
                 self._look_up()
                 return
             problem = str(refused)
+        except Exception as error:  # such as a file that has been replaced
+            if len(self._path) > 1:
+                self._path.pop()
+            self.app.report_error(error)
+            return
         else:
             self._show(page, at)
         self.query_one("#problem", HangingText).set_text(problem)
