@@ -69,13 +69,23 @@ def _begun(journal: Journal, entry: Entry) -> Entry:
     return journal.begin_paragraph(paragraph_of(upcoming))
 
 
+def _question_text(key: object) -> str:
+    """Return the question that an entry, perhaps a forged one, names: "15.609 m-sq-1 (choice,
+    marine)"."""
+    if not isinstance(key, dict):
+        return str(key)
+    rule, subject, kind, side = (key.get(part) for part in ("rule", "subject", "kind", "side"))
+    return f"{rule} {subject} ({kind}, {side})"
+
+
 def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
     ask = journal.open_question()
     if ask is None:
         raise ReplayError("answers, but there is no open question")
     recorded, asked = entry.payload["ask"], question_key_as_json(ask)
     if recorded != asked:
-        raise ReplayError(f"answers {recorded}, but the open question is {asked}")
+        words = f"answers {_question_text(recorded)}, but the open question is"
+        raise ReplayError(f"{words} {_question_text(asked)}")
     source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
     if entry.is_early_answer and find_early_answer(journal, ask) != (
         entry.payload.get("answer"),

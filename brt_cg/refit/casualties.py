@@ -305,16 +305,6 @@ def carried_over_cvp_rows(campaign: Campaign, side: Side) -> list[Casualty]:
     return [opening, *rows]
 
 
-def ledger_rows(campaign: Campaign, side: Side) -> list[Casualty]:
-    """Return all rows of a side's ledger, its opening row first; their sum is the side's CVP."""
-    opening = carried_over_cvp_rows(campaign, side)
-    known = {row.id for row in opening}
-    return [
-        *opening,
-        *(row for row in campaign.casualty_rows_scored_by(side) if row.id not in known),
-    ]
-
-
 def row_text(campaign: Campaign, row: Casualty) -> str:
     """Return a row in words: "4-4-8 squad no. 9 (2)"."""
     points = hyphens_to_minus_signs(row.points) if row.points < 0 else str(row.points)
