@@ -256,6 +256,7 @@ class BrtApp(CampaignApp):
             if lost:
                 self.show_warning(LOST, "No connection to the server")
             else:
+                self.withdraw_notice(LOST)
                 self.show_notice("The connection to the server is back.")
             self.update_rooms()
         if not lost:

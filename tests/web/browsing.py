@@ -19,12 +19,16 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.storage.place import Place
+from brt_cg.tui.session.campaign_app import BRIEFLY
 from tests.homes import homes
 from tests.web.proxy import NAME
 from tests.web.tabs import PATIENCE, Words, plain
 
 GLANCE = 250  # milliseconds, in which a screen that has come is read
 DROPPED = "so ignored"  # a key that came before its question
+# Seconds until the notice of a dropped key has gone. Until then it may be drawn anew, which is no
+# second drop, and a second drop draws nothing.
+GONE = BRIEFLY + 1
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -102,7 +106,7 @@ class Page:
         self.rest()
         key, before = self._pressed
         if before and DROPPED in self.text(before):
-            self.page.wait_for_timeout(GLANCE)
+            self.page.wait_for_timeout(GONE * 1000)
             self._pressed = key, len(self.frames)
             self.page.keyboard.press(key)
 
@@ -217,10 +221,17 @@ def entered(
     before, mine = [len(each.text()) for each in everybody], len(who.text())
     who.press(key)
     while heard(who, (words, DROPPED), mine) != words:
+        wait_until_gone(who)
         mine = len(who.text())
         who.press(key)
     for each, since in zip(everybody, before, strict=True):
         seen_by(each, words, since)
+
+
+def wait_until_gone(who: Terminal | Page) -> None:
+    """Wait until the notice of a dropped key has gone."""
+    end = time.monotonic() + GONE
+    until(lambda: time.monotonic() > end, who.rest)
 
 
 def heard(each: Terminal | Page, words: Sequence[str], since: int) -> str:

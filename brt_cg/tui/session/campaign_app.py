@@ -295,6 +295,12 @@ class CampaignApp(KeyBufferApp):
         if not self._is_shown(words):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
+    def withdraw_notice(self, words: str) -> None:
+        """Remove a notice that is no longer true."""
+        for notice in [each for each in self._notifications if each.message == words]:
+            self._unnotify(notice, refresh=False)
+        self._refresh_notifications()
+
     def words_for_viewer(self, words: str) -> str:
         """Return a text that may name files and counters, for the viewer: players read names, not
         ids, and a visitor must not read folders of another player's machine."""
