@@ -171,6 +171,16 @@ class PointingForm:
     bare: bool = False
 
 
+@immutable
+class CodeForm:
+    """Codes in which an answer may be typed: letters with the numbers of the counters that the
+    typed text may name, in their order. `parse` gets their ids, and returns None for a text that is
+    no code; it raises RefusedError. `hint` explains the codes."""
+
+    hint: str
+    parse: Callable[[str, Sequence[str]], Raw]
+
+
 ARC = ("a hex of the Covered Arc", "the other hex of the Covered Arc")
 ACROSS = ("a hex of the hexside", "the hex across it")
 
@@ -187,6 +197,7 @@ class AnswerForm:
     `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
     painted there. `counters` are those that the typed text may name; `typed` gets their ids
     instead. Names are not replaced in text that matches `own_words`, the player's own words.
+    `codes` are the codes that may be typed instead, if there are any.
     """
 
     hint: str = ""
@@ -200,6 +211,7 @@ class AnswerForm:
     painted: bool = False
     counters: Callable[[], Iterable[NamedCounter]] = tuple
     own_words: str = "(?!)"
+    codes: CodeForm | None = None
 
     def candidates_for(
         self, seat: Side | None, given: Mapping[str, Raw] | None = None
@@ -216,6 +228,9 @@ class AnswerForm:
         """Return the text that a player at a seat (None: the umpire) typed, in short or as JSON, as
         a raw answer. Raises RefusedError."""
         text = text.strip()
+        coded = self.parse_codes(text, self.counters_seat_may_name(seat))
+        if coded is not None:
+            return coded
         if text[:1] not in ("{", "["):
             return self.typed(self._by_ids(text, seat))
         try:
@@ -223,6 +238,11 @@ class AnswerForm:
         except (ValueError, RecursionError) as error:
             raise RefusedError(f"broken JSON: {error}") from None
         return replace_names_with_ids(raw, self.counters_seat_may_name(seat))
+
+    def parse_codes(self, text: str, numbered: Sequence[NamedCounter]) -> Raw:
+        """Return a text of codes as a raw answer, with the counters that have the numbers 1, 2 …;
+        None if it is none. Raises RefusedError."""
+        return self.codes.parse(text, [each.id for each in numbered]) if self.codes else None
 
     def counters_seat_may_name(self, seat: Side | None) -> list[NamedCounter]:
         """Return the counters that a seat may name."""

@@ -1,13 +1,14 @@
 """Read and check the players' entry for one Melee round (15.601)."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from brt_cg.board import OFF_MAP, grid, locations
 from brt_cg.immutable import immutable
-from brt_cg.model import Campaign, Counter, Fortification, Piece, Side, Unit
-from brt_cg.questions import AnswerForm, Candidate, PointingForm, Raw, RefusedError, raise_problems
+from brt_cg.model import SIDES, Campaign, Counter, Fortification, Piece, Side, Unit
+from brt_cg.questions import AnswerForm, Candidate, CodeForm, PointingForm, Raw, RefusedError, raise_problems
 from brt_cg.refit.manual_outcomes import FieldSetting, read_setting
 from brt_cg.refit.play import Play
 from brt_cg.text import short_json, split_at_spaces_and_commas, unknown_name_error
@@ -28,6 +29,16 @@ VERBS = {
     "captured": "captured",
     "withdrew": "withdrew",
 }
+# The letters of the scenario-end form, before the numbers of the units as they are listed.
+CODE_HINT = "x34: eliminated · d1: reduced · c2 by 4: captured · m1 to N21: withdrew"
+CODED = {"x": "eliminated", "d": "casualty_reduced", "w": "casualty_reduced"}
+_BEGINS_CODES = re.compile(r"[xdwcm] *\d", re.IGNORECASE)
+_NUMBERS = r"(\d+(?:[ ,]*\d+)*)"
+_CODE = re.compile(
+    rf"[ ,;]*(?:([xdw]) *{_NUMBERS}|c *{_NUMBERS} *by *(\d+)"
+    rf"|m *{_NUMBERS} *(?:to)? *([a-z]+\d+(?::\S+)?))[ ,;]*",
+    re.IGNORECASE,
+)
 
 
 @immutable
@@ -203,8 +214,56 @@ def melee_round_form(play: Play, location: str) -> AnswerForm:
         candidates=lambda: _what_may_come(play, location),
         joined=_rounds_joined,
         pointed=PointingForm(("where a withdrawing unit goes",)),
-        counters=lambda: play.named_counters(play.campaign.pieces_at(location)),
+        counters=lambda: play.named_counters(_in_order(play, location)),
+        codes=CodeForm(CODE_HINT, _round_coded),
     )
+
+
+def _in_order(play: Play, location: str) -> list[Piece]:
+    """Return the counters in a Location in the order of their numbers: the units that fight, as the
+    question names them, then the others; known ones before hidden ones, so that these change no
+    number."""
+    return sorted(
+        play.campaign.pieces_at(location),
+        key=lambda each: (
+            play.secret_of(each) is not None,
+            not each.is_opposing,
+            SIDES.index(each.side),
+        ),
+    )
+
+
+def _round_coded(text: str, ids: Sequence[str]) -> Raw:
+    """Read codes ("x34 c2 by 5"); None if the text does not begin with one. Raises RefusedError."""
+    if not _BEGINS_CODES.match(text.strip()):
+        return None
+    result: dict[str, Any] = {}
+    at = 0
+    while at < len(text):
+        found = _CODE.match(text, at)
+        if found is None:
+            raise RefusedError(f"{text[at:].strip()} is not understood; enter {CODE_HINT}")
+        letter, lost, taken, captor, moved, to = found.groups()
+        if letter:
+            result.setdefault(CODED[letter.lower()], []).extend(_numbered(ids, lost))
+        elif taken:
+            [by] = _numbered(ids, captor, single=True)
+            result.setdefault("captured", {}).update(dict.fromkeys(_numbered(ids, taken), by))
+        else:
+            goal = locations.capitalize_hexes(to)
+            result.setdefault("withdrew", {}).update(dict.fromkeys(_numbered(ids, moved), goal))
+        at = found.end()
+    return result
+
+
+def _numbered(ids: Sequence[str], typed: str, *, single: bool = False) -> list[str]:
+    """Return the ids of the counters with these numbers: each digit is one, unless there are more
+    than 9 counters. Raises RefusedError."""
+    numbers = re.findall(r"\d+" if single or len(ids) > 9 else r"\d", typed)
+    wrong = [each for each in numbers if not 0 < int(each) <= len(ids)]
+    if wrong:
+        raise RefusedError(f"{', '.join(wrong)}: no unit here has that number; enter 1–{len(ids)}")
+    return [ids[int(each) - 1] for each in numbers]
 
 
 def _round_typed(text: str) -> Raw:

@@ -294,18 +294,20 @@ def identity_of_entries_to_undo(
 ) -> Group:
     """Return the entries that an undo would undo now, as the viewers may know them."""
     sides = looking_sides(desk) if sides is None else sides
-    return _named(desk, next_to_undo(unrestricted_campaign(desk), sides, whole_call))
+    return _named(desk, next_to_undo(unrestricted_campaign(desk), sides, whole_call), sides)
 
 
 def identity_of_entries_to_redo(desk: SeatedCampaign, sides: Sides | None = None) -> Group:
     """Return the entries that a redo would restore now."""
     sides = looking_sides(desk) if sides is None else sides
-    return _named(desk, next_to_redo(unrestricted_campaign(desk), sides))
+    return _named(desk, next_to_redo(unrestricted_campaign(desk), sides), sides)
 
 
 def identity_of_go_back_entries(desk: SeatedCampaign, entry: int) -> Group:
     """Return the entries that going back to an entry would undo now, for the umpire."""
-    return _named(desk, unrestricted_campaign(desk).entries_to_undo_after(entry))
+    return _named(
+        desk, unrestricted_campaign(desk).entries_to_undo_after(entry), looking_sides(desk)
+    )
 
 
 def undo_shown(desk: CampaignReader, shown: Reversal, sides: Sides | None = None) -> Entry:
@@ -338,13 +340,14 @@ def reopen_question_of_shown_answer(desk: CampaignReader, entry: int, shown: Gro
     return as_open_campaign(desk).reopen_answered_question(entry)
 
 
-def _named(desk: SeatedCampaign, group: Collection[int]) -> Group:
-    """Return the identity of entries: of the answers and commands among them that the viewers know
+def _named(desk: SeatedCampaign, group: Collection[int], sides: Sides) -> Group:
+    """Return the identity of entries: of the answers and commands among them that these sides know
     of, so that no secret of the enemy changes it; for a paragraph that has just begun, the
     paragraph."""
     if not group:
         return NOTHING_UNDONE
-    entries, known = unrestricted_campaign(desk).entries, known_answers_and_commands(desk, group)
+    entries = unrestricted_campaign(desk).entries
+    known = known_answers_and_commands(desk, group, sides)
     numbers: list[object] = [entry.seq for entry in known]
     told = numbers or [entries[seq - 1].rule for seq in [*group][:1]]
     return Group(_short(repr(told)))

@@ -118,12 +118,14 @@ def undo_extent_text(
     return f"{', '.join(parts)}; first: {first}" if len(alone) > 1 else first
 
 
-def known_answers_and_commands(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
-    """Return the answers and commands of these entries that the seat knows of."""
+def known_answers_and_commands(
+    desk: SeatedCampaign, group: Collection[int], sides: Sides | None = None
+) -> list[Entry]:
+    """Return the answers and commands of these entries that the seat, or these sides, know of."""
     entries = (unrestricted_campaign(desk).entries[seq - 1] for seq in group)
     alone = (entry for entry in entries if entry.can_be_undone_alone)
-    sides = looking_sides(desk)
-    return [entry for entry in alone if not any(is_unknown_to(entry, side) for side in sides)]
+    looking = _who(desk, sides)
+    return [entry for entry in alone if not any(is_unknown_to(entry, side) for side in looking)]
 
 
 def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:

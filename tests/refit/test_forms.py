@@ -87,6 +87,39 @@ def test_a_melee_round_in_its_short_form(typed: str, raw: Any) -> None:
     assert melee().parse(typed) == raw
 
 
+@pytest.mark.parametrize(
+    ("typed", "raw"),
+    [
+        ("x2", {"eliminated": ["j1"]}),
+        ("x12", {"eliminated": ["m1", "j1"]}),
+        ("d1 x2", {"casualty_reduced": ["m1"], "eliminated": ["j1"]}),
+        ("w2", {"casualty_reduced": ["j1"]}),
+        ("c2 by 1", {"captured": {"j1": "m1"}}),
+        ("m1 to n36, D2", {"withdrew": {"m1": "N36"}, "casualty_reduced": ["j1"]}),
+    ],
+)
+def test_a_melee_round_in_the_codes_of_the_sheet(typed: str, raw: Any) -> None:
+    assert melee().parse(typed) == raw
+
+
+def test_a_wrong_code_says_which_numbers_there_are_or_how_codes_are_written() -> None:
+    assert "3: no unit here has that number; enter 1–2" in refused(melee(), "x13")
+    assert "c2 is not understood; enter x34: eliminated" in refused(melee(), "x1 c2")
+
+
+def test_a_hidden_unit_changes_no_number_and_has_none_for_its_enemy() -> None:
+    ask = first_ask(
+        fight_out_melees,
+        marine_squad("m1", "N35"),
+        japanese_squad("j1", "N35", status="hidden"),
+        japanese_squad("j2", "N35"),
+    )
+    assert ask.parse("x2", MARINE) == ask.parse("x2", JAPANESE) == {"eliminated": ["j2"]}
+    assert ask.parse("x3", JAPANESE) == {"eliminated": ["j1"]}
+    with pytest.raises(RefusedError, match="enter 1–2"):
+        ask.parse("x3", MARINE)
+
+
 def test_a_melee_part_begins_with_what_happened() -> None:
     assert "enter eliminated UNIT, reduced UNIT" in refused(melee(), "shot a")
     assert "captured: write UNIT by UNIT" in refused(melee(), "captured a")

@@ -23,7 +23,7 @@ from brt_cg.questions import (
     Raw,
     RefusedError,
 )
-from brt_cg.questions.partial_answers import Changes
+from brt_cg.questions.partial_answers import Changes, PartialAnswers
 from brt_cg.questions.pointing import MapPointing, hex_to_start_at
 from brt_cg.service.drafts import FormDraft, ItemDraft
 from brt_cg.service.setup_answers import answers_still_allowed
@@ -35,6 +35,7 @@ from brt_cg.tui.point.screen import Judge, PointScreen
 from brt_cg.tui.question.picking import (
     NAME,
     NOTHING,
+    NUMBER,
     AnswerPicking,
     AnswerRows,
     OfferedAnswers,
@@ -85,6 +86,7 @@ class AnswerList(Vertical, FieldAbove):
     seat: Side | None = None
     view: Campaign | None = None
     _picking: AnswerPicking | None = None
+    _about_field = Content()  # the item of the field, and its keys
 
     def __init__(
         self, refuse: Callable[[str], None], typing: Callable[[bool, Question[Any] | None], None]
@@ -220,7 +222,8 @@ class AnswerList(Vertical, FieldAbove):
         )
         hint = answers.hint(map_key)
         if picking is not None:
-            hint = picking.form.hint or ask.hint
+            codes = picking.form.codes
+            hint = codes.hint if codes is not None else picking.form.hint or ask.hint
             hint += f" · {point_key}: point on the map" if picking.form.pointed else ""
         elif ask.as_multi_question and self.can_point():
             hint += f" · {map_key}: point on the map"
@@ -309,7 +312,7 @@ class AnswerList(Vertical, FieldAbove):
         if name != self.name_of_question or self.answers is None:
             return
         given = any(item in self.answers.given for item in items)
-        named = [] if items else await self._named(form)
+        named = [] if items and form.codes is None else await self._named(form)
         self._picking = AnswerPicking(form, offered, items, given, named=named)
         text = text or self.answers.left.pop(items, "")
         one_of_list = ask.questions_by_subject.get(items[0]) if len(items) == 1 else None
@@ -355,19 +358,35 @@ class AnswerList(Vertical, FieldAbove):
         shown = self.query_one("#about_item", Static)
         shown.display = True
         keys = f"{'↑↓ Enter pick' if finds else 'Enter gives it'}, Esc goes back"
-        shown.update(Content.assemble((f"{about}  " if about else "", "bold"), (keys, "dim")))
+        self._about_field = Content.assemble((f"{about}  " if about else "", "bold"), (keys, "dim"))
+        shown.update(self._about_field)
         field.focus()
         field.cursor_position = len(text)
 
     def _show_candidates(self) -> None:
-        if self._picking is not None:
-            self._fill(*self._picking.rows(self.entry.value))
+        """Show the rows for the typed text, and above them its meaning if it is in codes."""
+        picking, text = self._picking, self.entry.value
+        if picking is None:
+            return
+        rows, first = picking.rows(text)
+        self._fill(rows, first)
+        above, meaning = self._about_field, picking.code_text(text)
+        if meaning:
+            above = Content.assemble(("✓ ", "bold $success"), meaning)
+        elif not rows and (picking.offered or picking.named):
+            keys = self.app.key_text(f"{ANSWERS}.leave_entry")
+            above = Content.styled(f"Nothing here contains that text. {keys} goes back.", "$warning")
+        self.query_one("#about_item", Static).update(above)
 
     def _take_row(self, kind: str, name: str) -> None:
         picking = self._picking
         assert picking is not None, "only while something is picked"
         if kind == NAME:
             self.entry.value = picking.complete_name(self.entry.value, name)
+            self.entry.cursor_position = len(self.entry.value)
+        elif kind == NUMBER:
+            [named] = [each for each in picking.named if each.id == name]
+            self.entry.value = f"{named.display_name} "
             self.entry.cursor_position = len(self.entry.value)
         elif kind == "back":
             self._give(dict.fromkeys(picking.items), picking.items[-1])
@@ -383,11 +402,11 @@ class AnswerList(Vertical, FieldAbove):
         else:
             self._take(picking, picking.offered[int(name)].raw)
 
-    def _take(self, picking: AnswerPicking, raw: Raw) -> None:
+    def _take(self, picking: AnswerPicking, raw: Raw, *, then_next: bool = False) -> None:
         """Use an answer for the item being picked: note it for items, else answer the question."""
         self._keep_typed("")
         if picking.items:
-            self._give(dict.fromkeys(picking.items, (raw,)), picking.items[-1])
+            self._give(dict.fromkeys(picking.items, (raw,)), picking.items[-1], then_next)
         else:
             self._answer(raw)
 
@@ -432,7 +451,7 @@ class AnswerList(Vertical, FieldAbove):
                     self._refuse(self.app.words_for_viewer(str(refused)))
                     return
             else:
-                self._take(picking, raw)
+                self._take(picking, raw, then_next=picking.is_code(text))
                 return
         if pointed is not None:
             self._select(pointed)
@@ -447,18 +466,20 @@ class AnswerList(Vertical, FieldAbove):
         answers = self.answers
         assert answers is not None, "a question is open while something is typed for it"
         ask = answers.ask
+        coded = picking.form.parse_codes(text, picking.named)  # by the numbers that are shown
         if not picking.items:
-            raw = ask.parse(text, self.seat)
+            raw = ask.parse(text, self.seat) if coded is None else coded
             ask.read(raw)
             return raw
-        raw = picking.form.parse(text, self.seat)
+        raw = picking.form.parse(text, self.seat) if coded is None else coded
         ask.read(answers.given | dict.fromkeys(picking.items, raw))
         return raw
 
     @work(group="desk", description="give")
-    async def _give(self, changes: Changes, last: str) -> None:
+    async def _give(self, changes: Changes, last: str, then_next: bool = False) -> None:
         """Note answers for some items, if the question allows them with the others; None removes
-        one. Select the row after the `last` of them."""
+        one. Select the row after the `last` of them, or open the field for the next item without an
+        answer (`then_next`)."""
         answers = self.answers
         noted = answers.noted if answers is not None else None
         if answers is None or noted is None:
@@ -481,6 +502,17 @@ class AnswerList(Vertical, FieldAbove):
         ids = [*self.rows.rows]
         at = ids.index(f"item:{last}") + 1 if f"item:{last}" in ids else 0
         self.rows.highlighted = min(at, len(ids) - 1)
+        if then_next:
+            self._open_next_item(changed)
+
+    def _open_next_item(self, noted: PartialAnswers) -> None:
+        """Open the field for the next item without an answer; if there is none, select the row that
+        continues."""
+        left = [each for each in noted.ask.subjects if each not in noted.given]
+        if left:
+            self._pick((left[0],), "")
+        else:
+            self.rows.highlighted = 0
 
     def _close_entry(self) -> None:
         self._picking = None

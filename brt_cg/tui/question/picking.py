@@ -10,7 +10,15 @@ from textual.content import Content
 
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
-from brt_cg.questions import AnswerForm, Candidate, MultiQuestion, NamedCounter, Question, Raw
+from brt_cg.questions import (
+    AnswerForm,
+    Candidate,
+    MultiQuestion,
+    NamedCounter,
+    Question,
+    Raw,
+    RefusedError,
+)
 from brt_cg.questions.partial_answers import Changes, PartialAnswers
 from brt_cg.service.setup_answers import as_setup_question
 from brt_cg.tui.lists.marks import MarkedRows
@@ -20,6 +28,7 @@ from brt_cg.views.question_name import QuestionName
 MOST_SHOWN = 200  # candidates; the player finds others by typing more
 OTHER = "something else…"
 NAME = "name"  # the ids of rows that name a counter begin so
+NUMBER = "number"  # those of rows with the numbers of counters
 PICK = "pick or type another answer…"
 
 
@@ -61,10 +70,33 @@ class AnswerPicking:
         if self.given:
             rows.append(("back:", Content("remove this answer")))
         first = len(rows) if text.strip() else 0  # typed text finds another one
+        if self.form.codes is not None and (not text.strip() or self.is_code(text)):
+            return [*rows, *self._numbers()], first
         for at, candidate in matching_candidates(self.offered, text):
             tick = ("✓ ", "bold $accent") if candidate in self.picked else ""
             rows.append((f"pick:{at}", Content.assemble(tick, candidate.words)))
         return rows or self._naming(text), first
+
+    def is_code(self, text: str) -> bool:
+        """Whether the text is written in codes, right or wrong."""
+        try:
+            return self.form.parse_codes(text, self.named) is not None
+        except RefusedError:
+            return True
+
+    def code_text(self, text: str) -> str:
+        """Return the meaning of a text of codes in words; "" if it has none yet."""
+        try:
+            raw = self.form.parse_codes(text, self.named)
+        except RefusedError:
+            return ""
+        return self.form.worded(raw) if raw is not None else ""
+
+    def _numbers(self) -> Iterator[tuple[str, Content]]:
+        """Yield the rows of the counters with their numbers in codes."""
+        for number, each in enumerate(self.named, start=1):
+            words = Content.assemble((f"{number:>2}", "bold $accent"), f"  {each.display_name}")
+            yield f"{NUMBER}:{each.id}", words
 
     def _naming(self, text: str) -> list[tuple[str, Content]]:
         """Return the rows for the counters that may be named where the text ends: at the beginning

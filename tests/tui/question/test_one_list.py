@@ -129,10 +129,49 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
 async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (_, pilot):
         for next_one in ("R29, inside pillbox", "T11, Melee"):
-            await press(pilot, "enter")
-            await press(pilot, "enter", "home")
-            await press(pilot, "enter")
+            for key in ("enter", "enter", "enter", "home", "enter"):
+                await press(pilot, key)
             assert f"› {next_one}" in await shown(pilot, "Continue with the")
+
+
+async def test_melees_in_codes_follow_each_other_and_enter_continues_after_the_last(
+    demo_file: Path,
+) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        before = await settled(pilot)
+        await press(pilot, "enter")
+        assert " 3  1-4-9 hero no. 10" in screen_text(app)
+        await press(pilot, *"x345")
+        assert "✓ eliminated 1-4-9 hero no. 10, 4-4-8 squad no. 10" in screen_text(app)
+        await press(pilot, "enter")
+        assert "R29, inside pillbox" in screen_text(app)
+        await press(pilot, *"x2", "enter")
+        await press(pilot, *"x9", "enter")
+        assert "9: no unit here has that number; enter 1–3" in screen_text(app)
+        await press(pilot, "backspace", *"23", "enter")
+        assert "› Continue with the 3 of 3 entered" in screen_text(app)
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.about == "R-CVP-REFIT"
+        assert before.listed is not None
+
+
+async def test_a_number_of_a_unit_leads_to_what_may_have_happened_to_it(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        for key in ("enter", "down", "down", "enter"):
+            await press(pilot, key)
+        rows = [*app.screen.query_one(AnswerList).rows.rows.values()]
+        assert rows
+        assert all(str(row).startswith("1-4-9 hero no. 10: ") for row in rows)
+
+
+async def test_text_that_fits_nothing_says_so(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        await press(pilot, "enter", "question_mark")
+        assert "Nothing here contains that text. Esc goes back." in screen_text(app)
+        await press(pilot, "backspace")
+        assert "Nothing here" not in screen_text(app)
 
 
 async def test_who_leaves_the_field_is_at_his_item_again_or_at_what_he_found(

@@ -213,7 +213,8 @@ async def test_a_curtain_that_falls_keeps_what_was_typed_for_its_owner(demo_file
         assert len(app.screen_stack) == 1
         await press(pilot, "j", "j", "t")
         assert "dig in" not in screen_text(app), "the Japanese player sees nothing of it"
-        await press(pilot, "escape", "s", "m")
+        for key in ("escape", "s", "m"):
+            await press(pilot, key)
         await until(pilot, lambda: "was not stored" in screen_text(app))
         await press(pilot, "j", "t")
         assert app.screen.query_one("#words", Input).value == "dig in"
@@ -496,6 +497,20 @@ async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_fi
         assert (await settled(pilot)).shows_shared_table
         assert "15.602 Marker removal, j-" not in screen_text(app)
         assert not [notice for notice in app._notifications if "15.602" in notice.message]
+
+
+async def test_a_secret_answer_after_it_does_not_keep_an_answer_from_being_undone(
+    demo_file: Path,
+) -> None:
+    """The Japanese player has answered in secret; then the Marine player undoes the Melees."""
+    async with for_two(played(demo_file, "15.601")) as (app, pilot):
+        for key in "jcsmuy":
+            await press(pilot, key)
+        assert "Undone: 15.601" in screen_text(app)
+        assert "15.602" not in screen_text(app)
+        assert (await settled(pilot)).steps[0].stand.is_now_or_next
+        await press(pilot, "U")
+        assert not (await settled(pilot)).steps[0].stand.is_now_or_next
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
