@@ -8,7 +8,15 @@ from typing import Any
 from brt_cg.board import OFF_MAP, grid, locations
 from brt_cg.immutable import immutable
 from brt_cg.model import SIDES, Campaign, Counter, Fortification, Piece, Side, Unit
-from brt_cg.questions import AnswerForm, Candidate, CodeForm, PointingForm, Raw, RefusedError, raise_problems
+from brt_cg.questions import (
+    AnswerForm,
+    Candidate,
+    CodeForm,
+    PointingForm,
+    Raw,
+    RefusedError,
+    raise_problems,
+)
 from brt_cg.refit.manual_outcomes import FieldSetting, read_setting
 from brt_cg.refit.play import Play
 from brt_cg.text import short_json, split_at_spaces_and_commas, unknown_name_error

@@ -167,6 +167,16 @@ class BrtApp(CampaignApp):
         self._is_read.set()
         await self._has_screen.wait()
 
+    def delay_update(self, delay: float = 0.05) -> None:
+        """Delay drawing while rooms are switched; afterwards also lay out the rooms behind a box,
+        which Textual would leave as they were."""
+        super().delay_update(delay)
+        self.set_timer(delay, self._lay_out_behind_boxes)
+
+    def _lay_out_behind_boxes(self) -> None:
+        for screen in self.screen_stack[:-1]:
+            screen.check_idle()
+
     async def open_and_ask_seat(self, make: Callable[[], CampaignReader]) -> None:
         """Open the campaign that `make` creates or reads, and ask for the seat if necessary."""
         if self.session.seen is not None:

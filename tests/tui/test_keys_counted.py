@@ -10,9 +10,9 @@ from textual.pilot import Pilot
 
 from brt_cg.imports.order_line import reinforce_inputs
 from brt_cg.imports.order_lines import parse_order_lines
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Fate, Side
 from brt_cg.model.records import Phase
-from brt_cg.questions.dice import SeededDice
+from brt_cg.questions.dice import RollKey, SeededDice
 from brt_cg.questions.question_types import RollQuestion
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
@@ -24,7 +24,7 @@ from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import BY_ID, ROOMS, Action
 from brt_cg.tui.session.session import CampaignSnapshot
 from tests.tui.helpers import SMALL, settled, shown, until
-from tests.tui.moments import SEED, in_refit
+from tests.tui.moments import SEED, in_refit, opened
 
 MOST_STEPS = 400
 ONCE = 371  # presses that it took before this was counted
@@ -126,6 +126,51 @@ async def test_the_refit_phase_of_the_demo_by_keys_alone(demo_file: Path) -> Non
     assert min(bought[side] for side in Side) >= 3, bought
     assert min(set_up[side] for side in Side) > 10, set_up
     assert counted.total() <= NOW + MORE < ONCE // 2, counted
+
+
+# --- the demo's Refit Phase up to the purchases ---------------------------------------------------
+
+BY_HAND, BY_APP = 165, 130  # presses with three Melees, as many dice as come, and all decisions
+MELEES = (*"x345", "enter", *"x2", "enter", *"x23", "enter", "enter")
+
+
+async def plays_to_the_purchases(pilot: Pilot[int], press: Press, *, types: bool) -> int:
+    """Play from the Dashboard to the purchases: the Melees in codes, each roll typed (`types`) or
+    rolled by the program, each list by its default. Return the number of typed dice."""
+    dice, typed = SeededDice(SEED), 0
+    for key in ("enter", "enter", "enter", *MELEES):
+        await press(key)
+    for _ in range(MOST_STEPS):
+        seen = await settled(pilot)
+        ask = seen.ask
+        if ask is not None and ask.buying:
+            return typed
+        if isinstance(pilot.app.screen, ChoiceScreen):
+            await press("y")
+        elif ask is None:
+            await press("enter")
+        elif isinstance(ask, RollQuestion):
+            rolled = dice.roll(ask.dice, RollKey("", ask.rule, ask.subject, 0))
+            typed += len(rolled) if types else 0
+            await (press(*map(str, rolled)) if types else press("space"))
+        elif (seen.listed or ask).default_forgoes_acting or seen.listed is not None:
+            await press("c")
+        elif ask.of_equals:
+            await press("down", "enter")
+        else:
+            await press("enter")
+    raise AssertionError("the purchases do not come")
+
+
+@pytest.mark.parametrize(("types", "most"), [(True, BY_HAND), (False, BY_APP)])
+async def test_the_refit_phase_up_to_the_purchases(demo_file: Path, types: bool, most: int) -> None:
+    counted: Counter[str] = Counter()
+    async with opened(demo_file, None, "dashboard", size=SMALL) as (_, pilot):
+        typed = await plays_to_the_purchases(pilot, counts(pilot, counted), types=types)
+        seen = await settled(pilot)
+    lost = [unit for unit in seen.view.units.values() if unit.fate is Fate.ELIMINATED]
+    assert len(lost) >= 5
+    assert counted.total() - max(typed - 75, 0) <= most, (typed, counted)
 
 
 # --- the first end, and the Refit Phase after it --------------------------------------------------

@@ -375,7 +375,9 @@ class AnswerList(Vertical, FieldAbove):
             above = Content.assemble(("✓ ", "bold $success"), meaning)
         elif not rows and (picking.offered or picking.named):
             keys = self.app.key_text(f"{ANSWERS}.leave_entry")
-            above = Content.styled(f"Nothing here contains that text. {keys} goes back.", "$warning")
+            above = Content.styled(
+                f"Nothing here contains that text. {keys} goes back.", "$warning"
+            )
         self.query_one("#about_item", Static).update(above)
 
     def _take_row(self, kind: str, name: str) -> None:

@@ -137,7 +137,31 @@ class ListField(Input):
     between_lines = ", "
 
 
-def widget_for(field: FormField, value: str, id: str) -> Widget:
+class TableField(Input):
+    """A field of a table: several pasted values fill it and the fields after it, row by row. Typed
+    text is continued when the player comes back to it."""
+
+    @dataclass
+    class Pasted(Message):
+        """Posted for several values pasted at a field."""
+
+        name: str
+        values: Sequence[str]
+
+    def __init__(self, value: str, hint: str, name: str, id: str) -> None:
+        super().__init__(value, hint, name=name, id=id, select_on_focus=False, validate_on=())
+
+    def _on_paste(self, event: events.Paste) -> None:
+        values = event.text.split()
+        if len(values) > 1:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Pasted(str(self.name), values))
+        else:
+            super()._on_paste(event)
+
+
+def widget_for(field: FormField, value: str, id: str, *, in_table: bool = False) -> Widget:
     """Return the widget that enters a field. Its hint is in brackets, for a terminal whose colors
     do not distinguish it from typed text."""
     if field.lines:
@@ -147,6 +171,8 @@ def widget_for(field: FormField, value: str, id: str) -> Widget:
     words = [candidate.typed for candidate in field.offered]
     suggests = LastWordSuggester(words) if words else None
     hint = f"({field.hint})" if field.hint else ""
+    if in_table:
+        return TableField(value, hint, field.name, id)
     made = ListField if field.joins else Input
     return made(value, hint, suggester=suggests, name=field.name, id=id, validate_on=())
 

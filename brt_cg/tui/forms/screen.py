@@ -27,6 +27,7 @@ from brt_cg.tui.dialogs.working import run_with_box_if_long
 from brt_cg.tui.forms.fields import (
     Chooser,
     LinesField,
+    TableField,
     folded_fields_text,
     problems_content,
     widget_for,
@@ -57,6 +58,7 @@ POINTS_AT = "Press {key} to fill in {fields} from the map or a list."
 FILLED_IN = "What you typed here before is filled in again; {forms.anew} begins again without it."
 LEFT = "Not stored. What you typed is kept for when you open this again."
 BESIDE = 100  # the columns needed to show the verdict beside the fields
+DASHES = ("-", "–", "—")  # pasted for a field that stays empty
 WRONG = "✗"  # before a line that is not understood
 AROUND = 14  # the rows that a form takes without its fields
 
@@ -132,6 +134,7 @@ class FormScreen(Dialog[T], Generic[T]):
     def frame_titles(self) -> tuple[str, str]:
         page = self.page
         fields = "{forms.last_field}{forms.next_field} fields · " if len(page.fields) > 1 else ""
+        fields = "{lists.next_group} next field · " + fields if page.heads else fields
         line = " on an empty line" if page.has_multiline_field else ""
         keys = self.app.fill_in_keys(f"{fields}{{forms.enter}}{line}: $ · {{forms.back}}: ")
         return page.title, keys.replace("$", page.enter) + ("back" if self._at else "cancel")
@@ -185,7 +188,8 @@ class FormScreen(Dialog[T], Generic[T]):
             yield self._widget(field) if field else Static("", classes="head")
 
     def _widget(self, field: FormField) -> Widget:
-        return widget_for(field, self.typed[field.name], _id(field.name))
+        in_table = bool(self.page.heads)
+        return widget_for(field, self.typed[field.name], _id(field.name), in_table=in_table)
 
     def on_mount(self) -> None:
         self._begin_page()
@@ -372,6 +376,20 @@ class FormScreen(Dialog[T], Generic[T]):
     @on(Input.Changed)
     def _input_changed(self, event: Input.Changed) -> None:
         self._note(str(event.input.name), event.value)
+
+    @on(TableField.Pasted)
+    def _values_pasted(self, event: TableField.Pasted) -> None:
+        """Fill a field of the table and those after it, row by row; a dash leaves one as it is."""
+        names = [field.name for field in self.page.fields]
+        names = names[names.index(event.name) :]
+        for name, value in zip(names, event.values, strict=False):
+            if value not in DASHES:
+                self.query_one(f"#{_id(name)}", Input).value = value
+        if len(event.values) > len(names):
+            left = " ".join(event.values[len(names) :])
+            self.app.show_notice(f"There was no field for: {left}")
+        last = names[min(len(event.values), len(names)) - 1]
+        self.set_focus(self.query_one(f"#{_id(last)}"))
 
     @on(TextArea.Changed)
     def _lines_changed(self, event: TextArea.Changed) -> None:

@@ -430,3 +430,20 @@ async def test_the_demo_begins_with_where_one_is_and_the_one_key_until_that_is_p
         await press(pilot, "r", "d")
         assert told[0] not in screen_text(app)
         assert "Press Enter: Begin the Refit Phase" in screen_text(app)
+
+
+async def test_nothing_of_the_campaign_before_is_behind_the_question_for_the_seat(
+    demo_file: Path,
+) -> None:
+    app = BrtApp(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await shown(pilot, "Which seat?")
+        await press(pilot, "u")
+        await press(pilot, "h")
+        await pilot.press("N")
+        for page in range(1, 5):
+            await shown(pilot, f"{page} of 4")
+            await pilot.press("enter")
+        await shown(pilot, "Which seat?")
+        assert "secret)" not in await shown(pilot, "Reading the campaign")
+        assert "Begin the Refit Phase" not in screen_text(app)

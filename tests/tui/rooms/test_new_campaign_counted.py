@@ -1,12 +1,12 @@
-"""A new CG II by keys alone, with sixty counters as they stand on a card: how many keys it takes.
-
-Every key counts, each typed letter and digit too; nothing is pasted and no file is read.
+"""A new CG II with sixty counters as they stand on a card, by keys alone and pasted: how many keys
+it takes. Every key counts, each typed letter and digit too, and each paste.
 """
 
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from brt_cg.card.arrivals import read_arrival_counters
@@ -48,6 +48,11 @@ class Hands:
     async def press(self, *keys: str) -> None:
         self.keys += len(keys)
         await self.pilot.press(*keys)
+
+    async def paste(self, text: str) -> None:
+        self.keys += 1
+        self.pilot.app.post_message(events.Paste(text))
+        await self.pilot.pause()
 
     async def lines(self, *lines: str) -> None:
         for line in lines:
@@ -91,3 +96,32 @@ async def test_a_new_campaign_with_sixty_counters(
     assert without_counters <= 52
     assert hands.keys - without_counters <= 195
     assert hands.keys - hands.typed <= 40, "all that is not the card itself"
+
+
+CARD = "24 26^2 60\n20 - 55\n18 30^1 60\n- - -\n- - -\n- - -\n-\n40 4 5\n5 4"  # as printed, by rows
+
+
+async def test_a_new_campaign_with_a_pasted_card_and_order_of_battle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_documents(monkeypatch, tmp_path)
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        hands = Hands(pilot)
+        await hands.press("N", "left", "enter")
+        assert "Tab next field" in await shown(pilot, "2 of 4")
+        await hands.paste(CARD)
+        await hands.press("enter")
+        await shown(pilot, "3 of 4")
+        await hands.paste("\n".join((*MARINES, "japanese", *JAPANESE, "")))
+        await shown(pilot, "not understood")
+        await hands.press("f4")
+        await shown(pilot, "Japanese: 29 counters")
+        await hands.press("enter")
+        await shown(pilot, "4 of 4")
+        await hands.press("enter")
+        seen = await settled(pilot)
+    assert [seen.view.sides[side].san for side in Side] == [4, 5]
+    points = {each.beach: each for each in seen.view.allotments.values() if each.beach}
+    assert points
+    assert hands.keys <= 20
