@@ -123,7 +123,7 @@ def _fortification_words(fort: Fortification) -> Iterator[str]:
     figures = (fort.capacity, fort.ca_tem, fort.nca_tem)
     # A foxhole has a capacity only, and its type says it; a pillbox's type may say all three.
     printed = "+".join("–" if figure is None else str(figure) for figure in figures)
-    if any(figure is not None for figure in figures[1:]) and printed not in fort.type_text:
+    if any(figure is not None for figure in figures[1:]) and printed not in fort.full_type_text:
         yield printed
     if fort.hidden:
         yield "hidden"

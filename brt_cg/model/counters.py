@@ -496,6 +496,14 @@ class Fortification(OnMap, Counter):
         words = re.sub(r"^at ", "A-T ", words.replace("tetrahedron wire", "tetrahedron with wire"))
         return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words.replace("at mine", "A-T mine"))
 
+    @property
+    def full_type_text(self) -> str:
+        """The type; of a pillbox in no price list, with its figures: "pillbox 1+3+5"."""
+        figures = (self.capacity, self.ca_tem, self.nca_tem)
+        if self.type != "pillbox" or None in figures:
+            return self.type_text
+        return f"{self.type_text} {'+'.join(map(str, figures))}"
+
 
 @record_class
 class Terrain(OnMap, Counter):

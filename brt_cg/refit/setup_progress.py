@@ -153,8 +153,8 @@ def unplaced_purchases_text(placing: PartialAnswers, view: Campaign) -> str:
     are none."""
     open_ones = unplaced_fortifications_text(view, placing.ask.side, placing.given)
     if open_ones and placing.ask.rule == SETUP_ORDER[0]:
-        return f"Bought, and to be placed now or in an Area at {SETUP_ORDER[1]}: {open_ones}.\n"
-    return f"Bought and not placed: {open_ones}.\n" if open_ones else ""
+        return f"To be placed now, or in an Area at {SETUP_ORDER[1]}: {open_ones}.\n"
+    return f"Not placed yet: {open_ones}.\n" if open_ones else ""
 
 
 def setup_prompt(placing: PartialAnswers, view: Campaign, card: Card) -> str:
@@ -228,12 +228,22 @@ def ids_needing_hex(placing: PartialAnswers, view: Campaign) -> list[str]:
     return [*why]
 
 
+def ids_without_location(placing: PartialAnswers, view: Campaign) -> list[str]:
+    """Return the counters of a question that have no Location and need one: an Isolated one may
+    stay where it is recorded, and before there are Setup Areas none needs one."""
+    if not view.areas and view.situation.initial:
+        return []
+    open_ones = ids_needing_location(placing, view) - placing.given.keys()
+    pieces = ((id, view.find(id)) for id in placing.ask.subjects if id in open_ones)
+    return [id for id, each in pieces if not (isinstance(each, Piece) and each.isolated)]
+
+
 def unplaced_counters_lines(placing: PartialAnswers, view: Campaign) -> list[str]:
     """Return the counters that a side's setup would leave unplaced if it ended now: those of its
     areas without a Location, and its unplaced purchases. An Isolated counter may stay where it
     is."""
     at_areas = placing.ask.rule == SETUP_ORDER[1]
-    left = len(ids_needing_location(placing, view) - placing.given.keys()) if at_areas else 0
+    left = len(ids_without_location(placing, view)) if at_areas else 0
     unplaced = unplaced_fortifications_text(view, placing.ask.side, placing.given)
     lines = [f"{count_text(left, 'counter')} without a Location"] if left else []
     return [*lines, *([f"not placed: {unplaced}"] if unplaced else [])]

@@ -18,7 +18,7 @@ def unplaced_fortifications_text(
     1S foxhole"; None if there are none. They can be placed in the next setup, or at a scenario's
     end."""
     open_ones = (fort for fort in unplaced_fortifications(campaign, side) if fort.id not in but_not)
-    kinds = Tally(fort.type_text for fort in open_ones)
+    kinds = Tally(fort.full_type_text for fort in open_ones)
     return ", ".join(f"{many} × {what}" for what, many in kinds.items()) or None
 
 

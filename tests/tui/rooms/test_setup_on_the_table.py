@@ -86,7 +86,7 @@ async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
     played(demo_file, "15.6201")
     async with in_setup(demo_file, Side.MARINE) as (app, pilot):
         await press(pilot, "z", "c")
-        assert "Bought and not placed: 2 × 1S foxhole." in screen_text(app)
+        assert "Not placed yet: 2 × 1S foxhole." in screen_text(app)
         await press(pilot, "n")
         fort = next(
             fort for fort in app.screen.seen.view.fortifications.values() if not fort.location

@@ -32,6 +32,7 @@ from brt_cg.refit.setup_progress import (
     common_possible_locations,
     ids_needing_hex,
     ids_needing_location,
+    ids_without_location,
     no_common_location_reason,
     on_table_candidates,
     place_on_table,
@@ -443,34 +444,46 @@ class SetupScreen(CounterRoom):
         which may be set up on the table first."""
         asked, wish = "", ""
         while (placing := self.setup_answers) is not None:
-            shown, left = self.seen.asked, self._without_location(placing)
+            shown, left = self.seen.asked, ids_without_location(placing, self.seen.view)
             words = self._words_at_end(placing, left)
+            on_table = self._for_table(placing, left)
             if wish == DONE and words == asked:
                 self._end(placing, shown)
                 return
             again = playback.CHANGED if wish == DONE else ""
-            wish, asked = await self._wish(again + words, len(left)), words
+            wish, asked = await self._wish(again + words, len(on_table)), words
             if wish == ON_TABLE:
-                await self._set_on_table(left)
+                await self._set_on_table(on_table)
             elif wish != DONE:
                 return
 
-    def _without_location(self, placing: PartialAnswers) -> list[str]:
-        """Return the counters of the question that need a separate Location and have none."""
-        free = ids_needing_location(placing, self.seen.view) - placing.given.keys()
-        return [id for id in placing.ask.subjects if id in free]
+    def _for_table(self, placing: PartialAnswers, left: Sequence[str]) -> list[str]:
+        """Return those of the counters left that may be set up on the table."""
+        needing = ids_needing_hex(placing, self.seen.view)
+        return [id for id in left if id not in needing]
 
     def _words_at_end(self, placing: PartialAnswers, left: Sequence[str]) -> str:
         """Return the list of undone things, and the question."""
         view = self.seen.view
-        counters = [counter for id in left if (counter := view.find(id)) is not None]
-        many = f"{len(left)} without a Location: {tally_text(counters)}.\n" if left else ""
-        which = f"{first_few_text([each.label for each in counters])}.\n" if left else ""
+        on_table = self._for_table(placing, left)
+        needing = [id for id in left if id not in on_table]
+        todo = self._named_text(needing, "still need a hex") + self._named_text(
+            on_table, "have no Location yet"
+        )
         undone, asked = (
             unplaced_purchases_text(placing, view),
             setup_prompt(placing, view, self.seen.card),
         )
-        return f"{setup_progress_text(placing, view)}.\n{many}{which}{undone}\n{asked}"
+        return f"{setup_progress_text(placing, view)}.\n{todo}{undone}\n{asked}"
+
+    def _named_text(self, ids: Sequence[str], lack: str) -> str:
+        """Return some counters of which each has the same `lack`, counted and named, in lines."""
+        view = self.seen.view
+        counters = [counter for id in ids if (counter := view.find(id)) is not None]
+        if not counters:
+            return ""
+        named = first_few_text([each.label for each in counters])
+        return f"{len(counters)} {lack}: {tally_text(counters)}.\n{named}.\n"
 
     async def _wish(self, words: str, left: int) -> str:
         """Return the player's choice: DONE, ON_TABLE first, or "" for not yet."""
