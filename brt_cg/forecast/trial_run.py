@@ -37,33 +37,52 @@ class RemainingQuestions:
     phase: Figures
 
 
-def count_remaining_questions(desk: CampaignReader, side: Side | None) -> RemainingQuestions:
+def count_remaining_questions(
+    desk: CampaignReader, side: Side | None
+) -> RemainingQuestions | None:
     """Count the questions left, continuing with defaults from the open one, as a side (None: the
-    umpire) knows the campaign. Raise RefusedError if no Refit Phase is due or in progress."""
+    umpire) knows the campaign; None if its knowledge does not lead to that question. Raise
+    RefusedError if no Refit Phase is due or in progress."""
     known = visible_journal(unrestricted_campaign(desk), side)
     start = start_from_journal(known, side, SEED)
     campaign = start.make_campaign()
     here = known.campaign.situation.paragraph
-    counted = _Counting(campaign, side, here, start.make_answers_already_given())
+    standing, ask = start.make_answers_already_given(), known.open_question()
+    counted = _Counting(campaign, side, here, standing, _key(ask) if ask is not None else None)
     with suppress(RefusedError):  # a decision of the opponent, or a default that is not allowed
         play_out(campaign, load_card(start.cg), counted, counted.choose)
-    return counted.result
+    return counted.result if counted.has_reached_question else None
+
+
+def _key(ask: Question[Any]) -> AnswerKey:
+    return AnswerKey(ask.rule, ask.subject, ask.kind)
 
 
 class _Counting:
-    """Dice and choices of a phase that is played by defaults, counted from the open question: the
-    answers before it are `standing`."""
+    """Dice and choices of a phase that is played by defaults, counted from the `open` question: the
+    answers before it are `standing`; those that the opponent gave in secret are not known, and have
+    their defaults."""
 
     seed = None  # nothing that they roll is entered
 
     def __init__(
-        self, campaign: Campaign, side: Side | None, here: str | None, standing: EarlyAnswers
+        self,
+        campaign: Campaign,
+        side: Side | None,
+        here: str | None,
+        standing: EarlyAnswers,
+        open: AnswerKey | None,
     ) -> None:
         self._campaign, self._side, self._here = campaign, side, here
-        self._standing = standing
+        self._standing, self._open = standing, open
         self._dice = StratifiedDice(SEED, 0)
         self._rolls = self._decisions = 0
         self._passed: dict[str, Figures] = {}
+
+    @property
+    def has_reached_question(self) -> bool:
+        """Whether the open question has been asked."""
+        return self._open is None
 
     @property
     def result(self) -> RemainingQuestions:
@@ -79,8 +98,9 @@ class _Counting:
         standing = self._standing.answer_at(AnswerKey(key.rule, key.subject, ROLL), key.position)
         if standing is not None:
             return read_faces(dice, standing[0])
+        self._reach(AnswerKey(key.rule, key.subject, ROLL))
         self._pass("paragraph", self._campaign.situation.paragraph != self._here)
-        self._rolls += 1
+        self._rolls += self.has_reached_question
         return self._dice.roll(dice, key)
 
     def choose(self, ask: Question[Any]) -> Raw:
@@ -90,12 +110,20 @@ class _Counting:
         standing = self._standing.use_if_allowed(ask)
         if standing is not None:
             return standing[0]
+        self._reach(_key(ask))
+        if not self.has_reached_question:
+            return ask.default
         if ask.is_decision and self._side not in (None, ask.side):
             raise RefusedError("the opponent decides")
         self._pass("paragraph", self._campaign.situation.paragraph != self._here)
         self._pass("purchases", ask.buying)
         self._decisions += ask.is_decision
         return ask.default
+
+    def _reach(self, asked: AnswerKey) -> None:
+        """Begin to count if this is the open question."""
+        if asked == self._open:
+            self._open = None
 
     def _pass(self, part: str, is_over: bool) -> None:
         if is_over:

@@ -6,6 +6,7 @@ import pytest
 
 from brt_cg.forecast.trial_run import count_remaining_questions
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.open_campaign import OpenCampaign
 from tests.tui.moments import played
@@ -57,3 +58,20 @@ def test_the_figures_of_a_seat_tell_no_secret_of_its_opponent(demo_file: Path, s
     desk.run_command("note", note)
     assert count_remaining_questions(desk, side) == seen
     assert seen.phase[0] <= figures.phase[0]
+
+
+def test_decisions_after_ones_of_the_opponent_are_counted(demo_file: Path) -> None:
+    """15.609: the Marine player has decided about his prisoners first, in secret."""
+    desk = OpenCampaign.open(played(demo_file, "15.608"))
+    for _ in desk.play_by_defaults_until(
+        SeededDice(1), lambda ask: ask.rule == "15.609" and ask.side is Side.JAPANESE
+    ):
+        pass
+    desk.set_seat(Seat.JAPANESE)
+    ask = desk.view().ask
+    assert ask is not None
+    assert ask.side is Side.JAPANESE
+    coming = desk.open_and_similar_upcoming_questions().asks
+    figures = count_remaining_questions(desk, Side.JAPANESE)
+    assert figures is not None
+    assert figures.paragraph[1] >= len(coming) > 1

@@ -359,7 +359,7 @@ class RefitScreen(Room):
         """How much that would be; not at the table, where neither player's knowledge counts."""
         if seen.shows_shared_table:
             return None
-        figures: RemainingQuestions = await self.app.session.look_up(
+        figures: RemainingQuestions | None = await self.app.session.look_up(
             lambda desk: count_remaining_questions(desk, seen.seat)
         )
         return figures
