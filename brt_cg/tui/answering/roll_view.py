@@ -27,7 +27,7 @@ PIPS = {
     6: ("●   ●", "●   ●", "●   ●"),
 }
 REASON = 5  # the indent of a modifier's reason
-NAMES = {Dice.ONE: ("die",), Dice.TWO: ("coloured", "white")}
+NAMES = {Dice.ONE: ("die",), Dice.TWO: ("colored", "white")}
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
 LEAST_WORDS = 24  # the least width of a row's words beside the bar; else they go below it
@@ -44,7 +44,7 @@ def dice_content(dice: Dice, typed: Sequence[int], low: bool) -> Content:
             for name, face in zip(names, faces, strict=True)
         ]
         return Content("  ").join(parts)
-    boxes = [_box(face, name == "coloured") for name, face in zip(names, faces, strict=True)]
+    boxes = [_box(face, name == "colored") for name, face in zip(names, faces, strict=True)]
     below = [Content.styled(f"{name:^9}", "dim") for name in names]
     return Content("\n").join(Content("  ").join(row) for row in [*zip(*boxes, strict=True), below])
 

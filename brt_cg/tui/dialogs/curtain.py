@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input
 
 from brt_cg.model import Side
+from brt_cg.text import key_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, binding_of
@@ -17,7 +19,8 @@ Players = Mapping[Side, str | None]
 QUIT = f"{EVERYWHERE}.quit"
 TABLE, LEAVE = "table", "leave"  # instead of a side: public facts only; no more curtain
 ALONE = "Press {key} when nobody else can see the screen."
-DECIDES = "{who} has a secret decision to make."
+DECIDES = "{who} decides next."
+WHO_LOOKS = "{}: first choose who is looking; then press it again."
 
 
 class CurtainScreen(ChoiceScreen[Side | str]):
@@ -59,6 +62,12 @@ class CurtainScreen(ChoiceScreen[Side | str]):
         if self.whose is not None:
             self.query_one("#box").add_class(self.whose.value)
         self._drawn.expect_redraw(self)
+
+    def on_key(self, event: events.Key) -> None:
+        """Say that a key for the room behind comes too early."""
+        known = {key for answer in self.answers for key in answer.key.split(",")}
+        if event.is_printable and not known & {event.key, event.character}:
+            self.app.show_notice(WHO_LOOKS.format(key_text(event.key)))
 
     def was_drawn_before(self, time: float) -> bool:
         """Whether the curtain had been drawn when something happened, such as a key press."""

@@ -65,7 +65,7 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
             enemy,
         )
     if situation.phase is Phase.SCENARIO:
-        facts = [f"{situation.first_move.label} moves first"] if situation.first_move else []
+        facts = [f"the {situation.first_move.plural} move first"] if situation.first_move else []
         facts += [f"{situation.turns} turns"] if situation.turns else []
         return (
             f"The scenario of {situation.date}",
