@@ -37,9 +37,7 @@ class RemainingQuestions:
     phase: Figures
 
 
-def count_remaining_questions(
-    desk: CampaignReader, side: Side | None
-) -> RemainingQuestions | None:
+def count_remaining_questions(desk: CampaignReader, side: Side | None) -> RemainingQuestions | None:
     """Count the questions left, continuing with defaults from the open one, as a side (None: the
     umpire) knows the campaign; None if its knowledge does not lead to that question. Raise
     RefusedError if no Refit Phase is due or in progress."""
