@@ -4,8 +4,10 @@ import json
 import os
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
+from pathlib import Path
 from typing import Self
 from unicodedata import category
 
@@ -379,8 +381,14 @@ def shell_words(line: str) -> list[str]:
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra, in quotes that every shell knows."""
-    return f'pip install "brt-cg[{extra}]"'
+    """Return the command that installs an extra, in quotes that every shell knows: for pipx and uv
+    tool, whose environments a plain pip does not reach, their own."""
+    wanted, here = f'"brt-cg[{extra}]"', Path(sys.prefix)
+    if (here / "pipx_metadata.json").exists():
+        return f"pipx runpip brt-cg install {wanted}"
+    if (here / "uv-receipt.toml").exists():
+        return f"uv pip install --python {shell_quote(sys.executable)} {wanted}"
+    return f"pip install {wanted}"
 
 
 # --- keys ---------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Commands that the program shows can be pasted into the shell of their system."""
 
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +41,23 @@ def test_on_windows_a_name_stands_in_double_quotes(
 
 def test_an_extra_is_installed_by_a_command_that_cmd_reads_too() -> None:
     assert install_command("web") == 'pip install "brt-cg[web]"'
+
+
+@pytest.mark.parametrize(
+    ("receipt", "shown"),
+    [
+        ("pipx_metadata.json", 'pipx runpip brt-cg install "brt-cg[xlsx]"'),
+        ("uv-receipt.toml", 'uv pip install --python /tools/python "brt-cg[xlsx]"'),
+    ],
+)
+def test_an_extra_is_installed_by_the_tool_that_installed_the_program(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, receipt: str, shown: str
+) -> None:
+    """A plain pip installed it for another Python, or not at all."""
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    monkeypatch.setattr("sys.executable", "/tools/python")
+    (tmp_path / receipt).touch()
+    assert install_command("xlsx") == shown
 
 
 def test_a_line_with_a_quote_that_is_not_closed_is_no_command() -> None:

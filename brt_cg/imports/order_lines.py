@@ -53,6 +53,7 @@ from brt_cg.imports.order_names import (
     parse_names,
     unmask_quoted_separators,
     unmask_slice,
+    unquote_cells,
 )
 from brt_cg.imports.wave_heading import HEADING, parse_wave
 from brt_cg.model import Campaign, Fortification, Phase, Side, Vehicle, Weapon, WeaponKind
@@ -67,6 +68,11 @@ _MANY = re.compile(
     r"|[(\[](\d{1,6})[)\]]\s*(?=\S)",
     re.IGNORECASE,
 )
+_IN_WORDS = re.compile(r"([a-z]+)\s+(?:[x×]\s+)?(?=\S)", re.IGNORECASE)
+WORDS_FOR_NUMBERS = {
+    **{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6},
+    **{"seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12},
+}
 _IN_MANY = re.compile(r"(\d{1,6})\s*[x×]?\s+", re.IGNORECASE)
 # A number after a type that can only be a count: "x4", "*4", "=4", "(4)", "[x4]"; and glued to it.
 _COUNT = re.compile(r"[x×*=:]+(\d{1,6})|[x×*=]?[(\[{][x×*=]?(\d{1,6})x?[)\]}]", re.IGNORECASE)
@@ -140,7 +146,8 @@ class _Reading:
         found: list[ParsedOrderLine] = []
         for number, written in enumerate(text.splitlines(), start=1):
             typed = written.translate(CURLY)
-            bare = _DASH.sub("-", mask_quoted_separators(typed).partition("#")[0])
+            masked = mask_quoted_separators(typed).partition("#")[0]
+            bare = _DASH.sub("-", unquote_cells(masked))
             cells = split_cells(bare)
             if cells is not None and len([*filter(None, cells)]) > 1:
                 found += self._pasted(number, TextSlice(bare).cut_and_strip(), cells)
@@ -615,11 +622,15 @@ class _Reading:
 
     def _counted(self, text: TextSlice) -> tuple[int | None, list[TextSlice]]:
         """Return the number and the words of the kind: (4, "6-6-8"), also from "6-6-8 x 4", "6-6-8
-        (4)"; None if no number is given. "75 AA" is one, of a type that begins with a number."""
+        (4)", "four 6-6-8"; None if no number is given. "75 AA" is one, of a type that begins with a
+        number."""
         before = _MANY.match(text)
         if before is not None and before[3] and self._is_a_type(text):
             before = None
         numbers = [next(filter(None, before.groups()))] if before is not None else []
+        worded = _IN_WORDS.match(text)
+        if worded is not None and worded[1].lower() in WORDS_FOR_NUMBERS:
+            before, numbers = worded, [str(WORDS_FOR_NUMBERS[worded[1].lower()])]
         words = self._unglued(text.cut_and_strip(before.end() if before else 0).words())
         kept: list[TextSlice] = words[:1]
         at = 1

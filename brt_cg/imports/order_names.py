@@ -69,8 +69,10 @@ def check_one_name(kind: str, text: TextSlice) -> None:
 
 # --- names in quotes ------------------------------------------------------------------------------
 
-_QUOTED = re.compile(r'(?<![^\s,:(])"((?:[^"]|"")*)"(?=$|[\s,;:])')
+_QUOTED = re.compile(r'(?<![^\s,;:(])"((?:[^"]|"")*)"(?=$|[\s,;:])')
 CURLY = {0x201C: '"', 0x201D: '"'}
+_CELL = r'(?:"(?:[^"]|"")*"|[^",;]*)'
+_CELLS = re.compile(rf"\s*{_CELL}(?:\s*[,;]\s*{_CELL})*\s*")
 _BETWEEN = ",;:#|()[] \t"  # signs that separate, but not within quotes
 _HIDDEN = str.maketrans({sign: chr(0xE000 + at) for at, sign in enumerate(_BETWEEN)})
 _FOUND = {0xE000 + at: sign for at, sign in enumerate(_BETWEEN)}
@@ -79,6 +81,23 @@ _FOUND = {0xE000 + at: sign for at, sign in enumerate(_BETWEEN)}
 def mask_quoted_separators(text: str) -> str:
     """Return the text with other signs for those that separate, where they are in quotes."""
     return _QUOTED.sub(lambda quoted: quoted[0].translate(_HIDDEN), text)
+
+
+def unquote_cells(text: str) -> str:
+    """Return a line of CSV, `"6-6-8",4`, with a blank for each quote around a cell, so that its
+    words keep their positions; any other line as it is, where quotes are for names and new
+    types."""
+    if not _CELLS.fullmatch(text):
+        return text
+    all_quoted = not _QUOTED.sub("", text).strip(" ,;")
+
+    def bare(cell: re.Match[str]) -> str:
+        if cell[1].isdigit() and not all_quoted:
+            return cell[0]  # a name
+        inside = cell[1].replace(_HIDDEN[ord(" ")], " ").replace('""', "  ")
+        return f" {inside} "
+
+    return _QUOTED.sub(bare, text)
 
 
 def unmask_quoted_separators(text: str) -> str:

@@ -39,6 +39,7 @@ from brt_cg.imports.stray_cells import (
     is_date_cell,
     is_totals_row,
     nearest_missing_name,
+    normalize_fate,
     normalize_flag,
     normalize_whole_number,
     with_plain_header,
@@ -186,7 +187,8 @@ class StateTables:
 
 def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
     """Return the JSON values of a row's cells."""
-    return {column: _parsed_cell(fields[column], cell) for column, cell in row.items()}
+    said = row | {"fate": normalize_fate(row["fate"])} if "fate" in row else row
+    return {column: _parsed_cell(fields[column], cell) for column, cell in said.items()}
 
 
 def _parsed_cell(field: Field, cell: str) -> Any:

@@ -5,6 +5,7 @@ cells."""
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from brt_cg.model import Fate
 from brt_cg.text import nearest_name
 
 MOST_TITLES = 10  # rows above the header of a table
@@ -26,6 +27,7 @@ FLAGS = {
     **dict.fromkeys(("wahr", "vrai", "verdadero", "vero", "waar", "x", "ja", "oui"), "true"),
     **dict.fromkeys(("falsch", "faux", "falso", "onwaar", "nein", "non"), "false"),
 }
+LOST = ("kia", "dead", "killed", "destroyed", "elim", "lost")
 
 
 def find_header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) -> int:
@@ -80,6 +82,11 @@ def normalize_whole_number(cell: str) -> str:
 def normalize_flag(cell: str) -> str:
     """Return a flag in another language of the spreadsheet: "WAHR" is true."""
     return FLAGS.get(cell.strip().casefold(), cell)
+
+
+def normalize_fate(cell: str) -> str:
+    """Return the fate that players write for a loss: "KIA" is eliminated."""
+    return Fate.ELIMINATED if cell.strip().casefold().replace(".", "") in LOST else cell
 
 
 def import_notices(strays: Sequence[str], restored: Sequence[str]) -> list[str]:

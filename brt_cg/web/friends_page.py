@@ -6,6 +6,7 @@ from contextlib import closing
 
 from brt_cg.exports import export_document
 from brt_cg.exports.wording import next_step_text, turn_words
+from brt_cg.model import Phase
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.storage.engine import engine_of
@@ -58,4 +59,7 @@ def _next(book: PublicView) -> str:
     """Return the player whose turn it is, or the next step."""
     upcoming = f"{book.next} {TITLES[book.next]}" if book.next else ""
     turn = turn_words(book.side_to_answer, None)
-    return turn or next_step_text(book.campaign.situation, book.half, upcoming)
+    situation = book.campaign.situation
+    step = next_step_text(situation, book.half, upcoming)
+    step = step if situation.phase is Phase.OVER else f"Next: {step[0].lower()}{step[1:]}"
+    return turn or step

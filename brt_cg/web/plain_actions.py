@@ -80,7 +80,8 @@ def undo_and_redo_part(desk: CampaignReader, book: View) -> Iterator[str]:
     state = page_state(book).state
     if undo_reach(desk) is UndoReach.POSSIBLE:
         words = undo_extent_text(desk, is_undo_of_answer_list(desk), always=True)
-        label = f"Undo: {words}" if words else "Undo the start of this paragraph"
+        named = book.campaign.replace_ids_with_names(words)
+        label = f"Undo: {named}" if named else "Undo the start of this paragraph"
         yield button_form("undo", label, shown=state)
     if redo_reach(desk) is UndoReach.POSSIBLE:
         yield button_form("redo", "Redo the last undo", shown=state)

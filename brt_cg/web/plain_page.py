@@ -218,7 +218,7 @@ def page_parts(
         yield from plain_actions.purchases_part(book, book.side, typed)
     yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
     yield from (
-        f"<li>{escape_html(str(line))}</li>"
+        f"<li>{escape_html(book.campaign.replace_ids_with_names(str(line)))}</li>"
         for line in reversed(book.newest_lines(NEWEST)[-NEWEST:])
     )
     yield "</ol>"

@@ -79,3 +79,11 @@ def test_what_both_know_is_a_seat_of_its_own_for_the_chronicle_and_the_map(
     assert out.stat().st_mode & 0o044, "a page for friends may be read by others"
     assert main(["export", str(file), "roster", "--side", "public"]) == 2
     assert "has no form for both sides; choose map, chronicle" in capsys.readouterr().err
+
+
+def test_the_guide_is_the_same_for_friends(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It was refused: "guide has no form for both sides"."""
+    assert main(["export", str(file), "guide"]) == 0
+    usual = capsys.readouterr().out
+    assert main(["export", str(file), "guide", "--side", "public"]) == 0
+    assert capsys.readouterr().out == usual

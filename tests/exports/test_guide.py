@@ -80,8 +80,7 @@ def test_everything_in_backquotes_that_is_no_command_is_known_too() -> None:
     beside = {found for line in lines for found in COMMAND.findall(line) if found[:6] != "brt-cg"}
     figures = demo_figures()
     options = {option for parser in parsers() for option in parser._option_string_actions}
-    others = {figures["code_lost"], figures["code_broken"], 'pip install "brt-cg[pdf]"'}
-    others |= {'pip install "brt-cg[web]"', 'pip install "brt-cg[xlsx]"', "where brt-cg"}
+    others = {figures["code_lost"], figures["code_broken"], "where brt-cg"}
     others |= {f"{tool} install --force" for tool in ("pipx", "uv tool")}
     assert {found for found in beside - others if found.split()[0] not in options} == set()
 

@@ -366,6 +366,12 @@ def test_flags_and_numbers_are_read_as_a_spreadsheet_writes_them(folder: Path, w
     assert state["sides"]["japanese"]["elr"] == 4
 
 
+@pytest.mark.parametrize("word", ["KIA", "kia", "K.I.A.", "Dead", "destroyed", "eliminated"])
+def test_a_loss_is_entered_by_the_word_that_players_write(folder: Path, word: str) -> None:
+    text(folder, "units", f"id,side,kind,type,location,fate\nm1,marine,squad,6-6-8,,{word}\n")
+    assert read_state_input(folder)["state"]["units"][0]["fate"] == "eliminated"
+
+
 @pytest.mark.parametrize("excel", ["6/6/2008", "06.06.2008", "2008-06-06", "6-Jun", "Jun-08", ""])
 def test_for_a_known_counter_the_roster_gives_the_type_that_excel_made_a_date(
     folder: Path, excel: str

@@ -64,6 +64,7 @@ def test_the_page_of_friends_says_where_the_campaign_is_and_names_no_secret(
     _, app = with_doors(demo_file, tokens)
     page = fetched(app, tokens, FRIENDS, "/friends/")[0].decode()
     assert "What both sides know" in page
+    assert "Next: begin the Refit Phase with 15.601" in page
     assert "20 PM" in page
     assert "We meet on Friday." in page
     assert "We meet on Friday." not in before.decode()

@@ -76,6 +76,19 @@ def test_a_request_to_undo_is_agreed_to_on_the_page_of_the_opponent(demo_file: P
         plain_page.submit_form(demo_file, "marine", agree)
 
 
+def test_the_button_that_undoes_names_the_counter_and_no_id(demo_file: Path) -> None:
+    """It said "Undo: 15.602 Marker removal, j-cr-9"."""
+    played_to(demo_file, "15.602")
+    press(demo_file, "japanese", "place it on map")
+    [undo] = [words for words in buttons(demo_file, "japanese") if words.startswith("Undo")]
+    hidden = unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).entries[-1]
+    id = hidden.payload["ask"]["subject"]
+    assert id not in undo
+    named = unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).campaign.find(id)
+    assert named is not None
+    assert named.label in undo
+
+
 def test_a_request_is_declined_on_the_page(demo_file: Path) -> None:
     asked_to_undo(demo_file)
     before = standing(demo_file)

@@ -314,7 +314,8 @@ class AnswerRows:
             return ""
         unset = self.row_to_select() is None
         choose = "↑↓ or its number: choose" if unset and ask.options else "↑↓ choose"
-        keys = f"{'no default · ' if unset else ''}{choose} · Enter: answer"
+        none = "none selected · " if ask.series else "no default · "
+        keys = f"{none if unset else ''}{choose} · Enter: answer"
         if ask.form is not None and ask.form.painted:
             return f"{keys} · {map_key}: paint on the map"
         return keys

@@ -233,6 +233,20 @@ async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
         assert (await settled(pilot)).ask is not before
 
 
+async def test_in_a_melee_none_is_selected_though_one_answer_is_the_default(
+    demo_file: Path,
+) -> None:
+    """The hint said "no default" above an answer marked as the default."""
+    async with in_refit(played(demo_file, "15.601")) as (app, pilot):
+        await press(pilot, "down", "enter", "down")
+        await press(pilot, "enter", "enter")
+        await press(pilot, "c", "y")
+        shown = screen_text(app)
+        assert "none selected · ↑↓ choose" in shown
+        assert "no more CC attacks here  (default)" in shown
+        assert "no default" not in shown
+
+
 async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.601"), size=MIDDLE) as (app, pilot):
         same_as_golden(app, "refit-choice-120x40")

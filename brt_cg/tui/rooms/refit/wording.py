@@ -113,8 +113,8 @@ def how_far_dialog(
     words = (
         "The app rolls all dice and gives every choice that is not ticked its default; Melees end, "
         f"nobody buys. The figures are estimates.{stops}\n\n"
-        "The log shows everything. Undo removes one answer at a time, Undo run all of them "
-        "together."
+        "The log shows everything. Undo removes one answer at a time; Undo run removes all of "
+        "them."
     )
 
     def reply(play: Stop, where: str, part: str) -> Reply[Stop | None]:
