@@ -26,9 +26,10 @@ def signed_text(number: int) -> str:
 
 
 def count_text(number: int, what: str) -> str:
-    """Return a number of things: "1 unit", "12 units", "2 hexes", "3 entries"."""
+    """Return a number of things: "1 unit", "12 units", "2 hexes", "3 entries", "4 heroes"."""
     endings = {"x": "xes", "y": "ies"}
     plural = what[:-1] + endings.get(what[-1], f"{what[-1]}s")
+    plural = f"{what}es" if what.endswith("hero") else plural
     return f"{number} {what if number == 1 else plural}"
 
 

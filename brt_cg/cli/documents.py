@@ -89,13 +89,14 @@ def _export_save(options: argparse.Namespace, desk: OpenCampaign) -> int:
         )
     if options.source.resolve() == options.out.resolve():
         raise RefusedError(f"{options.out} is the save to write into; choose another name")
-    written = make_next_setup_save(
-        desk.view(), read_save(options.source), load_given_or_remembered_module(options.module)
-    )
+    module = load_given_or_remembered_module(options.module)
+    written = make_next_setup_save(desk.view(), read_save(options.source), module)
     for line in written.made:
         print_output(line)
     for line in (*written.exposed, *written.left_out):
         print_error(line)
+    if written.left_out and module is None:
+        print_error("With --module VASL.vmod missing counters are made from your own module.")
     _put(written.file.as_zip(), options)
     _say_whose_view(options)
     return DONE

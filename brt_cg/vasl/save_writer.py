@@ -464,16 +464,19 @@ class _Writing:
             counter, one = self.counters[id], shown.get(piece)
             if one is None or not counter.in_play or not isinstance(counter, Piece):
                 continue
+            called = f"{counter.name_with_id} {_where(counter)}"
             if isinstance(counter, Unit) and not same_unit(counter, one):
-                yield f"{id}: its piece cannot become a {counter.type_text} {counter.kind.label}"
+                becomes = f"a {counter.type_text} {counter.kind.label}"
+                yield f"{called}: its piece cannot become {becomes}; replace it"
             for word in self._unshown_statuses(counter, one):
-                yield f"{id}: its piece cannot show {spoken_word(word)}; add that counter"
+                yield f"{called}: its piece cannot show {spoken_word(word)}; add that counter"
             for name, word in self._unshown_armament(counter, one):
-                yield f"{id}: its piece cannot show {name} {spoken_word(word)}; add that counter"
+                said = f"{name} {spoken_word(word)}"
+                yield f"{called}: its piece cannot show {said}; add that counter"
             holder = self.pieces.get(getattr(counter, "possessor", None) or "")
             together = holder is not None and shown[holder].location == one.location
             if together and holder not in (one.lies_on, one.fields.get("possessor")):
-                yield f"{id}: it is not on its possessor"
+                yield f"{called}: it is not on its possessor; put it there"
 
 
 def _where(counter: Counter) -> str:

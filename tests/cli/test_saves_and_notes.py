@@ -46,6 +46,20 @@ def test_the_next_setup_goes_into_the_save_that_was_read_in(
     done = brt("export", adopted, "vsav", "--from", save, "-o", tmp_path / "next.vsav")
     assert done.code == 0
     assert (tmp_path / "next.vsav").read_bytes()[:2] == b"PK"
+    assert "--module VASL.vmod" not in done.err, "it has a piece for every counter"
+
+
+def test_what_a_save_lacks_is_listed_with_the_option_that_makes_it(
+    brt: Shell, adopted: Path, save: Path, tmp_path: Path
+) -> None:
+    [squad] = [
+        unit for unit in brt("export", adopted, "state").json["units"] if unit["side"] == "marine"
+    ]
+    done = brt("edit", adopted, squad["id"], "status=encircled", "--reason", "forgotten")
+    assert done.code == 0, done.err
+    done = brt("export", adopted, "vsav", "--from", save, "-o", tmp_path / "next.vsav")
+    assert "its piece cannot show encircled; add that counter" in done.err
+    assert "With --module VASL.vmod missing counters are made" in done.err
 
 
 def test_without_a_save_to_write_into_vsav_is_refused(brt: Shell, adopted: Path) -> None:

@@ -413,8 +413,10 @@ def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
     written = make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
     assert shown_as(written, first.id)["kind"] == "half_squad"
     assert shown_as(written, second.id)["kind"] == "squad"
-    assert f"{second.id}: its piece cannot become a 3-4-8 HS" in written.left_out
-    assert not [line for line in written.left_out if line.startswith(f"{first.id}:")]
+    [refused] = [line for line in written.left_out if f"({second.id})" in line]
+    assert refused.startswith("3-4-8 HS no. ")
+    assert refused.endswith(": its piece cannot become a 3-4-8 HS; replace it")
+    assert not [line for line in written.left_out if f"({first.id})" in line]
     assert "replace;Reduce;72,130;AsslTop" in written.file.text
 
 
@@ -593,8 +595,9 @@ def test_a_status_that_only_a_counter_on_it_shows_is_listed(
     save = save_of(unrestricted_campaign(desk).campaign)
     leader = next(piece for piece in save.pieces() if piece.name == "9-2")
     written = written_after(desk, save, tmp_path, leader.id, status=["wounded", "encircled"])
-    own = [line for line in written.left_out if line.startswith(f"{leader.id}:")]
-    assert own == [f"{leader.id}: its piece cannot show encircled; add that counter"]
+    [own] = [line for line in written.left_out if f"({leader.id})" in line]
+    assert own.startswith("9-2 ")
+    assert own.endswith(": its piece cannot show encircled; add that counter")
 
 
 @pytest.mark.parametrize("fields", [{"status": []}, {"fate": "eliminated"}])
